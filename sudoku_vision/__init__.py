@@ -1,0 +1,1 @@
+"""Solve sudokus from photos."""

@@ -1,0 +1,64 @@
+"""The errors of sudoku_vision: one small tree, each with a remedy and an exit code.
+
+::
+
+    SudokuVisionError
+    ├── UsageError            the call itself is wrong                       exit 2
+    ├── OpenError             a picture can't be opened                      exit 3
+    │   ├── TooLargeError     more pixels than the limit allows              exit 3
+    │   └── MissingExtraError a format needs a package that is not there     exit 3
+    ├── SaveError             an output can't be written                     exit 1
+    ├── BoardError            text or an array is no sudoku board            exit 2
+    └── ModelError            the model file is missing, broken or foreign   exit 3
+"""
+
+
+class SudokuVisionError(Exception):
+    """Base of all errors that a user may meet.
+
+    ``str(error)`` is one line: what happened, then what to do about it.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        """Keep *message* (what happened) and *remedy* (what to do), each a plain sentence."""
+        self.message = message
+        self.remedy = remedy
+        super().__init__(f"{message} {remedy}".strip())
+
+
+class UsageError(SudokuVisionError):
+    """The call is wrong: an option's value, a path that matches nothing, a combination that can't work."""
+
+    exit_code = 2
+
+
+class OpenError(SudokuVisionError):
+    """A picture can't be opened: missing, empty, truncated, not a picture."""
+
+    exit_code = 3
+
+
+class TooLargeError(OpenError):
+    """A picture has more pixels than the limit allows; its pixels were never unpacked."""
+
+
+class MissingExtraError(OpenError):
+    """A format is known, but the package that reads it is not installed."""
+
+
+class SaveError(SudokuVisionError):
+    """An output can't be written; what stood at that place before is untouched."""
+
+
+class BoardError(SudokuVisionError):
+    """Text or an array is not a sudoku board of 81 cells with 0 to 9 in each."""
+
+    exit_code = 2
+
+
+class ModelError(SudokuVisionError):
+    """The digit model is missing, truncated, altered or not ours."""
+
+    exit_code = 3

@@ -1,0 +1,201 @@
+"""The values that travel down the road: photo, lattice, scores, reading, results.
+
+Conventions used everywhere:
+
+* a *board* is a (9, 9) ``int8`` array, 0 for blank; as text, 81 digits in reading order;
+* a *cell* is numbered 0..80 in reading order; *points* are (x, y) in photo pixels, the centre of the top left
+  pixel being (0, 0);
+* a *lattice* is a (10, 10, 2) array of line crossings, first index the row line from the puzzle's own top,
+  second index the column line from its left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Board = NDArray[np.int8]
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
+PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
+
+STATUS_ORDER: tuple[PageStatus, ...] = (
+    "solved",
+    "uncertain",
+    "many_solutions",
+    "no_solution",
+    "unreadable",
+    "no_grid",
+    "error",
+)
+"""Best first: the status of a page is that of its best grid."""
+
+
+def board_text(board: Board) -> str:
+    """Write a (9, 9) board as 81 digits in reading order, 0 for blank."""
+    return "".join(str(int(digit)) for digit in np.asarray(board).reshape(81))
+
+
+def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order."""
+
+    pixels: Image
+    source: str = ""
+    page: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the shape."""
+        if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
+            raise ValueError(
+                f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """The line crossings of one grid: ``crossings`` (10, 10, 2) float32, (x, y) in photo pixels.
+
+    ``score`` in 0..1 says how much of the lines was seen. Rows run down and columns run right for a viewer
+    of the puzzle, so a lattice is never mirrored; which of its four turns is upright is settled later by
+    what is read (:meth:`turned`).
+    """
+
+    crossings: Floats
+    score: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Check the shape."""
+        _check_shape("crossings", self.crossings, (10, 10, 2))
+
+    @property
+    def corners(self) -> Floats:
+        """The outer corners (4, 2), clockwise from the top left of the puzzle."""
+        return self.crossings[[0, 0, 9, 9], [0, 9, 9, 0]]
+
+    @property
+    def cell_size(self) -> float:
+        """Mean side of a cell in photo pixels."""
+        across = np.linalg.norm(np.diff(self.crossings, axis=1), axis=2).mean()
+        down = np.linalg.norm(np.diff(self.crossings, axis=0), axis=2).mean()
+        return float((across + down) / 2)
+
+    def turned(self, quarter_turns: int) -> Lattice:
+        """The same lattice, read after turning the picture counter-clockwise by *quarter_turns* x 90 degrees."""
+        return replace(self, crossings=np.ascontiguousarray(np.rot90(self.crossings, quarter_turns)))
+
+
+@dataclass(frozen=True, eq=False)
+class DigitScores:
+    """What the classifier says of 81 cells.
+
+    ``log_probs`` (81, 10) float32: natural logarithms of calibrated probabilities, column 0 blank,
+    1..9 the digits, each row summing to one. ``written`` (81,) float32: the probability that the ink of the
+    cell, if there is any, was written by hand and not printed.
+    """
+
+    log_probs: Floats
+    written: Floats
+
+    def __post_init__(self) -> None:
+        """Check the shapes."""
+        _check_shape("log_probs", self.log_probs, (81, 10))
+        _check_shape("written", self.written, (81,))
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The decoded board: printed clues, written digits, and how sure that is.
+
+    ``puzzle`` and ``written`` are (9, 9) int8 with 0 for blank, and never both set in one cell.
+    ``solution`` is the (9, 9) completion of ``puzzle``, or None. ``solutions`` counts those of the puzzle:
+    0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``puzzle`` is what is printed.
+    ``repaired`` lists cells whose likeliest digit the rules overruled.
+    """
+
+    puzzle: Board
+    written: Board
+    solution: Board | None
+    solutions: int
+    confidence: float
+    repaired: tuple[int, ...] = ()
+    log_probability: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the shapes."""
+        _check_shape("puzzle", self.puzzle, (9, 9))
+        _check_shape("written", self.written, (9, 9))
+
+
+@dataclass(frozen=True, eq=False)
+class GridResult:
+    """One grid of a picture: where it lies, what it says, and its answer."""
+
+    status: GridStatus
+    lattice: Lattice
+    reading: Reading
+
+    @property
+    def puzzle(self) -> Board:
+        """The printed clues, (9, 9) int8."""
+        return self.reading.puzzle
+
+    @property
+    def written(self) -> Board:
+        """What a person wrote into blank cells, (9, 9) int8."""
+        return self.reading.written
+
+    @property
+    def solution(self) -> Board | None:
+        """The completed board, (9, 9) int8, or None."""
+        return self.reading.solution
+
+    @property
+    def confidence(self) -> float:
+        """Probability that the puzzle was read right."""
+        return self.reading.confidence
+
+    def to_dict(self) -> dict[str, Any]:
+        """The grid as the JSON promise has it."""
+        return {
+            "status": self.status,
+            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.lattice.corners],
+            "puzzle": board_text(self.puzzle),
+            "written": board_text(self.written),
+            "solution": None if self.solution is None else board_text(self.solution),
+            "confidence": round(float(self.confidence), 6),
+            "repaired": list(self.reading.repaired),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class PageResult:
+    """One picture or page: its grids in reading order, its status, and the time it took."""
+
+    source: str
+    page: int
+    status: PageStatus
+    message: str
+    grids: tuple[GridResult, ...]
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The page as the JSON promise has it."""
+        return {
+            "source": self.source,
+            "page": self.page,
+            "status": self.status,
+            "message": self.message,
+            "grids": [grid.to_dict() for grid in self.grids],
+            "seconds": round(self.seconds, 4),
+        }

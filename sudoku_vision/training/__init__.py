@@ -1,0 +1,1 @@
+"""Rendering, training and evaluation: never imported by a solve."""
