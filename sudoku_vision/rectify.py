@@ -1,0 +1,244 @@
+"""Straighten a grid and even out its light: photo and lattice in, 81 cells of clean ink out.
+
+The stages, each usable alone:
+
+* :func:`straighten` samples the photo through the lattice: a homography fitted to the 100 crossings, plus a
+  natural cubic spline for what it leaves over (the bend of the page), evaluated by one ``cv2.remap``;
+* :func:`even` divides out the paper of each cell and projects what is left onto the colour of the cell's own
+  ink, so dark on light, light on dark, coloured ink and shaded cells all come out alike; strength is scaled
+  once for the whole page, so an empty cell stays empty;
+* :func:`remove_lines` takes away what belongs to the lattice.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import Floats, Image, Lattice, Photo
+
+CELL = 40
+"""Side of a rectified cell in pixels."""
+
+_COARSE = 10  # side of a cell, in pixels, where the paper is estimated
+_RIM = 1  # coarse pixels on each side of a cell that may show its lines
+_PAPER_WINDOW = 9  # coarse pixels: window of the median that finds the paper; ink fills less than half of it
+_SHRINK_FROM = 1.7  # photo pixels per rectified pixel from which the photo is averaged down first
+_INNER = 0.15  # share of a cell on each side that is left out when its ink is measured
+_PAGE_PULL = 0.15  # how far the page's ink colour steers the ink colour of a cell, against the cell's own
+_MIN_INK = 0.05  # least contrast to paper that counts as full ink: below it lies noise
+_STRONG_CELLS = (
+    10  # the page's full ink is that of its tenth strongest cell; the sparsest puzzles have 17 clues
+)
+_LINE_BAND = 0.24  # depth from the cell's edge, in cells, to which a line may reach
+_NEAR_BAND = 0.14  # depth in which even a piece of a third of the cell's side is taken for a line
+
+
+def rectify(photo: Photo, lattice: Lattice, size: int = CELL) -> Floats:
+    """Cut the cells of one grid out of a photo, straightened, evened out and freed of grid lines.
+
+    Returns (81, size, size) float32 in reading order of the lattice: 0 for paper, about 1 for the full ink of
+    this page, slightly negative where the paper is lighter than its surroundings.
+    """
+    return remove_lines(even(straighten(photo, lattice, size)))
+
+
+def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
+    """Sample the photo through the lattice: (81, size, size, 3) uint8 BGR, in reading order.
+
+    Where the photo is much finer than the wanted cells, the region of the grid is averaged down first, so
+    that no pixel is skipped and a large photo stays cheap.
+    """
+    pixels, crossings = _region(photo.pixels, lattice, size)
+    map_x, map_y = _sampling_maps(crossings, size)
+    board = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cells = board.reshape(9, size, 9, size, 3).transpose(0, 2, 1, 3, 4)
+    return np.ascontiguousarray(cells).reshape(81, size, size, 3)
+
+
+def even(cells: Image) -> Floats:
+    """Turn colours into ink: (81, S, S, 3) uint8 BGR to (81, S, S) float32.
+
+    * The paper of a cell is a running median over a coarse view of its inside; reflected at the edges, so that
+      a neighbour of another shade does not leak in, and a shadow's edge is followed.
+    * The ink colour of a cell is the mean difference from its paper, weighted by its own size, pulled slightly
+      towards that of the page; its sign settles the polarity.
+    * Ink is the projection on that colour, divided by the brighter of paper and ink (so it is a reflectance)
+      and by the full ink of the page.
+    """
+    difference = cells.astype(np.float32)
+    paper = _paper(cells)
+    difference -= _magnify(paper, cells.shape[1])
+    rim = round(_INNER * cells.shape[1])
+    inner = difference[:, rim:-rim:2, rim:-rim:2].reshape(81, -1, 3)
+    direction = _ink_direction(inner)
+    ink = np.matmul(difference.reshape(81, -1, 3), direction[:, :, None])[..., 0]
+    level = _brightness(inner, direction, paper.mean(axis=(1, 2)))
+    ink /= level[:, None]
+    ink = ink.reshape(cells.shape[:3])
+    ink /= _full_ink(ink[:, rim:-rim, rim:-rim])
+    return ink
+
+
+def remove_lines(cells: Floats) -> Floats:
+    """Take the grid lines at the edges away from evened cells, (81, S, S) float32; returns a new array.
+
+    A line runs along the whole side of the cell, a digit that comes near does not: what a low percentile along
+    the side still shows is the line, and it is subtracted. Close to the edge the same is done for each third
+    of the side, which follows lines that lie askew.
+    """
+    ink = cells.copy()
+    for turn in range(4):
+        side = np.rot90(ink, turn, axes=(1, 2))  # a view: what is done to its top rows is done to the cell
+        _subtract_top_line(side)
+    fade = np.ones(cells.shape[1], np.float32)
+    fade[[0, -1]], fade[[1, -2]] = 0.0, 0.5
+    ink *= fade[:, None] * fade
+    return ink
+
+
+def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Floats]:
+    """The part of the photo that holds the grid, averaged down if it is fine, and the crossings in it."""
+    crossings = lattice.crossings.astype(np.float32)
+    step = lattice.cell_size / size
+    if step < _SHRINK_FROM:
+        return pixels, crossings
+    factor = int(step + 0.3)
+    height, width = pixels.shape[:2]
+    pad = 2 * factor
+    low = np.floor(crossings.min(axis=(0, 1)) - pad).astype(int)
+    high = np.ceil(crossings.max(axis=(0, 1)) + pad).astype(int)
+    left, top = max(0, low[0]), max(0, low[1])
+    columns = (min(width, high[0]) - left) // factor
+    rows = (min(height, high[1]) - top) // factor
+    if columns < 2 or rows < 2:
+        return pixels, crossings
+    part = pixels[top : top + rows * factor, left : left + columns * factor]
+    if factor >= 4:  # every second pixel is enough for a mean over sixteen and more
+        part = part[::2, ::2]
+    small = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
+    offset = np.array([left, top], np.float32)
+    return small, (crossings - offset + 0.5) / factor - 0.5
+
+
+@lru_cache(maxsize=4)
+def _spline_weights(size: int) -> Floats:
+    """Weights (9 * size, 10) that carry values at the 10 lines to pixel centres by a natural cubic spline."""
+    knots = 10
+    system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
+    right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
+    system[[0, -1]], right[[0, -1]] = 0, 0
+    system[0, 0] = system[-1, -1] = 1
+    second = np.linalg.solve(system, right)  # second derivatives at the knots per unit value
+    place = (np.arange(9 * size) + 0.5) / size
+    index = np.minimum(place.astype(int), knots - 2)
+    after = (place - index)[:, None]
+    before = 1 - after
+    unit = np.eye(knots)
+    weights = before * unit[index] + after * unit[index + 1]
+    weights += ((before**3 - before) * second[index] + (after**3 - after) * second[index + 1]) / 6
+    return weights.astype(np.float32)
+
+
+def _sampling_maps(crossings: Floats, size: int) -> tuple[Floats, Floats]:
+    """Where each pixel of the straightened board lies in the picture: two (9 * size, 9 * size) float32 maps."""
+    rows, columns = np.mgrid[0:10, 0:10].astype(np.float32)
+    square = np.stack([columns, rows], axis=2).reshape(100, 2)
+    found, _ = cv2.findHomography(square, crossings.reshape(100, 2), 0)
+    homography = np.eye(3) if found is None else found
+    place = ((np.arange(9 * size) + 0.5) / size).astype(np.float32)
+    flat = homography.astype(np.float32)
+    below = flat[2, 0] * place[None, :] + (flat[2, 1] * place[:, None] + flat[2, 2])
+    at_knots = np.c_[square, np.ones(100, np.float32)] @ homography.T
+    rest = crossings - (at_knots[:, :2] / at_knots[:, 2:]).reshape(10, 10, 2)
+    weights = _spline_weights(size)
+    maps = []
+    for axis in range(2):
+        along = flat[axis, 0] * place[None, :] + (flat[axis, 1] * place[:, None] + flat[axis, 2])
+        along /= below
+        along += weights @ rest[..., axis].astype(np.float32) @ weights.T
+        maps.append(along)
+    return maps[0], maps[1]
+
+
+def _paper(cells: Image) -> Floats:
+    """The paper of each cell, (81, 10, 10, 3) float32, seen coarsely."""
+    size = cells.shape[1]
+    rows = cells.reshape(81 * size, size, 3)
+    coarse = cv2.resize(rows, (_COARSE, 81 * _COARSE), interpolation=cv2.INTER_AREA)
+    inside = coarse.reshape(81, _COARSE, _COARSE, 3)[:, _RIM:-_RIM, _RIM:-_RIM]
+    pad = _PAPER_WINDOW // 2
+    padded = np.pad(inside, ((0, 0), (pad, pad), (pad, pad), (0, 0)), mode="symmetric")
+    side = padded.shape[1]
+    strip = np.ascontiguousarray(padded.transpose(1, 0, 2, 3)).reshape(side, 81 * side, 3)
+    middle = cv2.medianBlur(strip, _PAPER_WINDOW).reshape(side, 81, side, 3).transpose(1, 0, 2, 3)
+    middle = middle[:, pad:-pad, pad:-pad].astype(np.float32)
+    return np.pad(middle, ((0, 0), (_RIM, _RIM), (_RIM, _RIM), (0, 0)), mode="edge")
+
+
+@lru_cache(maxsize=4)
+def _linear_weights(size: int) -> Floats:
+    """Weights (size, 10) of linear interpolation from coarse pixels to fine ones, held at the ends."""
+    place = np.clip((np.arange(size) + 0.5) * _COARSE / size - 0.5, 0, _COARSE - 1)
+    return np.maximum(0, 1 - np.abs(place[:, None] - np.arange(_COARSE))).astype(np.float32)
+
+
+def _magnify(coarse: Floats, size: int) -> Floats:
+    """Carry (81, 10, 10, 3) to (81, size, size, 3) by linear interpolation."""
+    weights = _linear_weights(size)
+    across = np.matmul(weights, coarse.reshape(81 * _COARSE, _COARSE, 3))
+    full: Floats = np.matmul(weights, across.reshape(81, _COARSE, size * 3))
+    return full.reshape(81, size, size, 3)
+
+
+def _ink_direction(inner: Floats) -> Floats:
+    """Unit vectors (81, 3) from paper to ink, from the differences (81, N, 3) inside the cells."""
+    strength = np.sqrt(np.einsum("npc,npc->np", inner, inner))
+    pull = np.einsum("np,npc->nc", strength, inner) / inner.shape[1]
+    size = np.linalg.norm(pull, axis=1)
+    strong = np.argsort(size)[-2 * _STRONG_CELLS :]
+    page = pull[strong].mean(axis=0)
+    pull = pull + _PAGE_PULL * page
+    length = np.linalg.norm(pull, axis=1, keepdims=True)
+    fallback = np.full(3, -1 / np.sqrt(3), np.float32)
+    return np.where(length > 1e-6, pull / np.maximum(length, 1e-6), fallback).astype(np.float32)
+
+
+def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.float32]:
+    """The brighter of paper and ink, (81,), measured as the paper or the full ink along the ink's direction."""
+    along = np.matmul(inner, direction[:, :, None])[..., 0]
+    top = np.partition(along, -max(2, along.shape[1] // 30), axis=1)[:, -max(2, along.shape[1] // 30)]
+    ink = paper + top[:, None] * direction
+    level = np.maximum(np.linalg.norm(paper, axis=1), np.linalg.norm(ink, axis=1))
+    return np.maximum(level, 40.0).astype(np.float32)
+
+
+def _full_ink(inner: Floats) -> float:
+    """The full ink of the page: the strength of its tenth strongest cell, and never less than noise."""
+    flat = inner[:, ::2, ::2].reshape(81, -1)
+    place = max(2, flat.shape[1] // 30)
+    top = np.partition(flat, -place, axis=1)[:, -place]
+    return max(_MIN_INK, float(np.sort(top)[-_STRONG_CELLS]))
+
+
+def _subtract_top_line(side: Floats) -> None:
+    """Subtract the line along the top of each cell, in place."""
+    size = side.shape[1]
+    band, near = round(_LINE_BAND * size), round(_NEAR_BAND * size)
+    whole = _low(side[:, :band, 2:-2], 0.3)
+    side[:, :band] -= whole[:, :, None]
+    third = size // 3 + 1
+    for start in (0, third, size - third):
+        piece = side[:, :near, start : start + third]
+        piece -= _low(piece, 0.4)[:, :, None]
+    np.maximum(side[:, :band], np.minimum(side[:, :band] + whole[:, :, None], 0), out=side[:, :band])
+
+
+def _low(band: Floats, share: float) -> Floats:
+    """A low percentile along each row of (81, R, C), not below zero: (81, R)."""
+    place = int(share * band.shape[2])
+    low: Floats = np.maximum(np.partition(band, place, axis=2)[..., place], 0)
+    return low
