@@ -1,0 +1,213 @@
+"""Locate: find every grid of a picture and give its 10x10 line crossings.
+
+Proposals are made on a reduced copy at several thresholds (:mod:`.propose`), each is judged by the lines that
+are seen where it says they must be, bent until it follows them (:mod:`.refine`), and kept when nearly all of
+its 180 pieces of line are there. Of proposals that overlap the best one stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from sudoku_vision.locate import refine
+from sudoku_vision.locate.propose import Array, Proposal, cell_proposals, outline_proposals
+from sudoku_vision.locate.refine import Evidence, Pyramid, Surface
+from sudoku_vision.results import Image, Lattice, Photo
+
+WORKING_SIDES = (1000, 2000)
+"""Longer sides, in pixels, of the reduced copies that are searched in turn until something is found."""
+SURE_SCORE = 0.93
+"""A grid of this score ends the search for better proposals of the same place."""
+LOWEST_SCORE = 0.7
+"""Share of its pieces of line that must be seen for a grid to be claimed."""
+PERFECT_SCORE = 0.97
+"""A grid of this score is not tried at places one cell off."""
+TOLERANCE = 0.075
+"""How far a piece of line may lie from the surface, in cells, to count as seen."""
+STEPS = ((0.3, 1), (0.22, 2), (0.15, 3))
+"""Rounds of refining: how far to look, in cells, and the degree of the surface."""
+WORTH_BENDING = 0.25
+"""Share of pieces that a guess must show before it is bent to follow the lines."""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """One way to tell ink from paper: block as share of the longer side, offset in grey levels, polarity."""
+
+    block: float
+    offset: float
+    light_on_dark: bool = False
+
+
+THRESHOLDS = (
+    Threshold(1 / 20, 7),
+    Threshold(1 / 45, 4),
+    Threshold(1 / 10, 12),
+    Threshold(1 / 20, 7, light_on_dark=True),
+    Threshold(1 / 45, 3, light_on_dark=True),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A refined proposal: its surface, its score in 0..1, and whether its lines are lighter than the cells."""
+
+    surface: Surface
+    score: float
+    sign: int = 1
+
+
+def locate(photo: Photo) -> list[Lattice]:
+    """Find the grids of *photo*, in reading order; an empty list where there is none."""
+    grey = cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY)
+    for side in WORKING_SIDES:
+        scale = min(1.0, side / max(grey.shape))
+        candidates = search(reduced(grey, scale))
+        if candidates or scale == 1.0:
+            break
+    return [lattice_of(candidate, scale) for candidate in candidates]
+
+
+def reduced(grey: Image, scale: float) -> Image:
+    """A grey picture (H, W) shrunk by *scale*, averaging over areas."""
+    if scale >= 1:
+        return grey
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def lattice_of(candidate: Candidate, scale: float) -> Lattice:
+    """The crossings of a candidate found on a copy reduced by *scale*, in photo pixels."""
+    points = candidate.surface(refine.CROSSING_UNITS)
+    points = (points + 0.5) / scale - 0.5
+    return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
+
+
+def search(grey: Image) -> list[Candidate]:
+    """All grids of a grey picture (H, W) uint8, best of each place, in reading order."""
+    pyramid = Pyramid(grey)
+    kept: list[Candidate] = []
+    for threshold in THRESHOLDS:
+        for proposal in proposals(binarise(grey, threshold)):
+            if is_settled(proposal, kept):
+                continue
+            candidate = judge(pyramid, proposal)
+            if candidate.score >= LOWEST_SCORE:
+                kept = best_of_each_place([*kept, improve(pyramid, candidate)])
+        if kept and min(c.score for c in kept) >= SURE_SCORE:
+            break
+    return reading_order(kept)
+
+
+def is_settled(proposal: Proposal, kept: list[Candidate]) -> bool:
+    """Whether a proposal lies where a sure grid is already known."""
+    guess = Candidate(refine.flat_surface(proposal.homography), 0.0)
+    return any(c.score >= SURE_SCORE and overlap(guess, c) > 0.3 for c in kept)
+
+
+def binarise(grey: Image, threshold: Threshold) -> Image:
+    """A mask of ink, 255 where a pixel is darker (or lighter) than its surroundings by the offset."""
+    smooth = cv2.GaussianBlur(grey, (3, 3), 0)
+    block = max(3, round(threshold.block * max(grey.shape))) | 1
+    if threshold.light_on_dark:
+        kind, offset = cv2.THRESH_BINARY, -threshold.offset
+    else:
+        kind, offset = cv2.THRESH_BINARY_INV, threshold.offset
+    mask = cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, block, offset)
+    return np.asarray(mask, np.uint8)
+
+
+def proposals(ink: Image) -> Iterator[Proposal]:
+    """All proposals from one mask of ink."""
+    yield from outline_proposals(ink, min_side=0.06 * max(ink.shape))
+    yield from cell_proposals(cv2.bitwise_not(ink))
+
+
+def judge(pyramid: Pyramid, proposal: Proposal) -> Candidate:
+    """Refine a proposal as long as it looks like a grid, and score it."""
+    surface = refine.flat_surface(proposal.homography)
+    sign = 0
+    for reach, degree in STEPS:
+        evidence, sign = look(pyramid, surface, reach, sign)
+        if share_seen(evidence, 0.3) < WORTH_BENDING:
+            return Candidate(surface, 0.0, sign)
+        surface = refine.bend(surface, evidence, degree)
+    evidence, sign = look(pyramid, surface, 0.1, sign)
+    return Candidate(surface, share_seen(evidence, TOLERANCE), sign)
+
+
+def look(pyramid: Pyramid, surface: Surface, reach: float, sign: int) -> tuple[Evidence, int]:
+    """Evidence of the lines of one *sign* (1 dark, -1 light), or of the stronger one for 0."""
+    profiles = refine.line_profiles(refine.small_board(pyramid, surface))
+    inside = refine.pieces_inside(surface, pyramid.size)
+    if sign:
+        return refine.gather(profiles[sign], reach, inside), sign
+    both = {s: refine.gather(profiles[s], reach, inside) for s in (1, -1)}
+    sign = max(both, key=lambda s: float(np.median(both[s].strength)))
+    return both[sign], sign
+
+
+def share_seen(evidence: Evidence, tolerance: float) -> float:
+    """Share of the 180 pieces of line that are there, within *tolerance* cells of their place.
+
+    Pieces on the very edge of the picture don't count, pieces beyond it count as missing.
+    """
+    judged = evidence.inside != 0
+    typical = np.median(evidence.strength[evidence.inside > 0]) if (evidence.inside > 0).any() else 0.0
+    least = max(2.5, 6 * evidence.floor, 0.2 * typical)
+    seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & (evidence.inside > 0)
+    return float(seen[judged].mean()) if judged.sum() > 90 else 0.0
+
+
+def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
+    """Shift a candidate by whole cells as long as that shows more lines."""
+    while candidate.score < PERFECT_SCORE:
+        shifted = [judge(pyramid, Proposal(shift(candidate, *step))) for step in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+        best = max(shifted, key=lambda c: c.score)
+        if best.score <= candidate.score:
+            break
+        candidate = best
+    return candidate
+
+
+def shift(candidate: Candidate, columns: int, rows: int) -> Array:
+    """The homography of a candidate moved by whole cells."""
+    points = candidate.surface(refine.CROSSING_UNITS)
+    homography, _ = cv2.findHomography(refine.CROSSING_UNITS, points)
+    return np.asarray(homography @ np.array([[1.0, 0, columns], [0, 1, rows], [0, 0, 1]]))
+
+
+def best_of_each_place(candidates: list[Candidate]) -> list[Candidate]:
+    """Of candidates that cover one another, the best."""
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda c: -c.score):
+        if all(overlap(candidate, other) < 0.2 for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def overlap(one: Candidate, other: Candidate) -> float:
+    """Area that two candidates share, as part of the smaller one."""
+    hulls = [c.surface(refine.CORNER_UNITS).astype(np.float32) for c in (one, other)]
+    shared, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
+    return float(shared / max(1e-6, min(cv2.contourArea(h) for h in hulls)))
+
+
+def reading_order(candidates: list[Candidate]) -> list[Candidate]:
+    """Top to bottom in bands of half a grid's height, left to right within a band."""
+
+    def centre(candidate: Candidate) -> Array:
+        return np.asarray(candidate.surface(np.array([[4.5, 4.5]]))[0])
+
+    rest = sorted(candidates, key=lambda c: float(centre(c)[1]))
+    ordered: list[Candidate] = []
+    while rest:
+        first = rest[0]
+        height = np.ptp(first.surface(refine.CORNER_UNITS)[:, 1])
+        band = [c for c in rest if centre(c)[1] < centre(first)[1] + height / 2]
+        ordered += sorted(band, key=lambda c: float(centre(c)[0]))
+        rest = [c for c in rest if c not in band]
+    return ordered

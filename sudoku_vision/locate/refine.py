@@ -1,0 +1,223 @@
+"""Refining: from a guess of where a grid lies to its 10x10 crossings, along the bends of the page.
+
+The guess is a homography. The grid is warped by it to a small upright board, and each of the 180 pieces of line
+between two crossings is looked for near its place. How far they lie off is fitted by a smooth surface (a
+polynomial over the board, robust to pieces that caught a digit or a shadow), the surface is added to the
+guess, and the board warped anew. What remains at the end is the evidence that a grid is there at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.locate.propose import Array
+from sudoku_vision.results import Floats, Image
+
+CELL = 20
+"""Side of a cell on the small board, in pixels."""
+MARGIN = 10
+"""Paper kept around the small board, in pixels: half a cell."""
+SIDE = 9 * CELL + 2 * MARGIN
+TRIM = 0.22
+"""Share of each end of a piece of line that is left out: there the crossing lines lie."""
+LINE_WIDTHS = (1, 2, 4)
+"""Half widths of line, in small-board pixels, that the line filter answers to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A smooth map from lattice units to pixels: a homography after a polynomial displacement.
+
+    ``across`` and ``down`` are the polynomial's coefficients of the displacement in u and in v, in cells.
+    """
+
+    homography: Array
+    across: Array
+    down: Array
+
+    def __call__(self, units: Array) -> Array:
+        """Map *units* (N, 2) of (u, v) to pixels (N, 2) of (x, y)."""
+        terms = _terms(units)
+        moved = units + np.stack([terms @ self.across, terms @ self.down], axis=1)
+        points = np.concatenate([moved, np.ones((len(moved), 1))], axis=1) @ self.homography.T
+        return points[:, :2] / points[:, 2:]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was seen of each piece of line: ``offset`` (in cells) and ``strength`` (grey levels), each (2, 10, 9).
+
+    The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
+    the piece along it. ``inside`` is 1 where a piece lies in the picture, 0 on its very edge, -1 beyond.
+    ``floor`` is the strength that the filter finds where no line is.
+    """
+
+    offset: Array
+    strength: Array
+    inside: NDArray[np.int8]
+    floor: float
+
+
+TERMS = tuple((i, j) for i in range(4) for j in range(4) if i + j <= 3)
+
+
+def _terms(units: Array) -> Array:
+    """The monomials up to degree three of (u, v), centred and scaled to -1..1: (N, 10)."""
+    u, v = ((units - 4.5) / 4.5).T
+    return np.stack([u**i * v**j for i, j in TERMS], axis=1)
+
+
+def flat_surface(homography: Array) -> Surface:
+    """A surface without any bend."""
+    return Surface(homography, np.zeros(len(TERMS)), np.zeros(len(TERMS)))
+
+
+def _grid_of_units(first: float, last: float, count: int) -> Array:
+    steps = np.linspace(first, last, count)
+    return np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+
+
+_BOARD_KNOTS = 25
+_KNOT_UNITS = _grid_of_units(-MARGIN / CELL, 9 + MARGIN / CELL, _BOARD_KNOTS)
+
+
+class Pyramid:
+    """A grey picture (H, W) uint8 and its halvings, so that a warp never skips over thin lines."""
+
+    def __init__(self, grey: Image) -> None:
+        self.levels = [grey]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture in pixels."""
+        height, width = self.levels[0].shape
+        return width, height
+
+    def level(self, cell: float) -> int:
+        """The level on which a cell of *cell* pixels has about as many pixels as on the small board."""
+        wanted = int(np.clip(np.floor(np.log2(max(cell, 1) / CELL) + 0.35), 0, 5))
+        while len(self.levels) <= wanted:
+            last = self.levels[-1]
+            half = (max(1, last.shape[1] // 2), max(1, last.shape[0] // 2))
+            self.levels.append(np.asarray(cv2.resize(last, half, interpolation=cv2.INTER_AREA), np.uint8))
+        return wanted
+
+
+def small_board(pyramid: Pyramid, surface: Surface) -> Floats:
+    """Warp a grid to a (SIDE, SIDE) float32 board.
+
+    The surface is evaluated on a coarse net of knots and interpolated between them.
+    """
+    points = surface(_KNOT_UNITS)
+    width, height = np.ptp(points, axis=0)
+    level = pyramid.level(float(np.sqrt(width * height)) / 10)
+    grey = pyramid.levels[level]
+    points = (points + 0.5) / 2**level - 0.5
+    knots = points.astype(np.float32).reshape(_BOARD_KNOTS, _BOARD_KNOTS, 2)
+    step = (_BOARD_KNOTS - 1) / (SIDE - 1)
+    scale = np.array([[step, 0, 0], [0, step, 0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    maps = cv2.warpAffine(knots, scale, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    board = cv2.remap(grey, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return board.astype(np.float32)
+
+
+def line_profiles(board: Floats) -> dict[int, Array]:
+    """How strongly a line runs along each piece: (2, 9, SIDE), for dark lines under 1 and light ones under -1.
+
+    For each strip of cells, the board is averaged along the strip's middle, and the profile across it is
+    filtered: the lower of the two sides minus the middle, the best over several line widths. A step from
+    light to dark so gives nothing, a line gives its depth.
+    """
+    trim = round(TRIM * CELL)
+    middle = np.arange(trim, CELL - trim)
+    columns = ((MARGIN + CELL * np.arange(9))[:, None] + middle).ravel()
+    down = board[:, columns].reshape(SIDE, 9, len(middle)).mean(axis=2).T
+    across = board[columns].reshape(9, len(middle), SIDE).mean(axis=1)
+    profiles = np.concatenate([down, across])
+    dark = np.full(profiles.shape, -np.inf, profiles.dtype)
+    light = dark.copy()
+    for width in LINE_WIDTHS:
+        reach = width + 2
+        padded = np.pad(profiles, ((0, 0), (reach, reach)), mode="edge")
+        centre = cv2.blur(profiles, (2 * (width // 2) + 1, 1), borderType=cv2.BORDER_REPLICATE)
+        before, after = padded[:, : -2 * reach], padded[:, 2 * reach :]
+        np.maximum(dark, np.minimum(before, after) - centre, out=dark)
+        np.maximum(light, centre - np.maximum(before, after), out=light)
+    return {1: dark.reshape(2, 9, SIDE), -1: light.reshape(2, 9, SIDE)}
+
+
+def pieces_inside(surface: Surface, size: tuple[int, int]) -> NDArray[np.int8]:
+    """Where the pieces of line lie, (2, 10, 9): 1 inside a picture of *size* (width, height), 0 on its edge, -1 out."""
+    points = surface(PIECE_UNITS)
+    cell = np.sqrt(np.ptp(points[:, 0]) * np.ptp(points[:, 1])) / 9
+    depth = np.minimum(points, np.array(size) - 1 - points).min(axis=1) / max(cell, 1e-6)
+    return np.where(depth > EDGE, 1, np.where(depth > -EDGE, 0, -1)).astype(np.int8).reshape(2, 10, 9)
+
+
+def gather(profiles: Array, reach: float, inside: NDArray[np.int8]) -> Evidence:
+    """Look for each piece of line within *reach* cells of its place on the small board."""
+    radius = max(1, round(reach * CELL))
+    lines = MARGIN + CELL * np.arange(10)
+    window = lines[:, None] + np.arange(-radius, radius + 1)
+    seen = profiles[:, :, np.clip(window, 0, SIDE - 1)]  # (2, 9 strips, 10 lines, window)
+    seen = seen.transpose(0, 2, 1, 3)
+    best = seen.argmax(axis=3)
+    strength = np.where(inside > 0, seen.max(axis=3), 0)
+    offset = _parabola(seen, best) - radius
+    between = (lines[:9, None] + CELL // 2 + np.arange(-radius // 2, radius // 2 + 1)).ravel()
+    floor = float(np.quantile(np.abs(profiles[:, :, between]), 0.25))
+    return Evidence(offset / CELL, strength, inside, floor)
+
+
+def _parabola(seen: Array, best: NDArray[np.int64]) -> Array:
+    """Place of the top of a parabola through the best value and its two neighbours."""
+    inner = np.clip(best, 1, seen.shape[3] - 2)[..., None]
+    left, top, right = (np.take_along_axis(seen, inner + step, 3)[..., 0] for step in (-1, 0, 1))
+    bend = left - 2 * top + right
+    shift = np.where(np.abs(bend) > 1e-6, 0.5 * (left - right) / np.where(bend == 0, 1, bend), 0.0)
+    return np.where(best == inner[..., 0], best + np.clip(shift, -0.5, 0.5), best)
+
+
+EDGE = 0.12
+"""How near the picture's edge a piece of line is neither inside nor outside, in cells."""
+_LINES = np.arange(10.0)
+_MIDDLES = np.arange(9) + 0.5
+_ROW_UNITS = np.stack(np.meshgrid(_MIDDLES, _LINES), axis=-1).reshape(-1, 2)
+_COLUMN_UNITS = _ROW_UNITS[:, ::-1]
+PIECE_UNITS = np.concatenate([_ROW_UNITS, _COLUMN_UNITS])
+
+
+def bend(surface: Surface, evidence: Evidence, degree: int) -> Surface:
+    """Move a surface towards the lines that were seen, by a polynomial of at most *degree*."""
+    down = _robust_fit(_ROW_UNITS, evidence.offset[0].ravel(), evidence.strength[0].ravel(), degree)
+    across = _robust_fit(_COLUMN_UNITS, evidence.offset[1].ravel(), evidence.strength[1].ravel(), degree)
+    return Surface(surface.homography, surface.across + across, surface.down + down)
+
+
+def _robust_fit(units: Array, offset: Array, strength: Array, degree: int) -> Array:
+    """Least squares, reweighted three times so that pieces far from the surface lose their say."""
+    used = [k for k, (i, j) in enumerate(TERMS) if i + j <= degree]
+    terms = _terms(units)[:, used]
+    trust = np.clip(strength, 0, None)
+    trust = np.minimum(trust, 2 * np.median(trust) + 1e-6)
+    weight = trust
+    ridge = 1e-3 * trust.sum() * np.eye(len(used))
+    ridge[0, 0] *= 1e-3
+    solution = np.zeros(len(used))
+    for spread in (0.15, 0.08, 0.05):
+        weighted = terms * weight[:, None]
+        solution = np.linalg.solve(weighted.T @ terms + ridge + 1e-9 * np.eye(len(used)), weighted.T @ offset)
+        residual = (offset - terms @ solution) / spread
+        weight = trust / (1 + residual**2) ** 2
+    coefficients = np.zeros(len(TERMS))
+    coefficients[used] = solution
+    return coefficients
+
+
+CROSSING_UNITS = _grid_of_units(0, 9, 10)
+CORNER_UNITS = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
