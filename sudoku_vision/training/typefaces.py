@@ -181,8 +181,12 @@ def _digit_masks(face: Typeface) -> list[Mask]:
 
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
     """Ink of *text* at *size* pixels to the em, (H, W) uint8, 255 full ink, cut to its bounding box."""
-    mask = face.font(size).getmask(text, mode="L")
-    return np.array(mask, dtype=np.uint8).reshape(mask.size[::-1])
+    drawn = face.font(size).getmask(text, mode="L")
+    mask = np.array(drawn, dtype=np.uint8).reshape(drawn.size[::-1])
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not rows.size:
+        return np.zeros((0, 0), np.uint8)
+    return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
 def _font_files(folders: Sequence[Path]) -> Iterator[Path]:
