@@ -202,7 +202,8 @@ def _pages(data: bytes, name: str, max_megapixels: float) -> Iterator[Image]:
         if pixels is not None:
             yield pixels
             return
-    frames = getattr(picture, "n_frames", 1) if plugin == "Tiff" else 1
+    with _plain_errors(name):
+        frames = getattr(picture, "n_frames", 1) if plugin == "Tiff" else 1
     for frame in range(frames):
         yield _unpack_frame(picture, frame, name, max_megapixels)
 
