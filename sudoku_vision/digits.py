@@ -1,0 +1,188 @@
+"""Read the digits: cells of clean ink in, calibrated probabilities out.
+
+The classifier is an ensemble of small multi-layer perceptrons, trained with scikit-learn and stored as plain
+arrays; the forward pass is a few matrix products. Its classes are the blank cell, the printed digits 1..9, the
+written digits 1..9, and *junk*: a glyph that is no upright digit, such as one that lies on its side. Junk is
+spread evenly over the ten answers, so a board that is read the wrong way round loses in total log-probability.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision import features
+from sudoku_vision.errors import ModelError
+from sudoku_vision.results import DigitScores, Floats
+
+CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
+"""The classes of the model, in the order of its outputs."""
+
+KIND = "sudoku-vision digits"
+"""What the header of a model file calls it."""
+
+_REMEDY = "Reinstall sudoku-vision, or make a new model with `sudoku-vision train`."
+_FLOOR = 1e-6  # no answer is ever held to be less likely than this: a label may be wrong, too
+
+
+@dataclass(frozen=True, eq=False)
+class DigitModel:
+    """A trained classifier.
+
+    ``layers`` holds for each member of the ensemble its (weights, bias) pairs, float32, the scaling of the
+    features folded into the first; ``temperature`` divides the logarithms of the mean probabilities, so that
+    they are calibrated; ``header`` is what the file says of how it was made.
+    """
+
+    layers: tuple[tuple[tuple[Floats, Floats], ...], ...]
+    temperature: float = 1.0
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    def probabilities(self, described: Floats) -> Floats:
+        """Probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
+        total = np.zeros((len(described), len(CLASSES)), np.float32)
+        for member in self.layers:
+            value = described
+            for weights, bias in member[:-1]:
+                value = np.maximum(value @ weights + bias, 0)
+            weights, bias = member[-1]
+            total += _log_softmax(value @ weights + bias)
+        scores: Floats = np.exp(_log_softmax(total / (len(self.layers) * self.temperature)))
+        return scores
+
+
+def classify(cells: Floats, model: DigitModel | None = None) -> DigitScores:
+    """Read the 81 rectified cells (81, S, S) float32 of one grid, taken as upright."""
+    model = model or load_model()
+    glyphs = features.extract(cells)
+    return _scores(model.probabilities(features.describe(glyphs)))
+
+
+def classify_turns(cells: Floats, model: DigitModel | None = None) -> list[DigitScores]:
+    """Read the cells of one grid in all four turns; the glyphs are cut out once.
+
+    Entry *k* is what :func:`classify` says of the grid turned counter-clockwise by *k* x 90 degrees, in the
+    reading order of ``lattice.turned(k)``. Cells without any ink are looked at once.
+    """
+    model = model or load_model()
+    glyphs = features.extract(cells)
+    inked = np.flatnonzero(glyphs.found)
+    upright = model.probabilities(features.describe(glyphs))
+    order = np.arange(81).reshape(9, 9)
+    results = [_scores(upright)]
+    for turn in range(1, 4):
+        probabilities = upright.copy()
+        if len(inked):
+            described = features.describe(glyphs.select(inked).turned(turn))
+            probabilities[inked] = model.probabilities(described)
+        results.append(_scores(probabilities[np.rot90(order, turn).ravel()]))
+    return results
+
+
+@lru_cache(maxsize=4)
+def load_model(path: Path | None = None) -> DigitModel:
+    """Load a model file, that of the package by default; a file once loaded is kept.
+
+    Raises ModelError if the file is missing, truncated, altered or not a model of this version.
+    """
+    found = path or default_path()
+    try:
+        data = found.read_bytes()
+    except OSError as error:
+        raise ModelError(f"The digit model {found} can't be read: {error.strerror}.", _REMEDY) from error
+    return model_from_bytes(data, str(found))
+
+
+def default_path() -> Path:
+    """Where the package's model lies: beside the code when installed, in ``models/`` in a source checkout."""
+    here = Path(__file__).resolve().parent
+    installed = here / "models" / "digits.npz"
+    return installed if installed.exists() else here.parent / "models" / "digits.npz"
+
+
+def model_from_bytes(data: bytes, name: str = "given") -> DigitModel:
+    """Unpack the bytes of a model file and check them; *name* is what errors call it."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = {key: file[key] for key in file.files}
+        header = json.loads(str(arrays.pop("header")))
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise ModelError(f"The digit model {name} is truncated or no model file.", _REMEDY) from error
+    if not isinstance(header, dict) or header.get("kind") != KIND:
+        raise ModelError(f"The file {name} is not a digit model of sudoku-vision.", _REMEDY)
+    if header.get("features") != features.VERSION or tuple(header.get("classes", ())) != CLASSES:
+        raise ModelError(f"The digit model {name} was made for another version of sudoku-vision.", _REMEDY)
+    if header.get("hash") != hash_arrays(arrays):
+        raise ModelError(f"The digit model {name} was altered or damaged: its hash does not fit.", _REMEDY)
+    return DigitModel(_layers(arrays), float(header.get("temperature", 1.0)), header)
+
+
+def model_to_bytes(model: DigitModel) -> bytes:
+    """Pack a model into the bytes of a model file; the header is completed and the hash added."""
+    arrays = {
+        f"{kind}_{member}_{layer}": values.astype(np.float16)
+        for member, layers in enumerate(model.layers)
+        for layer, pair in enumerate(layers)
+        for kind, values in zip(("weights", "bias"), pair, strict=True)
+    }
+    header = {
+        **model.header,
+        "kind": KIND,
+        "features": features.VERSION,
+        "classes": list(CLASSES),
+        "temperature": model.temperature,
+        "hash": hash_arrays(arrays),
+    }
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, header=np.array(json.dumps(header)), **arrays)
+    return buffer.getvalue()
+
+
+def hash_arrays(arrays: Mapping[str, NDArray[Any]]) -> str:
+    """SHA-256 over names, shapes, types and values of arrays, in the order of their names."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        values = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {values.shape} {values.dtype.str}\n".encode())
+        digest.update(values.tobytes())
+    return digest.hexdigest()
+
+
+def _layers(arrays: Mapping[str, NDArray[Any]]) -> tuple[tuple[tuple[Floats, Floats], ...], ...]:
+    """Sort the arrays of a file into members and layers."""
+    members = []
+    while f"weights_{len(members)}_0" in arrays:
+        index, layers = len(members), []
+        while (weights := arrays.get(f"weights_{index}_{len(layers)}")) is not None:
+            bias = arrays[f"bias_{index}_{len(layers)}"]
+            layers.append((weights.astype(np.float32), bias.astype(np.float32)))
+        members.append(tuple(layers))
+    return tuple(members)
+
+
+def _log_softmax(values: Floats) -> Floats:
+    """Logarithms of the softmax along the last axis."""
+    shifted = values - values.max(axis=1, keepdims=True)
+    normalised: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return normalised
+
+
+def _scores(probabilities: Floats) -> DigitScores:
+    """Fold the classes (81, 20) into ten answers and the share of written."""
+    printed, written, junk = probabilities[:, 1:10], probabilities[:, 10:19], probabilities[:, 19:]
+    answers = np.concatenate([probabilities[:, :1], printed + written], axis=1) + junk / 10
+    answers = (answers + _FLOOR) / (1 + 10 * _FLOOR)
+    answers /= answers.sum(axis=1, keepdims=True)
+    digit = printed.sum(axis=1) + written.sum(axis=1)
+    share = (written.sum(axis=1) + 1e-6) / (digit + 2e-6)
+    return DigitScores(np.log(answers).astype(np.float32), share.astype(np.float32))

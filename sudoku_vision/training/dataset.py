@@ -1,0 +1,205 @@
+"""Real cells for training, from photos with labels.
+
+A labelled photo is a picture with a ``.dat`` file of the same name beside it: two lines about the camera, then
+nine rows of nine digits, 0 for blank. Where the same name lies in a neighbouring folder ``photos`` with blanks,
+and the label here has none, the digits that are only here were written by hand. The outline of each grid comes
+from ``outlines.csv`` in the folder above (name and four corners clicked by hand) and is snapped to the lines.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.training.cells import WRITTEN
+
+_PICTURES = (".jpg", ".jpeg", ".png", ".webp")
+_SNAP = 24  # pixels to a cell where lines are searched
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledBoard:
+    """One real board: its photo, lattice, and the classes (81,) of its cells as the puzzle is read.
+
+    The lattice may start at any of the four corners of the picture, the classes start at the puzzle's own top
+    left. ``source`` is the same for photos of one printed puzzle, which must never be split between training
+    and validation.
+    """
+
+    name: str
+    photo: Photo
+    lattice: Lattice
+    classes: NDArray[np.int64]
+    source: str
+
+
+def read_board(path: Path) -> NDArray[np.int8]:
+    """Read the digits (81,) of a ``.dat`` file; raises ValueError if there are not 81."""
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[2:]
+    digits = [int(character) for line in lines for character in line if character.isdigit()]
+    if len(digits) != 81:
+        raise ValueError(f"{path} must hold 9 rows of 9 digits after two lines, found {len(digits)} digits")
+    return np.array(digits, np.int8)
+
+
+def labelled_boards(folders: Sequence[Path]) -> Iterator[LabelledBoard]:
+    """All labelled photos of the folders whose outline is known."""
+    for folder in folders:
+        outlines = read_outlines(folder.parent / "outlines.csv")
+        for label in sorted(folder.glob("*.dat")):
+            picture = next((p for s in _PICTURES if (p := label.with_suffix(s)).exists()), None)
+            outline = None if picture is None else outlines.get(picture.name)
+            if picture is None or outline is None:
+                continue
+            pixels = cv2.imread(str(picture), cv2.IMREAD_COLOR)
+            if pixels is None:
+                continue
+            photo = Photo(np.asarray(pixels, np.uint8), str(picture))
+            classes, clues = _classes(label)
+            source = hashlib.sha256(clues.tobytes()).hexdigest()[:12]
+            lattice = snap(photo, Lattice(crossings_of(outline)))
+            yield LabelledBoard(f"{folder.name}/{label.stem}", photo, lattice, classes, source)
+
+
+def _classes(label: Path) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+    """Classes (81,) of a label file, and the clues of its puzzle (81,)."""
+    board = read_board(label)
+    twin = label.parent.parent / "photos" / label.name
+    clues = read_board(twin) if twin.exists() else board
+    classes = board.astype(np.int64)
+    classes[(board > 0) & (clues == 0)] += WRITTEN - 1
+    return classes, clues
+
+
+def read_outlines(path: Path) -> dict[str, Floats]:
+    """Corners (4, 2) by file name from a table ``filepath, p1_x, p1_y, ... p4_y``, clockwise from the top left."""
+    if not path.exists():
+        return {}
+    with path.open(newline="", encoding="utf-8") as file:
+        return {
+            Path(row["filepath"]).name: _clockwise(
+                np.array([[float(row[f"p{i}_{axis}"]) for axis in "xy"] for i in range(1, 5)], np.float32)
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def _clockwise(corners: Floats) -> Floats:
+    """Sort corners clockwise as seen, the one nearest the top left first."""
+    around = corners - corners.mean(axis=0)
+    order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
+    corners = corners[order]
+    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+
+
+def crossings_of(corners: Floats) -> Floats:
+    """The crossings (10, 10, 2) of a flat grid with these corners (4, 2), clockwise from the top left."""
+    square = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
+    homography = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+    points = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=2).reshape(1, -1, 2)
+    placed = cv2.perspectiveTransform(points.astype(np.float32), homography)
+    return np.asarray(placed, np.float32).reshape(10, 10, 2)
+
+
+def snap(photo: Photo, lattice: Lattice) -> Lattice:
+    """Move a roughly placed lattice onto the lines of the photo, by up to a fifth of a cell.
+
+    Each of the 180 line segments looks for the darkest place across; a smooth surface is fitted to what they
+    find, by weighted least squares that trust outliers less and less, twice.
+    """
+    for reach, degree in ((0.24, 2), (0.12, 3)):
+        lattice = _snap_once(photo, lattice, reach, degree)
+    return lattice
+
+
+def _snap_once(photo: Photo, lattice: Lattice, reach: float, degree: int) -> Lattice:
+    margin = 0.5
+    square = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=2).reshape(-1, 2).astype(np.float32)
+    board = (square + margin) * _SNAP - 0.5
+    homography, _ = cv2.findHomography(board, lattice.crossings.reshape(-1, 2), 0)
+    inverse = np.linalg.inv(np.asarray(homography, np.float64))
+    side = round((9 + 2 * margin) * _SNAP)
+    grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    flat = cv2.warpPerspective(grey, inverse, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    flat = flat.astype(np.float32)
+    dark = np.maximum(cv2.GaussianBlur(flat, (0, 0), _SNAP / 4) - flat, 0)
+    dark /= cv2.GaussianBlur(flat, (0, 0), _SNAP / 2) + 1
+    offsets = round(reach * _SNAP)
+    # The lattice as it stands on the flat board: it may bend there already.
+    at = cv2.perspectiveTransform(lattice.crossings.reshape(1, -1, 2), inverse).reshape(10, 10, 2)
+    down = _segments(dark, at, offsets)
+    right = _segments(np.ascontiguousarray(dark.T), at.transpose(1, 0, 2)[..., ::-1], offsets)
+    shift_y = _smooth(down, degree)
+    shift_x = _smooth(right, degree).T
+    moved = at + np.stack([shift_x, shift_y], axis=2)
+    placed = cv2.perspectiveTransform(moved.reshape(1, -1, 2).astype(np.float32), homography)
+    return Lattice(np.asarray(placed, np.float32).reshape(10, 10, 2), lattice.score)
+
+
+def _segments(dark: Floats, at: Floats, offsets: int) -> Floats:
+    """Offset and weight (10, 9, 2) of the darkest place across each horizontal segment."""
+    found = np.zeros((10, 9, 2), np.float32)
+    steps = np.arange(-offsets, offsets + 1)
+    share = np.linspace(0.1, 0.9, 15)
+    for row in range(10):
+        for column in range(9):
+            points = at[row, column] * (1 - share[:, None]) + at[row, column + 1] * share[:, None]
+            x = np.clip(points[:, 0].round().astype(int), 0, dark.shape[1] - 1)
+            y = np.clip(points[:, 1].round().astype(int)[None] + steps[:, None], 0, dark.shape[0] - 1)
+            profile = np.sort(dark[y, x[None]], axis=1)[:, :11].mean(
+                axis=1
+            )  # a digit on the line counts less
+            profile = np.convolve(profile, [0.25, 0.5, 0.25], mode="same")
+            best = int(profile.argmax())
+            found[row, column] = steps[best], profile[best] - np.median(profile)
+    return found
+
+
+def _smooth(found: Floats, degree: int) -> Floats:
+    """Fit a polynomial surface to offsets at the segments (10, 9, 2), robustly; its values (10, 10)."""
+    rows, columns = np.mgrid[0:10, 0:9].astype(np.float64)
+    design = _powers(rows.ravel() / 4.5 - 1, (columns.ravel() + 0.5) / 4.5 - 1, degree)
+    offset, weight = found[..., 0].ravel().astype(np.float64), found[..., 1].ravel().astype(np.float64)
+    trust = np.ones_like(weight)
+    for _ in range(6):
+        scale = np.sqrt(np.maximum(weight * trust, 1e-9))[:, None]
+        ridge = 1e-3 * scale.mean() * np.eye(design.shape[1])
+        left = np.vstack([design * scale, ridge])
+        right = np.concatenate([offset * scale[:, 0], np.zeros(design.shape[1])])
+        coefficients = np.linalg.lstsq(left, right, rcond=None)[0]
+        rest = np.abs(design @ coefficients - offset)
+        trust = 1 / (1 + (rest / 1.2) ** 2)
+    rows, columns = np.mgrid[0:10, 0:10].astype(np.float64)
+    surface = _powers(rows.ravel() / 4.5 - 1, columns.ravel() / 4.5 - 1, degree) @ coefficients
+    return surface.reshape(10, 10).astype(np.float32)
+
+
+def _powers(x: NDArray[np.float64], y: NDArray[np.float64], degree: int) -> NDArray[np.float64]:
+    return np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], axis=1)
+
+
+def folds_by_source(boards: Sequence[LabelledBoard], folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each board: photos of one puzzle stay together, folds are of about the same size."""
+    rng = np.random.default_rng(seed)
+    sources = sorted({board.source for board in boards})
+    counts = {source: sum(board.source == source for board in boards) for source in sources}
+    order = sorted(rng.permutation(sources).tolist(), key=lambda source: -counts[source])
+    load = np.zeros(folds, np.int64)
+    fold: dict[str, int] = {}
+    for source in order:
+        fold[source] = int(load.argmin())
+        load[fold[source]] += counts[source]
+    return np.array([fold[board.source] for board in boards], np.int64)
+
+
+def turned_picture(image: Image, quarter_turns: int) -> Image:
+    """The picture turned counter-clockwise by quarter turns."""
+    return np.ascontiguousarray(np.rot90(image, quarter_turns))
