@@ -1,1 +1,79 @@
-"""Solve sudokus from photos."""
+"""Solve sudokus from photos.
+
+>>> from sudoku_vision import solve_photo
+>>> page = solve_photo("photo.jpg", "solved.png")  # doctest: +SKIP
+>>> page.status, page.grids[0].solution  # doctest: +SKIP
+
+``solve_photo`` and ``read_photo`` take a picture, ``solve`` and ``count_solutions`` a board of 81 characters or
+a 9x9 array. Importing this package is light: OpenCV comes with the first picture.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sudoku_vision.errors import (
+    BoardError,
+    MissingExtraError,
+    ModelError,
+    OpenError,
+    SaveError,
+    SudokuVisionError,
+    TooLargeError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from sudoku_vision.pipeline import read_photo, solve_photo
+    from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
+    from sudoku_vision.solver import Solution, count_solutions, solve
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BoardError",
+    "GridResult",
+    "Lattice",
+    "MissingExtraError",
+    "ModelError",
+    "OpenError",
+    "PageResult",
+    "Photo",
+    "Reading",
+    "SaveError",
+    "Solution",
+    "SudokuVisionError",
+    "TooLargeError",
+    "UsageError",
+    "count_solutions",
+    "read_photo",
+    "solve",
+    "solve_photo",
+]
+
+_HOMES = {
+    "read_photo": "pipeline",
+    "solve_photo": "pipeline",
+    "GridResult": "results",
+    "Lattice": "results",
+    "PageResult": "results",
+    "Photo": "results",
+    "Reading": "results",
+    "Solution": "solver",
+    "count_solutions": "solver",
+    "solve": "solver",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its module the first time that it is asked for."""
+    from importlib import import_module
+
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, too, before they are imported."""
+    return sorted({*globals(), *__all__})

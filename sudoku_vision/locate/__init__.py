@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.locate import refine
-from sudoku_vision.locate.propose import Array, Proposal, cell_proposals, outline_proposals
+from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposals
 from sudoku_vision.locate.refine import Evidence, Pyramid, Surface
 from sudoku_vision.results import Image, Lattice, Photo
 
@@ -24,12 +24,16 @@ SURE_SCORE = 0.93
 """A grid of this score ends the search for better proposals of the same place."""
 LOWEST_SCORE = 0.7
 """Share of its pieces of line that must be seen for a grid to be claimed."""
+GOOD_SCORE = 0.84
+"""A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97
 """A grid of this score is not tried at places one cell off."""
 TOLERANCE = 0.075
 """How far a piece of line may lie from the surface, in cells, to count as seen."""
 STEPS = ((0.3, 1), (0.22, 2), (0.15, 3))
 """Rounds of refining: how far to look, in cells, and the degree of the surface."""
+NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+"""The places one cell off: columns, rows."""
 WORTH_BENDING = 0.25
 """Share of pieces that a guess must show before it is bent to follow the lines."""
 
@@ -54,7 +58,7 @@ THRESHOLDS = (
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A refined proposal: its surface, its score in 0..1, and whether its lines are lighter than the cells."""
+    """A refined proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light)."""
 
     surface: Surface
     score: float
@@ -81,7 +85,7 @@ def reduced(grey: Image, scale: float) -> Image:
 
 def lattice_of(candidate: Candidate, scale: float) -> Lattice:
     """The crossings of a candidate found on a copy reduced by *scale*, in photo pixels."""
-    points = candidate.surface(refine.CROSSING_UNITS)
+    points = candidate.surface(refine.CROSSINGS)
     points = (points + 0.5) / scale - 0.5
     return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
 
@@ -91,10 +95,11 @@ def search(grey: Image) -> list[Candidate]:
     pyramid = Pyramid(grey)
     kept: list[Candidate] = []
     for threshold in THRESHOLDS:
-        for proposal in proposals(binarise(grey, threshold)):
-            if is_settled(proposal, kept):
+        sign = -1 if threshold.light_on_dark else 1
+        for homography in proposals(binarise(grey, threshold)):
+            if is_settled(homography, kept):
                 continue
-            candidate = judge(pyramid, proposal)
+            candidate = judge(pyramid, homography, sign)
             if candidate.score >= LOWEST_SCORE:
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
         if kept and min(c.score for c in kept) >= SURE_SCORE:
@@ -102,10 +107,20 @@ def search(grey: Image) -> list[Candidate]:
     return reading_order(kept)
 
 
-def is_settled(proposal: Proposal, kept: list[Candidate]) -> bool:
-    """Whether a proposal lies where a sure grid is already known."""
-    guess = Candidate(refine.flat_surface(proposal.homography), 0.0)
-    return any(c.score >= SURE_SCORE and overlap(guess, c) > 0.3 for c in kept)
+def is_settled(homography: Array, kept: list[Candidate]) -> bool:
+    """Whether a proposal lies where a sure grid is known, or is a good one over again, whole cells off or not."""
+    guess = Candidate(refine.flat_surface(homography), 0.0)
+    for candidate in kept:
+        shared = overlap(guess, candidate)
+        if candidate.score >= SURE_SCORE and shared > 0.3:
+            return True
+        if (
+            candidate.score >= GOOD_SCORE
+            and shared > 0.6
+            and abs(np.log(area(guess) / area(candidate))) < 0.25
+        ):
+            return True
+    return False
 
 
 def binarise(grey: Image, threshold: Threshold) -> Image:
@@ -120,34 +135,27 @@ def binarise(grey: Image, threshold: Threshold) -> Image:
     return np.asarray(mask, np.uint8)
 
 
-def proposals(ink: Image) -> Iterator[Proposal]:
+def proposals(ink: Image) -> Iterator[Array]:
     """All proposals from one mask of ink."""
     yield from outline_proposals(ink, min_side=0.06 * max(ink.shape))
     yield from cell_proposals(cv2.bitwise_not(ink))
 
 
-def judge(pyramid: Pyramid, proposal: Proposal) -> Candidate:
-    """Refine a proposal as long as it looks like a grid, and score it."""
-    surface = refine.flat_surface(proposal.homography)
-    sign = 0
+def judge(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
+    """Refine a proposal as long as it looks like a grid, and score it; *sign* as for :func:`look`."""
+    surface = refine.flat_surface(homography)
     for reach, degree in STEPS:
-        evidence, sign = look(pyramid, surface, reach, sign)
+        evidence = look(pyramid, surface, reach, sign)
         if share_seen(evidence, 0.3) < WORTH_BENDING:
             return Candidate(surface, 0.0, sign)
         surface = refine.bend(surface, evidence, degree)
-    evidence, sign = look(pyramid, surface, 0.1, sign)
-    return Candidate(surface, share_seen(evidence, TOLERANCE), sign)
+    return Candidate(surface, share_seen(look(pyramid, surface, 0.1, sign), TOLERANCE), sign)
 
 
-def look(pyramid: Pyramid, surface: Surface, reach: float, sign: int) -> tuple[Evidence, int]:
-    """Evidence of the lines of one *sign* (1 dark, -1 light), or of the stronger one for 0."""
-    profiles = refine.line_profiles(refine.small_board(pyramid, surface))
-    inside = refine.pieces_inside(surface, pyramid.size)
-    if sign:
-        return refine.gather(profiles[sign], reach, inside), sign
-    both = {s: refine.gather(profiles[s], reach, inside) for s in (1, -1)}
-    sign = max(both, key=lambda s: float(np.median(both[s].strength)))
-    return both[sign], sign
+def look(pyramid: Pyramid, surface: Surface, reach: float, sign: int) -> Evidence:
+    """Evidence of the lines near a surface, darker than the cells for a *sign* of 1, lighter for -1."""
+    profiles = refine.line_profiles(sign * refine.small_board(pyramid, surface))
+    return refine.gather(profiles, reach, refine.pieces_inside(surface, pyramid.size))
 
 
 def share_seen(evidence: Evidence, tolerance: float) -> float:
@@ -165,7 +173,7 @@ def share_seen(evidence: Evidence, tolerance: float) -> float:
 def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
     """Shift a candidate by whole cells as long as that shows more lines."""
     while candidate.score < PERFECT_SCORE:
-        shifted = [judge(pyramid, Proposal(shift(candidate, *step))) for step in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+        shifted = [judge(pyramid, shift(candidate, *step), candidate.sign) for step in NEIGHBOURS]
         best = max(shifted, key=lambda c: c.score)
         if best.score <= candidate.score:
             break
@@ -175,8 +183,8 @@ def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
 
 def shift(candidate: Candidate, columns: int, rows: int) -> Array:
     """The homography of a candidate moved by whole cells."""
-    points = candidate.surface(refine.CROSSING_UNITS)
-    homography, _ = cv2.findHomography(refine.CROSSING_UNITS, points)
+    points = candidate.surface(refine.CROSSINGS)
+    homography, _ = cv2.findHomography(refine.CROSSINGS.units, points)
     return np.asarray(homography @ np.array([[1.0, 0, columns], [0, 1, rows], [0, 0, 1]]))
 
 
@@ -191,22 +199,27 @@ def best_of_each_place(candidates: list[Candidate]) -> list[Candidate]:
 
 def overlap(one: Candidate, other: Candidate) -> float:
     """Area that two candidates share, as part of the smaller one."""
-    hulls = [c.surface(refine.CORNER_UNITS).astype(np.float32) for c in (one, other)]
+    hulls = [c.surface(refine.CORNERS).astype(np.float32) for c in (one, other)]
     shared, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
-    return float(shared / max(1e-6, min(cv2.contourArea(h) for h in hulls)))
+    return float(shared / max(1e-6, min(area(one), area(other))))
+
+
+def area(candidate: Candidate) -> float:
+    """Square pixels that a candidate covers."""
+    return max(1e-6, float(cv2.contourArea(candidate.surface(refine.CORNERS).astype(np.float32))))
 
 
 def reading_order(candidates: list[Candidate]) -> list[Candidate]:
     """Top to bottom in bands of half a grid's height, left to right within a band."""
 
     def centre(candidate: Candidate) -> Array:
-        return np.asarray(candidate.surface(np.array([[4.5, 4.5]]))[0])
+        return np.asarray(candidate.surface(refine.CENTRE)[0])
 
     rest = sorted(candidates, key=lambda c: float(centre(c)[1]))
     ordered: list[Candidate] = []
     while rest:
         first = rest[0]
-        height = np.ptp(first.surface(refine.CORNER_UNITS)[:, 1])
+        height = np.ptp(first.surface(refine.CORNERS)[:, 1])
         band = [c for c in rest if centre(c)[1] < centre(first)[1] + height / 2]
         ordered += sorted(band, key=lambda c: float(centre(c)[0]))
         rest = [c for c in rest if c not in band]

@@ -27,23 +27,20 @@ Array = NDArray[np.float64]
 
 MIN_CELL_AREA = 36.0
 """Square pixels: a cell of 6 px a side is the smallest that still holds a legible digit."""
-MAX_CELL_SHARE = 1 / 60
-"""Largest share of the picture that one cell may fill (a grid that fills it all has cells of 1/81)."""
+MAX_CELL_SHARE = 1 / 7
+"""Largest share of the picture that one piece may fill (a grid that fills it all has boxes of 1/9)."""
 MAX_CELLS = 900
 """Most pieces of paper to be linked in one picture; a page of text may have thousands."""
 MIN_LINKED = 9
 """Linked cells that it takes to propose a grid."""
+LEAST_LINKED = 6
+"""Linked pieces that it takes to fit a homography."""
+MAX_WINDOWS = 9
+"""Most windows of 9x9 cells that are proposed from one group of linked cells."""
 CELL_STEP = 1.12
 """Distance of neighbouring cell centres in sides of the (line-free) cell."""
 STEP_TOLERANCE = 0.38
 """How far a neighbour may lie from where it is expected, in sides of a cell."""
-
-
-@dataclass(frozen=True, eq=False)
-class Proposal:
-    """A guess of where a grid lies: ``homography`` (3, 3) from lattice units to pixels."""
-
-    homography: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,60 +156,61 @@ def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int
                 group[place] = neighbour
                 queue.append((neighbour, *place))
         seen.update(turn)
-        if len(group) >= MIN_LINKED:
+        if len(group) >= LEAST_LINKED:
             yield group
 
 
-def cell_proposals(paper: Image) -> Iterator[Proposal]:
-    """Propose grids from the cells in a mask of paper, best-filled windows of 9x9 cells first."""
+def cell_proposals(paper: Image) -> Iterator[Array]:
+    """Propose grids from the pieces of a mask of paper, best-filled windows first.
+
+    The pieces are cells, or, where the thin lines are too faint to part them, whole boxes of 3x3 cells.
+    """
     cells = find_cells(paper)
-    if len(cells.areas) < MIN_LINKED:
-        return
     for group in number_cells(link_cells(cells)):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
-        if min(np.ptp(places[:, 0]), np.ptp(places[:, 1])) < 2:
+        extent = np.ptp(places, axis=0) + 1
+        if extent.min() < 3:
             continue
-        for first in _windows(places):
-            yield from _fit_window(places - first, centres)
+        if len(group) >= MIN_LINKED:
+            for first in windows(places, 9):
+                yield from _fit_window(places - first, centres, 9)
+        if extent.max() <= 5:
+            for first in windows(places, 3):
+                yield from _fit_window(places - first, centres, 3)
 
 
-def _windows(places: Array) -> Iterator[Array]:
-    """First cells (column, row) of the 9x9 windows that hold the most numbered cells."""
+def windows(places: Array, span: int) -> list[Array]:
+    """First pieces (column, row) of the windows of *span* x *span* that hold the most numbered pieces."""
     low = places.min(axis=0).astype(int)
     size = places.max(axis=0).astype(int) - low + 1
-    filled = np.zeros((size[1] + 16, size[0] + 16), np.int32)
-    index = places.astype(int) - low + 8
+    rim = span - 1
+    filled = np.zeros((size[1] + 2 * rim, size[0] + 2 * rim), np.int32)
+    index = places.astype(int) - low + rim
     filled[index[:, 1], index[:, 0]] = 1
     table = np.zeros((filled.shape[0] + 1, filled.shape[1] + 1), np.int64)
     table[1:, 1:] = filled.cumsum(0).cumsum(1)
-    held = table[9:, 9:] - table[9:, :-9] - table[:-9, 9:] + table[:-9, :-9]
-    best = held.max()
-    order = np.argsort(-held, axis=None, kind="stable")
-    taken = 0
-    for flat in order.tolist():
-        y, x = divmod(flat, held.shape[1])
-        if held[y, x] < 0.9 * best and not (held[y, x] > 40 and taken < 8):
-            break
-        taken += 1
-        if taken > 9:
-            break
-        yield np.array([x, y]) - 8 + low
+    held = table[span:, span:] - table[span:, :-span] - table[:-span, span:] + table[:-span, :-span]
+    order = np.argsort(-held, axis=None, kind="stable")[:MAX_WINDOWS]
+    enough = min(0.9 * held.max(), 0.5 * span * span)
+    return [
+        np.array([flat % held.shape[1], flat // held.shape[1]]) - rim + low
+        for flat in order.tolist()
+        if held.flat[flat] >= enough
+    ]
 
 
-def _fit_window(places: Array, centres: Array) -> Iterator[Proposal]:
-    """A homography through the centres of the cells of one window (places are relative to it)."""
-    inside = ((places >= 0) & (places <= 8)).all(axis=1)
-    if inside.sum() < MIN_LINKED:
-        return
-    source = places[inside] + 0.5
+def _fit_window(places: Array, centres: Array, span: int) -> Iterator[Array]:
+    """A homography through the centres of the pieces of one window (places are relative to it)."""
+    inside = ((places >= 0) & (places < span)).all(axis=1)
+    source = (places[inside] + 0.5) * 9 / span
     target = centres[inside]
-    if min(np.ptp(source[:, 0]), np.ptp(source[:, 1])) < 2:
+    if len(source) < LEAST_LINKED or np.ptp(places[inside], axis=0).min() < 2:
         return
-    step = np.sqrt(np.ptp(target[:, 0]) * np.ptp(target[:, 1])) / 9
+    step = np.sqrt(np.ptp(target[:, 0]) * np.ptp(target[:, 1])) / np.sqrt(len(source))
     homography, _ = cv2.findHomography(source, target, cv2.RANSAC, max(2.0, 0.25 * step))
     if homography is not None and np.isfinite(homography).all():
-        yield Proposal(oriented(homography))
+        yield oriented(homography)
 
 
 def oriented(homography: Array) -> Array:
@@ -229,7 +227,7 @@ def oriented(homography: Array) -> Array:
     return homography @ np.linalg.matrix_power(quarter, -turns % 4)
 
 
-def outline_proposals(ink: Image, min_side: float) -> Iterator[Proposal]:
+def outline_proposals(ink: Image, min_side: float) -> Iterator[Array]:
     """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink."""
     contours, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     large = []
@@ -243,7 +241,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Proposal]:
     for _, contour in large[:12]:
         corners = _hull_corners(cv2.convexHull(contour))
         if corners is not None:
-            yield Proposal(oriented(from_corners(corners)))
+            yield oriented(from_corners(corners))
 
 
 def from_corners(corners: Array) -> Array:

@@ -1,7 +1,7 @@
 """Refining: from a guess of where a grid lies to its 10x10 crossings, along the bends of the page.
 
-The guess is a homography. The grid is warped by it to a small upright board, and each of the 180 pieces of line
-between two crossings is looked for near its place. How far they lie off is fitted by a smooth surface (a
+The guess is a homography. The grid is warped by it to a small upright board, and each of the 180 pieces of
+line between two crossings is looked for near its place. How far they lie off is fitted by a smooth surface (a
 polynomial over the board, robust to pieces that caught a digit or a shadow), the surface is added to the
 guess, and the board warped anew. What remains at the end is the evidence that a grid is there at all.
 """
@@ -28,6 +28,21 @@ LINE_WIDTHS = (1, 2, 4)
 """Half widths of line, in small-board pixels, that the line filter answers to."""
 
 
+TERMS = tuple((i, j) for i in range(4) for j in range(4) if i + j <= 3)
+
+
+class Net:
+    """Places on the lattice, ``units`` (N, 2) of (u, v), with the monomials of a surface at each, (N, 10).
+
+    The monomials are those up to degree three, of (u, v) centred and scaled to -1..1.
+    """
+
+    def __init__(self, units: Array) -> None:
+        self.units = units
+        u, v = ((units - 4.5) / 4.5).T
+        self.terms = np.stack([u**i * v**j for i, j in TERMS], axis=1)
+
+
 @dataclass(frozen=True, eq=False)
 class Surface:
     """A smooth map from lattice units to pixels: a homography after a polynomial displacement.
@@ -39,17 +54,16 @@ class Surface:
     across: Array
     down: Array
 
-    def __call__(self, units: Array) -> Array:
-        """Map *units* (N, 2) of (u, v) to pixels (N, 2) of (x, y)."""
-        terms = _terms(units)
-        moved = units + np.stack([terms @ self.across, terms @ self.down], axis=1)
-        points = np.concatenate([moved, np.ones((len(moved), 1))], axis=1) @ self.homography.T
+    def __call__(self, net: Net) -> Array:
+        """Map the places of a *net* to pixels (N, 2) of (x, y)."""
+        moved = net.units + net.terms @ np.stack([self.across, self.down], axis=1)
+        points = moved @ self.homography[:, :2].T + self.homography[:, 2]
         return points[:, :2] / points[:, 2:]
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What was seen of each piece of line: ``offset`` (in cells) and ``strength`` (grey levels), each (2, 10, 9).
+    """What was seen of each piece of line: ``offset`` in cells and ``strength`` in grey levels, (2, 10, 9).
 
     The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
     the piece along it. ``inside`` is 1 where a piece lies in the picture, 0 on its very edge, -1 beyond.
@@ -60,15 +74,6 @@ class Evidence:
     strength: Array
     inside: NDArray[np.int8]
     floor: float
-
-
-TERMS = tuple((i, j) for i in range(4) for j in range(4) if i + j <= 3)
-
-
-def _terms(units: Array) -> Array:
-    """The monomials up to degree three of (u, v), centred and scaled to -1..1: (N, 10)."""
-    u, v = ((units - 4.5) / 4.5).T
-    return np.stack([u**i * v**j for i, j in TERMS], axis=1)
 
 
 def flat_surface(homography: Array) -> Surface:
@@ -82,7 +87,7 @@ def _grid_of_units(first: float, last: float, count: int) -> Array:
 
 
 _BOARD_KNOTS = 25
-_KNOT_UNITS = _grid_of_units(-MARGIN / CELL, 9 + MARGIN / CELL, _BOARD_KNOTS)
+_KNOTS = Net(_grid_of_units(-MARGIN / CELL, 9 + MARGIN / CELL, _BOARD_KNOTS))
 
 
 class Pyramid:
@@ -112,7 +117,7 @@ def small_board(pyramid: Pyramid, surface: Surface) -> Floats:
 
     The surface is evaluated on a coarse net of knots and interpolated between them.
     """
-    points = surface(_KNOT_UNITS)
+    points = surface(_KNOTS)
     width, height = np.ptp(points, axis=0)
     level = pyramid.level(float(np.sqrt(width * height)) / 10)
     grey = pyramid.levels[level]
@@ -126,8 +131,8 @@ def small_board(pyramid: Pyramid, surface: Surface) -> Floats:
     return board.astype(np.float32)
 
 
-def line_profiles(board: Floats) -> dict[int, Array]:
-    """How strongly a line runs along each piece: (2, 9, SIDE), for dark lines under 1 and light ones under -1.
+def line_profiles(board: Floats) -> Array:
+    """How strongly a dark line runs along each piece, anywhere near it: (2, 9 strips of cells, SIDE across).
 
     For each strip of cells, the board is averaged along the strip's middle, and the profile across it is
     filtered: the lower of the two sides minus the middle, the best over several line widths. A step from
@@ -139,21 +144,22 @@ def line_profiles(board: Floats) -> dict[int, Array]:
     down = board[:, columns].reshape(SIDE, 9, len(middle)).mean(axis=2).T
     across = board[columns].reshape(9, len(middle), SIDE).mean(axis=1)
     profiles = np.concatenate([down, across])
-    dark = np.full(profiles.shape, -np.inf, profiles.dtype)
-    light = dark.copy()
+    depth = np.full(profiles.shape, -np.inf, profiles.dtype)
     for width in LINE_WIDTHS:
         reach = width + 2
         padded = np.pad(profiles, ((0, 0), (reach, reach)), mode="edge")
         centre = cv2.blur(profiles, (2 * (width // 2) + 1, 1), borderType=cv2.BORDER_REPLICATE)
-        before, after = padded[:, : -2 * reach], padded[:, 2 * reach :]
-        np.maximum(dark, np.minimum(before, after) - centre, out=dark)
-        np.maximum(light, centre - np.maximum(before, after), out=light)
-    return {1: dark.reshape(2, 9, SIDE), -1: light.reshape(2, 9, SIDE)}
+        sides = np.minimum(padded[:, : -2 * reach], padded[:, 2 * reach :])
+        np.maximum(depth, sides - centre, out=depth)
+    return depth.reshape(2, 9, SIDE)
 
 
 def pieces_inside(surface: Surface, size: tuple[int, int]) -> NDArray[np.int8]:
-    """Where the pieces of line lie, (2, 10, 9): 1 inside a picture of *size* (width, height), 0 on its edge, -1 out."""
-    points = surface(PIECE_UNITS)
+    """Where the pieces of line lie in a picture of *size* (width, height), (2, 10, 9).
+
+    1 is inside, 0 on its very edge, -1 beyond.
+    """
+    points = surface(_PIECES)
     cell = np.sqrt(np.ptp(points[:, 0]) * np.ptp(points[:, 1])) / 9
     depth = np.minimum(points, np.array(size) - 1 - points).min(axis=1) / max(cell, 1e-6)
     return np.where(depth > EDGE, 1, np.where(depth > -EDGE, 0, -1)).astype(np.int8).reshape(2, 10, 9)
@@ -187,22 +193,22 @@ EDGE = 0.12
 """How near the picture's edge a piece of line is neither inside nor outside, in cells."""
 _LINES = np.arange(10.0)
 _MIDDLES = np.arange(9) + 0.5
-_ROW_UNITS = np.stack(np.meshgrid(_MIDDLES, _LINES), axis=-1).reshape(-1, 2)
-_COLUMN_UNITS = _ROW_UNITS[:, ::-1]
-PIECE_UNITS = np.concatenate([_ROW_UNITS, _COLUMN_UNITS])
+_ROW_PIECES = Net(np.stack(np.meshgrid(_MIDDLES, _LINES), axis=-1).reshape(-1, 2))
+_COLUMN_PIECES = Net(_ROW_PIECES.units[:, ::-1])
+_PIECES = Net(np.concatenate([_ROW_PIECES.units, _COLUMN_PIECES.units]))
 
 
 def bend(surface: Surface, evidence: Evidence, degree: int) -> Surface:
     """Move a surface towards the lines that were seen, by a polynomial of at most *degree*."""
-    down = _robust_fit(_ROW_UNITS, evidence.offset[0].ravel(), evidence.strength[0].ravel(), degree)
-    across = _robust_fit(_COLUMN_UNITS, evidence.offset[1].ravel(), evidence.strength[1].ravel(), degree)
+    down = _robust_fit(_ROW_PIECES, evidence.offset[0].ravel(), evidence.strength[0].ravel(), degree)
+    across = _robust_fit(_COLUMN_PIECES, evidence.offset[1].ravel(), evidence.strength[1].ravel(), degree)
     return Surface(surface.homography, surface.across + across, surface.down + down)
 
 
-def _robust_fit(units: Array, offset: Array, strength: Array, degree: int) -> Array:
+def _robust_fit(net: Net, offset: Array, strength: Array, degree: int) -> Array:
     """Least squares, reweighted three times so that pieces far from the surface lose their say."""
     used = [k for k, (i, j) in enumerate(TERMS) if i + j <= degree]
-    terms = _terms(units)[:, used]
+    terms = net.terms[:, used]
     trust = np.clip(strength, 0, None)
     trust = np.minimum(trust, 2 * np.median(trust) + 1e-6)
     weight = trust
@@ -219,5 +225,6 @@ def _robust_fit(units: Array, offset: Array, strength: Array, degree: int) -> Ar
     return coefficients
 
 
-CROSSING_UNITS = _grid_of_units(0, 9, 10)
-CORNER_UNITS = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+CROSSINGS = Net(_grid_of_units(0, 9, 10))
+CORNERS = Net(np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]]))
+CENTRE = Net(np.array([[4.5, 4.5]]))

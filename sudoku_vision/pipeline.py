@@ -1,0 +1,151 @@
+"""The one road from a picture to its answers: load, locate, rectify, digits, decode (solving), overlay."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from sudoku_vision.decode import decode, grid_status
+from sudoku_vision.digits import DigitModel, classify_turns, load_model
+from sudoku_vision.load import load_photo
+from sudoku_vision.locate import locate
+from sudoku_vision.overlay import overlay
+from sudoku_vision.rectify import rectify
+from sudoku_vision.results import (
+    STATUS_ORDER,
+    DigitScores,
+    Floats,
+    GridResult,
+    Image,
+    Lattice,
+    PageResult,
+    PageStatus,
+    Photo,
+    Reading,
+)
+from sudoku_vision.save import check_ending, save
+
+CLEAR_TURN = 12.0
+"""Log-probability by which one turn of the grid must beat the others to be taken without decoding both."""
+MIN_CLAIM = 0.8
+"""A grid that can't be read is only claimed where this share of its lines was seen."""
+
+MESSAGES: dict[PageStatus, str] = {
+    "solved": "",
+    "uncertain": "The reading may be wrong: please check the clues against the picture.",
+    "many_solutions": "The clues allow more than one solution: one may have been missed.",
+    "no_solution": "The clues contradict one another: one may be misread, or misprinted.",
+    "unreadable": "A grid was found, but its digits can't be read: try a closer or sharper photo.",
+    "no_grid": "No sudoku grid was found: the whole grid should be in the picture, its lines visible.",
+    "error": "",
+}
+
+
+class DebugSink(Protocol):
+    """Takes the pictures of the stages, in the order of the road."""
+
+    def add(self, name: str, image: Image) -> None:
+        """Keep one picture (H, W, 3) uint8 BGR under a short *name*."""
+
+
+def solve_photo(
+    source: str | Path | bytes | Photo,
+    output: str | Path | None = None,
+    *,
+    model: DigitModel | None = None,
+    debug: DebugSink | None = None,
+) -> PageResult:
+    """Solve the sudokus of one picture, and write the annotated picture to *output* where one is given.
+
+    The rest is as for :func:`read_photo`; raises :class:`~sudoku_vision.errors.SaveError` or
+    :class:`~sudoku_vision.errors.UsageError` for an output that can't be written.
+    """
+    if output is not None:
+        check_ending(output)
+    photo = source if isinstance(source, Photo) else load_photo(source)
+    page = read_photo(photo, model=model, debug=debug)
+    if output is not None:
+        save(output, overlay(photo, page.grids))
+    return page
+
+
+def read_photo(
+    source: str | Path | bytes | Photo,
+    *,
+    model: DigitModel | None = None,
+    debug: DebugSink | None = None,
+) -> PageResult:
+    """Find, read and solve every sudoku of one picture.
+
+    *source* is a path, the bytes of a picture file, or a :class:`Photo`. *model* is a digit model loaded
+    before (:func:`sudoku_vision.digits.load_model`), or None for the one that comes with the package. Raises
+    :class:`~sudoku_vision.errors.OpenError` for what can't be opened; a picture without a grid is no error.
+    """
+    photo = source if isinstance(source, Photo) else load_photo(source)
+    model = model or load_model()
+    started = time.perf_counter()
+    lattices = locate(photo)
+    read = [(lattice, read_grid(photo, lattice, model, debug)) for lattice in lattices]
+    grids = tuple(grid for lattice, grid in read if is_claimed(lattice, grid))
+    status: PageStatus = min((g.status for g in grids), key=STATUS_ORDER.index, default="no_grid")
+    page = PageResult(
+        source=photo.source,
+        page=photo.page,
+        status=status,
+        message=MESSAGES[status],
+        grids=grids,
+        seconds=time.perf_counter() - started,
+    )
+    if debug is not None:
+        _draw_page(photo, lattices, page, debug)
+    return page
+
+
+def read_grid(
+    photo: Photo, lattice: Lattice, model: DigitModel, debug: DebugSink | None = None
+) -> GridResult:
+    """Read one grid: its cells, the turn in which they make sense, and the puzzle that they make."""
+    cells = rectify(photo, lattice)
+    turns = classify_turns(cells, model)
+    turn, reading = upright_reading(turns)
+    if debug is not None:
+        _draw_grid(cells, turn, turns[turn], reading, debug)
+    return GridResult(grid_status(reading), lattice.turned(turn), reading)
+
+
+def upright_reading(turns: list[DigitScores]) -> tuple[int, Reading]:
+    """The turn (0..3, quarter turns counter-clockwise) that reads best, and its reading.
+
+    The sum of the log-probabilities of the likeliest digits decides; where two turns come close, both are
+    decoded, and the rules of sudoku have their say.
+    """
+    totals = np.array([scores.log_probs.max(axis=1).sum() for scores in turns])
+    best = totals.max()
+    close = [int(turn) for turn in np.argsort(-totals, kind="stable") if totals[turn] > best - CLEAR_TURN]
+    readings = {turn: decode(turns[turn]) for turn in close}
+    turn = max(close, key=lambda t: (readings[t].solutions == 1, readings[t].log_probability))
+    return turn, readings[turn]
+
+
+def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
+    """Whether a grid is reported: one that says nothing is only where its lines leave no doubt."""
+    return grid.status != "unreadable" or lattice.score >= MIN_CLAIM
+
+
+def _draw_grid(cells: Floats, turn: int, scores: DigitScores, reading: Reading, debug: DebugSink) -> None:
+    from sudoku_vision import debug as drawing
+
+    upright = np.rot90(cells.reshape(9, 9, *cells.shape[1:]), turn, axes=(0, 1))
+    upright = np.rot90(upright, turn, axes=(2, 3)).reshape(cells.shape)
+    debug.add("cells", drawing.draw_cells(upright, scores))
+    debug.add("reading", drawing.draw_reading(upright, reading))
+
+
+def _draw_page(photo: Photo, lattices: list[Lattice], page: PageResult, debug: DebugSink) -> None:
+    from sudoku_vision import debug as drawing
+
+    debug.add("lattice", drawing.draw_lattice(photo, lattices))
+    debug.add("overlay", overlay(photo, page.grids))
