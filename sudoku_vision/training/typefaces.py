@@ -98,6 +98,11 @@ class Typeface:
     handwritten: bool = False
 
     @property
+    def slanted(self) -> bool:
+        """Whether the face is an italic or an oblique."""
+        return any(word in self.style.lower() for word in ("italic", "oblique", "slanted"))
+
+    @property
     def design(self) -> str:
         """What is held out together: the family's name without its widths, clones under one name."""
         words = [word for word in self.family.lower().split() if word not in _WIDTH_WORDS]
