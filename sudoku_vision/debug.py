@@ -13,10 +13,9 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from sudoku_vision.errors import SaveError
 from sudoku_vision.overlay import Colour, Print, draw_digits, draw_path
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
-from sudoku_vision.save import save
+from sudoku_vision.save import make_folder, save
 
 LONGEST_SIDE = 1600
 """Pictures are reduced to this many pixels: enough to judge a stage, small enough to leaf through."""
@@ -47,16 +46,10 @@ class DebugFolder:
     """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Make the *folder* if need be; raises :class:`SaveError` if it can't be made."""
+        """Make the *folder* if need be; raises :exc:`~sudoku_vision.errors.SaveError` if that fails."""
         self.folder = Path(folder)
         self.count = 0
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SaveError(
-                f"{folder}: the folder can't be made ({reason}).", "Choose another place."
-            ) from None
+        make_folder(self.folder)
 
     def add(self, name: str, image: Image) -> None:
         """Write one picture, reduced if it is large."""

@@ -79,48 +79,31 @@ def load_photo(
     return next(load(source, name=name, max_megapixels=max_megapixels))
 
 
-def expand_paths(paths: Iterable[str | Path]) -> Iterator[str | OpenError]:
+def expand_paths(paths: Iterable[str | Path]) -> Iterator[str]:
     """Turn files, folders, glob patterns and ``-`` into the paths of pictures, in the order given.
 
     A folder gives its pictures, by name, subfolders left out; a pattern gives what it matches, by name. What
-    leads to no picture gives an :class:`OpenError` in its place, so that the rest can still be solved. A file
-    that is missing is passed on: opening it says so.
+    leads to no picture is passed on as it is: :func:`load` says what is wrong with it.
     """
     for given in paths:
         text = str(given)
-        path = Path(text)
-        if text == STDIN or path.is_file():
-            yield text
-        elif path.is_dir():
-            yield from _pictures_in(path)
-        elif glob.has_magic(text):
-            yield from _matches(text)
+        if text == STDIN or Path(text).is_file():
+            found = []
+        elif Path(text).is_dir():
+            found = pictures_in(text)
         else:
-            yield text
+            matches = glob.glob(text, recursive=True) if glob.has_magic(text) else []  # noqa: PTH207
+            found = [path for path in matches if Path(path).is_file()]
+        yield from sorted(found, key=_natural_key) or [text]
 
 
-def _pictures_in(folder: Path) -> Iterator[str | OpenError]:
-    """The pictures of a folder, or one error."""
+def pictures_in(folder: str | Path) -> list[str]:
+    """The paths of the pictures in a folder, told by their endings, hidden ones left out; in no order."""
     try:
-        entries = list(folder.iterdir())
-    except OSError as error:
-        yield OpenError(f"{folder}: the folder can't be read ({_reason(error)}).", "Check its permissions.")
-        return
-    pictures = [path for path in entries if path.suffix.lower() in PICTURE_ENDINGS and path.is_file()]
-    pictures = [path for path in pictures if not path.name.startswith(".")]
-    if not pictures:
-        yield OpenError(
-            f"{folder}: the folder holds no pictures.", "Name a folder with .jpg, .png or .webp files in it."
-        )
-    yield from sorted((str(path) for path in pictures), key=_natural_key)
-
-
-def _matches(pattern: str) -> Iterator[str | OpenError]:
-    """The files that a glob pattern matches, or one error."""
-    found = [path for path in glob.glob(pattern, recursive=True) if Path(path).is_file()]  # noqa: PTH207
-    if not found:
-        yield OpenError(f"{pattern}: no file matches this pattern.", "Check the spelling and the folder.")
-    yield from sorted(found, key=_natural_key)
+        entries = [path for path in Path(folder).iterdir() if path.suffix.lower() in PICTURE_ENDINGS]
+        return [str(path) for path in entries if not path.name.startswith(".") and path.is_file()]
+    except OSError:
+        return []
 
 
 def _natural_key(path: str) -> list[tuple[int, int | str]]:
@@ -146,12 +129,24 @@ def _read(source: str | Path | bytes) -> tuple[bytes, str]:
             _plugin(head, name)
             return head + file.read(), name
     except FileNotFoundError:
+        if glob.has_magic(name):
+            raise OpenError(
+                f"{name}: no file matches this pattern.", "Check the spelling and the folder."
+            ) from None
         raise OpenError(f"{name}: there is no such file.", "Check the spelling and the folder.") from None
     except IsADirectoryError:
-        raise OpenError(f"{name}: this is a folder.", "Name a picture file.") from None
+        raise _folder_error(name) from None
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else str(error)
         raise OpenError(f"{name}: the file can't be read ({reason}).", "Check its permissions.") from None
+
+
+def _folder_error(name: str) -> OpenError:
+    if pictures_in(name):
+        return OpenError(f"{name}: this is a folder.", "Name the pictures in it one by one.")
+    return OpenError(
+        f"{name}: the folder holds no pictures.", "Name one with .jpg, .png or .webp files in it."
+    )
 
 
 def _plugin(head: bytes, name: str) -> str:

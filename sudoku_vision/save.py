@@ -64,6 +64,15 @@ def _encode(path: str | Path, ending: str, pixels: Image) -> bytes:
     return data.tobytes()
 
 
+def make_folder(folder: str | Path) -> None:
+    """Make a folder, and those above it, if need be; raises :class:`SaveError`."""
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SaveError(f"{folder}: the folder can't be made ({reason}).", "Choose another place.") from None
+
+
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Write *data* beside *path*, then move it there in one step; raises :class:`SaveError`.
 

@@ -1,0 +1,210 @@
+"""The command line: ``sudoku-vision COMMAND``.
+
+Each command imports what it needs when it is called, so that ``--help`` and usage errors answer at once and a
+single photo never waits for the training tools.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sudoku_vision import __version__
+from sudoku_vision.errors import SudokuVisionError
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+app = typer.Typer(
+    name="sudoku-vision",
+    help="Solve sudokus from photos and draw the answers into them.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # A file name that the terminal can't show must not stop the work.
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+@contextlib.contextmanager
+def _plain_errors() -> Iterator[None]:
+    """Say a user's mistake in one line, without a traceback, and leave with its exit status."""
+    try:
+        yield
+    except SudokuVisionError as error:
+        typer.echo(f"sudoku-vision: {error}", err=True)
+        raise typer.Exit(error.exit_code) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sudoku-vision {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and leave."),
+    ] = False,
+) -> None:
+    """Solve sudokus from photos and draw the answers into them."""
+
+
+@app.command()
+def solve(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Pictures, folders, patterns such as 'photos/*.jpg', or - for standard input.",
+            show_default=False,
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Write the picture with the answers drawn in: a name ending in .jpg, .png or .webp, or a "
+            "folder where there are several pictures.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")
+    ] = False,
+    debug_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a numbered picture of every stage.", show_default=False),
+    ] = None,
+    max_megapixels: Annotated[
+        float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
+    ] = 100.0,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Digit model to use instead of the one that comes along.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Find, read and solve the sudokus of pictures.
+
+    Prints each puzzle beside its solution. Exit status: 0 every picture solved, 1 some not solved,
+    2 wrong usage, 3 nothing could be opened.
+    """
+    from sudoku_vision.cli.solving import Options, solve_all
+
+    options = Options(output, as_json, debug_dir, max_megapixels, model)
+    with _plain_errors():
+        raise typer.Exit(solve_all(paths, options))
+
+
+@app.command()
+def train(
+    fonts: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR", help="Folder with font files; may be given several times.", show_default=False
+        ),
+    ] = None,
+    photos: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder with labelled photos, whose cells are learnt from too; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    handwriting: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Handwritten digits, as .npz with images and labels.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the model is written.")] = Path(
+        "models/digits.npz"
+    ),
+    seed: Annotated[int, typer.Option(min=0, help="Same seed and data: same model.")] = 0,
+    folds: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Measure on the photos with N networks, each trained without the puzzles it is measured on.",
+        ),
+    ] = 0,
+) -> None:
+    """Train the digit classifier from fonts, handwriting and labelled photos.
+
+    Draws boards in every font found, adds handwriting and the cells of photos where given, spoils them as
+    cameras do, and learns to read them. Takes some minutes.
+    """
+    with _plain_errors():
+        from sudoku_vision.training import train as training
+
+        result = training.train(
+            out,
+            fonts=fonts or [],
+            photos=photos or [],
+            handwriting=handwriting,
+            folds=folds,
+            settings=training.Settings(seed=seed),
+            command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
+        )
+        typer.echo(json.dumps(result.figures, indent=2, default=str))
+        typer.echo(f"Wrote {out}.", err=True)
+
+
+@app.command()
+def evaluate(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR...",
+            help="Folders with pictures and their labels: a .dat file beside each, or one labels.csv.",
+            show_default=False,
+        ),
+    ],
+    sheet: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a contact sheet of every failure: photo, straightened grid, what was read.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Digit model to use instead of the one that comes along.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Measure how well labelled photos are read, solved, and wrongly called solved."""
+    with _plain_errors():
+        from sudoku_vision.training.evaluate import run
+
+        run(folders, sheet=sheet, as_json=as_json, model_path=model)

@@ -1,0 +1,148 @@
+"""Show: results as text for people, progress while they wait."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sudoku_vision.results import Board, GridResult, PageResult
+
+STATUS_WORDS = {
+    "solved": "solved",
+    "uncertain": "uncertain",
+    "many_solutions": "many solutions",
+    "no_solution": "no solution",
+    "unreadable": "unreadable",
+    "no_grid": "no grid",
+    "error": "error",
+}
+
+_STATUS_STYLES = {"solved": "bold green", "uncertain": "bold yellow"}
+_CLUE, _WRITTEN, _ANSWER = "bold", "cyan", "green"
+
+_Cell = tuple[str, str]
+"""One character of text and its style."""
+
+_FRAMES = {
+    True: (("┌", "─", "┬", "┐"), "│", ("├", "─", "┼", "┤"), ("└", "─", "┴", "┘")),
+    False: (("+", "-", "+", "+"), "|", ("+", "-", "+", "+"), ("+", "-", "+", "+")),
+}
+"""Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
+
+
+def show_page(page: PageResult) -> None:
+    """Print a page's puzzles and solutions; in colour where standard output is a terminal."""
+    lines = page_lines(page, fancy=(sys.stdout.encoding or "").lower().startswith("utf"))
+    if sys.stdout.isatty():
+        _print_coloured(lines)
+    else:
+        print("\n".join("".join(text for text, _ in line) for line in lines), flush=True)  # noqa: T201
+
+
+def _print_coloured(lines: list[list[_Cell]]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text.assemble(*line))
+
+
+def page_lines(page: PageResult, *, fancy: bool = True) -> list[list[_Cell]]:
+    """A page as lines of styled text; *fancy* draws boxes with line characters, else with ASCII."""
+    name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
+    head = [(f"{name}: ", "bold"), (STATUS_WORDS[page.status], _STATUS_STYLES.get(page.status, "bold red"))]
+    if page.message:
+        head.append((f". {page.message}", ""))
+    lines = [head]
+    for number, grid in enumerate(page.grids, start=1):
+        lines.append([])
+        lines += _grid_lines(grid, f"{number}. " if len(page.grids) > 1 else "", fancy)
+    lines.append([])
+    return lines
+
+
+def _grid_lines(grid: GridResult, number: str, fancy: bool) -> list[list[_Cell]]:
+    """Caption, then the puzzle and beside it the solution."""
+    style = _STATUS_STYLES.get(grid.status, "bold red")
+    caption = [(f"  {number}", ""), (STATUS_WORDS[grid.status], style)]
+    if grid.status != "unreadable":
+        caption.append((f", confidence {grid.confidence:.3f}", ""))
+    if grid.status in {"solved", "uncertain"} and grid.written.any():
+        caption.append((_written_words(grid), ""))
+    if grid.status == "unreadable":
+        return [caption]
+    left = _board_lines([[_clue(grid, r, c) for c in range(9)] for r in range(9)], fancy)
+    if grid.solution is None:
+        return [caption, *([("  ", ""), *line] for line in left)]
+    right = _board_lines(
+        [[_answer(grid.solution, grid.puzzle, r, c) for c in range(9)] for r in range(9)], fancy
+    )
+    pairs = ([("  ", ""), *a, ("   ", ""), *b] for a, b in zip(left, right, strict=True))
+    return [caption, *pairs]
+
+
+def _written_words(grid: GridResult) -> str:
+    """How many of the digits that a person wrote are right."""
+    assert grid.solution is not None
+    written = grid.written > 0
+    right = int((grid.written[written] == grid.solution[written]).sum())
+    return f", {right} of {int(written.sum())} written digits right"
+
+
+def _clue(grid: GridResult, row: int, column: int) -> _Cell:
+    if grid.puzzle[row, column]:
+        return str(grid.puzzle[row, column]), _CLUE
+    if grid.written[row, column]:
+        # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
+        return (str(grid.written[row, column]), _WRITTEN) if sys.stdout.isatty() else (".", "dim")
+    return ".", "dim"
+
+
+def _answer(solution: Board, puzzle: Board, row: int, column: int) -> _Cell:
+    return str(solution[row, column]), _CLUE if puzzle[row, column] else _ANSWER
+
+
+def _board_lines(cells: list[list[_Cell]], fancy: bool) -> list[list[_Cell]]:
+    """A 9x9 board of characters with its boxes marked: 13 lines."""
+    top, side, middle, bottom = _FRAMES[fancy]
+    lines = [[(_rule(top), "dim")]]
+    for row, line in enumerate(cells):
+        if row in (3, 6):
+            lines.append([(_rule(middle), "dim")])
+        text: list[_Cell] = [(side, "dim")]
+        for column, (char, style) in enumerate(line):
+            text += [(" ", ""), (char, style)]
+            if column % 3 == 2:
+                text += [(" ", ""), (side, "dim")]
+        lines.append(text)
+    lines.append([(_rule(bottom), "dim")])
+    return lines
+
+
+def _rule(parts: tuple[str, str, str, str]) -> str:
+    left, line, crossing, right = parts
+    return left + crossing.join([line * 7] * 3) + right
+
+
+@contextlib.contextmanager
+def progress(total: int, words: str) -> Iterator[Callable[[], Any]]:
+    """Show a bar on standard error while *total* steps are done; gives the function that ends a step.
+
+    Nothing is shown where standard error is no terminal or there is but one step.
+    """
+    if total < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(
+        *columns, console=Console(stderr=True), transient=True, redirect_stdout=sys.stdout.isatty()
+    )
+    with bar:
+        task = bar.add_task(words, total=total)
+        yield lambda: bar.advance(task)

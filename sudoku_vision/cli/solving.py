@@ -1,0 +1,227 @@
+"""The work of ``sudoku-vision solve``: one picture after another, none stops the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_vision.cli.show import progress, show_page
+from sudoku_vision.errors import ModelError, OpenError, SaveError, SudokuVisionError, UsageError
+from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, load
+from sudoku_vision.results import PageResult, Photo
+from sudoku_vision.save import SAVE_ENDINGS, check_ending, make_folder
+
+if TYPE_CHECKING:
+    from sudoku_vision.debug import DebugFolder
+    from sudoku_vision.digits import DigitModel
+
+SOLVED, NOT_SOLVED, NOTHING_OPENED = 0, 1, 3
+"""Exit statuses."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for beside the pictures."""
+
+    output: str | None = None
+    as_json: bool = False
+    debug_dir: Path | None = None
+    max_megapixels: float = MAX_MEGAPIXELS
+    model: Path | None = None
+
+
+@dataclass
+class Tally:
+    """What came of the pictures so far."""
+
+    opened: int = 0
+    failed: int = 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 all solved, 1 some not solved or not saved, 3 nothing could be opened."""
+        if not self.opened:
+            return NOTHING_OPENED
+        return NOT_SOLVED if self.failed else SOLVED
+
+
+class Output:
+    """Where the annotated pictures go: one file, a folder, or nowhere.
+
+    Of a picture in which no grid was found nothing is written. What can't be written is said on standard
+    error and counted in ``failed``.
+    """
+
+    def __init__(self, out: str | None, sources: Sequence[str]) -> None:
+        """Check *out* before any work is done; raises :class:`UsageError` if it can't be right."""
+        self.failed = 0
+        self._out = None if out is None else Path(out)
+        self._names = Names(sources)
+        self._is_folder = out is not None and (out.endswith(("/", os.sep)) or Path(out).is_dir())
+        if out is None or self._is_folder:
+            return
+        if len(sources) > 1 and not Path(out).suffix:
+            self._is_folder = True
+            return
+        check_ending(out)
+        if len(sources) > 1:
+            raise UsageError(f"{out}: one file can't hold {len(sources)} pictures.", "Name a folder with -o.")
+        if _same(out) in {_same(source) for source in sources if source != STDIN}:
+            raise UsageError(f"{out}: this would overwrite the photo itself.", "Choose another name.")
+
+    def write(self, photo: Photo, page: PageResult) -> None:
+        """Draw what was found on *page* into its photo and write it."""
+        if self._out is None or not page.grids:
+            return
+        from sudoku_vision.overlay import overlay
+        from sudoku_vision.save import save
+
+        try:
+            save(self._place(photo), overlay(photo, page.grids))
+        except SaveError as error:
+            self.failed += 1
+            complain(error)
+
+    def _place(self, photo: Photo) -> Path:
+        """The name to write under."""
+        assert self._out is not None
+        if not self._is_folder:
+            return self._names.free(self._out)
+        make_folder(self._out)
+        ending = Path(photo.source).suffix
+        ending = ending if ending.lower() in SAVE_ENDINGS else ".png"
+        return self._names.free(self._out / f"{_stem(photo)}-solved{ending}")
+
+
+class DebugFolders:
+    """Where the pictures of the stages go: straight into a folder, or into one a picture within it."""
+
+    def __init__(self, folder: Path | None, sources: Sequence[str]) -> None:
+        """Nothing is made before it is needed."""
+        self.failed = 0
+        self._folder = folder
+        self._names = Names([])
+        self._several = len(sources) > 1
+
+    def sink(self, photo: Photo) -> DebugFolder | None:
+        """What takes the pictures of one photo, or None if there are none to be kept."""
+        if self._folder is None:
+            return None
+        from sudoku_vision.debug import DebugFolder, draw_photo
+
+        several = self._several or photo.page > 1
+        try:
+            sink = DebugFolder(self._names.free(self._folder / _stem(photo)) if several else self._folder)
+            sink.add("photo", draw_photo(photo))
+        except SaveError as error:
+            self.failed += 1
+            self._folder = None
+            complain(error)
+            return None
+        return sink
+
+
+class Names:
+    """Names for files that are made: each of its own, and none that of a picture that is read."""
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        """Keep clear of *sources*."""
+        self._taken = {_same(source) for source in sources}
+
+    def free(self, path: Path) -> Path:
+        """*path*, or with a number before its ending if that is taken."""
+        candidate, number = path, 2
+        while _same(candidate) in self._taken:
+            candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            number += 1
+        self._taken.add(_same(candidate))
+        return candidate
+
+
+def _stem(photo: Photo) -> str:
+    """What a photo's files are called."""
+    stem = "stdin" if photo.source == STDIN else Path(photo.source).stem
+    return stem if photo.page == 1 else f"{stem}-page{photo.page}"
+
+
+def _same(path: str | Path) -> str:
+    """One spelling for all the ways to name a file."""
+    return os.path.normcase(os.path.realpath(path))
+
+
+def solve_all(paths: Sequence[str], options: Options) -> int:
+    """Solve the pictures that *paths* lead to, print and save what was found, and give the exit status."""
+    sources = list(expand_paths(paths))
+    output = Output(options.output, sources)
+    debug = DebugFolders(options.debug_dir, sources)
+    # The heavy imports come after wrong usage is ruled out.
+    from sudoku_vision.digits import load_model
+
+    model = load_model(options.model)
+    tally = Tally()
+    with progress(len(sources), "solving") as step:
+        for source in sources:
+            for photo in _photos(source, options.max_megapixels):
+                page = _solve(photo, model, debug)
+                tally.opened += isinstance(photo, Photo)
+                tally.failed += page.status != "solved"
+                _report(page, options.as_json)
+                if isinstance(photo, Photo):
+                    output.write(photo, page)
+            step()
+    tally.failed += output.failed + debug.failed
+    return tally.exit_status
+
+
+def _photos(source: str, max_megapixels: float) -> Iterator[Photo | PageResult]:
+    """The photos of one source; in place of what can't be opened, a result that says why."""
+    page = 1
+    try:
+        for photo in load(source, max_megapixels=max_megapixels):
+            page = photo.page + 1
+            yield photo
+    except (OpenError, MemoryError) as error:
+        message = str(error) if isinstance(error, OpenError) else f"{source}: too large for this memory."
+        yield _failed(source, page, message)
+
+
+def _failed(source: str, page: int, message: str) -> PageResult:
+    return PageResult(source, page, "error", message, (), 0.0)
+
+
+def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders) -> PageResult:
+    """Read and solve one photo; what goes wrong inside is said and does not stop the rest."""
+    from sudoku_vision.pipeline import read_photo
+
+    if isinstance(photo, PageResult):
+        return photo
+    try:
+        return read_photo(photo, model=model, debug=debug.sink(photo))
+    except ModelError:
+        raise
+    except SudokuVisionError as error:
+        return _failed(photo.source, photo.page, str(error))
+    except Exception as error:
+        # A fault of ours on one picture must not cost the user the other thousand.
+        what = f"{photo.source}: solving failed inside ({type(error).__name__}: {error})."
+        return _failed(photo.source, photo.page, f"{what} Please report this picture.")
+
+
+def _report(page: PageResult, as_json: bool) -> None:
+    """Print one result; an error goes to standard error in any case."""
+    if page.status == "error":
+        complain(page.message)
+    if as_json:
+        print(json.dumps(page.to_dict()), flush=True)  # noqa: T201
+    elif page.status != "error":
+        show_page(page)
+
+
+def complain(message: object) -> None:
+    """Print a message to standard error."""
+    print(f"sudoku-vision: {message}", file=sys.stderr, flush=True)  # noqa: T201
