@@ -4,8 +4,8 @@
 >>> page = solve_photo("photo.jpg", "solved.png")  # doctest: +SKIP
 >>> page.status, page.grids[0].solution  # doctest: +SKIP
 
-``solve_photo`` and ``read_photo`` take a picture, ``solve`` and ``count_solutions`` a board of 81 characters or
-a 9x9 array. Importing this package is light: OpenCV comes with the first picture.
+``solve_photo`` and ``read_photo`` take a picture, ``solve`` and ``count_solutions`` a board of 81 characters
+or a 9x9 array. Importing this package is light: OpenCV comes with the first picture.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
 """Locate: find every grid of a picture and give its 10x10 line crossings.
 
-Proposals are made on a reduced copy at several thresholds (:mod:`.propose`), each is judged by the lines that
-are seen where it says they must be, bent until it follows them (:mod:`.refine`), and kept when nearly all of
-its 180 pieces of line are there. Of proposals that overlap the best one stays.
+Proposals are made on a copy of moderate size at several thresholds (:mod:`.propose`), each is judged by the
+lines that are seen where it says they must be, bent until it follows them (:mod:`.refine`), and kept when
+nearly all of its 180 pieces of line are there. Of proposals that overlap the best one stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -18,18 +19,28 @@ from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposal
 from sudoku_vision.locate.refine import Evidence, Pyramid, Surface
 from sudoku_vision.results import Image, Lattice, Photo
 
-WORKING_SIDES = (1000, 2000)
-"""Longer sides, in pixels, of the reduced copies that are searched in turn until something is found."""
+WORKING_SIDE = 1000
+"""Longest side, in pixels, of the copy that is searched, or half of it where nothing is found at first."""
 SURE_SCORE = 0.93
 """A grid of this score ends the search for better proposals of the same place."""
 LOWEST_SCORE = 0.7
 """Share of its pieces of line that must be seen for a grid to be claimed."""
+MAX_JUDGED = 40
+"""Most proposals judged at one threshold: a page of print may give hundreds."""
+MAX_CUT_OFF = 0.4
+"""How much of a cell may lie beyond the picture's edge: a grid that is cut off can't be read."""
 GOOD_SCORE = 0.84
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97
 """A grid of this score is not tried at places one cell off."""
 TOLERANCE = 0.075
 """How far a piece of line may lie from the surface, in cells, to count as seen."""
+MIN_JUDGED = 120
+"""Pieces of line, of 180, that must not lie on the picture's edge for a grid to be judged at all."""
+MIN_STRENGTH = 2.0
+"""Depth of the faintest line, in grey levels: below lies the noise of the camera."""
+FAINTEST = 0.12
+"""Depth of the faintest line as a share of the typical one."""
 STEPS = ((0.3, 1), (0.22, 2), (0.15, 3))
 """Rounds of refining: how far to look, in cells, and the degree of the surface."""
 NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -67,24 +78,25 @@ class Candidate:
 
 def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
-    grey = cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY)
-    for side in WORKING_SIDES:
-        scale = min(1.0, side / max(grey.shape))
-        candidates = search(reduced(grey, scale))
-        if candidates or scale == 1.0:
-            break
-    return [lattice_of(candidate, scale) for candidate in candidates]
+    grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    first = min(1.0, WORKING_SIDE / max(grey.shape))
+    for scale in (first, 2 * first):
+        candidates = search(resized(grey, scale))
+        if candidates:
+            return [lattice_of(candidate, scale) for candidate in candidates]
+    return []
 
 
-def reduced(grey: Image, scale: float) -> Image:
-    """A grey picture (H, W) shrunk by *scale*, averaging over areas."""
-    if scale >= 1:
+def resized(grey: Image, scale: float) -> Image:
+    """A grey picture (H, W) shrunk by *scale*, averaging over areas, or enlarged."""
+    if scale == 1:
         return grey
-    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=way), np.uint8)
 
 
 def lattice_of(candidate: Candidate, scale: float) -> Lattice:
-    """The crossings of a candidate found on a copy reduced by *scale*, in photo pixels."""
+    """The crossings of a candidate found on a copy resized by *scale*, in photo pixels."""
     points = candidate.surface(refine.CROSSINGS)
     points = (points + 0.5) / scale - 0.5
     return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
@@ -96,11 +108,10 @@ def search(grey: Image) -> list[Candidate]:
     kept: list[Candidate] = []
     for threshold in THRESHOLDS:
         sign = -1 if threshold.light_on_dark else 1
-        for homography in proposals(binarise(grey, threshold)):
-            if is_settled(homography, kept):
-                continue
+        fresh = (h for h in proposals(binarise(grey, threshold)) if not is_settled(h, kept))
+        for homography in islice(fresh, MAX_JUDGED):
             candidate = judge(pyramid, homography, sign)
-            if candidate.score >= LOWEST_SCORE:
+            if candidate.score >= LOWEST_SCORE and cut_off(candidate, pyramid.size) <= MAX_CUT_OFF:
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
         if kept and min(c.score for c in kept) >= SURE_SCORE:
             break
@@ -108,7 +119,7 @@ def search(grey: Image) -> list[Candidate]:
 
 
 def is_settled(homography: Array, kept: list[Candidate]) -> bool:
-    """Whether a proposal lies where a sure grid is known, or is a good one over again, whole cells off or not."""
+    """Whether a proposal lies where a sure grid is known, or is a good one again, whole cells off or not."""
     guess = Candidate(refine.flat_surface(homography), 0.0)
     for candidate in kept:
         shared = overlap(guess, candidate)
@@ -138,7 +149,7 @@ def binarise(grey: Image, threshold: Threshold) -> Image:
 def proposals(ink: Image) -> Iterator[Array]:
     """All proposals from one mask of ink."""
     yield from outline_proposals(ink, min_side=0.06 * max(ink.shape))
-    yield from cell_proposals(cv2.bitwise_not(ink))
+    yield from cell_proposals(np.asarray(cv2.bitwise_not(ink), np.uint8))
 
 
 def judge(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
@@ -164,10 +175,12 @@ def share_seen(evidence: Evidence, tolerance: float) -> float:
     Pieces on the very edge of the picture don't count, pieces beyond it count as missing.
     """
     judged = evidence.inside != 0
-    typical = np.median(evidence.strength[evidence.inside > 0]) if (evidence.inside > 0).any() else 0.0
-    least = max(2.5, 6 * evidence.floor, 0.2 * typical)
-    seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & (evidence.inside > 0)
-    return float(seen[judged].mean()) if judged.sum() > 90 else 0.0
+    within = evidence.inside > 0
+    if judged.sum() < MIN_JUDGED or not within.any():
+        return 0.0
+    least = max(MIN_STRENGTH, FAINTEST * float(np.median(evidence.strength[within])))
+    seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & within
+    return float(seen[judged].mean())
 
 
 def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
@@ -179,6 +192,13 @@ def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
             break
         candidate = best
     return candidate
+
+
+def cut_off(candidate: Candidate, size: tuple[int, int]) -> float:
+    """How far a candidate reaches beyond a picture of *size* (width, height), in cells."""
+    points = candidate.surface(refine.CROSSINGS)
+    beyond = np.maximum(-points, points - (np.array(size) - 1)).max()
+    return float(beyond * 9 / np.sqrt(area(candidate)))
 
 
 def shift(candidate: Candidate, columns: int, rows: int) -> Array:

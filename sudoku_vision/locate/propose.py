@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from sudoku_vision.results import Image
 
 Array = NDArray[np.float64]
+Points = NDArray[Any]
 
 MIN_CELL_AREA = 36.0
 """Square pixels: a cell of 6 px a side is the smallest that still holds a legible digit."""
@@ -77,7 +79,7 @@ def find_cells(paper: Image) -> Cells:
     )
 
 
-def _four_sided(contour: NDArray[np.int32], area: float) -> tuple[Array, Array] | None:
+def _four_sided(contour: Points, area: float) -> tuple[Array, Array] | None:
     """Centre and the two sides of a contour that is roughly a parallelogram, or None."""
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
@@ -166,7 +168,7 @@ def cell_proposals(paper: Image) -> Iterator[Array]:
     The pieces are cells, or, where the thin lines are too faint to part them, whole boxes of 3x3 cells.
     """
     cells = find_cells(paper)
-    for group in number_cells(link_cells(cells)):
+    for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
         extent = np.ptp(places, axis=0) + 1
@@ -210,7 +212,7 @@ def _fit_window(places: Array, centres: Array, span: int) -> Iterator[Array]:
     step = np.sqrt(np.ptp(target[:, 0]) * np.ptp(target[:, 1])) / np.sqrt(len(source))
     homography, _ = cv2.findHomography(source, target, cv2.RANSAC, max(2.0, 0.25 * step))
     if homography is not None and np.isfinite(homography).all():
-        yield oriented(homography)
+        yield oriented(np.asarray(homography, np.float64))
 
 
 def oriented(homography: Array) -> Array:
@@ -224,7 +226,7 @@ def oriented(homography: Array) -> Array:
         right = down
     quarter = np.array([[0.0, -1, 9], [1, 0, 0], [0, 0, 1]])  # one turn of the units about the grid's centre
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
-    return homography @ np.linalg.matrix_power(quarter, -turns % 4)
+    return np.asarray(homography @ np.linalg.matrix_power(quarter, -turns % 4))
 
 
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Array]:
@@ -250,7 +252,7 @@ def from_corners(corners: Array) -> Array:
     return np.asarray(cv2.getPerspectiveTransform(units, corners.astype(np.float32)), np.float64)
 
 
-def _hull_corners(hull: NDArray[np.int32]) -> Array | None:
+def _hull_corners(hull: Points) -> Array | None:
     """The four corners that a hull has when it is seen coarsely, or None."""
     perimeter = cv2.arcLength(hull, True)
     for share in (0.02, 0.03, 0.045, 0.06, 0.08, 0.1):

@@ -58,7 +58,7 @@ class Surface:
         """Map the places of a *net* to pixels (N, 2) of (x, y)."""
         moved = net.units + net.terms @ np.stack([self.across, self.down], axis=1)
         points = moved @ self.homography[:, :2].T + self.homography[:, 2]
-        return points[:, :2] / points[:, 2:]
+        return np.asarray(points[:, :2] / points[:, 2:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +67,11 @@ class Evidence:
 
     The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
     the piece along it. ``inside`` is 1 where a piece lies in the picture, 0 on its very edge, -1 beyond.
-    ``floor`` is the strength that the filter finds where no line is.
     """
 
     offset: Array
     strength: Array
     inside: NDArray[np.int8]
-    floor: float
 
 
 def flat_surface(homography: Array) -> Surface:
@@ -127,8 +125,9 @@ def small_board(pyramid: Pyramid, surface: Surface) -> Floats:
     scale = np.array([[step, 0, 0], [0, step, 0]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     maps = cv2.warpAffine(knots, scale, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    board = cv2.remap(grey, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return board.astype(np.float32)
+    map_x, map_y = cv2.split(maps)
+    board = cv2.remap(grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(board, np.float32)
 
 
 def line_profiles(board: Floats) -> Array:
@@ -175,9 +174,7 @@ def gather(profiles: Array, reach: float, inside: NDArray[np.int8]) -> Evidence:
     best = seen.argmax(axis=3)
     strength = np.where(inside > 0, seen.max(axis=3), 0)
     offset = _parabola(seen, best) - radius
-    between = (lines[:9, None] + CELL // 2 + np.arange(-radius // 2, radius // 2 + 1)).ravel()
-    floor = float(np.quantile(np.abs(profiles[:, :, between]), 0.25))
-    return Evidence(offset / CELL, strength, inside, floor)
+    return Evidence(offset / CELL, strength, inside)
 
 
 def _parabola(seen: Array, best: NDArray[np.int64]) -> Array:
