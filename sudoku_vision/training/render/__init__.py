@@ -5,9 +5,9 @@
 >>> drawing.pixels.shape, drawing.grids[0].lattice.crossings.shape
 ((800, 800, 3), (10, 10, 2))
 
-:func:`draw` takes :class:`Conditions`, the plainest by default; :func:`random_conditions` samples those of real
-pictures. On the way a page is laid out flat (:mod:`.page`, :mod:`.grid`), bent before a camera (:mod:`.scene`), lit
-and exposed (:mod:`.light`). Nothing but the generator passed in decides by chance.
+:func:`draw` takes :class:`Conditions`, the plainest by default; :func:`random_conditions` samples those of
+real pictures. On the way a page is laid out flat (:mod:`.page`, :mod:`.grid`), bent before a camera
+(:mod:`.scene`), lit and exposed (:mod:`.light`). Nothing but the generator passed in decides by chance.
 """
 
 from sudoku_vision.training.render.conditions import (

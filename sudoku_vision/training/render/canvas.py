@@ -1,7 +1,7 @@
 """A flat sheet to draw on: rectangles with soft edges at fractions of a pixel, ink through masks, text.
 
-Lengths and places are in pixels of the sheet in *edge* coordinates: (0, 0) is the outer corner of the top left
-pixel, whose centre is (0.5, 0.5). Colours are (blue, green, red) in 0..255.
+Lengths and places are in pixels of the sheet in *edge* coordinates: (0, 0) is the outer corner of the top
+left pixel, whose centre is (0.5, 0.5). Colours are (blue, green, red) in 0..255.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Canvas:
         centred: bool = False,
         strength: float = 1.0,
     ) -> float:
-        """Set one line of text, *size* pixels to the em, its capitals hanging from *top*; its width in pixels."""
+        """Set a line of text, *size* pixels to the em, capitals hanging from *top*; its width in pixels."""
         if not words.strip() or size < 4:
             return 0.0
         mask, rise = text_mask(words, round(size), face)

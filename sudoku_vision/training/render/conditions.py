@@ -163,7 +163,7 @@ class Conditions:
     small filled one, as newspapers print for the day before. ``paper`` is the colour of the paper, ``ink``
     how black print comes out, ``ghost`` how much print of the other side shines through. ``table`` is the
     colour of what lies behind the page. ``surround`` is how much of the page lies round the grid, in sides
-    of the grid. ``dark`` is an app in its dark dress; ``screenshot`` takes the page as it is, without camera.
+    of the grid. ``dark`` is an app in its dark dress; ``screenshot`` takes the page as it is, with no camera.
     """
 
     size: tuple[int, int] = (800, 800)
@@ -309,6 +309,10 @@ def _bent(rng: np.random.Generator) -> Bend:
     )
 
 
+def _crumpled(rng: np.random.Generator) -> Bend:
+    return Bend(waves=_uniform(rng, 0.008, 0.016), creases=14)
+
+
 def _newspaper(rng: np.random.Generator) -> Conditions:
     landscape = _chance(rng, 0.3)
     size = [(750, 1000), (900, 1200), (1080, 1440)][int(rng.integers(3))]
@@ -335,7 +339,7 @@ def _newspaper(rng: np.random.Generator) -> Conditions:
 
 
 def _newspaper_phone(rng: np.random.Generator) -> Conditions:
-    """Early phones: VGA, out of focus, milky, a bluish or yellowish cast, the grid nearly fills the picture."""
+    """Early phones: VGA, out of focus, milky, a cast of blue or yellow, the grid nearly fills the picture."""
     base = _newspaper(rng)
     cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
     light = replace(

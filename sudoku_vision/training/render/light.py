@@ -100,7 +100,7 @@ def compressed(pixels: Image, quality: int) -> Image:
 
 
 def _noise(height: int, width: int, rng: np.random.Generator) -> Floats:
-    """Grain of a sensor (H, W, 3), unit variance: a tile, laid with chance offsets so that it can't be seen."""
+    """Grain of a sensor (H, W, 3), unit variance: one tile, laid again and again with chance offsets."""
     tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, 3), np.float32)
     tile = 0.5 * tile + 0.9 * cv2.GaussianBlur(tile, (0, 0), 0.8)
     noise = np.empty((height, width, 3), np.float32)
@@ -118,7 +118,7 @@ def _streak(length: float, angle: float) -> Floats:
     kernel = np.zeros((side, side), np.float32)
     middle, reach = (side - 1) / 2, length / 2
     step = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]) * reach
-    ends = [tuple(int(round((middle + sign * part) * 16)) for part in step) for sign in (-1, 1)]
+    ends = [tuple(round(float(middle + sign * part) * 16) for part in step) for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
     return np.asarray(kernel / kernel.sum(), np.float32)
 

@@ -21,7 +21,15 @@ from sudoku_vision.training.render.grid import PrintedGrid, fill_in, print_grid,
 from sudoku_vision.training.render.puzzles import random_puzzle
 from sudoku_vision.training.typefaces import Typeface, bundled_typefaces
 
-_WORDS = ["the", "of", "and", "a", "to", "in", "is", "was", "for", "on", "that", "by", "with", "it", "as", "at", "from", "his", "her", "they", "were", "had", "not", "but", "have", "this", "be", "or", "which", "one", "all", "their", "has", "been", "more", "when", "would", "out", "up", "time", "some", "first", "council", "minister", "market", "people", "police", "city", "after", "years", "government", "said", "two", "new", "over", "week", "report", "season", "team", "house", "price", "road", "water", "company", "court", "school", "weather", "north", "south", "summer", "winter", "railway", "bridge", "museum", "garden", "river", "festival", "election", "budget", "match", "victory", "number", "digits", "every", "row", "column", "box", "contains", "puzzle", "answer", "tomorrow", "yesterday", "page", "solution", "difficulty", "moderate", "expert", "without", "guessing", "only", "logic", "is", "needed", "fill", "grid", "so", "that", "each", "line"]
+_WORDS = (
+    "the of and a to in is was for on that by with it as at from his her they were had not but have "
+    "this be or which one all their has been more when would out up time some first council minister "
+    "market people police city after years government said two new over week report season team house "
+    "price road water company court school weather north south summer winter railway bridge museum "
+    "garden river festival election budget match victory number digits every row column box contains "
+    "puzzle answer tomorrow yesterday page solution difficulty moderate expert without guessing only "
+    "logic is needed fill grid so that each line "
+)
 _HEADLINES = (
     "PUZZLES",
     "Council votes tonight",
@@ -79,7 +87,7 @@ class _Area:
 
 
 def choose_fonts(conditions: Conditions, faces: Sequence[Typeface], rng: np.random.Generator) -> Fonts:
-    """Pick the typefaces: those that the settings name, else by chance from *faces*; text is always bundled."""
+    """Pick the typefaces: those that the settings name, else by chance; text is always bundled."""
     digits = _any_face([face for face in faces if not face.handwritten] or faces, rng)
     hand = _any_face([face for face in faces if face.handwritten] or faces, rng)
     chosen = conditions.grid.typeface or digits
@@ -153,7 +161,8 @@ def _ink(conditions: Conditions, darkness: float = 1.0) -> Colour:
 
 
 def _words(rng: np.random.Generator, count: int) -> str:
-    text = " ".join(_WORDS[int(place)] for place in rng.integers(0, len(_WORDS), count))
+    vocabulary = _WORDS.split()
+    text = " ".join(vocabulary[place] for place in rng.integers(0, len(vocabulary), count).tolist())
     return text[:1].upper() + text[1:] + "."
 
 
@@ -292,7 +301,7 @@ def _heading(
     rng: np.random.Generator,
 ) -> None:
     """A title, a level, or the rules of the game above the grid."""
-    left, top, right, bottom = area
+    left, _, right, bottom = area
     ink = _ink(conditions)
     choice = rng.random()
     if choice < 0.35:

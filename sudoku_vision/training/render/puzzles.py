@@ -19,7 +19,7 @@ def random_solution(rng: np.random.Generator) -> Board:
 
 
 def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:
-    """A puzzle and its only solution, both (9, 9) int8: about *clues* clues, in point symmetry as printed ones.
+    """A puzzle and its only solution, both (9, 9) int8: about *clues* clues, point symmetric as in print.
 
     Fewer clues than 24 are seldom reached, since only a bounded number of removals is tried.
     """

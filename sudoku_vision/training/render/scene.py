@@ -3,8 +3,8 @@
 The paper is an analytic surface, so the way from a place on the page to a pixel is exact; the way back, that
 pictures are resampled by, is found by Newton's method on a coarse raster and interpolated between.
 Page places are in page pixels, picture places in pixels, both in edge coordinates (see
-:mod:`~sudoku_vision.training.render.canvas`); the surface is measured in sides of the grid, x right, y down, z
-towards the camera.
+:mod:`~sudoku_vision.training.render.canvas`); the surface is measured in sides of the grid, x right, y down,
+z towards the camera.
 """
 
 from __future__ import annotations
@@ -149,13 +149,15 @@ class View:
         flat = np.clip(np.nan_to_num(flat), -_REACH, _REACH)
         for _ in range(_NEWTON_STEPS):
             flat = np.clip(flat - self._newton_step(flat, picture), -_REACH, _REACH)
-        return flat * self.side + np.array(self.origin)
+        found: Points = flat * self.side + np.array(self.origin)
+        return found
 
     def _newton_step(self, flat: Points, picture: Points) -> Points:
         step = 1e-4
+        right_step, down_step = np.array([step, 0.0]), np.array([0.0, step])
         here = self._camera(self.surface.lift(flat))
-        right = (self._camera(self.surface.lift(flat + [step, 0])) - here) / step
-        down = (self._camera(self.surface.lift(flat + [0, step])) - here) / step
+        right = (self._camera(self.surface.lift(flat + right_step)) - here) / step
+        down = (self._camera(self.surface.lift(flat + down_step)) - here) / step
         miss = here - picture
         det = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
         det = np.where(np.abs(det) < 1e-6, 1e-6, det)
@@ -171,15 +173,17 @@ class View:
         """How the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
         flat = (page - self.origin) / self.side
         step = 2e-3
+        right_step, down_step = np.array([step, 0.0]), np.array([0.0, step])
         here = self.surface.lift(flat)[:, 2]
-        right = self.surface.lift(flat + [step, 0])[:, 2]
-        down = self.surface.lift(flat + [0, step])[:, 2]
+        right = self.surface.lift(flat + right_step)[:, 2]
+        down = self.surface.lift(flat + down_step)[:, 2]
         return np.stack([right - here, down - here], axis=1) / step
 
     def _camera(self, space: Points) -> Points:
         turned = (space * [1, 1, -1]) @ self.rotation.T
         depth = np.maximum(turned[:, 2] + self.distance, 0.05)
-        return self.focal * turned[:, :2] / depth[:, None] + np.array(self.centre)
+        seen: Points = self.focal * turned[:, :2] / depth[:, None] + np.array(self.centre)
+        return seen
 
 
 def aim(page: Page, conditions: Conditions, rng: np.random.Generator) -> View:
@@ -241,11 +245,14 @@ class Seen:
 def photograph(page: Page, view: View, size: tuple[int, int]) -> Seen:
     """Resample the page into a picture of *size* (width, height)."""
     columns, rows = -(-size[0] // RASTER) + 1, -(-size[1] // RASTER) + 1
-    grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1) * float(RASTER)
+    x, y = np.meshgrid(np.arange(columns), np.arange(rows))
+    grid: Points = np.stack([x, y], axis=-1).astype(np.float64) * RASTER
     places = view.unproject(grid.reshape(-1, 2)).reshape(rows, columns, 2)
     source = _dense(places, size)
     sheet = np.dstack([page.canvas.pixels, np.full(page.canvas.pixels.shape[:2], 255, np.uint8)])
-    seen = cv2.remap(sheet, source, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    seen = cv2.remap(
+        sheet, source[:, :, 0], source[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+    ).astype(np.uint8, copy=False)
     return Seen(np.ascontiguousarray(seen[:, :, :3]), np.ascontiguousarray(seen[:, :, 3]), places)
 
 
@@ -273,7 +280,8 @@ def on_table(seen: Seen, conditions: Conditions, rng: np.random.Generator) -> Im
     mixed = seen.pixels + (1 - cover) * (
         table * shade[:, :, None]
     )  # the page is already weighted by its cover
-    return np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
+    pixels: Image = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
+    return pixels
 
 
 def _table(width: int, height: int, conditions: Conditions, rng: np.random.Generator) -> NDArray[np.float32]:
