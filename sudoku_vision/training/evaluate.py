@@ -1,8 +1,8 @@
 """Evaluate: how well labelled pictures are read, and whether *solved* is ever said of a wrong reading.
 
 Vocabulary: a label is one puzzle of a picture. It is *found* if a grid of the result is matched to it, *read*
-if all 81 cells are right (the printed clues; blank where a person wrote), *wrong* if it is called solved though
-it was not read, *false* is a grid claimed in a picture that holds none.
+if all 81 cells are right (the printed clues; blank where a person wrote), *wrong* if it is called solved
+though it was not read. *False* is a grid claimed in a picture that holds none.
 """
 
 from __future__ import annotations
@@ -69,17 +69,20 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """All outcomes, and the seconds that each picture took."""
+    """All pictures and outcomes, and the seconds that each picture took."""
 
+    pictures: tuple[LabelledPicture, ...]
     outcomes: tuple[Outcome, ...]
     seconds: tuple[float, ...]
 
     def by_tag(self) -> dict[str, dict[str, Any]]:
         """The figures of everything together under ``all``, then of each tag."""
-        tags = sorted({tag for outcome in self.outcomes for tag in outcome.picture.tags})
-        figures = {"all": _figures(self.outcomes)}
+        tags = sorted({tag for picture in self.pictures for tag in picture.tags})
+        figures = {"all": {"pictures": len(self.pictures), **_figures(self.outcomes)}}
         for tag in tags:
-            figures[tag] = _figures([o for o in self.outcomes if tag in o.picture.tags])
+            count = sum(tag in picture.tags for picture in self.pictures)
+            outcomes = [o for o in self.outcomes if tag in o.picture.tags]
+            figures[tag] = {"pictures": count, **_figures(outcomes)}
         return figures
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,9 +167,13 @@ def outcomes_of(picture: LabelledPicture, grids: Sequence[GridResult]) -> list[O
 def evaluate(
     pictures: Iterable[LabelledPicture], read: Reader, *, step: Callable[[], Any] = lambda: None
 ) -> Evaluation:
-    """Read all *pictures* and compare; *step* is called after each. A picture that can't be opened is a failure."""
+    """Read all *pictures* and compare; *step* is called after each.
+
+    A picture that can't be opened counts as one whose puzzles were not found.
+    """
     outcomes: list[Outcome] = []
     seconds = []
+    pictures = tuple(pictures)
     for picture in pictures:
         try:
             page = read(load_photo(picture.path))
@@ -176,25 +183,21 @@ def evaluate(
             outcomes += outcomes_of(picture, page.grids)
             seconds.append(page.seconds)
         step()
-    return Evaluation(tuple(outcomes), tuple(seconds))
+    return Evaluation(pictures, tuple(outcomes), tuple(seconds))
 
 
 def table(evaluation: Evaluation) -> str:
     """The figures as a table of text."""
-    head = ("tag", "puzzles", "found", "read", "", "solved", "wrong", "false", "handwriting")
-    rows = [head]
+    head = ("tag", "pictures", "puzzles", "found", "read", "", "solved", "wrong", "false", "handwriting")
+    rows: list[tuple[str, ...]] = [head]
     for tag, f in evaluation.by_tag().items():
         share = f"{100 * f['read'] / f['puzzles']:.1f} %" if f["puzzles"] else ""
         written = f"{f['handwriting_read']} of {f['handwriting']}" if f["handwriting"] else ""
-        counts = [str(f[key]) for key in ("puzzles", "found", "read", "solved", "wrong", "false")]
-        rows.append((tag, *counts[:3], share, *counts[3:], written))
+        keys = ("pictures", "puzzles", "found", "read", "solved", "wrong", "false")
+        counts = [str(f[key]) for key in keys]
+        rows.append((tag, *counts[:4], share, *counts[4:], written))
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    lines = [
-        "  ".join(
-            [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
-        )
-        for row in rows
-    ]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
 
 

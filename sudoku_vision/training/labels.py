@@ -2,11 +2,12 @@
 
 Two forms are read:
 
-* ``NAME.dat`` beside ``NAME.jpg``: two header lines, then 9 rows of 9 digits, 0 for blank. Where all 81 digits
-  are given, handwriting is among them; the clues alone are then taken from ``../photos/NAME.dat`` if it is there.
+* ``NAME.dat`` beside ``NAME.jpg``: two header lines, then 9 rows of 9 digits, 0 for blank. Where all 81
+  digits are given, handwriting is among them; the clues alone are then taken from ``../photos/NAME.dat`` if
+  it is there.
 * ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
-  each or empty); the pictures lie in ``images/`` or beside. Several rows of one file are several puzzles, a row
-  without ``printed`` says that the picture holds none.
+  each or empty); the pictures lie in ``images/`` or beside. Several rows of one file are several puzzles, a
+  row without ``printed`` says that the picture holds none.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class LabelledPicture:
 
 
 def find_labels(folder: str | Path) -> list[LabelledPicture]:
-    """All labelled pictures of a folder; raises :class:`UsageError` if there are none or a label is broken."""
+    """All labelled pictures of a folder; raises :class:`UsageError` for none or a broken label."""
     folder = Path(folder)
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder.", "Name a folder with pictures and labels.")

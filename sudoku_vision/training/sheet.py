@@ -66,8 +66,9 @@ def _caption(outcome: Outcome) -> str:
 
 
 def draw_comparison(outcome: Outcome) -> Image:
-    """What was read against what is right: agreeing digits black, on red what was read, small and green the truth.
+    """What was read against what is right.
 
+    Digits that agree are black; where they differ the cell is red, with what was read and, green, the truth.
     Without a grid the label alone is drawn, without a label what was read alone.
     """
     image = draw_board(np.zeros((81, 8, 8), np.float32))
