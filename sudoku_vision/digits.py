@@ -33,6 +33,9 @@ KIND = "sudoku-vision digits"
 
 _REMEDY = "Reinstall sudoku-vision, or make a new model with `sudoku-vision train`."
 _FLOOR = 1e-6  # no answer is ever held to be less likely than this: a label may be wrong, too
+_EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # how common each is
+_PAGE_TRUST = 0.7  # exponent of a cell's evidence for print or handwriting
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +68,7 @@ def classify(cells: Floats, model: DigitModel | None = None) -> DigitScores:
     """Read the 81 rectified cells (81, S, S) float32 of one grid, taken as upright."""
     model = model or load_model()
     glyphs = features.extract(cells)
-    return _scores(model.probabilities(features.describe(glyphs)))
+    return _scores(model.probabilities(features.describe(glyphs)), model)
 
 
 def classify_turns(cells: Floats, model: DigitModel | None = None) -> list[DigitScores]:
@@ -79,13 +82,13 @@ def classify_turns(cells: Floats, model: DigitModel | None = None) -> list[Digit
     inked = np.flatnonzero(glyphs.found)
     upright = model.probabilities(features.describe(glyphs))
     order = np.arange(81).reshape(9, 9)
-    results = [_scores(upright)]
+    results = [_scores(upright, model)]
     for turn in range(1, 4):
         probabilities = upright.copy()
         if len(inked):
             described = features.describe(glyphs.select(inked).turned(turn))
             probabilities[inked] = model.probabilities(described)
-        results.append(_scores(probabilities[np.rot90(order, turn).ravel()]))
+        results.append(_scores(probabilities[np.rot90(order, turn).ravel()], model))
     return results
 
 
@@ -177,12 +180,31 @@ def _log_softmax(values: Floats) -> Floats:
     return normalised
 
 
-def _scores(probabilities: Floats) -> DigitScores:
-    """Fold the classes (81, 20) into ten answers and the share of written."""
+def _scores(probabilities: Floats, model: DigitModel) -> DigitScores:
+    """Fold the classes (81, 20) into ten answers and the probability of written, in view of the whole page."""
     printed, written, junk = probabilities[:, 1:10], probabilities[:, 10:19], probabilities[:, 19:]
     answers = np.concatenate([probabilities[:, :1], printed + written], axis=1) + junk / 10
     answers = (answers + _FLOOR) / (1 + 10 * _FLOOR)
     answers /= answers.sum(axis=1, keepdims=True)
-    digit = printed.sum(axis=1) + written.sum(axis=1)
-    share = (written.sum(axis=1) + 1e-6) / (digit + 2e-6)
-    return DigitScores(np.log(answers).astype(np.float32), share.astype(np.float32))
+    prior = float(model.header.get("written_share", 0.4))
+    share = written_on_page(printed.sum(axis=1), written.sum(axis=1), prior)
+    return DigitScores(np.log(answers).astype(np.float32), share)
+
+
+def written_on_page(printed: Floats, written: Floats, prior: float) -> Floats:
+    """The probability (81,) that the ink of each cell is written, knowing the other cells of the page.
+
+    *printed* and *written* (81,) are what the classifier says of each cell alone, having met the share *prior*
+    of written digits in training. Most pages bear print alone, some are filled in to some extent: the extent is
+    weighed by all cells together, which silences a lone doubtful one. Cells in one typeface err together, so
+    their evidence is counted for less than if each were on its own.
+    """
+    ratio = ((written + 1e-4) / (printed + 1e-4)) * ((1 - prior) / prior)
+    ratio = np.exp(_PAGE_TRUST * np.log(ratio))
+    extents = np.array(_EXTENTS)[:, None]
+    mixed = extents * ratio + (1 - extents)
+    inked = printed + written
+    weight = np.log(np.array(_EXTENT_PRIOR)) + (inked * np.log(mixed)).sum(axis=1)
+    weight = np.exp(weight - weight.max())
+    share: Floats = ((weight / weight.sum()) @ (extents * ratio / mixed)).astype(np.float32)
+    return share

@@ -30,9 +30,8 @@ _SHRINK_FROM = 1.7  # photo pixels per rectified pixel from which the photo is a
 _INNER = 0.15  # share of a cell on each side that is left out when its ink is measured
 _PAGE_PULL = 0.15  # how far the page's ink colour steers the ink colour of a cell, against the cell's own
 _MIN_INK = 0.05  # least contrast to paper that counts as full ink: below it lies noise
-_STRONG_CELLS = (
-    10  # the page's full ink is that of its tenth strongest cell; the sparsest puzzles have 17 clues
-)
+_STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell; puzzles have 17 clues
+_FEW_CELLS = 3  # but at least half of the third strongest, for pages with fewer digits still
 _LINE_BAND = 0.24  # depth from the cell's edge, in cells, to which a line may reach
 _NEAR_BAND = 0.14  # depth in which even a piece of a third of the cell's side is taken for a line
 
@@ -221,7 +220,8 @@ def _full_ink(inner: Floats) -> float:
     flat = inner[:, ::2, ::2].reshape(81, -1)
     place = max(2, flat.shape[1] // 30)
     top = np.partition(flat, -place, axis=1)[:, -place]
-    return max(_MIN_INK, float(np.sort(top)[-_STRONG_CELLS]))
+    ranked = np.sort(top)
+    return max(_MIN_INK, float(ranked[-_STRONG_CELLS]), float(ranked[-_FEW_CELLS]) / 2)
 
 
 def _subtract_top_line(side: Floats) -> None:

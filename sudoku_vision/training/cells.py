@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.training.pen import Hand, new_hand, pen_mask
 from sudoku_vision.training.typefaces import Typeface
 
 BLANK, WRITTEN, JUNK = 0, 10, 19
@@ -31,12 +32,13 @@ _EM = 72  # font size at which glyphs are drawn once and kept
 class Sources:
     """What digits are drawn from.
 
-    ``print_faces`` and ``hand_faces`` are typefaces; ``strokes`` (N, 28, 28) uint8 are handwritten digits, white
+    ``print_faces`` and ``hand_faces`` are typefaces, those of one design together, so that a design in twenty
+    weights is met no more often than a design in one; ``strokes`` (N, 28, 28) uint8 are handwritten digits, white
     on black, and ``labels`` (N,) say which.
     """
 
-    print_faces: Sequence[Typeface]
-    hand_faces: Sequence[Typeface]
+    print_faces: Sequence[Sequence[Typeface]]
+    hand_faces: Sequence[Sequence[Typeface]]
     strokes: Image
     labels: NDArray[np.integer]
 
@@ -85,7 +87,7 @@ def draw_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
     _lines(canvas, style, rng)
     classes = _fill(canvas, style, sources, rng)
     photo, crossings = _photograph(canvas, style, rng)
-    return DrawnBoard(Photo(photo), Lattice(_misplace(crossings, rng)), classes)
+    return DrawnBoard(Photo(photo), Lattice(misplaced(crossings, rng)), classes)
 
 
 def _style(sources: Sources, rng: np.random.Generator) -> _Style:
@@ -121,8 +123,8 @@ def _style(sources: Sources, rng: np.random.Generator) -> _Style:
         pen=pen.astype(np.float32),
         thin=thin,
         thick=thin * rng.uniform(1.0, 3.0),
-        face=sources.print_faces[rng.integers(len(sources.print_faces))],
-        other_face=sources.print_faces[rng.integers(len(sources.print_faces))],
+        face=_pick(sources.print_faces, rng),
+        other_face=_pick(sources.print_faces, rng),
         height=height,
         offset=(rng.normal(0, 0.03), float(np.clip(rng.normal(0, 0.045), -room, room))),
         hand_height=rng.uniform(0.38, 0.8),
@@ -135,9 +137,7 @@ def _style(sources: Sources, rng: np.random.Generator) -> _Style:
 def _fill(canvas: Floats, style: _Style, sources: Sources, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw digits and pencil marks into the cells; return the classes."""
     classes = np.zeros(81, np.int64)
-    hand_face = None
-    if len(sources.hand_faces) and (rng.random() < 0.4 or not len(sources.strokes)):
-        hand_face = sources.hand_faces[rng.integers(len(sources.hand_faces))]
+    writer = _writer(sources, rng)
     wobble = rng.uniform(0, 0.04)
     mixed_faces = rng.random() < 0.25
     pen_width = rng.normal(0, 1)
@@ -153,7 +153,7 @@ def _fill(canvas: Floats, style: _Style, sources: Sources, rng: np.random.Genera
             )
             classes[cell] = digit
         elif rng.random() < style.written:
-            classes[cell] = _write(canvas, style, sources, hand_face, middle, digit, pen_width, rng)
+            classes[cell] = _write(canvas, style, sources, writer, middle, digit, pen_width, rng)
         elif rng.random() < 0.04:
             _speck(canvas, style, middle, rng)
         if rng.random() < style.pencil * (1 if classes[cell] == 0 else 0.15):
@@ -165,15 +165,17 @@ def _write(
     canvas: Floats,
     style: _Style,
     sources: Sources,
-    hand_face: Typeface | None,
+    writer: Typeface | Hand | None,
     middle: NDArray[np.float64],
     digit: int,
     pen_width: float,
     rng: np.random.Generator,
 ) -> int:
     """Write one digit by hand; return its class."""
-    if hand_face is not None:
-        mask = glyph_mask(hand_face, digit)
+    if isinstance(writer, Typeface):
+        mask = glyph_mask(writer, digit)
+    elif isinstance(writer, Hand):
+        mask = _tight(pen_mask(writer, digit, rng))
     else:
         index = int(rng.integers(len(sources.labels)))
         while sources.labels[index] == 0:
@@ -189,7 +191,22 @@ def _write(
     return WRITTEN - 1 + digit
 
 
-@lru_cache(maxsize=8192)
+def _pick(designs: Sequence[Sequence[Typeface]], rng: np.random.Generator) -> Typeface:
+    faces = designs[rng.integers(len(designs))]
+    return faces[rng.integers(len(faces))]
+
+
+def _writer(sources: Sources, rng: np.random.Generator) -> Typeface | Hand | None:
+    """Who fills the page in: a handwriting typeface, one drawn hand, or many hands of a database (None)."""
+    kind = rng.random()
+    if kind < 0.3 and len(sources.hand_faces):
+        return _pick(sources.hand_faces, rng)
+    if kind < 0.65 or not len(sources.strokes):
+        return new_hand(rng)
+    return None
+
+
+@lru_cache(maxsize=32768)
 def glyph_mask(face: Typeface, digit: int) -> Image:
     """The ink of a digit at 72 pixels to the em, (H, W) uint8, cut to its box."""
     font = face.font(_EM)
@@ -249,7 +266,7 @@ def _pencil_marks(
 ) -> None:
     """Small candidate digits, each in its ninth of the cell, or a few along the top."""
     faces = sources.hand_faces if len(sources.hand_faces) and rng.random() < 0.5 else sources.print_faces
-    face = faces[rng.integers(len(faces))]
+    face = _pick(faces, rng)
     height = rng.uniform(0.15, 0.24)
     grey = np.clip(style.pen + rng.uniform(-0.1, 0.3), 0, 1).astype(np.float32)
     digits = np.flatnonzero(rng.random(9) < rng.uniform(0.1, 0.6)) + 1
@@ -445,6 +462,8 @@ def _light(height: int, width: int, cell: float, rng: np.random.Generator) -> Fl
             rng.normal(0, 1, (9, 9)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
         )
         field *= 1 + rng.uniform(0.03, 0.12) * folds
+    if rng.random() < 0.15:
+        field *= _creases(x * width / cell, y * height / cell, rng)
     if rng.random() < 0.08:
         wave = rng.uniform(0.04, 0.2) * cell
         angle = rng.uniform(0, np.pi)
@@ -453,7 +472,24 @@ def _light(height: int, width: int, cell: float, rng: np.random.Generator) -> Fl
     return np.clip(field, 0.15, None).astype(np.float32)
 
 
-def _misplace(crossings: Floats, rng: np.random.Generator) -> Floats:
+def _creases(x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
+    """Shading of a crumpled page, about 1; *x* and *y* in cells from the middle.
+
+    Each crease is brighter or darker on one side of a short line, and fades away from it.
+    """
+    field = np.ones_like(x)
+    strength = rng.uniform(0.05, 0.3)
+    for _ in range(int(rng.integers(4, 40))):
+        middle, angle = rng.uniform(-5, 5, 2), rng.uniform(0, np.pi)
+        across = np.cos(angle) * (x - middle[0]) + np.sin(angle) * (y - middle[1])
+        along = np.cos(angle) * (y - middle[1]) - np.sin(angle) * (x - middle[0])
+        side = np.where(across > 0, np.exp(-np.abs(across) / rng.uniform(0.1, 1.2)), 0)
+        field += rng.normal(0, strength) * side * np.exp(-((along / rng.uniform(0.4, 2.5)) ** 2))
+    field = np.clip(field, 0.4, 1.6)
+    return cv2.GaussianBlur(field, (0, 0), 1.0).astype(np.float32)
+
+
+def misplaced(crossings: Floats, rng: np.random.Generator) -> Floats:
     """Move crossings as an imperfect locator would: smoothly, by up to a few hundredths of a cell."""
     cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
     strength = rng.choice([0.008, 0.015, 0.03])

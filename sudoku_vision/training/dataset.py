@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.locate import locate
+from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.training.cells import WRITTEN
 
 _PICTURES = (".jpg", ".jpeg", ".png", ".webp")
@@ -65,8 +66,37 @@ def labelled_boards(folders: Sequence[Path]) -> Iterator[LabelledBoard]:
             photo = Photo(np.asarray(pixels, np.uint8), str(picture))
             classes, clues = _classes(label)
             source = hashlib.sha256(clues.tobytes()).hexdigest()[:12]
-            lattice = snap(photo, Lattice(crossings_of(outline)))
+            outline = _outline_here(outline, photo, label.parent.parent / "photos" / picture.name)
+            lattice = find_lattice(photo, outline)
             yield LabelledBoard(f"{folder.name}/{label.stem}", photo, lattice, classes, source)
+
+
+def _outline_here(outline: Floats, photo: Photo, twin: Path) -> Floats:
+    """An outline clicked in the twin of a photo, in *photo*, which may be turned against it."""
+    if not twin.exists() or twin == Path(photo.source):
+        return outline
+    other = cv2.imread(str(twin), cv2.IMREAD_COLOR)
+    if other is None:
+        return outline
+    height, width = other.shape[:2]
+    small = [cv2.resize(image, (48, 48), interpolation=cv2.INTER_AREA) for image in (photo.pixels, other)]
+    here, there = (image.astype(np.float32) - image.mean(axis=(0, 1)) for image in small)
+    turn = int(np.argmin([np.abs(np.rot90(there, k) - here).mean() for k in range(4)]))
+    for _ in range(turn):  # counter-clockwise: what was right is above
+        outline = np.stack([outline[:, 1], width - 1 - outline[:, 0]], axis=1)
+        width, height = height, width
+    scale = np.array([photo.pixels.shape[1] / width, photo.pixels.shape[0] / height], np.float32)
+    return clockwise(outline * scale)
+
+
+def find_lattice(photo: Photo, outline: Floats) -> Lattice:
+    """The lattice that the reader itself finds at an outline (4, 2), or else the outline snapped to the lines."""
+    rough = Lattice(crossings_of(outline))
+    for lattice in locate(photo):
+        apart = np.linalg.norm(clockwise(lattice.corners) - outline, axis=1).max()
+        if apart < 0.4 * rough.cell_size:
+            return lattice
+    return snap(photo, rough)
 
 
 def _classes(label: Path) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
@@ -85,15 +115,15 @@ def read_outlines(path: Path) -> dict[str, Floats]:
         return {}
     with path.open(newline="", encoding="utf-8") as file:
         return {
-            Path(row["filepath"]).name: _clockwise(
+            Path(row["filepath"]).name: clockwise(
                 np.array([[float(row[f"p{i}_{axis}"]) for axis in "xy"] for i in range(1, 5)], np.float32)
             )
             for row in csv.DictReader(file)
         }
 
 
-def _clockwise(corners: Floats) -> Floats:
-    """Sort corners clockwise as seen, the one nearest the top left first."""
+def clockwise(corners: Floats) -> Floats:
+    """Sort corners (4, 2) clockwise as seen, the one nearest the top left first."""
     around = corners - corners.mean(axis=0)
     order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
     corners = corners[order]
@@ -198,8 +228,3 @@ def folds_by_source(boards: Sequence[LabelledBoard], folds: int, seed: int) -> N
         fold[source] = int(load.argmin())
         load[fold[source]] += counts[source]
     return np.array([fold[board.source] for board in boards], np.int64)
-
-
-def turned_picture(image: Image, quarter_turns: int) -> Image:
-    """The picture turned counter-clockwise by quarter turns."""
-    return np.ascontiguousarray(np.rot90(image, quarter_turns))

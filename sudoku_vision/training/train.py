@@ -27,10 +27,10 @@ from sudoku_vision.digits import CLASSES, DigitModel, model_from_bytes, model_to
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.features import Glyphs
 from sudoku_vision.rectify import rectify
-from sudoku_vision.results import Floats
-from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board
+from sudoku_vision.results import Floats, Lattice
+from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board, misplaced
 from sudoku_vision.training.dataset import LabelledBoard, folds_by_source, labelled_boards
-from sudoku_vision.training.typefaces import bundled_typefaces, find_typefaces, split_families
+from sudoku_vision.training.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
 
 Classes = NDArray[np.int64]
 
@@ -71,12 +71,16 @@ class Samples:
 
 @dataclass(frozen=True, eq=False)
 class RealBoard:
-    """The glyphs of one labelled photo, turned upright, and its classes (81,)."""
+    """The glyphs of one labelled photo, turned upright, and its classes (81,).
+
+    ``shaken`` are the glyphs once more, cut out through lattices that lie slightly off.
+    """
 
     name: str
     source: str
     glyphs: Glyphs
     classes: Classes
+    shaken: tuple[Glyphs, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +150,7 @@ def train(
         plain = calibrated(plain, [check])
         figures: dict[str, Any] = {"held_drawn": measure(plain, check)}
         model = plain
-        boards = upright_boards(photos, plain, tracker)
+        boards = upright_boards(photos, plain, tracker, settings.real_copies - 1)
         if boards:
             figures["photos_unseen"] = measure_boards(plain, boards)
             if folds:
@@ -155,6 +159,7 @@ def train(
             model = calibrated(model, [check])
             figures["held_drawn"] = measure(model, check)
     header = {"command": command, "date": _today(), "seed": settings.seed, "settings": repr(settings)}
+    header["written_share"] = written_share(drawn)
     header["data"] = f"{settings.boards} drawn boards, {len(boards)} labelled photos"
     model = DigitModel(model.layers, model.temperature, header)
     data = model_to_bytes(model)
@@ -190,8 +195,12 @@ def gather_sources(
     )
 
 
-def _by_kind(faces: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    return [f for f in faces if not f.handwritten], [f for f in faces if f.handwritten]
+def _by_kind(faces: Sequence[Typeface]) -> tuple[list[list[Typeface]], list[list[Typeface]]]:
+    """Printed and handwritten typefaces, those of one design together."""
+    groups: tuple[dict[str, list[Typeface]], dict[str, list[Typeface]]] = ({}, {})
+    for face in faces:
+        groups[face.handwritten].setdefault(face.design, []).append(face)
+    return list(groups[0].values()), list(groups[1].values())
 
 
 def _read_handwriting(path: Path | None) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
@@ -244,6 +253,13 @@ def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
         result[digit == 6] = classes[digit == 6] + 3
         result[digit == 9] = classes[digit == 9] - 3
     return result
+
+
+def written_share(samples: Samples) -> float:
+    """The share of written digits among all digits."""
+    written = ((samples.classes >= WRITTEN) & (samples.classes < JUNK)).sum()
+    printed = ((samples.classes > BLANK) & (samples.classes < WRITTEN)).sum()
+    return round(float(written / max(1, written + printed)), 4)
 
 
 def joined(parts: Sequence[Samples]) -> Samples:
@@ -302,7 +318,9 @@ def calibrated(model: DigitModel, held: Sequence[Samples]) -> DigitModel:
     return DigitModel(model.layers, model.temperature * best, model.header)
 
 
-def upright_boards(photos: Sequence[Path], model: DigitModel, tracker: Tracker) -> list[RealBoard]:
+def upright_boards(
+    photos: Sequence[Path], model: DigitModel, tracker: Tracker, copies: int = 0
+) -> list[RealBoard]:
     """Cut the cells of labelled photos, each turned the way under which its labels are likeliest."""
     if not photos:
         return []
@@ -312,19 +330,27 @@ def upright_boards(photos: Sequence[Path], model: DigitModel, tracker: Tracker) 
         raise UsageError(
             f"No labelled photos with outlines in {names}.", "See the training chapter of the docs."
         )
-    return [turn_upright(boards[i], model) for i in tracker.steps(len(boards), "Cutting cells from photos")]
+    rng = np.random.default_rng(len(boards))
+    name = "Cutting cells from photos"
+    return [turn_upright(boards[index], model, copies, rng) for index in tracker.steps(len(boards), name)]
 
 
-def turn_upright(board: LabelledBoard, model: DigitModel) -> RealBoard:
+def turn_upright(board: LabelledBoard, model: DigitModel, copies: int, rng: np.random.Generator) -> RealBoard:
     """Cut the cells of one labelled photo and turn them the way under which its labels are likeliest."""
-    glyphs = features.extract(rectify(board.photo, board.lattice))
-    order = np.arange(81).reshape(9, 9)
-    options = [glyphs.select(np.rot90(order, turn).ravel()).turned(turn) for turn in range(4)]
     scores = []
-    for option in options:
-        answers = ten_answers(model.probabilities(features.describe(option)))
+    for turn in range(4):
+        answers = ten_answers(
+            model.probabilities(features.describe(_cut(board, turn, board.lattice.crossings)))
+        )
         scores.append(np.log(answers[np.arange(81), digits_of(board.classes)] + 1e-6).sum())
-    return RealBoard(board.name, board.source, options[int(np.argmax(scores))], board.classes)
+    best = int(np.argmax(scores))
+    shaken = tuple(_cut(board, best, misplaced(board.lattice.crossings, rng)) for _ in range(copies))
+    plain = _cut(board, best, board.lattice.crossings)
+    return RealBoard(board.name, board.source, plain, board.classes, shaken)
+
+
+def _cut(board: LabelledBoard, turn: int, crossings: Floats) -> Glyphs:
+    return features.extract(rectify(board.photo, Lattice(crossings).turned(turn)))
 
 
 def digits_of(classes: Classes) -> Classes:
@@ -341,9 +367,9 @@ def ten_answers(probabilities: Floats) -> Floats:
 def _with_real(drawn: Samples, boards: Sequence[RealBoard], settings: Settings) -> Samples:
     rng = np.random.default_rng([settings.seed, 77])
     real = [
-        samples_of(board.glyphs, board.classes, settings, rng)
+        samples_of(glyphs, board.classes, settings, rng)
         for board in boards
-        for _ in range(settings.real_copies)
+        for glyphs in (board.glyphs, *board.shaken)
     ]
     return joined([drawn, *real])
 
