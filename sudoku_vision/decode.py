@@ -2,7 +2,7 @@
 
 The model is Bayes' rule, cell by cell and then board by board:
 
-* *Ink.* A cell holds a printed digit, or none (it is blank, or its digit was written by hand). The classifier's
+* *Ink.* A cell holds a printed digit, or none (it is blank, or its digit was written by hand). The
   probabilities of these ten cases are multiplied over the cells: the *mass* of a board.
 * *Rules.* A printed puzzle is *proper*: it has one solution. Boards with many solutions, none, or a clash get
   printed too, but any single one of them is far less likely than a proper one (:data:`PRIOR`).
@@ -10,19 +10,20 @@ The model is Bayes' rule, cell by cell and then board by board:
   The two *views* of a page are weighed and both are decoded: doubtful verdicts then give way like digits do.
 
 If the likeliest board is proper, that is all. Otherwise the next likeliest boards are searched, best first,
-changing only what the ink leaves open, and where digits clash, only those. What stays likeliest wins, even if it
-breaks the rules: a board that the ink doesn't support is never made up.
+changing only what the ink leaves open, and where digits clash, only those. What stays likeliest wins, even if
+it breaks the rules: a board that the ink doesn't support is never made up.
 
-The *confidence* is the posterior probability of the puzzle: its share of all boards that could have been printed.
-Boards with the same solution are its main rivals (a clue missed, a clue too many) and are summed in closed form;
-others are found by the search, or by testing the doubtful clues one by one.
+The *confidence* is the posterior probability of the puzzle: its share of all boards that could have been
+printed. Boards with the same solution are its main rivals (a clue missed, a clue too many) and are summed in
+closed form; others are found by the search, or by testing the doubtful clues one by one.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -40,12 +41,12 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "many": 1e-4, "none": 1e-5, "clash": 
 """How likely one board of a kind is to be printed, against one proper board.
 
 About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much more numerous near any reading
-(among single changes of a proper puzzle, hardly one in a hundred is proper) that each one counts for little.
+(among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little.
 """
 MIN_SUPPORT = 1e-3
 """A cell may change to a reading that is at least this likely, against its likeliest one."""
-CHANGED_PROPER = 0.01
-"""Chance that a proper puzzle stays proper when one clue turns into another digit, where it is not tested."""
+CHANGED_PROPER = 0.04
+"""Chance that a proper puzzle stays proper when a clue turns into another digit (measured: 1 to 5 in 100)."""
 ONE_HAND = 20.0
 """Prior odds that all ink of a page is by one hand, against each verdict being independent of the others."""
 AGREEMENT = 2.0
@@ -58,11 +59,11 @@ SURE = 0.99
 MAX_SURE_REPAIRS = 3
 """A reading with more repairs than this is never called solved."""
 HOPELESS = -30.0
-"""Log-probability below which an ill-posed reading is called unreadable: about a dozen cells are anyone's guess."""
+"""Log-probability below which an ill-posed reading is unreadable: a dozen cells are anyone's guess."""
 MIN_CONFIDENCE = 0.02
 """A proper reading below this, and below :data:`HOPELESS`, was found by chance in noise."""
 
-MAX_SOLVES = 80
+MAX_SOLVES = 60
 """Boards solved for one page at most; each takes about 0.1 ms."""
 SOLVE_STEPS = 200
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
@@ -70,6 +71,8 @@ MAX_BOARDS = 600
 """Boards looked at in one search at most, most of which clash and are not solved."""
 MAX_TESTS = 20
 """Clues tested at most for whether the puzzle would be proper without them or with another digit."""
+MAX_PAIRS = 60
+"""Pairs of doubtful cells tested at most for whether they make another proper puzzle."""
 MIN_RIVAL = 3e-4
 """A rival board below this share of the best one is estimated, not tested."""
 _FLOOR = 1e-9
@@ -132,9 +135,9 @@ class Judge:
 def decode(scores: DigitScores) -> Reading:
     """The most probable puzzle that the ink supports, with its confidence.
 
-    *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright turn.
-    Digits taken as handwriting go to ``written`` as they are and are never repaired. ``log_probability`` is that
-    of the puzzle from the ink alone, without the rules.
+    *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright
+    turn. Digits taken as handwriting go to ``written`` as they are and are never repaired.
+    ``log_probability`` is that of the puzzle from the ink alone, without the rules.
     """
     ink = _normalized(scores.log_probs)
     by_hand = _sharpened(scores.written)
@@ -331,9 +334,9 @@ def _log_posterior(values: Values, views: list[View], judge: Judge) -> float:
 def _proper_confidence(puzzle: Values, views: list[View], judge: Judge) -> float:
     """The share of a proper puzzle among all boards that could have been printed.
 
-    Rivals with the same solution differ from it in single cells that may change independently: a blank may hold
-    the solution's digit, a clue that isn't needed may be blank. A clue may also be another digit, which hardly
-    ever leaves a proper puzzle. All else is ill-posed.
+    Rivals with the same solution differ from it in single cells that may change independently: a blank may
+    hold the solution's digit, a clue that isn't needed may be blank. A clue may also be another digit, which
+    hardly ever leaves a proper puzzle. All else is ill-posed.
     """
     solution = judge.verdict(puzzle).solution
     assert solution is not None
@@ -360,10 +363,31 @@ def _proper_confidence(puzzle: Values, views: list[View], judge: Judge) -> float
                 other[:, cell] -= ratios[:, cell, digit]
                 if judge.is_proper(changed):
                     rivals.add(changed)
+    rivals.update(_paired_rivals(puzzle, solution, np.tensordot(shares, ratios, axes=1), judge))
     kin = float(shares @ np.prod(1 + fewer + more + CHANGED_PROPER * np.maximum(other, 0.0), axis=1))
     strangers = sum(np.exp(_log_sum(view.log_mass(board) for view in views) - mass) for board in rivals)
     ill_posed = PRIOR["none"] * np.exp(-mass)
     return float(1 / (kin + strangers + ill_posed))
+
+
+def _paired_rivals(puzzle: Values, solution: Values, ratios: Doubles, judge: Judge) -> Iterator[Values]:
+    """Proper boards with another solution that differ from the puzzle in two doubtful cells.
+
+    *ratios* (81, 10): how likely each reading of a cell is against the puzzle's.
+    """
+    doubts = [(int(cell), int(digit)) for cell, digit in np.argwhere(ratios > MIN_RIVAL)]
+    changes = [(cell, digit) for cell, digit in doubts if digit != puzzle[cell]]
+    pairs = [
+        (float(ratios[one] * ratios[two]), one, two)
+        for one, two in combinations(changes, 2)
+        if one[0] != two[0] and ratios[one] * ratios[two] > MIN_RIVAL
+    ]
+    for _, one, two in sorted(pairs, reverse=True)[:MAX_PAIRS]:
+        board = _with(puzzle, [one, two])
+        if judge.tired:
+            return
+        if not _agree(board, solution) and judge.is_proper(board):
+            yield board
 
 
 def _doubtful(doubts: Doubles) -> list[int]:
