@@ -29,7 +29,7 @@ MAX_JUDGED = 40
 """Most proposals judged at one threshold: a page of print may give hundreds."""
 MAX_CUT_OFF = 0.4
 """How much of a cell may lie beyond the picture's edge: a grid that is cut off can't be read."""
-GOOD_SCORE = 0.84
+GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97
 """A grid of this score is not tried at places one cell off."""
@@ -41,8 +41,10 @@ MIN_STRENGTH = 2.0
 """Depth of the faintest line, in grey levels: below lies the noise of the camera."""
 FAINTEST = 0.12
 """Depth of the faintest line as a share of the typical one."""
-STEPS = ((0.3, 1), (0.22, 2), (0.15, 3))
+STEPS = ((0.3, 1), (0.25, 2), (0.2, 3))
 """Rounds of refining: how far to look, in cells, and the degree of the surface."""
+POLISH_STEPS = ((0.35, 4), (0.3, 5), (0.15, 5))
+"""The same for the grids that are kept."""
 NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """The places one cell off: columns, rows."""
 WORTH_BENDING = 0.25
@@ -115,7 +117,7 @@ def search(grey: Image) -> list[Candidate]:
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
         if kept and min(c.score for c in kept) >= SURE_SCORE:
             break
-    return reading_order(kept)
+    return reading_order([polish(pyramid, candidate) for candidate in kept])
 
 
 def is_settled(homography: Array, kept: list[Candidate]) -> bool:
@@ -192,6 +194,15 @@ def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
             break
         candidate = best
     return candidate
+
+
+def polish(pyramid: Pyramid, candidate: Candidate) -> Candidate:
+    """Bend a candidate once more, as far as a surface can, where that shows no fewer lines."""
+    surface = candidate.surface
+    for reach, degree in POLISH_STEPS:
+        surface = refine.bend(surface, look(pyramid, surface, reach, candidate.sign), degree)
+    score = share_seen(look(pyramid, surface, 0.1, candidate.sign), TOLERANCE)
+    return candidate if score < candidate.score else Candidate(surface, score, candidate.sign)
 
 
 def cut_off(candidate: Candidate, size: tuple[int, int]) -> float:

@@ -28,13 +28,15 @@ LINE_WIDTHS = (1, 2, 4)
 """Half widths of line, in small-board pixels, that the line filter answers to."""
 
 
-TERMS = tuple((i, j) for i in range(4) for j in range(4) if i + j <= 3)
+DEGREE = 5
+"""Highest degree of a surface: what the steep end of a page by the spine of a thick book needs."""
+TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
 
 
 class Net:
-    """Places on the lattice, ``units`` (N, 2) of (u, v), with the monomials of a surface at each, (N, 10).
+    """Places on the lattice, ``units`` (N, 2) of (u, v), with the monomials of a surface at each, (N, 21).
 
-    The monomials are those up to degree three, of (u, v) centred and scaled to -1..1.
+    The monomials are those up to degree five, of (u, v) centred and scaled to -1..1.
     """
 
     def __init__(self, units: Array) -> None:
@@ -171,10 +173,33 @@ def gather(profiles: Array, reach: float, inside: NDArray[np.int8]) -> Evidence:
     window = lines[:, None] + np.arange(-radius, radius + 1)
     seen = profiles[:, :, np.clip(window, 0, SIDE - 1)]  # (2, 9 strips, 10 lines, window)
     seen = seen.transpose(0, 2, 1, 3)
-    best = seen.argmax(axis=3)
-    strength = np.where(inside > 0, seen.max(axis=3), 0)
+    best = _track(seen)
+    found = np.take_along_axis(seen, best[..., None], 3)[..., 0]
+    strength = np.where(inside > 0, found, 0)
     offset = _parabola(seen, best) - radius
     return Evidence(offset / CELL, strength, inside)
+
+
+def _track(seen: Array) -> NDArray[np.int64]:
+    """Follow each line through the windows of its pieces, (2, 10, 9, W) to (2, 10, 9).
+
+    Dynamic programming: the track of the greatest strength, less a toll for every step aside, so that a digit
+    or another line nearby does not divert it.
+    """
+    size = seen.shape[3]
+    step = np.arange(size)
+    toll = TOLL * np.median(seen.max(axis=3)) * (step[:, None] - step) ** 2
+    total = seen[:, :, 0]
+    came = np.zeros(seen.shape, np.int64)
+    for piece in range(1, 9):
+        reached = total[:, :, None, :] - toll
+        came[:, :, piece] = reached.argmax(axis=3)
+        total = seen[:, :, piece] + reached.max(axis=3)
+    best = np.zeros(seen.shape[:3], np.int64)
+    best[:, :, 8] = total.argmax(axis=2)
+    for piece in range(8, 0, -1):
+        best[:, :, piece - 1] = np.take_along_axis(came[:, :, piece], best[:, :, piece, None], 2)[..., 0]
+    return best
 
 
 def _parabola(seen: Array, best: NDArray[np.int64]) -> Array:
@@ -186,6 +211,10 @@ def _parabola(seen: Array, best: NDArray[np.int64]) -> Array:
     return np.where(best == inner[..., 0], best + np.clip(shift, -0.5, 0.5), best)
 
 
+STIFFNESS = 2e-4
+"""How strongly a surface resists bending where few lines are seen; grows with the degree squared."""
+TOLL = 0.1
+"""What a line loses by a step aside of one small-board pixel from piece to piece, in typical strengths."""
 EDGE = 0.12
 """How near the picture's edge a piece of line is neither inside nor outside, in cells."""
 _LINES = np.arange(10.0)
@@ -204,21 +233,20 @@ def bend(surface: Surface, evidence: Evidence, degree: int) -> Surface:
 
 def _robust_fit(net: Net, offset: Array, strength: Array, degree: int) -> Array:
     """Least squares, reweighted three times so that pieces far from the surface lose their say."""
-    used = [k for k, (i, j) in enumerate(TERMS) if i + j <= degree]
-    terms = net.terms[:, used]
+    used = sum(i + j <= degree for i, j in TERMS)
+    terms = net.terms[:, :used]
     trust = np.clip(strength, 0, None)
     trust = np.minimum(trust, 2 * np.median(trust) + 1e-6)
     weight = trust
-    ridge = 1e-3 * trust.sum() * np.eye(len(used))
-    ridge[0, 0] *= 1e-3
-    solution = np.zeros(len(used))
+    ridge = np.diag([STIFFNESS * trust.sum() * (i + j) ** 2 for i, j in TERMS[:used]])
+    solution = np.zeros(used)
     for spread in (0.15, 0.08, 0.05):
         weighted = terms * weight[:, None]
-        solution = np.linalg.solve(weighted.T @ terms + ridge + 1e-9 * np.eye(len(used)), weighted.T @ offset)
+        solution = np.linalg.solve(weighted.T @ terms + ridge + 1e-9 * np.eye(used), weighted.T @ offset)
         residual = (offset - terms @ solution) / spread
         weight = trust / (1 + residual**2) ** 2
     coefficients = np.zeros(len(TERMS))
-    coefficients[used] = solution
+    coefficients[:used] = solution
     return coefficients
 
 
