@@ -1,0 +1,63 @@
+"""What several tests share: drawn pictures, and where the real ones lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sudoku_vision.results import Board
+from sudoku_vision.save import save
+from sudoku_vision.training.render import Conditions, Drawing, draw
+
+PUZZLE = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
+SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+
+
+def board(text: str) -> Board:
+    """81 digits as a (9, 9) board."""
+    return np.array([int(digit) for digit in text], np.int8).reshape(9, 9)
+
+
+@pytest.fixture(scope="session")
+def puzzle() -> Board:
+    """A puzzle with one solution."""
+    return board(PUZZLE)
+
+
+@pytest.fixture(scope="session")
+def solution() -> Board:
+    """Its solution."""
+    return board(SOLUTION)
+
+
+@pytest.fixture(scope="session")
+def drawing(puzzle: Board) -> Drawing:
+    """A plain picture of the puzzle, 480 x 480 pixels."""
+    return draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
+
+
+@pytest.fixture(scope="session")
+def no_sudoku() -> Drawing:
+    """A picture of a table top, 320 x 240 pixels."""
+    pixels = np.full((240, 320, 3), (90, 120, 140), np.uint8)
+    pixels[60:180, 80:240] = (70, 100, 180)
+    return Drawing(pixels, ())
+
+
+@pytest.fixture
+def photo_file(tmp_path: Path, drawing: Drawing) -> Path:
+    """The plain picture as a JPEG file."""
+    path = tmp_path / "photo.jpg"
+    save(path, drawing.pixels)
+    return path
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real photos, which is no part of the project; skips where it is not at hand."""
+    folder = Path(__file__).resolve().parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the real photos are not here (../shared/data)")
+    return folder

@@ -1,0 +1,79 @@
+"""Save: the format goes by the name, and an old file is replaced by a complete new one only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.save import save, write_atomically
+
+PIXELS = np.full((30, 40, 3), (10, 120, 200), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("name", "magic"),
+    [("a.jpg", b"\xff\xd8\xff"), ("b.JPEG", b"\xff\xd8\xff"), ("c.png", b"\x89PNG"), ("d.webp", b"RIFF")],
+)
+def test_the_name_chooses_the_format(tmp_path: Path, name: str, magic: bytes) -> None:
+    save(tmp_path / name, PIXELS)
+    assert (tmp_path / name).read_bytes().startswith(magic)
+    read = cv2.imread(str(tmp_path / name))
+    assert read is not None
+    assert np.abs(read.astype(int) - PIXELS).max() <= 3
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_png_keeps_every_pixel(tmp_path: Path) -> None:
+    pixels = np.random.default_rng(0).integers(0, 255, (20, 20, 3), np.uint8)
+    save(tmp_path / "a.png", pixels)
+    read = cv2.imread(str(tmp_path / "a.png"))
+    assert read is not None
+    assert np.array_equal(read, pixels)
+
+
+@pytest.mark.parametrize("name", ["a.xyz", "a", "a.gif"])
+def test_an_unknown_ending_names_the_known_ones(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=r"\.jpg, \.jpeg, \.png, \.webp"):
+        save(tmp_path / name, PIXELS)
+
+
+def test_a_missing_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match=r"does not exist\. Create"):
+        save(tmp_path / "none" / "a.png", PIXELS)
+
+
+def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "a.png").mkdir()
+    with pytest.raises(SaveError, match="folder"):
+        save(tmp_path / "a.png", PIXELS)
+
+
+def test_a_side_too_long_for_the_format_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match=r"Save it as \.png"):
+        save(tmp_path / "a.webp", np.zeros((2, 17_000, 3), np.uint8))
+
+
+def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(b"old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(SaveError, match="no space left"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "real.png").write_bytes(b"old")
+    (tmp_path / "link.png").symlink_to(tmp_path / "real.png")
+    write_atomically(tmp_path / "link.png", b"new")
+    assert (tmp_path / "link.png").is_symlink()
+    assert (tmp_path / "real.png").read_bytes() == b"new"
