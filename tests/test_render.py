@@ -12,14 +12,18 @@ from sudoku_vision.results import Image
 from sudoku_vision.solver import count_solutions
 from sudoku_vision.training.render import (
     KINDS,
+    NEGATIVE_KINDS,
     Bend,
     Conditions,
     GridStyle,
+    Kind,
     Light,
+    NegativeKind,
     Optics,
     Pose,
     Writing,
     draw,
+    draw_negative,
     random_conditions,
     random_puzzle,
 )
@@ -80,8 +84,8 @@ def test_the_same_seed_draws_the_same_picture() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_every_kind_comes_with_whole_grids_of_well_posed_puzzles(kind: str, seed: int) -> None:
-    conditions = random_conditions(_rng(seed), kind)  # type: ignore[arg-type]
+def test_every_kind_comes_with_whole_grids_of_well_posed_puzzles(kind: Kind, seed: int) -> None:
+    conditions = random_conditions(_rng(seed), kind)
     drawing = draw(_rng(seed), conditions)
     assert drawing.pixels.shape == (conditions.size[1], conditions.size[0], 3)
     assert drawing.grids
@@ -158,3 +162,10 @@ def test_random_puzzles_are_well_posed_and_differ() -> None:
         assert count_solutions(puzzle) == 1
         assert np.count_nonzero(puzzle) <= 40
         assert np.array_equal(solution[puzzle > 0], puzzle[puzzle > 0])
+
+
+@pytest.mark.parametrize("kind", NEGATIVE_KINDS)
+def test_negatives_are_pictures_without_grids(kind: NegativeKind) -> None:
+    drawing = draw_negative(_rng(1), kind)
+    assert drawing.grids == ()
+    assert drawing.pixels.std() > 5

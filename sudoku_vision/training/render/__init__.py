@@ -23,10 +23,12 @@ from sudoku_vision.training.render.conditions import (
     random_conditions,
 )
 from sudoku_vision.training.render.drawing import Drawing, DrawnGrid, draw
+from sudoku_vision.training.render.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 from sudoku_vision.training.render.puzzles import random_puzzle
 
 __all__ = [
     "KINDS",
+    "NEGATIVE_KINDS",
     "Bend",
     "Conditions",
     "Drawing",
@@ -34,10 +36,12 @@ __all__ = [
     "GridStyle",
     "Kind",
     "Light",
+    "NegativeKind",
     "Optics",
     "Pose",
     "Writing",
     "draw",
+    "draw_negative",
     "random_conditions",
     "random_puzzle",
 ]

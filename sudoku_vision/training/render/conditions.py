@@ -176,7 +176,7 @@ class Conditions:
     ghost: float = 0.0
     grain: float = 0.0
     table: Colour = (60.0, 80.0, 110.0)
-    table_texture: float = 0.25
+    table_texture: float = 0.15
     surround: float = 0.25
     dark: bool = False
     screenshot: bool = False
@@ -344,13 +344,13 @@ def _newspaper_phone(rng: np.random.Generator) -> Conditions:
     cast = float(rng.choice([0.08, -0.02, -0.1], p=[0.5, 0.25, 0.25]))
     light = replace(
         base.light,
-        exposure=_uniform(rng, 0.55, 0.85),
+        exposure=_uniform(rng, 0.66, 0.98),
         colour=(1 + cast, 1.0 + _uniform(rng, -0.01, 0.06), 1 - cast - _uniform(rng, 0, 0.08)),
         vignette=_uniform(rng, 0.1, 0.5),
         glare=0.0,
     )
     optics = Optics(
-        blur=_uniform(rng, 0.7, 2.1),
+        blur=_uniform(rng, 0.8, 2.3),
         motion=_uniform(rng, 2, 6) if _chance(rng, 0.15) else 0.0,
         motion_angle=_uniform(rng, 0, 180),
         noise=_uniform(rng, 1, 5),

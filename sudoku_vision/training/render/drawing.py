@@ -135,8 +135,15 @@ def take(page: Page, view: View, conditions: Conditions, rng: np.random.Generato
     slopes = None
     if not conditions.bend.flat:
         slopes = view.slopes(seen.places.reshape(-1, 2)).reshape(seen.places.shape)
+        slopes *= _on_page(seen.places, page.canvas)[:, :, None]
     field = light_field(conditions.size, conditions.light, slopes, rng)
     return exposed(lit(scene, field, conditions.light, rng), conditions.optics, rng)
+
+
+def _on_page(places: NDArray[np.float64], canvas: Canvas) -> NDArray[np.bool_]:
+    """Whether each place (h, w, 2) lies on the page: the table beside it doesn't slope."""
+    inside: NDArray[np.bool_] = ((places >= 0) & (places <= [canvas.width, canvas.height])).all(axis=-1)
+    return inside
 
 
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:

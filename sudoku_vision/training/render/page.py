@@ -154,7 +154,7 @@ def _place(
     return grid
 
 
-def _ink(conditions: Conditions, darkness: float = 1.0) -> Colour:
+def page_ink(conditions: Conditions, darkness: float = 1.0) -> Colour:
     """The colour of print on the page."""
     black: Colour = (35.0, 33.0, 32.0)
     return mixed(conditions.paper, black, conditions.ink * darkness)
@@ -204,7 +204,7 @@ def _column(
 ) -> None:
     """Fill a newspaper column with paragraphs, headlines, pictures and rules."""
     y = area.top
-    ink = _ink(conditions)
+    ink = page_ink(conditions)
     while y < area.bottom - size:
         choice = rng.random()
         if choice < 0.16:
@@ -285,11 +285,24 @@ def _around(
         if place == empty or strip.width < 3 * size or strip.height < size:
             continue
         count = max(1, round(strip.width / (size * 16)))
-        width = (strip.width + gap) / count
-        for number in range(count):
-            left = strip.left + number * width
-            area = _Area(left, strip.top, left + width - gap, strip.bottom)
-            _column(canvas, area, conditions, fonts, rng, size)
+        bounds = (strip.left, strip.top, strip.right, strip.bottom)
+        fill_columns(canvas, bounds, count, conditions, fonts, rng, size)
+
+
+def fill_columns(
+    canvas: Canvas,
+    area: tuple[float, float, float, float],
+    count: int,
+    conditions: Conditions,
+    fonts: Fonts,
+    rng: np.random.Generator,
+    size: float,
+) -> None:
+    """Fill (left, top, right, bottom) with *count* newspaper columns, text *size* pixels to the em."""
+    width = (area[2] - area[0] + size) / count
+    for number in range(count):
+        left = area[0] + number * width
+        _column(canvas, _Area(left, area[1], left + width - size, area[3]), conditions, fonts, rng, size)
 
 
 def _heading(
@@ -302,7 +315,7 @@ def _heading(
 ) -> None:
     """A title, a level, or the rules of the game above the grid."""
     left, _, right, bottom = area
-    ink = _ink(conditions)
+    ink = page_ink(conditions)
     choice = rng.random()
     if choice < 0.35:
         set_paragraph(canvas, area, _RULES, cell * 0.36, fonts.text, ink)
@@ -338,7 +351,7 @@ def _solution(
     style = replace(conditions.grid, digit_height=0.7, highlight=None, shaded=())
     print_grid(canvas, grid, style, fonts.text, conditions.paper, conditions.ink)
     bounds = (at[0] + 10 * cell, at[1], at[0] + 22 * cell, at[1] + 9 * cell)
-    set_paragraph(canvas, bounds, _RULES, cell * 0.85, fonts.text, _ink(conditions))
+    set_paragraph(canvas, bounds, _RULES, cell * 0.85, fonts.text, page_ink(conditions))
 
 
 def _ghost(
@@ -371,7 +384,7 @@ def _sheet(
         x, y = margin + step * (rank % across), margin + 1.5 * cell + step * (rank // across)
         if conditions != Conditions():
             label = _LEVELS[int(rng.integers(len(_LEVELS)))]
-            canvas.text(label, x, y - 0.9 * cell, cell * 0.55, fonts.head, _ink(conditions))
+            canvas.text(label, x, y - 0.9 * cell, cell * 0.55, fonts.head, page_ink(conditions))
         grids.append(_place(canvas, conditions, content, (x, y), cell, fonts, rng))
     return Page(canvas, tuple(grids))
 
@@ -383,13 +396,13 @@ def _book(
     side = 9 * cell
     inner, outer = side * float(rng.uniform(0.1, 0.2)), conditions.surround * side
     leaf = inner + side + outer
-    height = side * float(rng.uniform(1.25, 1.6)) * (1 if len(contents) < 3 else 1.5)
+    height = side * float(rng.uniform(1.4, 1.65)) * (1 if len(contents) < 3 else 1.5)
     canvas = Canvas.blank(round(2 * leaf), round(height), conditions.paper)
     spine = canvas.width / 2
     right = conditions.bend.arch >= 0  # the side of the bow decides which page is looked at
     top = (height - side) * 0.55
     lefts = [spine + inner, spine - inner - side]
-    ink = _ink(conditions)
+    ink = page_ink(conditions)
     grids = []
     for rank in range(2):
         left = lefts[rank if right else 1 - rank]

@@ -24,6 +24,7 @@ Points = NDArray[np.float64]
 RASTER = 8  # pixels between the places at which the way back is solved exactly
 _MARGIN = 2.0  # pixels that a grid keeps from the edge of the picture
 _GUTTER_WIDTH = 0.16  # in sides of the grid: how fast a page falls into the fold
+_FOLD_WIDTH = 0.035  # the leaves meet in a soft round, not an edge
 _CREASE_WIDTH = 0.006
 _REACH = 6.0  # the surface is tabulated this many sides of the grid to either hand
 _NEWTON_STEPS = 7
@@ -92,7 +93,7 @@ def bent_surface(bend: Bend, spine: float | None, rng: np.random.Generator) -> S
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
     if bend.gutter > 0 and spine is not None:
-        gutter = _Profile.of(across, -bend.gutter * np.exp(-np.abs(across) / _GUTTER_WIDTH))
+        gutter = _Profile.of(across, -bend.gutter * np.exp(-np.hypot(across, _FOLD_WIDTH) / _GUTTER_WIDTH))
     if bend.arch != 0:
         arch = _Profile.of(across, bend.arch * np.cos(np.pi * 0.9 * np.clip(across, -1.1, 1.1)))
     return Surface(
@@ -289,8 +290,11 @@ def _table(width: int, height: int, conditions: Conditions, rng: np.random.Gener
     across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
     if rng.random() < 0.5:
         across = across[::-1]
-    grain = cv2.resize(
-        rng.standard_normal(across, np.float32), (width, height), interpolation=cv2.INTER_CUBIC
+    fine = (2 * across[0], 5 * across[1]) if across[0] < across[1] else (5 * across[0], 2 * across[1])
+    grain = sum(
+        cv2.resize(rng.standard_normal(shape, np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+        * share
+        for shape, share in ((across, 0.8), (fine, 0.5))
     )
     patches = cv2.resize(
         rng.standard_normal((4, 5), np.float32), (width, height), interpolation=cv2.INTER_CUBIC
