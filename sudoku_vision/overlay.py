@@ -213,7 +213,8 @@ def measure_print(pixels: Image, lattice: Lattice, puzzle: Board) -> Print:
     cells = np.argwhere(puzzle)
     for row, column in cells[:: 1 + len(cells) // MEASURED_CLUES]:
         quad = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
-        measured = _measure_cell(pixels, quad)
+        inside = (quad >= 0).all() and (quad < pixels.shape[1::-1]).all()
+        measured = _measure_cell(pixels, quad) if inside else None
         if measured is not None:
             clues.append(measured)
     if len(clues) < 3:
