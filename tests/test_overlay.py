@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from sudoku_vision.digits import classify
 from sudoku_vision.overlay import SURE_COLOURS, UNSURE_COLOURS, Print, choose_colour, measure_print, overlay
@@ -32,7 +33,7 @@ def of(drawing: Drawing, status: GridStatus = "solved", written: Board = BLANK) 
     return result(grid.lattice, grid.puzzle, answer, status, written)
 
 
-def changed(before: Image, after: Image, lattice: Lattice) -> np.ndarray:
+def changed(before: Image, after: Image, lattice: Lattice) -> NDArray[np.bool_]:
     """Cells (9, 9) of which a tenth or more has changed inside."""
     cells = (before != after).any(axis=2).astype(np.float32)
     square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
@@ -41,7 +42,8 @@ def changed(before: Image, after: Image, lattice: Lattice) -> np.ndarray:
         for column in range(9):
             quad = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
             matrix = cv2.getPerspectiveTransform(quad, square)
-            found[row, column] = cv2.warpPerspective(cells, matrix, (10, 10))[2:8, 2:8].mean() > 0.05
+            inside = np.asarray(cv2.warpPerspective(cells, matrix, (10, 10)))[2:8, 2:8]
+            found[row, column] = inside.mean() > 0.05
     return found
 
 
@@ -141,7 +143,9 @@ def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawi
     moved = Lattice(grid.lattice.crossings - np.array([200, 0], np.float32))
     after = overlay(part, [result(moved, grid.puzzle, grid.solution)])
     whole = overlay(drawing.pixels, [grid])[:240, 200:]
-    assert (after != whole).any(axis=2).mean() < 0.02
+    # Size and weight are measured from fewer clues here, so edges may differ a little.
+    assert np.abs(after.astype(int) - whole).mean() < 3
+    assert (after != part).any(axis=2).mean() > 0.02
 
 
 def test_a_lattice_folded_over_does_no_harm(drawing: Drawing) -> None:

@@ -1,0 +1,346 @@
+"""The command line, end to end: exit status, JSON, messages, and every kind of bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION
+from PIL import Image as Pillow
+from test_load import png_header
+
+from sudoku_vision.cli import main
+from sudoku_vision.save import save
+from sudoku_vision.training.render import Drawing
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a call of the command line came to."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def pages(self) -> list[dict[str, Any]]:
+        """The JSON lines of standard output."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call the command line in this process."""
+
+    def call(*arguments: object, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr(sys, "argv", ["sudoku-vision", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as left:
+            main()
+        code = left.value.code
+        out, err = capsys.readouterr()
+        return Ran(code if isinstance(code, int) else 0, out, err)
+
+    return call
+
+
+@pytest.fixture
+def empty_page(tmp_path: Path, no_sudoku: Drawing) -> Path:
+    path = tmp_path / "table.png"
+    save(path, no_sudoku.pixels)
+    return path
+
+
+def test_a_solved_photo_prints_its_puzzle_and_solution_and_leaves_with_0(run: Run, photo_file: Path) -> None:
+    ran = run("solve", photo_file)
+    assert ran.status == 0
+    assert ran.err == ""
+    assert "solved" in ran.out
+    assert "│ 4 . . │ . . . │ 8 . 5 │   │ 4 1 7 │ 3 6 9 │ 8 2 5 │" in ran.out
+    assert "├───────┼───────┼───────┤" in ran.out
+
+
+def test_json_is_as_promised(run: Run, photo_file: Path) -> None:
+    ran = run("solve", "--json", photo_file)
+    (page,) = ran.pages
+    assert ran.status == 0
+    assert list(page) == ["source", "page", "status", "message", "grids", "seconds"]
+    assert (page["source"], page["page"], page["status"]) == (str(photo_file), 1, "solved")
+    assert page["message"] == ""
+    assert 0 < page["seconds"] < 10
+    (grid,) = page["grids"]
+    keys = ["status", "corners", "puzzle", "written", "solution", "confidence", "repaired"]
+    assert list(grid) == keys
+    assert (grid["puzzle"], grid["solution"], grid["written"]) == (PUZZLE, SOLUTION, "0" * 81)
+    assert np.array(grid["corners"]).shape == (4, 2)
+    assert 0.9 < grid["confidence"] <= 1
+    assert grid["repaired"] == []
+
+
+def test_standard_input_is_a_picture_too(run: Run, photo_file: Path) -> None:
+    ran = run("solve", "--json", "-", stdin=photo_file.read_bytes())
+    assert ran.status == 0
+    assert ran.pages[0]["source"] == "-"
+
+
+def test_a_picture_without_sudoku_is_no_grid_and_1(run: Run, empty_page: Path, tmp_path: Path) -> None:
+    ran = run("solve", "--json", empty_page, "-o", tmp_path / "out.png")
+    assert ran.status == 1
+    assert (ran.pages[0]["status"], ran.pages[0]["grids"]) == ("no_grid", [])
+    assert ran.pages[0]["message"]
+    assert not (tmp_path / "out.png").exists()
+    assert "no grid" in run("solve", empty_page).out
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg", ".webp"])
+def test_the_annotated_picture_has_the_size_of_the_photo(
+    run: Run, photo_file: Path, tmp_path: Path, drawing: Drawing, ending: str
+) -> None:
+    out = tmp_path / f"solved{ending}"
+    out.write_bytes(b"an older file")
+    assert run("solve", photo_file, "-o", out).status == 0
+    picture = cv2.imread(str(out))
+    assert picture is not None
+    assert picture.shape == drawing.pixels.shape
+    assert (np.abs(picture.astype(int) - drawing.pixels) > 90).any()
+
+
+def test_a_folder_is_solved_into_a_folder(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    (folder / "sub").mkdir(parents=True)
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(photo_file.read_bytes())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.jpg").write_bytes(photo_file.read_bytes())
+    ran = run("solve", "--json", folder, tmp_path / "other" / "*.jpg", "-o", tmp_path / "out")
+    assert ran.status == 0
+    assert [Path(page["source"]).name for page in ran.pages] == ["a.jpg", "b.jpg", "a.jpg"]
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["a-solved-2.jpg", "a-solved.jpg", "b-solved.jpg"]
+
+
+def test_debug_pictures_are_numbered(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    assert run("solve", photo_file, "--debug-dir", tmp_path / "debug").status == 0
+    names = sorted(path.name for path in (tmp_path / "debug").iterdir())
+    assert names[0] == "01-photo.jpg"
+    assert len(names) >= 5
+    assert {name[3:-4] for name in names} >= {"photo", "lattice", "cells", "reading", "overlay"}
+    assert [int(name[:2]) for name in names] == list(range(1, len(names) + 1))
+    assert run("solve", photo_file, photo_file, "--debug-dir", tmp_path / "two").status == 0
+    assert sorted(path.name for path in (tmp_path / "two").iterdir()) == ["photo", "photo-2"]
+
+
+def bad_files(folder: Path) -> dict[str, str]:
+    """Bad inputs by name, and a word that the message must hold."""
+    noise = Pillow.fromarray(np.random.default_rng(0).integers(0, 255, (300, 400, 3), np.uint8))
+    noise.save(folder / "whole.jpeg")
+    whole = (folder / "whole.jpeg").read_bytes()
+    (folder / "whole.jpeg").unlink()
+    (folder / "text.jpg").write_bytes(b"Dear reader")
+    (folder / "cut.jpg").write_bytes(whole[: len(whole) // 2])
+    (folder / "empty.png").write_bytes(b"")
+    (folder / "huge.png").write_bytes(png_header(20_000, 10_000))
+    (folder / "bare").mkdir()
+    return {
+        "missing.jpg": "no such file",
+        "bare": "holds no pictures",
+        "*.bmp": "no file matches",
+        "text.jpg": "not a picture",
+        "cut.jpg": "truncated",
+        "empty.png": "empty",
+        "huge.png": "--max-megapixels",
+    }
+
+
+def test_each_bad_input_gets_one_line_and_the_rest_is_solved(
+    run: Run, photo_file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    bad = bad_files(folder)
+    paths = [folder / name for name in bad]
+    ran = run("solve", "--json", *paths, photo_file)
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["error"] * len(bad) + ["solved"]
+    lines = ran.err.splitlines()
+    assert len(lines) == len(bad)
+    for line, page, name, words in zip(lines, ran.pages, bad, bad.values(), strict=False):
+        assert line == f"sudoku-vision: {page['message']}"
+        assert words in line
+        assert page["source"] == str(folder / name)
+        assert line.count(". ") >= 1
+
+
+def test_where_nothing_can_be_opened_the_status_is_3(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for name, words in bad_files(folder).items():
+        ran = run("solve", folder / name)
+        assert ran.status == 3, name
+        assert words in ran.err
+        assert ran.out == ""
+
+
+def odd_pictures(photo: Pillow.Image) -> dict[str, Callable[[Path], None]]:
+    """The photo in formats that are seldom seen."""
+    white = Pillow.new("RGB", photo.size, "white")
+    alpha = photo.convert("RGBA")
+    deep = Pillow.fromarray(np.asarray(photo.convert("L")).astype(np.uint16) * 257)
+    return {
+        "deep.png": lambda path: deep.save(path),
+        "grey.png": lambda path: photo.convert("L").save(path),
+        "alpha.png": lambda path: alpha.save(path),
+        "moving.gif": lambda path: photo.save(path, save_all=True, append_images=[white]),
+        "moving.webp": lambda path: photo.save(path, save_all=True, append_images=[white]),
+        "print.jpg": lambda path: photo.convert("CMYK").save(path, quality=90),
+    }
+
+
+def test_a_photo_in_any_format_is_solved(run: Run, tmp_path: Path, drawing: Drawing) -> None:
+    photo = Pillow.fromarray(np.ascontiguousarray(drawing.pixels[..., ::-1]))
+    for name, write in odd_pictures(photo).items():
+        write(tmp_path / name)
+        ran = run("solve", "--json", tmp_path / name)
+        assert (name, ran.status, ran.pages[0]["status"]) == (name, 0, "solved")
+        assert ran.pages[0]["grids"][0]["puzzle"] == PUZZLE
+
+
+def test_a_single_pixel_holds_no_grid(run: Run, tmp_path: Path) -> None:
+    Pillow.new("RGB", (1, 1)).save(tmp_path / "dot.png")
+    ran = run("solve", "--json", tmp_path / "dot.png")
+    assert (ran.status, ran.pages[0]["status"]) == (1, "no_grid")
+
+
+def test_the_limit_on_pixels_is_an_option(run: Run, photo_file: Path) -> None:
+    ran = run("solve", photo_file, "--max-megapixels", "0.1")
+    assert ran.status == 3
+    assert "the limit is 0.1. Raise it with --max-megapixels" in ran.err
+
+
+@pytest.mark.parametrize("out", ["solved.xyz", "solved", "solved.gif"])
+def test_an_unknown_ending_is_wrong_usage_before_any_work(
+    run: Run, photo_file: Path, tmp_path: Path, out: str
+) -> None:
+    ran = run("solve", photo_file, "-o", tmp_path / out)
+    assert ran.status == 2
+    assert ran.out == ""
+    assert ".jpg, .jpeg, .png, .webp" in ran.err
+
+
+def test_one_file_can_not_hold_two_pictures(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    ran = run("solve", photo_file, photo_file, "-o", tmp_path / "out.png")
+    assert ran.status == 2
+    assert "Name a folder" in ran.err
+
+
+def test_the_photo_itself_is_never_overwritten(run: Run, photo_file: Path) -> None:
+    before = photo_file.read_bytes()
+    ran = run("solve", photo_file, "-o", photo_file)
+    assert ran.status == 2
+    assert photo_file.read_bytes() == before
+
+
+@pytest.mark.parametrize("out", ["file/out.png", "none/out.png", "file/folder/"])
+def test_what_can_not_be_written_is_said_and_all_is_solved(
+    run: Run, photo_file: Path, tmp_path: Path, out: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"in the way")
+    ran = run("solve", "--json", photo_file, "-o", f"{tmp_path}/{out}")
+    assert ran.status == 1
+    assert ran.pages[0]["status"] == "solved"
+    assert len(ran.err.splitlines()) == 1
+    assert (tmp_path / "file").read_bytes() == b"in the way"
+    ran = run("solve", "--json", photo_file, photo_file, "--debug-dir", tmp_path / "file" / "debug")
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["solved", "solved"]
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_wrong_usage_is_status_2(run: Run, photo_file: Path) -> None:
+    for arguments in (
+        ["solve"],
+        ["solve", "--nonsense", photo_file],
+        ["solve", photo_file, "--max-megapixels", "-1"],
+    ):
+        assert run(*arguments).status == 2
+
+
+def test_a_foreign_model_is_told_plainly(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.npz").write_bytes(b"PK\x03\x04 not ours")
+    for name in ("model.npz", "missing.npz"):
+        ran = run("solve", photo_file, "--model", tmp_path / name)
+        assert ran.status == 3
+        assert "model" in ran.err
+        assert "Traceback" not in ran.err
+
+
+def test_a_fault_inside_costs_one_picture_only(
+    run: Run, photo_file: Path, empty_page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sudoku_vision import pipeline
+
+    sound = pipeline.read_photo
+
+    def faulty(photo: Any, **options: Any) -> Any:
+        if photo.source == str(empty_page):
+            raise ZeroDivisionError("oh")
+        return sound(photo, **options)
+
+    monkeypatch.setattr(pipeline, "read_photo", faulty)
+    ran = run("solve", "--json", empty_page, photo_file)
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["error", "solved"]
+    assert "ZeroDivisionError: oh" in ran.err
+
+
+def test_ctrl_c_leaves_with_130(run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", interrupt)
+    ran = run("solve", photo_file)
+    assert ran.status == 130
+    assert "Traceback" not in ran.err
+
+
+def test_help_says_what_each_command_is_for(run: Run) -> None:
+    for arguments, words in (
+        (["--help"], "solve"),
+        (["solve", "--help"], "standard input"),
+        (["train", "--help"], "handwriting"),
+        (["evaluate", "--help"], "contact sheet"),
+    ):
+        ran = run(*arguments)
+        assert ran.status == 0
+        assert words in " ".join(ran.out.split())
+    assert run("--version").out.startswith("sudoku-vision 0.")
+
+
+def test_python_m_in_a_process_of_its_own(photo_file: Path, tmp_path: Path) -> None:
+    """Output and messages keep to their streams, and nothing heavy is imported."""
+    code = (
+        "import sys, sudoku_vision.cli as cli\n"
+        "try:\n    cli.main()\n"
+        "finally:\n    print({'sklearn', 'scipy'} & set(sys.modules), file=sys.stderr)"
+    )
+    call = [sys.executable, "-c", code, "solve", "--json", str(photo_file), str(tmp_path / "none.jpg")]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["solved", "error"]
+    assert done.stderr.splitlines()[-1] == "set()"
+    call = [sys.executable, "-m", "sudoku_vision", "solve", str(photo_file)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
