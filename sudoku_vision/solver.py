@@ -31,6 +31,9 @@ SolutionStatus = Literal["one", "many", "none", "clash", "gave_up"]
 MAX_STEPS = 100_000
 """Guesses followed before giving up: a few seconds; the hardest known proper puzzles take some hundred."""
 
+PROBE_AT = 100
+"""Guesses without any solution after which the board is probed and begun anew."""
+
 
 def _bits(*positions: int) -> int:
     return sum(1 << position for position in positions)
@@ -163,13 +166,16 @@ def search(values: Sequence[int], limit: int = 2, max_steps: int = MAX_STEPS) ->
             if not candidates >> index & 1:
                 return Found((), True, 0)
             candidates &= _KEPT[index]
+    start = candidates
     solutions: list[tuple[int, ...]] = []
-    open_boards = [(candidates, 0)]
+    open_boards = [(start, 0)]
     steps = 0
     while open_boards and len(solutions) < limit:
         if steps == max_steps:
             return Found(tuple(solutions), False, steps)
         steps += 1
+        if steps == PROBE_AT and not solutions:
+            open_boards = [_probe(*_propagate(start, 0))]
         candidates, placed, undecided = _propagate(*open_boards.pop())
         if undecided:
             guess, cell_mates = _guess(candidates, undecided)
@@ -250,6 +256,21 @@ def _propagate(candidates: int, placed: int) -> tuple[int, int, int]:
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
     """The other minis of the units (noted at *unit*, minis *step* apart) that *minis* lie in."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat & ~minis
+
+
+def _probe(candidates: int, placed: int, undecided: int) -> tuple[int, int]:
+    """Try every candidate of the undecided cells once, and take away those that lead to a dead end.
+
+    Finds the corner of a board that can't be filled, which guesses elsewhere would run into again and again.
+    """
+    trials = candidates & undecided * _EVERY_DIGIT
+    while trials and candidates:
+        trial = trials & -trials
+        trials ^= trial
+        if not _propagate(candidates & _KEPT[trial.bit_length() - 1], placed)[0]:
+            candidates, placed, undecided = _propagate(candidates ^ trial, placed)
+            trials &= candidates & undecided * _EVERY_DIGIT
+    return candidates, placed
 
 
 def _guess(candidates: int, undecided: int) -> tuple[int, int]:

@@ -97,6 +97,11 @@ def test_no_solution_without_any_clash_is_told() -> None:
     assert (solution.status, solution.clashes) == ("none", ())
 
 
+def test_a_hidden_contradiction_among_few_clues_is_found_soon() -> None:
+    board = "000700000000000000000200005008000041007006000006000070000008706900000000042003009"
+    assert solve(board, max_steps=500).status == "none"
+
+
 @pytest.mark.parametrize("clues", range(0, 11))
 def test_few_clues_are_many_solutions_at_once(clues: int) -> None:
     solution = solve(SOLVED[:clues] + "." * (81 - clues), max_steps=200)
