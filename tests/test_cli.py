@@ -2,59 +2,22 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION
+from conftest import PUZZLE, SOLUTION, Run
 from PIL import Image as Pillow
 from test_load import png_header
 
-from sudoku_vision.cli import main
 from sudoku_vision.save import save
 from sudoku_vision.training.render import Drawing
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a call of the command line came to."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def pages(self) -> list[dict[str, Any]]:
-        """The JSON lines of standard output."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Call the command line in this process."""
-
-    def call(*arguments: object, stdin: bytes = b"") -> Ran:
-        monkeypatch.setattr(sys, "argv", ["sudoku-vision", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as left:
-            main()
-        code = left.value.code
-        out, err = capsys.readouterr()
-        return Ran(code if isinstance(code, int) else 0, out, err)
-
-    return call
 
 
 @pytest.fixture
