@@ -142,8 +142,8 @@ def take(page: Page, view: View, conditions: Conditions, rng: np.random.Generato
 
 def _on_page(places: NDArray[np.float64], canvas: Canvas) -> NDArray[np.bool_]:
     """Whether each place (h, w, 2) lies on the page: the table beside it doesn't slope."""
-    inside: NDArray[np.bool_] = ((places >= 0) & (places <= [canvas.width, canvas.height])).all(axis=-1)
-    return inside
+    inside = (places >= 0) & (places <= [canvas.width, canvas.height])
+    return np.asarray(inside.all(axis=-1), np.bool_)
 
 
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:

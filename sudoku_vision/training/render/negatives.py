@@ -69,16 +69,17 @@ def _text(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.G
 def _table(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
     """Figures in rows and columns, ruled; sometimes as many columns as a sudoku has."""
     rows, columns = int(rng.integers(5, 16)), int(rng.integers(3, 10))
-    lines = np.concatenate([[0], np.sort(rng.uniform(0.1, 0.95, columns - 1)), [1]])
+    widths = rng.uniform(0.5, 1.5, columns)
+    lines = np.concatenate([[0.0], np.cumsum(widths) / widths.sum()])
     if rng.random() < 0.4:
         lines = np.linspace(0, 1, columns + 1)
     ink = page_ink(conditions)
     height = _SIDE / rows
+    size = min(0.5 * height, max(0.2 * float(np.diff(lines).min()) * _SIDE, 9.0))
     _ruled(canvas, np.linspace(0, _SIDE, rows + 1), lines * _SIDE, 2.0, ink)
     for row in range(rows):
         for column in range(columns):
             words = "Total" if row == 0 or column == 0 else f"{rng.integers(1, 9999):,}"
-            size = min(0.5 * height, 0.2 * (lines[column + 1] - lines[column]) * _SIDE)
             x, y = _MARGIN + lines[column] * _SIDE + 5, _MARGIN + (row + 0.3) * height
             canvas.text(words, x, y, size, fonts.text, ink)
 

@@ -19,7 +19,7 @@ from sudoku_vision.training.render.canvas import (
 from sudoku_vision.training.render.conditions import Conditions, mixed_grey
 from sudoku_vision.training.render.grid import PrintedGrid, fill_in, print_grid, write_grid
 from sudoku_vision.training.render.puzzles import random_puzzle
-from sudoku_vision.training.typefaces import Typeface, bundled_typefaces
+from sudoku_vision.training.typefaces import Mask, Typeface, bundled_typefaces
 
 _WORDS = (
     "the of and a to in is was for on that by with it as at from his her they were had not but have "
@@ -44,6 +44,7 @@ _RULES = (
     "There is no guessing and no arithmetic: only logic is needed."
 )
 _PHONE_ASPECT = 2.05
+_TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +92,7 @@ def choose_fonts(conditions: Conditions, faces: Sequence[Typeface], rng: np.rand
     digits = _any_face([face for face in faces if not face.handwritten] or faces, rng)
     hand = _any_face([face for face in faces if face.handwritten] or faces, rng)
     chosen = conditions.grid.typeface or digits
-    bundled = [face for face in bundled_typefaces() if not face.handwritten]
+    bundled = [face for face in bundled_typefaces() if face.family in _TEXT_FAMILIES]
     text, head = (bundled[int(place)] for place in rng.integers(0, len(bundled), 2))
     if conditions.writing.typed:
         hand = chosen
@@ -191,7 +192,7 @@ def set_paragraph(
     size = max(5, round(size))
     leading = 1.22
     room = int((bottom - top) / (size * leading))
-    letters = int((right - left) / (face.font(size).getlength("nine letters") / 12))
+    letters = int((right - left) / (face.font(size).getlength("number of words") / 15 * 1.03))
     lines = _wrap(text, max(letters, 4))[: max(room, 0)]
     if lines:
         mask = paragraph_mask(lines, round(right - left), size, leading, face)
@@ -224,16 +225,35 @@ def _column(
 
 
 def _picture(canvas: Canvas, area: _Area, conditions: Conditions, rng: np.random.Generator) -> float:
-    """A printed photo: blurred tones in a box; the y of its lower edge."""
-    bottom = min(area.top + area.width * float(rng.uniform(0.5, 0.9)), area.bottom)
+    """A printed photo, some hills under a sky with dark figures before them; the y of its lower edge."""
+    bottom = min(area.top + area.width * float(rng.uniform(0.4, 0.75)), area.bottom)
     width, height = round(area.width), round(bottom - area.top)
     if width < 8 or height < 8:
         return bottom
-    tones = cv2.resize(rng.random((5, 6), np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
-    mask = np.clip(tones * 255, 0, 255).astype(np.uint8)
-    colour: Colour = (50, 45, 40) if rng.random() < 0.6 else (140, 70, 60)
+    colour: Colour = (45, 42, 40) if rng.random() < 0.6 else (120, 70, 50)
+    mask = _hills(width, height, rng)
+    for _ in range(int(rng.integers(1, 5))):
+        middle = (int(rng.integers(width)), int(height * rng.uniform(0.4, 0.9)))
+        axes = (max(1, width // int(rng.integers(20, 60))), max(1, height // int(rng.integers(4, 9))))
+        cv2.ellipse(mask, middle, axes, 0, 0, 360, float(rng.uniform(120, 255)), -1, cv2.LINE_AA)
     canvas.ink(mask, area.left, area.top, mixed(conditions.paper, colour, conditions.ink))
     return bottom
+
+
+def _hills(width: int, height: int, rng: np.random.Generator) -> Mask:
+    """Ink (height, width) of a sky that darkens upwards and three ridges, each darker than the one behind."""
+    y = np.linspace(0, 1, height, dtype=np.float32)[:, None]
+    x = np.linspace(0, 1, width, dtype=np.float32)[None, :]
+    tone = np.broadcast_to(0.35 - 0.3 * y, (height, width)).astype(np.float32)
+    for ridge in range(3):
+        phase, pace = rng.uniform(0, 6, 2), rng.uniform(3, 14, 2)
+        line = (
+            0.4 + 0.17 * ridge + 0.07 * np.sin(pace[0] * x + phase[0]) + 0.03 * np.sin(pace[1] * x + phase[1])
+        )
+        tone = np.where(y > line, np.float32(0.3 + 0.22 * ridge), tone)
+    grain = rng.normal(0, 0.06, (height // 2 + 1, width // 2 + 1)).astype(np.float32)
+    tone = tone + cv2.resize(grain, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(255 * tone, 0, 255), np.uint8)
 
 
 def _newspaper(
@@ -242,7 +262,8 @@ def _newspaper(
     side, gap = 9 * cell, 0.5 * cell
     margin = conditions.surround * side
     below = side * (len(contents) - 1) * 1.25
-    canvas = Canvas.blank(round(side + 2 * margin), round(side + below + 2.2 * margin), conditions.paper)
+    foot = 2.2 * margin + (3 * cell if conditions.solution_grid else 0)
+    canvas = Canvas.blank(round(side + 2 * margin), round(side + below + foot), conditions.paper)
     size = cell * float(rng.uniform(0.26, 0.42))
     top = margin * 1.1
     block = _Area(margin - gap, top - 1.9 * cell, margin + side + gap, top + side + below + gap)
@@ -442,7 +463,17 @@ def _app(
     if wide:
         pad = _Area(width + margin, top, total - margin, top + side)
     _number_pad(canvas, pad, cell, conditions, fonts, rng)
-    return Page(canvas, (grid,))
+    return Page(canvas, (grid,)) if conditions.screenshot else _in_a_phone(canvas, grid)
+
+
+def _in_a_phone(canvas: Canvas, grid: PrintedGrid) -> Page:
+    """The screen within the black rim of a phone."""
+    rim, ends = round(0.22 * grid.cell), round(0.55 * grid.cell)
+    pixels = cv2.copyMakeBorder(
+        canvas.pixels, ends, ends, rim, rim, cv2.BORDER_CONSTANT, value=(22.0, 20.0, 20.0)
+    )
+    moved = replace(grid, left=grid.left + rim, top=grid.top + ends)
+    return Page(Canvas(np.asarray(pixels, np.uint8)), (moved,))
 
 
 def _status_bar(canvas: Canvas, cell: float, fonts: Fonts, ink: Colour, rng: np.random.Generator) -> None:
