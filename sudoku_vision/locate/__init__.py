@@ -41,6 +41,10 @@ MIN_STRENGTH = 2.0
 """Depth of the faintest line, in grey levels: below lies the noise of the camera."""
 FAINTEST = 0.12
 """Depth of the faintest line as a share of the typical one."""
+STANDS_OUT = 1.35
+"""How much deeper than the others lines must be to tell where the boxes are."""
+MISPLACED = 0.88
+"""What is left of the score of a grid whose box lines are at the wrong places."""
 STEPS = ((0.3, 1), (0.25, 2), (0.2, 3))
 """Rounds of refining: how far to look, in cells, and the degree of the surface."""
 POLISH_STEPS = ((0.35, 4), (0.3, 5), (0.15, 5))
@@ -117,7 +121,8 @@ def search(grey: Image) -> list[Candidate]:
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
         if kept and min(c.score for c in kept) >= SURE_SCORE:
             break
-    return reading_order([polish(pyramid, candidate) for candidate in kept])
+    polished = [polish(pyramid, candidate) for candidate in kept]
+    return reading_order([candidate for candidate in polished if not goes_on(pyramid, candidate)])
 
 
 def is_settled(homography: Array, kept: list[Candidate]) -> bool:
@@ -182,7 +187,33 @@ def share_seen(evidence: Evidence, tolerance: float) -> float:
         return 0.0
     least = max(MIN_STRENGTH, FAINTEST * float(np.median(evidence.strength[within])))
     seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & within
-    return float(seen[judged].mean())
+    share = float(seen[judged].mean())
+    return MISPLACED * share if is_misplaced(evidence) else share
+
+
+def is_misplaced(evidence: Evidence) -> bool:
+    """Whether the lines that stand out, every third, say that the grid begins some cells further on or back."""
+    for strength in np.median(evidence.strength, axis=2):
+        boxes = {s: strength[[3 + s, 6 + s]].min() for s in (-2, -1, 0, 1, 2)}
+        between = np.median(strength[1:9])
+        shift = max(boxes, key=lambda s: float(boxes[s]))
+        if boxes[shift] > STANDS_OUT * max(boxes[0], between):
+            return True
+    return False
+
+
+def goes_on(pyramid: Pyramid, candidate: Candidate) -> bool:
+    """Whether the lines run on beyond the grid by a whole row or column of cells: a larger table, no sudoku."""
+    for side, (columns, rows) in enumerate(NEIGHBOURS):
+        surface = refine.flat_surface(shift(candidate, columns, rows))
+        evidence = look(pyramid, surface, 0.2, candidate.sign)
+        typical = float(np.median(evidence.strength))
+        seen = (evidence.strength > 0.4 * typical) & (evidence.inside > 0)
+        along = side // 2  # the new line beyond is a column line (1) for a step in columns, else a row line
+        last = -1 if columns + rows > 0 else 0
+        if seen[1 - along, last].mean() > 0.8 and seen[along, :, last].mean() > 0.8:
+            return True
+    return False
 
 
 def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
