@@ -1,9 +1,9 @@
 """Read the digits: cells of clean ink in, calibrated probabilities out.
 
 The classifier is an ensemble of small multi-layer perceptrons, trained with scikit-learn and stored as plain
-arrays; the forward pass is a few matrix products. Its classes are the blank cell, the printed digits 1..9, the
-written digits 1..9, and *junk*: a glyph that is no upright digit, such as one that lies on its side. Junk is
-spread evenly over the ten answers, so a board that is read the wrong way round loses in total log-probability.
+arrays; the forward pass is a few matrix products. Its classes are the blank cell, the printed digits 1..9,
+the written digits 1..9, and *junk*: a glyph that is no upright digit, such as one that lies on its side. Junk
+is spread evenly over the ten answers, so a board read the wrong way round loses in total log-probability.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -32,6 +33,15 @@ KIND = "sudoku-vision digits"
 """What the header of a model file calls it."""
 
 _REMEDY = "Reinstall sudoku-vision, or make a new model with `sudoku-vision train`."
+_UNREADABLE = (
+    ValueError,
+    KeyError,
+    OSError,
+    EOFError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 _FLOOR = 1e-6  # no answer is ever held to be less likely than this: a label may be wrong, too
 _EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # how common each is
@@ -119,7 +129,7 @@ def model_from_bytes(data: bytes, name: str = "given") -> DigitModel:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         header = json.loads(str(arrays.pop("header")))
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except _UNREADABLE as error:
         raise ModelError(f"The digit model {name} is truncated or no model file.", _REMEDY) from error
     if not isinstance(header, dict) or header.get("kind") != KIND:
         raise ModelError(f"The file {name} is not a digit model of sudoku-vision.", _REMEDY)
@@ -163,9 +173,10 @@ def hash_arrays(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 def _layers(arrays: Mapping[str, NDArray[Any]]) -> tuple[tuple[tuple[Floats, Floats], ...], ...]:
     """Sort the arrays of a file into members and layers."""
-    members = []
+    members: list[tuple[tuple[Floats, Floats], ...]] = []
     while f"weights_{len(members)}_0" in arrays:
-        index, layers = len(members), []
+        index = len(members)
+        layers: list[tuple[Floats, Floats]] = []
         while (weights := arrays.get(f"weights_{index}_{len(layers)}")) is not None:
             bias = arrays[f"bias_{index}_{len(layers)}"]
             layers.append((weights.astype(np.float32), bias.astype(np.float32)))
@@ -181,7 +192,7 @@ def _log_softmax(values: Floats) -> Floats:
 
 
 def _scores(probabilities: Floats, model: DigitModel) -> DigitScores:
-    """Fold the classes (81, 20) into ten answers and the probability of written, in view of the whole page."""
+    """Fold the classes (81, 20) into ten answers and, in view of the page, the probability of written."""
     printed, written, junk = probabilities[:, 1:10], probabilities[:, 10:19], probabilities[:, 19:]
     answers = np.concatenate([probabilities[:, :1], printed + written], axis=1) + junk / 10
     answers = (answers + _FLOOR) / (1 + 10 * _FLOOR)
@@ -194,10 +205,10 @@ def _scores(probabilities: Floats, model: DigitModel) -> DigitScores:
 def written_on_page(printed: Floats, written: Floats, prior: float) -> Floats:
     """The probability (81,) that the ink of each cell is written, knowing the other cells of the page.
 
-    *printed* and *written* (81,) are what the classifier says of each cell alone, having met the share *prior*
-    of written digits in training. Most pages bear print alone, some are filled in to some extent: the extent is
-    weighed by all cells together, which silences a lone doubtful one. Cells in one typeface err together, so
-    their evidence is counted for less than if each were on its own.
+    *printed* and *written* (81,) are what the classifier says of each cell alone, having met the share
+    *prior* of written digits in training. Most pages bear print alone, some are filled in to some extent: the
+    extent is weighed by all cells together, which silences a lone doubtful one. Cells in one typeface err
+    together, so their evidence is counted for less than if each were on its own.
     """
     ratio = ((written + 1e-4) / (printed + 1e-4)) * ((1 - prior) / prior)
     ratio = np.exp(_PAGE_TRUST * np.log(ratio))

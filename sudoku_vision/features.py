@@ -34,6 +34,7 @@ _POOLED = 14  # side of the glyph as pixels
 _ORIENTATIONS = 8
 _WINDOWS = 5  # edge windows on each side of the glyph
 _LEAST_PEAK = 0.12  # weakest ink, against the page's full ink, that is looked at as a glyph at all
+_SMOOTH = 0.02  # blur, in cells, before ink is told from paper: noise must not break a glyph apart
 _SCALARS = 14
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2 + _COARSE**2 + _SCALARS
 """Length of a feature vector."""
@@ -45,17 +46,19 @@ class Glyphs:
 
     ``images`` (N, 28, 28) float32 in 0..1, the glyph centred and size-normalised; ``coarse`` (N, 10, 10)
     float32, the whole cell; ``box`` (N, 4) float32, left, top, right and bottom of the glyph in cells;
-    ``strength`` (N, S) float32, what does not depend on the turn; ``found`` (N,) bool, whether there is ink.
+    ``typical`` (N, 2) float32, width and height of a typical glyph of the page; ``strength`` (N, 9) float32,
+    what does not depend on the turn; ``found`` (N,) bool, whether there is ink.
     """
 
     images: Floats
     coarse: Floats
     box: Floats
+    typical: Floats
     strength: Floats
     found: NDArray[np.bool_]
 
     def turned(self, quarter_turns: int) -> Glyphs:
-        """The same cells, each turned counter-clockwise by *quarter_turns* x 90 degrees; their order stays."""
+        """The same cells in the same order, each turned counter-clockwise by quarter turns."""
         box = self.box
         for _ in range(quarter_turns % 4):
             left, top, right, bottom = box.T
@@ -64,6 +67,7 @@ class Glyphs:
             np.rot90(self.images, quarter_turns, axes=(1, 2)),
             np.rot90(self.coarse, quarter_turns, axes=(1, 2)),
             box,
+            self.typical[:, ::-1] if quarter_turns % 2 else self.typical,
             self.strength,
             self.found,
         )
@@ -71,7 +75,12 @@ class Glyphs:
     def select(self, index: NDArray[Any]) -> Glyphs:
         """The glyphs at *index*."""
         return Glyphs(
-            self.images[index], self.coarse[index], self.box[index], self.strength[index], self.found[index]
+            self.images[index],
+            self.coarse[index],
+            self.box[index],
+            self.typical[index],
+            self.strength[index],
+            self.found[index],
         )
 
 
@@ -83,10 +92,12 @@ def extract(cells: Floats) -> Glyphs:
     place = inner.shape[1] // 50
     peak = np.partition(inner, -place, axis=1)[:, -place]
     noise = np.median(np.abs(inner[:, ::3]), axis=1)
-    threshold = np.maximum(0.45 * peak, _LEAST_PEAK)
-    strip = np.zeros((size, count, size + 1), np.uint8)
-    strip[:, :, :size] = (cells > threshold[:, None, None]).transpose(1, 0, 2)
-    strip = strip.reshape(size, count * (size + 1))
+    threshold = np.maximum(0.42 * peak, _LEAST_PEAK)
+    strip = np.zeros((size, count, size + 1), np.float32)
+    strip[:, :, :size] = (cells / threshold[:, None, None]).transpose(1, 0, 2)
+    smooth = cv2.GaussianBlur(strip.reshape(size, count * (size + 1)), (0, 0), _SMOOTH * size)
+    smooth.reshape(strip.shape)[:, :, size] = 0
+    strip = (smooth > 1).view(np.uint8)
     kept, box, area, parts = _choose_components(strip, count, size)
     mask = cv2.dilate(kept, np.ones((3, 3), np.uint8)).reshape(size, count, size + 1)[:, :, :size]
     masked = cells.transpose(1, 0, 2) * mask
@@ -94,11 +105,15 @@ def extract(cells: Floats) -> Glyphs:
     scaled = np.maximum(peak, _LEAST_PEAK)
     images = _normalise(masked, box, size) / scaled[:, None, None]
     coarse = cv2.resize(cells.transpose(1, 2, 0), (_COARSE, _COARSE), interpolation=cv2.INTER_AREA)
-    strength = _strengths(box, area, parts, peak, noise, kept.reshape(size, count, size + 1), found)
+    strength = _strengths(box, area, parts, peak, noise, kept.reshape(size, count, size + 1))
+    mass = area * np.clip(peak, 0, 2)
+    extent = box[:, 2:] - box[:, :2]
+    typical = np.array([_typical(extent[:, 0], mass), _typical(extent[:, 1], mass)], np.float32)
     return Glyphs(
         np.clip(images, 0, 1).astype(np.float32),
         np.clip(np.ascontiguousarray(coarse.transpose(2, 0, 1)), -0.2, 1.5).astype(np.float32),
         box,
+        np.tile(typical, (count, 1)),
         strength,
         found,
     )
@@ -112,7 +127,7 @@ def describe(glyphs: Glyphs) -> Floats:
     pooled = glyphs.images.reshape(count, _POOLED, step, _POOLED, step).mean(axis=(2, 4))
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
-    page = np.stack([(bottom - top) - _typical(bottom - top, glyphs.found)], axis=1)
+    page = (bottom - top - glyphs.typical[:, 1])[:, None]
     return np.concatenate(
         [
             edges,
@@ -134,7 +149,7 @@ def _choose_components(
     Takes the thresholded cells side by side, one empty column after each; returns the kept ink in the same
     arrangement, boxes (N, 4) in cells, areas (N,) in pixels and numbers of parts (N,).
     """
-    total, labels, stats, centres = cv2.connectedComponentsWithStats(strip, connectivity=8)
+    _, labels, stats, centres = cv2.connectedComponentsWithStats(strip, connectivity=8)
     cell = np.minimum((stats[:, 0] // (size + 1)), count - 1)
     left = stats[:, 0] - cell * (size + 1)
     top, width, height = stats[:, 1], stats[:, 2], stats[:, 3]
@@ -147,7 +162,9 @@ def _choose_components(
         np.maximum(top / size - 0.5, 0.5 - (top + height) / size),
     )
     at_edge = (left <= 2) | (top <= 2) | (left + width >= size - 2) | (top + height >= size - 2)
-    eligible = (reach < 0.22) & (off < 0.36) & ~(at_edge & (reach > 0.12))
+    through = ((left <= 2) & (left + width >= size - 2)) | ((top <= 2) & (top + height >= size - 2))
+    line = through & (np.minimum(width, height) < 0.3 * size) & (off > 0.12)
+    eligible = (reach < 0.22) & (off < 0.36) & ~(at_edge & (reach > 0.12)) & ~line
     eligible[0] = False
     weight = np.where(eligible, area * (1 - 1.6 * off) ** 2, 0)
     best = np.zeros(count)
@@ -193,7 +210,8 @@ def _normalise(masked: Floats, box: Floats, size: int) -> Floats:
         np.ascontiguousarray(map_y, np.float32),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
-    ).reshape(count, GLYPH, GLYPH)
+    )
+    images = np.asarray(images, np.float32).reshape(count, GLYPH, GLYPH)
     images[np.broadcast_to(outside[:, None, :], images.shape)] = 0
     return images
 
@@ -205,17 +223,16 @@ def _strengths(
     peak: Floats,
     noise: Floats,
     kept: Image,
-    found: NDArray[np.bool_],
 ) -> Floats:
     """What does not depend on the turn, (N, 9): ink, noise, size and stroke, alone and against the page."""
-    outline = kept[:, :, :-1] & (
-        1 - cv2.erode(kept.reshape(kept.shape[0], -1), _CROSS).reshape(kept.shape)[:, :, :-1]
-    )
+    core = np.asarray(cv2.erode(kept.reshape(kept.shape[0], -1), _CROSS), np.uint8).reshape(kept.shape)
+    outline = (kept - core)[:, :, :-1]
     edge = outline.sum(axis=(0, 2)).astype(np.float32)
     size = kept.shape[0]
     stroke = 10 * area / np.maximum(edge, 1) / size
     longer = (box[:, 2:] - box[:, :2]).max(axis=1)
     strong = np.clip(peak, 0, 2)
+    mass = area * strong
     return np.stack(
         [
             strong,
@@ -224,9 +241,9 @@ def _strengths(
             4 * area / size**2,
             stroke,
             np.minimum(parts, 5) / 2,
-            strong - _typical(strong, found),
-            stroke - _typical(stroke, found),
-            2 * (longer - _typical(longer, found)),
+            strong - _typical(strong, mass),
+            stroke - _typical(stroke, mass),
+            2 * (longer - _typical(longer, mass)),
         ],
         axis=1,
     ).astype(np.float32)
@@ -235,9 +252,13 @@ def _strengths(
 _CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 
 
-def _typical(values: Floats, found: NDArray[np.bool_]) -> float:
-    """The median over the cells with ink, 0 if there is none."""
-    return float(np.median(values[found])) if found.any() else 0.0
+def _typical(values: Floats, mass: Floats) -> float:
+    """The median over the cells, weighted by how much ink they hold; 0 if there is none."""
+    order = np.argsort(values)
+    along = np.cumsum(mass[order])
+    if not len(order) or along[-1] <= 0:
+        return 0.0
+    return float(values[order[np.searchsorted(along, along[-1] / 2)]])
 
 
 @lru_cache(maxsize=1)
@@ -268,4 +289,4 @@ def _edge_histograms(images: Floats) -> Floats:
         histograms[:, index] = np.matmul(windows, np.matmul(share, windows.T))
     flat = histograms.reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
-    return np.sqrt(flat / np.maximum(norm, 1e-3) * 10)
+    return np.asarray(np.sqrt(flat / np.maximum(norm, 1e-3) * 10), np.float32)

@@ -30,6 +30,7 @@ _SHRINK_FROM = 1.7  # photo pixels per rectified pixel from which the photo is a
 _INNER = 0.15  # share of a cell on each side that is left out when its ink is measured
 _PAGE_PULL = 0.15  # how far the page's ink colour steers the ink colour of a cell, against the cell's own
 _MIN_INK = 0.05  # least contrast to paper that counts as full ink: below it lies noise
+_DARKEST = 40.0  # length of a BGR colour below which a cell is too dark for its ratios to mean anything
 _STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell; puzzles have 17 clues
 _FEW_CELLS = 3  # but at least half of the third strongest, for pages with fewer digits still
 _LINE_BAND = 0.24  # depth from the cell's edge, in cells, to which a line may reach
@@ -54,17 +55,17 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     pixels, crossings = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(crossings, size)
     board = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    cells = board.reshape(9, size, 9, size, 3).transpose(0, 2, 1, 3, 4)
+    cells = np.asarray(board, np.uint8).reshape(9, size, 9, size, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(cells).reshape(81, size, size, 3)
 
 
 def even(cells: Image) -> Floats:
     """Turn colours into ink: (81, S, S, 3) uint8 BGR to (81, S, S) float32.
 
-    * The paper of a cell is a running median over a coarse view of its inside; reflected at the edges, so that
-      a neighbour of another shade does not leak in, and a shadow's edge is followed.
-    * The ink colour of a cell is the mean difference from its paper, weighted by its own size, pulled slightly
-      towards that of the page; its sign settles the polarity.
+    * The paper of a cell is a running median over a coarse view of its inside; reflected at the edges, so
+      that a neighbour of another shade does not leak in, and a shadow's edge is followed.
+    * The ink colour of a cell is the mean difference from its paper, weighted by its own size, pulled
+      slightly towards that of the page; its sign settles the polarity.
     * Ink is the projection on that colour, divided by the brighter of paper and ink (so it is a reflectance)
       and by the full ink of the page.
     """
@@ -74,7 +75,7 @@ def even(cells: Image) -> Floats:
     rim = round(_INNER * cells.shape[1])
     inner = difference[:, rim:-rim:2, rim:-rim:2].reshape(81, -1, 3)
     direction = _ink_direction(inner)
-    ink = np.matmul(difference.reshape(81, -1, 3), direction[:, :, None])[..., 0]
+    ink: Floats = np.matmul(difference.reshape(81, -1, 3), direction[:, :, None])[..., 0]
     level = _brightness(inner, direction, paper.mean(axis=(1, 2)))
     ink /= level[:, None]
     ink = ink.reshape(cells.shape[:3])
@@ -85,9 +86,9 @@ def even(cells: Image) -> Floats:
 def remove_lines(cells: Floats) -> Floats:
     """Take the grid lines at the edges away from evened cells, (81, S, S) float32; returns a new array.
 
-    A line runs along the whole side of the cell, a digit that comes near does not: what a low percentile along
-    the side still shows is the line, and it is subtracted. Close to the edge the same is done for each third
-    of the side, which follows lines that lie askew.
+    A line runs along the whole side of the cell, a digit that comes near does not: what a low percentile
+    along the side still shows is the line, and it is subtracted. Close to the edge the same is done for each
+    third of the side, which follows lines that lie askew.
     """
     ink = cells.copy()
     for turn in range(4):
@@ -120,7 +121,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Floats]:
         part = part[::2, ::2]
     small = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
     offset = np.array([left, top], np.float32)
-    return small, (crossings - offset + 0.5) / factor - 0.5
+    return np.asarray(small, np.uint8), np.asarray((crossings - offset + 0.5) / factor - 0.5, np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -139,11 +140,11 @@ def _spline_weights(size: int) -> Floats:
     unit = np.eye(knots)
     weights = before * unit[index] + after * unit[index + 1]
     weights += ((before**3 - before) * second[index] + (after**3 - after) * second[index + 1]) / 6
-    return weights.astype(np.float32)
+    return np.asarray(weights, np.float32)
 
 
 def _sampling_maps(crossings: Floats, size: int) -> tuple[Floats, Floats]:
-    """Where each pixel of the straightened board lies in the picture: two (9 * size, 9 * size) float32 maps."""
+    """Where each pixel of the straightened board lies in the picture: x and y, (9 * size, 9 * size)."""
     rows, columns = np.mgrid[0:10, 0:10].astype(np.float32)
     square = np.stack([columns, rows], axis=2).reshape(100, 2)
     found, _ = cv2.findHomography(square, crossings.reshape(100, 2), 0)
@@ -182,7 +183,7 @@ def _paper(cells: Image) -> Floats:
 def _linear_weights(size: int) -> Floats:
     """Weights (size, 10) of linear interpolation from coarse pixels to fine ones, held at the ends."""
     place = np.clip((np.arange(size) + 0.5) * _COARSE / size - 0.5, 0, _COARSE - 1)
-    return np.maximum(0, 1 - np.abs(place[:, None] - np.arange(_COARSE))).astype(np.float32)
+    return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(_COARSE))), np.float32)
 
 
 def _magnify(coarse: Floats, size: int) -> Floats:
@@ -207,12 +208,12 @@ def _ink_direction(inner: Floats) -> Floats:
 
 
 def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.float32]:
-    """The brighter of paper and ink, (81,), measured as the paper or the full ink along the ink's direction."""
+    """The brighter of paper and ink, (81,): lengths of the colour of paper, or of paper plus full ink."""
     along = np.matmul(inner, direction[:, :, None])[..., 0]
     top = np.partition(along, -max(2, along.shape[1] // 30), axis=1)[:, -max(2, along.shape[1] // 30)]
     ink = paper + top[:, None] * direction
     level = np.maximum(np.linalg.norm(paper, axis=1), np.linalg.norm(ink, axis=1))
-    return np.maximum(level, 40.0).astype(np.float32)
+    return np.asarray(np.maximum(level, _DARKEST), np.float32)
 
 
 def _full_ink(inner: Floats) -> float:

@@ -32,9 +32,9 @@ _EM = 72  # font size at which glyphs are drawn once and kept
 class Sources:
     """What digits are drawn from.
 
-    ``print_faces`` and ``hand_faces`` are typefaces, those of one design together, so that a design in twenty
-    weights is met no more often than a design in one; ``strokes`` (N, 28, 28) uint8 are handwritten digits, white
-    on black, and ``labels`` (N,) say which.
+    ``print_faces`` and ``hand_faces`` are typefaces, those of one design together, so that a design in
+    twenty weights is met no more often than a design in one; ``strokes`` (N, 28, 28) uint8 are handwritten
+    digits, white on black, and ``labels`` (N,) say which.
     """
 
     print_faces: Sequence[Sequence[Typeface]]
@@ -69,6 +69,8 @@ class _Style:
     offset: tuple[float, float]
     hand_height: float
     pencil: float
+    pencil_height: float
+    pencil_ink: Floats
     written: float
     filled: float
 
@@ -128,7 +130,9 @@ def _style(sources: Sources, rng: np.random.Generator) -> _Style:
         height=height,
         offset=(rng.normal(0, 0.03), float(np.clip(rng.normal(0, 0.045), -room, room))),
         hand_height=rng.uniform(0.38, 0.8),
-        pencil=float(rng.choice([0.0, 0.0, 0.03, 0.25])),
+        pencil=float(rng.choice([0.0, 0.03, 0.25, 0.8], p=[0.6, 0.15, 0.15, 0.1])),
+        pencil_height=rng.uniform(0.13, min(0.29, 0.55 * height)),
+        pencil_ink=np.clip(pen + rng.uniform(-0.1, 0.3), 0, 1).astype(np.float32),
         written=float(rng.choice([0.0, 0.08, 0.5, 1.0], p=[0.35, 0.15, 0.3, 0.2])),
         filled=rng.uniform(0.25, 0.6),
     )
@@ -156,7 +160,7 @@ def _fill(canvas: Floats, style: _Style, sources: Sources, rng: np.random.Genera
             classes[cell] = _write(canvas, style, sources, writer, middle, digit, pen_width, rng)
         elif rng.random() < 0.04:
             _speck(canvas, style, middle, rng)
-        if rng.random() < style.pencil * (1 if classes[cell] == 0 else 0.15):
+        if rng.random() < style.pencil * (1 if classes[cell] == 0 else 0.03):
             _pencil_marks(canvas, style, sources, middle, rng)
     return classes
 
@@ -192,8 +196,8 @@ def _write(
 
 
 def _pick(designs: Sequence[Sequence[Typeface]], rng: np.random.Generator) -> Typeface:
-    faces = designs[rng.integers(len(designs))]
-    return faces[rng.integers(len(faces))]
+    faces = designs[int(rng.integers(len(designs)))]
+    return faces[int(rng.integers(len(faces)))]
 
 
 def _writer(sources: Sources, rng: np.random.Generator) -> Typeface | Hand | None:
@@ -254,7 +258,7 @@ def _stamp(
     if (corner < 0).any() or (corner + 2 * reach > canvas.shape[0]).any():
         return
     if scale < 0.6:
-        mask = cv2.GaussianBlur(mask, (0, 0), 0.35 / scale)
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.35 / scale), np.uint8)
     ink = cv2.warpAffine(mask, np.c_[matrix, shift], (2 * reach, 2 * reach), flags=cv2.INTER_LINEAR)
     alpha = (ink.astype(np.float32) * (opacity / 255))[:, :, None]
     patch = canvas[corner[1] : corner[1] + 2 * reach, corner[0] : corner[0] + 2 * reach]
@@ -265,20 +269,25 @@ def _pencil_marks(
     canvas: Floats, style: _Style, sources: Sources, middle: NDArray[np.float64], rng: np.random.Generator
 ) -> None:
     """Small candidate digits, each in its ninth of the cell, or a few along the top."""
-    faces = sources.hand_faces if len(sources.hand_faces) and rng.random() < 0.5 else sources.print_faces
-    face = _pick(faces, rng)
-    height = rng.uniform(0.15, 0.24)
-    grey = np.clip(style.pen + rng.uniform(-0.1, 0.3), 0, 1).astype(np.float32)
+    by_hand = len(sources.hand_faces) and style.pencil < 0.2
+    face = _pick(sources.hand_faces, rng) if by_hand else style.face
+    height = style.pencil_height * rng.uniform(0.97, 1.03)
     digits = np.flatnonzero(rng.random(9) < rng.uniform(0.1, 0.6)) + 1
-    in_row = rng.random() < 0.3
+    in_row = by_hand and rng.random() < 0.5
     for order, digit in enumerate(digits[: 4 if in_row else 9]):
-        spot = (
-            (-0.32 + 0.2 * order, -0.3)
-            if in_row
-            else (((digit - 1) % 3 - 1) * 0.28, ((digit - 1) // 3 - 1) * 0.28)
+        row, column = divmod(int(digit) - 1, 3)
+        spot = (-0.32 + 0.2 * order, -0.3) if in_row else ((column - 1) * 0.29, (row - 1) * 0.29)
+        place = middle + spot + rng.normal(0, 0.03 if by_hand else 0.005, 2)
+        _stamp(
+            canvas,
+            style,
+            glyph_mask(face, int(digit)),
+            place,
+            height,
+            0,
+            style.pencil_ink,
+            rng.uniform(0.7, 1),
         )
-        place = middle + spot + rng.normal(0, 0.02, 2)
-        _stamp(canvas, style, glyph_mask(face, int(digit)), place, height, 0, grey, rng.uniform(0.5, 1))
 
 
 def _speck(canvas: Floats, style: _Style, middle: NDArray[np.float64], rng: np.random.Generator) -> None:
@@ -353,23 +362,22 @@ def _lines(canvas: Floats, style: _Style, rng: np.random.Generator) -> None:
         heavy = index % 3 == 0
         half = (style.thick if heavy else style.thin) * cell / 2
         opacity = 1.0 if heavy else faint
-        coverage = _line_profile(canvas.shape[0], start + index * cell, half) * opacity
+        middle = start + index * cell
+        low, high = int(middle - half) - 1, int(middle + half) + 2
+        coverage = _line_profile(canvas.shape[0], middle, half)[low:high] * opacity
         ends = np.zeros(canvas.shape[0], np.float32)
         ends[round(start) : round(start + 9 * cell)] = 1
         if gap and not heavy:
             ends[:: max(2, cell // 8)] = 0
-        down = (ends[:, None] * coverage[None, :])[:, :, None]
-        canvas += down * (style.line - canvas)
-        across = (coverage[:, None] * ends[None, :])[:, :, None]
-        canvas += across * (style.line - canvas)
+        canvas[:, low:high] += (ends[:, None] * coverage)[:, :, None] * (style.line - canvas[:, low:high])
+        canvas[low:high] += (coverage[:, None] * ends)[:, :, None] * (style.line - canvas[low:high])
 
 
 def _line_profile(length: int, centre: float, half: float) -> Floats:
     """How much of each pixel a line covers."""
     low = np.arange(length, dtype=np.float32)
-    return np.clip(np.minimum(low + 1, centre + half) - np.maximum(low, centre - half), 0, 1).astype(
-        np.float32
-    )
+    covered = np.minimum(low + 1, centre + half) - np.maximum(low, centre - half)
+    return np.asarray(np.clip(covered, 0, 1), np.float32)
 
 
 def _photograph(canvas: Floats, style: _Style, rng: np.random.Generator) -> tuple[Image, Floats]:
@@ -393,7 +401,7 @@ def _photograph(canvas: Floats, style: _Style, rng: np.random.Generator) -> tupl
     at = (_MARGIN + np.arange(10)) * style.cell
     points = np.stack(np.meshgrid(at, at), axis=2).reshape(1, -1, 2).astype(np.float32)
     crossings = cv2.perspectiveTransform(points, homography).reshape(10, 10, 2) - 0.5
-    return _degrade(image, target, rng), crossings.astype(np.float32)
+    return _degrade(np.asarray(image, np.float32), target, rng), np.asarray(crossings, np.float32)
 
 
 def _degrade(image: Floats, cell: float, rng: np.random.Generator) -> Image:
@@ -401,7 +409,7 @@ def _degrade(image: Floats, cell: float, rng: np.random.Generator) -> Image:
     height, width = image.shape[:2]
     blur = cell * abs(rng.normal(0, 0.035)) + rng.uniform(0, 0.5)
     if blur > 0.3:
-        image = cv2.GaussianBlur(image, (0, 0), blur)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur), np.float32)
     if rng.random() < 0.2:
         image = _motion_blur(image, cell * rng.uniform(0.03, 0.16), rng)
     image = image * _light(height, width, cell, rng)[:, :, None]
@@ -425,12 +433,12 @@ def _degrade(image: Floats, cell: float, rng: np.random.Generator) -> Image:
 
 def _grain(height: int, width: int, rng: np.random.Generator) -> Floats:
     """Camera noise in grey levels: fine, or coarse as left by the smoothing of a phone; grey and coloured."""
-    strength = abs(rng.normal(0, 4))
-    grain = rng.normal(0, strength, (height, width, 1)) + rng.normal(0, strength / 2, (height, width, 3))
-    grain = grain.astype(np.float32)
+    strength = abs(rng.normal(0, 4)) + rng.choice([0.0, 0.0, 0.0, 5.0])
+    grain = rng.standard_normal((height, width, 3), np.float32) * np.float32(strength / 2)
+    grain += rng.standard_normal((height, width, 1), np.float32) * np.float32(strength)
     if rng.random() < 0.4:
         coarse = rng.uniform(0.6, 1.6)
-        grain = cv2.GaussianBlur(grain, (0, 0), coarse) * (1.5 * coarse)
+        grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), coarse), np.float32) * np.float32(1.5 * coarse)
     return grain
 
 
@@ -462,14 +470,14 @@ def _light(height: int, width: int, cell: float, rng: np.random.Generator) -> Fl
             rng.normal(0, 1, (9, 9)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
         )
         field *= 1 + rng.uniform(0.03, 0.12) * folds
-    if rng.random() < 0.15:
+    if rng.random() < 0.2:
         field *= _creases(x * width / cell, y * height / cell, rng)
     if rng.random() < 0.08:
         wave = rng.uniform(0.04, 0.2) * cell
         angle = rng.uniform(0, np.pi)
         phase = 2 * np.pi * (np.cos(angle) * x * width + np.sin(angle) * y * height) / wave
         field *= 1 + rng.uniform(0.01, 0.07) * np.sin(phase)
-    return np.clip(field, 0.15, None).astype(np.float32)
+    return np.asarray(np.clip(field, 0.15, None), np.float32)
 
 
 def _creases(x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
@@ -486,7 +494,7 @@ def _creases(x: Floats, y: Floats, rng: np.random.Generator) -> Floats:
         side = np.where(across > 0, np.exp(-np.abs(across) / rng.uniform(0.1, 1.2)), 0)
         field += rng.normal(0, strength) * side * np.exp(-((along / rng.uniform(0.4, 2.5)) ** 2))
     field = np.clip(field, 0.4, 1.6)
-    return cv2.GaussianBlur(field, (0, 0), 1.0).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(field, (0, 0), 1.0), np.float32)
 
 
 def misplaced(crossings: Floats, rng: np.random.Generator) -> Floats:
@@ -498,4 +506,4 @@ def misplaced(crossings: Floats, rng: np.random.Generator) -> Floats:
     )
     shift = rng.normal(0, 1, 2).astype(np.float32)
     noise = rng.normal(0, 0.5, crossings.shape).astype(np.float32)
-    return (crossings + strength * cell * (smooth + 0.7 * shift + noise)).astype(np.float32)
+    return np.asarray(crossings + strength * cell * (smooth + 0.7 * shift + noise), np.float32)

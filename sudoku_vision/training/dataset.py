@@ -1,15 +1,16 @@
 """Real cells for training, from photos with labels.
 
-A labelled photo is a picture with a ``.dat`` file of the same name beside it: two lines about the camera, then
-nine rows of nine digits, 0 for blank. Where the same name lies in a neighbouring folder ``photos`` with blanks,
-and the label here has none, the digits that are only here were written by hand. The outline of each grid comes
-from ``outlines.csv`` in the folder above (name and four corners clicked by hand) and is snapped to the lines.
+A labelled photo is a picture with a ``.dat`` file of the same name beside it: two lines about the camera,
+then nine rows of nine digits, 0 for blank. Where a neighbouring folder ``photos`` holds the same name with
+blanks, the digits that are only here were written by hand. The outline of each grid comes from
+``outlines.csv`` in the folder above (name and four corners, clicked by hand).
 """
 
 from __future__ import annotations
 
 import csv
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +91,7 @@ def _outline_here(outline: Floats, photo: Photo, twin: Path) -> Floats:
 
 
 def find_lattice(photo: Photo, outline: Floats) -> Lattice:
-    """The lattice that the reader itself finds at an outline (4, 2), or else the outline snapped to the lines."""
+    """The lattice that the reader finds at an outline (4, 2), or else the outline snapped to the lines."""
     rough = Lattice(crossings_of(outline))
     for lattice in locate(photo):
         apart = np.linalg.norm(clockwise(lattice.corners) - outline, axis=1).max()
@@ -110,7 +111,7 @@ def _classes(label: Path) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
 
 
 def read_outlines(path: Path) -> dict[str, Floats]:
-    """Corners (4, 2) by file name from a table ``filepath, p1_x, p1_y, ... p4_y``, clockwise from the top left."""
+    """Corners (4, 2), clockwise, by file name from a table ``filepath, p1_x, p1_y, ... p4_y``."""
     if not path.exists():
         return {}
     with path.open(newline="", encoding="utf-8") as file:
@@ -164,7 +165,9 @@ def _snap_once(photo: Photo, lattice: Lattice, reach: float, degree: int) -> Lat
     dark /= cv2.GaussianBlur(flat, (0, 0), _SNAP / 2) + 1
     offsets = round(reach * _SNAP)
     # The lattice as it stands on the flat board: it may bend there already.
-    at = cv2.perspectiveTransform(lattice.crossings.reshape(1, -1, 2), inverse).reshape(10, 10, 2)
+    flattened = cv2.perspectiveTransform(lattice.crossings.reshape(1, -1, 2), inverse)
+    at = np.asarray(flattened, np.float32).reshape(10, 10, 2)
+    dark = np.asarray(dark, np.float32)
     down = _segments(dark, at, offsets)
     right = _segments(np.ascontiguousarray(dark.T), at.transpose(1, 0, 2)[..., ::-1], offsets)
     shift_y = _smooth(down, degree)
@@ -209,22 +212,22 @@ def _smooth(found: Floats, degree: int) -> Floats:
         trust = 1 / (1 + (rest / 1.2) ** 2)
     rows, columns = np.mgrid[0:10, 0:10].astype(np.float64)
     surface = _powers(rows.ravel() / 4.5 - 1, columns.ravel() / 4.5 - 1, degree) @ coefficients
-    return surface.reshape(10, 10).astype(np.float32)
+    return np.asarray(surface, np.float32).reshape(10, 10)
 
 
 def _powers(x: NDArray[np.float64], y: NDArray[np.float64], degree: int) -> NDArray[np.float64]:
     return np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], axis=1)
 
 
-def folds_by_source(boards: Sequence[LabelledBoard], folds: int, seed: int) -> NDArray[np.int64]:
-    """The fold of each board: photos of one puzzle stay together, folds are of about the same size."""
+def folds_by_source(board_sources: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each board by its source: photos of one puzzle stay together, in folds of like size."""
     rng = np.random.default_rng(seed)
-    sources = sorted({board.source for board in boards})
-    counts = {source: sum(board.source == source for board in boards) for source in sources}
+    counts = Counter(board_sources)
+    sources = sorted(counts)
     order = sorted(rng.permutation(sources).tolist(), key=lambda source: -counts[source])
     load = np.zeros(folds, np.int64)
     fold: dict[str, int] = {}
     for source in order:
         fold[source] = int(load.argmin())
         load[fold[source]] += counts[source]
-    return np.array([fold[board.source] for board in boards], np.int64)
+    return np.array([fold[source] for source in board_sources], np.int64)

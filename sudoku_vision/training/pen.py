@@ -1,7 +1,7 @@
 """Digits as a pen draws them: strokes through a few points, in the several ways people form each digit.
 
-Databases of handwriting come from few countries; here the one with a flag, the crossed seven, the open four and
-the straight nine are drawn as well. A :class:`Hand` is one person's habits: a page is written by one hand.
+Databases of handwriting come from few countries; here the one with a flag, the crossed seven, the open four
+and the straight nine are drawn as well. A :class:`Hand` is one person's habits: one hand writes a page.
 """
 
 from __future__ import annotations
@@ -52,6 +52,10 @@ FORMS: dict[int, tuple[tuple[Stroke, ...], ...]] = {
     4: (
         (((0.15, 0), (0.08, 0.3), (0.02, 0.58)), ((0.02, 0.58), (0.6, 0.55)), ((0.42, 0.2), (0.4, 1))),
         (((0.4, 0), (0.0, 0.62)), ((0, 0.62), (0.6, 0.62)), ((0.42, 0), (0.42, 1))),
+        (
+            ((0.25, 0), (0.12, 0.3), (0.05, 0.5), (0.2, 0.55), (0.6, 0.48)),
+            ((0.5, 0.15), (0.42, 0.6), (0.3, 1)),
+        ),
         (((0.3, 0), (0.15, 0.3), (0.0, 0.6)), ((0, 0.6), (0.65, 0.56)), ((0.45, 0.35), (0.36, 1))),
     ),
     5: (
@@ -73,6 +77,12 @@ FORMS: dict[int, tuple[tuple[Stroke, ...], ...]] = {
             (
                 (0.2, 0), (0.08, 0.35), (0.03, 0.7), (0.12, 0.95), (0.35, 1),
                 (0.5, 0.82), (0.38, 0.64), (0.15, 0.68), (0.05, 0.82),
+            ),
+        ),
+        (
+            (
+                (0.55, 0.02), (0.3, 0.1), (0.08, 0.45), (0.05, 0.8), (0.25, 1),
+                (0.48, 0.88), (0.45, 0.66), (0.25, 0.6), (0.12, 0.75), (0.14, 0.82),
             ),
         ),
     ),
@@ -107,9 +117,15 @@ FORMS: dict[int, tuple[tuple[Stroke, ...], ...]] = {
             ((0.52, 0.15), (0.3, 0.0), (0.05, 0.2), (0.12, 0.45), (0.38, 0.46), (0.52, 0.12)),
             ((0.52, 0.12), (0.55, 0.6), (0.4, 0.95), (0.1, 0.96)),
         ),
+        (
+            (
+                (0.48, 0.12), (0.25, 0.0), (0.05, 0.18), (0.15, 0.42), (0.4, 0.38), (0.52, 0.18),
+                (0.53, 0.55), (0.42, 0.88), (0.2, 1), (0.02, 0.9),
+            ),
+        ),
     ),
 }  # fmt: skip
-"""How each digit is formed: ways, strokes of each, points (x, y) of each with y down, 0..1 from top to bottom."""
+"""How each digit is formed: ways, strokes of each, points (x, y) of each, y from 0 (top) to 1 (bottom)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,9 @@
 
 The road: draw boards in many typefaces and hands, send them and the labelled photos through the reader's own
 stages (:mod:`~sudoku_vision.rectify`, :mod:`~sudoku_vision.features`), fit an ensemble of multi-layer
-perceptrons with scikit-learn, calibrate it by one temperature (C. Guo et al., "On calibration of modern neural
-networks", 2017), measure it on typefaces, handwriting and photos that were held out, and write the model file
-and its card. Everything follows from the seed.
+perceptrons with scikit-learn, calibrate it by one temperature (C. Guo et al., "On calibration of modern
+neural networks", 2017), measure it on typefaces, handwriting and photos that were held out, and write the
+model file and its card. Everything follows from the seed.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.features import Glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice
+from sudoku_vision.training.card import model_card
 from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board, misplaced
 from sudoku_vision.training.dataset import LabelledBoard, folds_by_source, labelled_boards
 from sudoku_vision.training.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
@@ -44,13 +45,13 @@ class Settings:
     ``real_copies``: how often a real cell counts against a drawn one.
     """
 
-    boards: int = 2400
+    boards: int = 3000
     held_boards: int = 200
     held_share: float = 0.1
-    hidden: tuple[int, ...] = (192,)
+    hidden: tuple[int, ...] = (256,)
     members: int = 2
-    epochs: int = 14
-    averaged: int = 4
+    epochs: int = 10
+    averaged: int = 3
     decay: float = 1e-4
     blank_share: float = 0.5
     turned_share: float = 0.3
@@ -132,7 +133,7 @@ def train(
 ) -> Trained:
     """Train a classifier and write it to *out*, and its card beside it as ``README.md``.
 
-    *fonts* are folders of typefaces (the bundled ones are always used), *photos* folders of labelled photos,
+    *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
     *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels`` (N,). With
     *folds*, the figures on the photos come from that many networks, each trained without the puzzles it is
     measured on. Raises SaveError if *out* can't be written and UsageError for input that is not there.
@@ -164,11 +165,13 @@ def train(
     model = DigitModel(model.layers, model.temperature, header)
     data = model_to_bytes(model)
     save(out, data)
-    return Trained(model_from_bytes(data), figures)
+    trained = Trained(model_from_bytes(data), figures)
+    save(out.with_name("README.md"), model_card(trained.model, figures, len(data)).encode())
+    return trained
 
 
 def save(out: Path, data: bytes) -> None:
-    """Write *data* to *out* in one step, so that no half-written model is ever found there."""
+    """Write *data* to *out* in one step, so that no half-written file is ever found there."""
     part = out.with_name(out.name + ".part")
     try:
         part.write_bytes(data)
@@ -176,7 +179,7 @@ def save(out: Path, data: bytes) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         remedy = "Choose another place."
-        raise SaveError(f"The model can't be written to {out}: {error.strerror}.", remedy) from error
+        raise SaveError(f"The file {out} can't be written: {error.strerror}.", remedy) from error
 
 
 def gather_sources(
@@ -273,17 +276,23 @@ def fit(samples: Samples, settings: Settings, tracker: Tracker, name: str) -> Di
     """Fit the networks; each is the mean of its last epochs."""
     mean = samples.features.mean(axis=0)
     spread = samples.features.std(axis=0) + 0.05
-    scaled = (samples.features - mean) / spread
+    scaled = samples.features - mean
+    scaled /= spread
     members = []
-    for _, member in enumerate(range(settings.members)):
+    for member in range(settings.members):
         network = MLPClassifier(
-            settings.hidden, alpha=settings.decay, batch_size=256, random_state=settings.seed + 1000 + member
+            settings.hidden,
+            alpha=settings.decay,
+            batch_size=min(256, len(samples)),
+            shuffle=False,
+            random_state=settings.seed + 1000 + member,
         )
         rng = np.random.default_rng([settings.seed, member])
         sums: list[NDArray[np.float64]] = []
         for epoch in tracker.steps(settings.epochs, f"{name}, {member + 1} of {settings.members}"):
             order = rng.permutation(len(samples))
-            network.partial_fit(scaled[order], samples.classes[order], classes=np.arange(len(CLASSES)))
+            for part in np.array_split(order, max(1, len(order) // 10_000)):
+                network.partial_fit(scaled[part], samples.classes[part], classes=np.arange(len(CLASSES)))
             if epoch >= settings.epochs - settings.averaged:
                 now = [*network.coefs_, *network.intercepts_]
                 sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
@@ -361,7 +370,7 @@ def digits_of(classes: Classes) -> Classes:
 def ten_answers(probabilities: Floats) -> Floats:
     """Fold the classes (N, 20) into blank and the nine digits, (N, 10); junk is spread evenly."""
     answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
-    return answers + probabilities[:, 19:] / 10
+    return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)
 
 
 def _with_real(drawn: Samples, boards: Sequence[RealBoard], settings: Settings) -> Samples:
@@ -383,25 +392,19 @@ def _cross_validate(
     tracker: Tracker,
 ) -> dict[str, Any]:
     """Figures on the photos, each read by a model that never saw its puzzle."""
-    fold = folds_by_source([_Named(b.name, b.source) for b in boards], folds, settings.seed)
+    fold = folds_by_source([board.source for board in boards], folds, settings.seed)
     answers: list[Floats] = [np.zeros((81, 20), np.float32)] * len(boards)
     for index in range(folds):
         seen = [board for board, f in zip(boards, fold, strict=True) if f != index]
         model = fit(_with_real(drawn, seen, settings), settings, tracker, f"Fold {index + 1} of {folds}")
         model = calibrated(model, [check])
-        for number in np.flatnonzero(fold == index):
+        for number in np.flatnonzero(fold == index).tolist():
             answers[number] = model.probabilities(features.describe(boards[number].glyphs))
     return board_figures(boards, answers)
 
 
-@dataclass(frozen=True)
-class _Named:
-    name: str
-    source: str
-
-
 def measure(model: DigitModel, samples: Samples) -> dict[str, Any]:
-    """Figures on samples: the share of wrong digits, calibration error, confusion, written-or-printed error."""
+    """Figures on samples: shares of errors, calibration error and confusion matrix."""
     return _figures(model.probabilities(samples.features), samples.classes)
 
 

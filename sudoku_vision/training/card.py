@@ -1,0 +1,105 @@
+"""Write the model card: what the classifier was trained on, by what command, and how well it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sudoku_vision.digits import DigitModel
+
+_TITLES = {
+    "held_drawn": "drawn boards, typefaces and handwriting held out",
+    "photos_unseen": "real photos, no cell of them in training",
+    "photos_folds": "real photos, folds by printed puzzle",
+}
+
+_INTRODUCTION = """
+`digits.npz` reads one cell of a rectified grid: blank, printed 1 to 9, written 1 to 9, or junk (a glyph that
+is no upright digit). An ensemble of small multi-layer perceptrons on edge histograms and pixels, trained with
+scikit-learn, stored as plain arrays with a JSON header. No pickle.
+""".strip().splitlines()
+
+_DATA = """
+It is trained on boards drawn in several hundred typefaces and by pen (with the light, blur, noise and JPEG of
+phones), on handwritten digits (MNIST), and, where labelled photos are given, on their cells: newspaper sudokus
+of Baptiste Wicht's sudoku_dataset, CC-BY-4.0. It is meant for the cells of sudoku grids, and nothing else.
+""".strip().splitlines()
+
+
+def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
+    """The card as Markdown, from a model's header, its figures and its size in bytes."""
+    header = model.header
+    lines = [
+        "# The digit classifier",
+        "",
+        *_INTRODUCTION,
+        "",
+        "| | |",
+        "|---|---|",
+        f"| made by | `{header.get('command', '')}` |",
+        f"| on | {header.get('date', '')}, seed {header.get('seed', '')} |",
+        f"| from | {header.get('data', '')} |",
+        f"| settings | `{header.get('settings', '')}` |",
+        f"| networks | {len(model.layers)}, of layers {_shape(model)} |",
+        f"| temperature | {model.temperature:.3f} |",
+        f"| size | {size:,} bytes |",
+        "",
+        *_DATA,
+        "",
+        "## Figures",
+        "",
+        "Error: share of cells misread (any digit or blank). Kind: share of digits whose ink was taken for",
+        "written instead of printed or the reverse, each cell alone. ECE: expected calibration error.",
+        "The drawn boards hold cells that nobody could read: their figures are for comparing models.",
+        "",
+        "| measured on | cells | error | of digits | of blanks | kind | log loss | ECE | boards right |",
+        "|---|---|---|---|---|---|---|---|---|",
+        *(_row(name, found) for name, found in _flat(figures)),
+        "",
+        *_confusions(figures),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _shape(model: DigitModel) -> str:
+    first = model.layers[0]
+    return ", ".join(str(weights.shape[0]) for weights, _ in first) + f", {first[-1][0].shape[1]}"
+
+
+def _flat(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Names and figures, those of several folders one by one."""
+    found: list[tuple[str, Mapping[str, Any]]] = []
+    for name, value in figures.items():
+        title = _TITLES.get(name, name)
+        if "cells" in value:
+            found.append((title, value))
+        else:
+            found += [(f"`{folder}`: {title}", part) for folder, part in value.items()]
+    return found
+
+
+def _row(name: str, found: Mapping[str, Any]) -> str:
+    boards = f"{found['boards_right']} of {found['boards']}" if "boards" in found else ""
+    shares = (found[key] for key in ("error", "digit_error", "blank_error", "kind_error"))
+    return (
+        f"| {name} | {found['cells']:,} | "
+        + " | ".join(f"{100 * share:.3g} %" for share in shares)
+        + f" | {found['log_loss']:.4f} | {found['calibration_error']:.4f} | {boards} |"
+    )
+
+
+def _confusions(figures: Mapping[str, Any]) -> list[str]:
+    """The confusion matrices, 0 for blank."""
+    lines: list[str] = []
+    for name, found in _flat(figures):
+        lines += [
+            f"### Confusion: {name}",
+            "",
+            "Rows: what stands there, columns: what was read, 0 blank.",
+            "",
+        ]
+        lines += ["| | " + " | ".join(map(str, range(10))) + " |", "|---" * 11 + "|"]
+        for digit, row in enumerate(found["confusion"]):
+            lines.append(f"| **{digit}** | " + " | ".join(str(count or "") for count in row) + " |")
+        lines.append("")
+    return lines
