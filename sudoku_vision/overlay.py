@@ -47,7 +47,7 @@ FRAME_COLOURS: dict[str, Colour] = {
 FRAME_WIDTH = 0.07
 """Width of a frame, in cells."""
 
-TELLING_DIFFERENCE = 35.0
+TELLING_DIFFERENCE = 26.0
 """Difference, CIE 1976 Lab, that a glance tells apart: in lightness from the paper, in any way from the ink.
 
 Beyond it the first colour is good enough. The eye sees fine strokes by lightness, hardly by hue.

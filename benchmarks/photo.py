@@ -1,0 +1,132 @@
+"""How long a photo takes: each stage warm, the whole against ``cv2.imread``, and a whole cold process.
+
+    python benchmarks/photo.py [--runs N] [PHOTO...]
+
+Draws three photos (VGA, 2 and 12 megapixels) with the project's renderer, and measures the files given, too.
+One core: every library is held to a single thread. Times are medians in milliseconds; ``imread`` is measured
+in turn with the stages, so that both see the same machine.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    # Read by the libraries when they are imported, and handed on to the cold process.
+    os.environ[_name] = "1"
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import cv2
+import numpy as np
+
+from sudoku_vision.digits import DigitModel, classify_turns, load_model
+from sudoku_vision.load import load_photo
+from sudoku_vision.locate import locate
+from sudoku_vision.overlay import overlay
+from sudoku_vision.pipeline import read_photo, upright_reading
+from sudoku_vision.rectify import rectify
+from sudoku_vision.results import GridResult
+from sudoku_vision.save import save
+from sudoku_vision.training.render import Conditions, Light, Optics, Pose, draw
+
+SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
+"""Drawn photos: width and height in pixels."""
+
+STAGES = ("load", "locate", "rectify", "digits", "decode", "overlay")
+COLD_RUNS = 5
+
+T = TypeVar("T")
+Times = dict[str, list[float]]
+
+
+def draw_photo(size: tuple[int, int], path: Path) -> None:
+    """Draw a photo as phones take them, and write it as JPEG."""
+    conditions = Conditions(
+        size=size,
+        layout="newspaper",
+        grain=4,
+        pose=Pose(pitch=12, yaw=8, roll=4, fill=0.8),
+        light=Light(gradient=0.25),
+        optics=Optics(noise=3, blur=0.6),
+    )
+    save(path, draw(np.random.default_rng(12), conditions).pixels)
+
+
+def timed(times: Times, name: str, work: Callable[[], T]) -> T:
+    """Do some work and keep its time in milliseconds."""
+    start = time.perf_counter()
+    result = work()
+    times.setdefault(name, []).append(1000 * (time.perf_counter() - start))
+    return result
+
+
+def run_once(path: Path, model: DigitModel, grids: Sequence[GridResult], times: Times) -> None:
+    """Send one photo down the road, each stage timed; *grids* are what was found on it before."""
+    timed(times, "imread", lambda: cv2.imread(str(path), cv2.IMREAD_COLOR))
+    photo = timed(times, "load", lambda: load_photo(path))
+    lattices = timed(times, "locate", lambda: locate(photo))
+    cells = timed(times, "rectify", lambda: [rectify(photo, lattice) for lattice in lattices])
+    turns = timed(times, "digits", lambda: [classify_turns(one, model) for one in cells])
+    timed(times, "decode", lambda: [upright_reading(one) for one in turns])
+    timed(times, "overlay", lambda: overlay(photo, grids))
+
+
+def measure(path: Path, runs: int) -> tuple[Times, str]:
+    """Warm times of one photo, and the status of its page."""
+    model = load_model()
+    page = read_photo(path, model=model)
+    run_once(path, model, page.grids, {})
+    times: Times = {}
+    for _ in range(runs):
+        run_once(path, model, page.grids, times)
+    return times, page.status
+
+
+def cold(path: Path) -> float:
+    """Median time in milliseconds of a whole process that solves a photo."""
+    times: Times = {}
+    call = [sys.executable, "-m", "sudoku_vision", "solve", str(path)]
+    for _ in range(COLD_RUNS):
+        timed(times, "cold", lambda: subprocess.run(call, capture_output=True, check=False))
+    return statistics.median(times["cold"])
+
+
+def report(name: str, path: Path, runs: int) -> None:
+    """Print the figures of one photo."""
+    times, status = measure(path, runs)
+    medians = {stage: statistics.median(values) for stage, values in times.items()}
+    whole = statistics.median(map(sum, zip(*(times[stage] for stage in STAGES), strict=True)))
+    stages = "".join(f"{medians[stage]:9.1f}" for stage in STAGES)
+    ratio = whole / medians["imread"]
+    print(f"{name:<22}{stages}{whole:9.1f}{medians['imread']:9.1f}{ratio:8.2f}{cold(path):9.0f}  {status}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure the drawn photos and those given."""
+    parser = argparse.ArgumentParser(description="How long a photo takes, on one core.")
+    parser.add_argument("photos", nargs="*", type=Path, help="photos to measure beside the drawn ones")
+    parser.add_argument("--runs", type=int, default=15, help="warm runs of each photo")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    heads = "".join(f"{stage:>9}" for stage in (*STAGES, "whole", "imread"))
+    print(f"{'ms, one core':<22}{heads}{'ratio':>8}{'cold':>9}  status")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, size in SIZES.items():
+            path = Path(folder) / f"{size[0]}x{size[1]}.jpg"
+            draw_photo(size, path)
+            report(name, path, options.runs)
+    for path in options.photos:
+        report(path.name[-20:], path, options.runs)
+
+
+if __name__ == "__main__":
+    main()
