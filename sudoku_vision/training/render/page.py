@@ -381,10 +381,14 @@ def _ghost(
     """Print of the other side, seen through the paper: mirrored, soft, faint."""
     if conditions.ghost <= 0:
         return
-    lines = _wrap(_words(rng, 900), max(8, int(canvas.width / size * 1.8)))
-    head = round(size * float(rng.uniform(1, 3)))
-    mask = paragraph_mask(lines[: canvas.height // max(head, 1)], canvas.width, head, 1.3, fonts.text)
-    soft = cv2.GaussianBlur(np.ascontiguousarray(mask[:, ::-1]), (0, 0), max(0.6, size * 0.1))
+    letter = size * float(rng.uniform(1, 3))
+    half = max(5, round(letter / 2))  # drawn at half the size: it's out of focus anyway
+    width, height = canvas.width // 2, canvas.height // 2
+    lines = _wrap(_words(rng, 300), max(8, round(2.1 * width / half)))[:12]
+    block = paragraph_mask(lines, width, half, 1.3, fonts.text)[:, ::-1]
+    sheet = np.tile(block, (-(-height // len(block)), 1))[:height]
+    soft = cv2.GaussianBlur(sheet, (0, 0), max(0.6, size * 0.05))
+    soft = cv2.resize(soft, (canvas.width, canvas.height), interpolation=cv2.INTER_LINEAR)
     canvas.ink(np.asarray(soft, np.uint8), 0, 0, (40, 40, 40), conditions.ghost)
 
 
