@@ -38,7 +38,7 @@ def main() -> None:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        app()
+        app(prog_name="sudoku-vision")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 
