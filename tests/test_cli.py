@@ -284,7 +284,7 @@ def test_help_says_what_each_command_is_for(run: Run) -> None:
         (["--help"], "solve"),
         (["solve", "--help"], "folders"),
         (["train", "--help"], "handwriting"),
-        (["evaluate", "--help"], "contact sheet"),
+        (["evaluate", "--help"], "failure"),
     ):
         ran = run(*arguments)
         assert ran.status == 0
