@@ -106,22 +106,25 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Floats]:
     step = lattice.cell_size / size
     if step < _SHRINK_FROM:
         return pixels, crossings
-    factor = int(step + 0.3)
     height, width = pixels.shape[:2]
-    pad = 2 * factor
-    low = np.floor(crossings.min(axis=(0, 1)) - pad).astype(int)
-    high = np.ceil(crossings.max(axis=(0, 1)) + pad).astype(int)
+    low = np.floor(crossings.min(axis=(0, 1)) - 2 * step).astype(int)
+    high = np.ceil(crossings.max(axis=(0, 1)) + 2 * step).astype(int)
     left, top = max(0, low[0]), max(0, low[1])
-    columns = (min(width, high[0]) - left) // factor
-    rows = (min(height, high[1]) - top) // factor
-    if columns < 2 or rows < 2:
-        return pixels, crossings
-    part = pixels[top : top + rows * factor, left : left + columns * factor]
-    if factor >= 4:  # every second pixel is enough for a mean over sixteen and more
-        part = part[::2, ::2]
-    small = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
+    part = pixels[top : min(height, high[1]), left : min(width, high[0])]
+    total = 1
+    while step >= _SHRINK_FROM and min(part.shape[:2]) >= 8:
+        factor = 2 if step >= 2 * _SHRINK_FROM else int(step + 0.3)  # means of 2x2 pixels are cheapest
+        part = _averaged(part, factor)
+        total, step = total * factor, step / factor
     offset = np.array([left, top], np.float32)
-    return np.asarray(small, np.uint8), np.asarray((crossings - offset + 0.5) / factor - 0.5, np.float32)
+    return part, np.asarray((crossings - offset + 0.5) / total - 0.5, np.float32)
+
+
+def _averaged(part: Image, factor: int) -> Image:
+    """Means of squares of factor x factor pixels; what is over at the right and below is left out."""
+    rows, columns = part.shape[0] // factor, part.shape[1] // factor
+    whole = part[: rows * factor, : columns * factor]
+    return np.asarray(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @lru_cache(maxsize=4)
