@@ -279,12 +279,13 @@ def test_ctrl_c_leaves_with_130(run: Run, photo_file: Path, monkeypatch: pytest.
     assert "Traceback" not in ran.err
 
 
-def test_help_says_what_each_command_is_for(run: Run) -> None:
+def test_help_says_what_each_command_is_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     for arguments, words in (
         (["--help"], "solve"),
-        (["solve", "--help"], "folders"),
+        (["solve", "--help"], "Exit status"),
         (["train", "--help"], "handwriting"),
-        (["evaluate", "--help"], "failure"),
+        (["evaluate", "--help"], "wrongly called solved"),
     ):
         ran = run(*arguments)
         assert ran.status == 0
