@@ -13,6 +13,7 @@ from itertools import islice
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.locate import refine
 from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposals
@@ -41,6 +42,12 @@ MIN_STRENGTH = 2.0
 """Depth of the faintest line, in grey levels: below lies the noise of the camera."""
 FAINTEST = 0.12
 """Depth of the faintest line as a share of the typical one."""
+ALL_BOXES = 0.96
+"""Share of the lines round the boxes that must be seen where the lines between cells are missing."""
+IDLE = 0.15
+"""Depth below which, as a share of the box lines' depth, there is no line between them."""
+BOXES_ONLY = 0.75
+"""Score of a grid of which only the boxes are seen."""
 STANDS_OUT = 1.35
 """How much deeper than the others lines must be to tell where the boxes are."""
 MISPLACED = 0.88
@@ -188,11 +195,21 @@ def share_seen(evidence: Evidence, tolerance: float) -> float:
     least = max(MIN_STRENGTH, FAINTEST * float(np.median(evidence.strength[within])))
     seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & within
     share = float(seen[judged].mean())
+    if share < BOXES_ONLY and shows_boxes(evidence, seen, judged):
+        return BOXES_ONLY
     return MISPLACED * share if is_misplaced(evidence) else share
 
 
+def shows_boxes(evidence: Evidence, seen: NDArray[np.bool_], judged: NDArray[np.bool_]) -> bool:
+    """Whether the lines round the boxes are all there, and no others: those between cells were left out."""
+    boxes = np.s_[:, ::3]
+    if not judged[boxes].any() or seen[boxes][judged[boxes]].mean() < ALL_BOXES:
+        return False
+    return evidence.between < IDLE * float(np.median(evidence.strength[boxes]))
+
+
 def is_misplaced(evidence: Evidence) -> bool:
-    """Whether the lines that stand out, every third, say that the grid begins some cells further on or back."""
+    """Whether the lines that stand out, every third, say that the grid begins some cells further on."""
     for strength in np.median(evidence.strength, axis=2):
         boxes = {s: strength[[3 + s, 6 + s]].min() for s in (-2, -1, 0, 1, 2)}
         between = np.median(strength[1:9])
@@ -203,7 +220,7 @@ def is_misplaced(evidence: Evidence) -> bool:
 
 
 def goes_on(pyramid: Pyramid, candidate: Candidate) -> bool:
-    """Whether the lines run on beyond the grid by a whole row or column of cells: a larger table, no sudoku."""
+    """Whether the lines run on beyond the grid by a whole row or column of cells, as a larger table's do."""
     for side, (columns, rows) in enumerate(NEIGHBOURS):
         surface = refine.flat_surface(shift(candidate, columns, rows))
         evidence = look(pyramid, surface, 0.2, candidate.sign)
@@ -218,7 +235,7 @@ def goes_on(pyramid: Pyramid, candidate: Candidate) -> bool:
 
 def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
     """Shift a candidate by whole cells as long as that shows more lines."""
-    while candidate.score < PERFECT_SCORE:
+    while BOXES_ONLY < candidate.score < PERFECT_SCORE:
         shifted = [judge(pyramid, shift(candidate, *step), candidate.sign) for step in NEIGHBOURS]
         best = max(shifted, key=lambda c: c.score)
         if best.score <= candidate.score:
@@ -245,8 +262,7 @@ def cut_off(candidate: Candidate, size: tuple[int, int]) -> float:
 
 def shift(candidate: Candidate, columns: int, rows: int) -> Array:
     """The homography of a candidate moved by whole cells."""
-    points = candidate.surface(refine.CROSSINGS)
-    homography, _ = cv2.findHomography(refine.CROSSINGS.units, points)
+    homography, _ = cv2.findHomography(refine.CROSSINGS.units, candidate.surface(refine.CROSSINGS))
     return np.asarray(homography @ np.array([[1.0, 0, columns], [0, 1, rows], [0, 0, 1]]))
 
 

@@ -67,6 +67,8 @@ class Surface:
 class Evidence:
     """What was seen of each piece of line: ``offset`` in cells and ``strength`` in grey levels, (2, 10, 9).
 
+    ``between`` is the depth of the deepest line that runs through the middle of a row or column of cells.
+
     The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
     the piece along it. ``inside`` is 1 where a piece lies in the picture, 0 on its very edge, -1 beyond.
     """
@@ -74,6 +76,7 @@ class Evidence:
     offset: Array
     strength: Array
     inside: NDArray[np.int8]
+    between: float
 
 
 def flat_surface(homography: Array) -> Surface:
@@ -87,7 +90,7 @@ def _grid_of_units(first: float, last: float, count: int) -> Array:
 
 
 _BOARD_KNOTS = 25
-_KNOTS = Net(_grid_of_units(-MARGIN / CELL, 9 + MARGIN / CELL, _BOARD_KNOTS))
+_KNOTS = Net(_grid_of_units(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _BOARD_KNOTS))
 
 
 class Pyramid:
@@ -177,7 +180,9 @@ def gather(profiles: Array, reach: float, inside: NDArray[np.int8]) -> Evidence:
     found = np.take_along_axis(seen, best[..., None], 3)[..., 0]
     strength = np.where(inside > 0, found, 0)
     offset = _parabola(seen, best) - radius
-    return Evidence(offset / CELL, strength, inside)
+    middles = lines[:9, None] + CELL // 2 + np.arange(-CELL // 5, CELL // 5 + 1)
+    between = np.quantile(profiles[:, :, middles].max(axis=3), 0.2, axis=1).max()
+    return Evidence(offset / CELL, strength, inside, float(between))
 
 
 def _track(seen: Array) -> NDArray[np.int64]:
