@@ -50,6 +50,8 @@ BOXES_ONLY = 0.75
 """Score of a grid of which only the boxes are seen."""
 STANDS_OUT = 1.35
 """How much deeper than the others lines must be to tell where the boxes are."""
+RUNS_ON = 0.8
+"""Share of the pieces of line just beyond one side that tells a larger table from a sudoku."""
 MISPLACED = 0.88
 """What is left of the score of a grid whose box lines are at the wrong places."""
 STEPS = ((0.3, 1), (0.25, 2), (0.2, 3))
@@ -128,8 +130,8 @@ def search(grey: Image) -> list[Candidate]:
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
         if kept and min(c.score for c in kept) >= SURE_SCORE:
             break
-    polished = [polish(pyramid, candidate) for candidate in kept]
-    return reading_order([candidate for candidate in polished if not goes_on(pyramid, candidate)])
+    settled = [settle(pyramid, candidate) for candidate in kept]
+    return reading_order([candidate for candidate in settled if candidate is not None])
 
 
 def is_settled(homography: Array, kept: list[Candidate]) -> bool:
@@ -219,18 +221,35 @@ def is_misplaced(evidence: Evidence) -> bool:
     return False
 
 
-def goes_on(pyramid: Pyramid, candidate: Candidate) -> bool:
-    """Whether the lines run on beyond the grid by a whole row or column of cells, as a larger table's do."""
-    for side, (columns, rows) in enumerate(NEIGHBOURS):
+def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
+    """A candidate in its final place, or None where its lines run on beyond it, as those of a larger table do.
+
+    Lines that run on may also mean that a headline's frame was taken for a row of cells.
+    """
+    for _ in range(2):
+        candidate = polish(pyramid, candidate)
+        beyond = goes_on(pyramid, candidate)
+        if beyond is None:
+            return candidate
+        shifted = improve(pyramid, judge(pyramid, shift(candidate, *beyond), candidate.sign))
+        if shifted.score <= candidate.score:
+            break
+        candidate = shifted
+    return None
+
+
+def goes_on(pyramid: Pyramid, candidate: Candidate) -> tuple[int, int] | None:
+    """The step (columns, rows) to a side where the lines run on by a whole row or column of cells, or None."""
+    for columns, rows in NEIGHBOURS:
         surface = refine.flat_surface(shift(candidate, columns, rows))
         evidence = look(pyramid, surface, 0.2, candidate.sign)
         typical = float(np.median(evidence.strength))
         seen = (evidence.strength > 0.4 * typical) & (evidence.inside > 0)
-        along = side // 2  # the new line beyond is a column line (1) for a step in columns, else a row line
-        last = -1 if columns + rows > 0 else 0
-        if seen[1 - along, last].mean() > 0.8 and seen[along, :, last].mean() > 0.8:
-            return True
-    return False
+        outer = -1 if columns + rows > 0 else 0
+        lines = 1 if columns else 0  # which lines run along that side: column lines or row lines
+        if seen[lines, outer].mean() > RUNS_ON and seen[1 - lines, :, outer].mean() > RUNS_ON:
+            return columns, rows
+    return None
 
 
 def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
