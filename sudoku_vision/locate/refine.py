@@ -139,23 +139,46 @@ def line_profiles(board: Floats) -> Array:
     """How strongly a dark line runs along each piece, anywhere near it: (2, 9 strips of cells, SIDE across).
 
     For each strip of cells, the board is averaged along the strip's middle, and the profile across it is
-    filtered: the lower of the two sides minus the middle, the best over several line widths. A step from
-    light to dark so gives nothing, a line gives its depth.
+    filtered. A step from light to dark gives nothing, a line gives its depth.
     """
     trim = round(TRIM * CELL)
-    middle = np.arange(trim, CELL - trim)
-    columns = ((MARGIN + CELL * np.arange(9))[:, None] + middle).ravel()
-    down = board[:, columns].reshape(SIDE, 9, len(middle)).mean(axis=2).T
-    across = board[columns].reshape(9, len(middle), SIDE).mean(axis=1)
-    profiles = np.concatenate([down, across])
-    depth = np.full(profiles.shape, -np.inf, profiles.dtype)
+    shape = (9, CELL, SIDE)
+    down = board[:, MARGIN:-MARGIN].T.reshape(shape)[:, trim:-trim].mean(axis=1)
+    across = board[MARGIN:-MARGIN].reshape(shape)[:, trim:-trim].mean(axis=1)
+    return line_filter(np.concatenate([down, across])).reshape(2, 9, SIDE)
+
+
+def line_filter(profiles: Floats) -> Floats:
+    """Depth of a dark line at each place of *profiles* (N, M) float32.
+
+    That is the lower of its two sides minus its middle, the best over several line widths.
+    """
+    most = max(LINE_WIDTHS) + 2
+    padded = cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE)
+    length = profiles.shape[1]
+    depth = np.full(profiles.shape, -np.inf, np.float32)
     for width in LINE_WIDTHS:
         reach = width + 2
-        padded = np.pad(profiles, ((0, 0), (reach, reach)), mode="edge")
         centre = cv2.blur(profiles, (2 * (width // 2) + 1, 1), borderType=cv2.BORDER_REPLICATE)
-        sides = np.minimum(padded[:, : -2 * reach], padded[:, 2 * reach :])
-        np.maximum(depth, sides - centre, out=depth)
-    return depth.reshape(2, 9, SIDE)
+        before = padded[:, most - reach : most - reach + length]
+        after = padded[:, most + reach : most + reach + length]
+        np.maximum(depth, np.minimum(before, after) - centre, out=depth)
+    return depth
+
+
+def lines_beyond(board: Floats) -> Floats:
+    """How strongly the ten lines run on into the paper beyond each side: (4, 10), right, left, bottom, top."""
+    near = MARGIN // 3
+    strips = np.stack(
+        [
+            board[:, -MARGIN + near :].mean(axis=1),
+            board[:, : MARGIN - near].mean(axis=1),
+            board[-MARGIN + near :].mean(axis=0),
+            board[: MARGIN - near].mean(axis=0),
+        ]
+    )
+    window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-2, 3)
+    return np.asarray(line_filter(strips)[:, window].max(axis=2))
 
 
 def pieces_inside(surface: Surface, size: tuple[int, int]) -> NDArray[np.int8]:
