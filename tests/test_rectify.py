@@ -54,7 +54,7 @@ def assert_digits_stand_out(cells: Floats, digits: dict[int, str]) -> None:
     ink = inked(cells)
     filled = np.zeros(81, bool)
     filled[list(digits)] = True
-    assert ink[filled].min() > 3 * max(0.004, float(ink[~filled].max()))
+    assert ink[filled].min() > 2 * max(0.006, float(ink[~filled].max()))
     assert np.median(cells[filled].max(axis=(1, 2))) == pytest.approx(1.0, abs=0.35)
 
 
