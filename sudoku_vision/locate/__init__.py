@@ -44,7 +44,7 @@ FAINTEST = 0.12
 """Depth of the faintest line as a share of the typical one."""
 ALL_BOXES = 0.96
 """Share of the lines round the boxes that must be seen where the lines between cells are missing."""
-IDLE = 0.15
+IDLE = 0.25
 """Depth below which, as a share of the box lines' depth, there is no line between them."""
 BOXES_ONLY = 0.75
 """Score of a grid of which only the boxes are seen."""
@@ -54,6 +54,12 @@ RUNS_ON = 0.8
 """Share of the pieces of line just beyond one side that tells a larger table from a sudoku."""
 RUN_ON_DEPTH = 0.4
 """Depth of such a piece, as a share of the typical one."""
+LEAST_ROOM = 0.4
+"""Cells of paper that must lie beyond a side for lines to be seen to run on there."""
+MANY_MISSING = 3
+"""Inner lines of one direction that, wholly unseen, tell that cells were split which are one."""
+GAPPED = 0.8
+"""What is left of the score of a grid that misses so many."""
 MISPLACED = 0.88
 """What is left of the score of a grid whose box lines are at the wrong places."""
 STEPS = ((0.3, 1), (0.25, 2), (0.2, 3))
@@ -70,7 +76,11 @@ WORTH_BENDING = 0.25
 
 @dataclass(frozen=True)
 class Threshold:
-    """One way to tell ink from paper: block as share of the longer side, offset in grey levels, polarity."""
+    """One way to tell ink from paper.
+
+    ``block`` is the side of the surroundings that a pixel is compared with, as a share of the picture's
+    longer side, ``offset`` by how many grey levels it must differ.
+    """
 
     block: float
     offset: float
@@ -130,7 +140,7 @@ def search(grey: Image) -> list[Candidate]:
         fresh = (h for h in proposals(binarise(grey, threshold)) if not is_settled(h, kept))
         for homography in islice(fresh, MAX_JUDGED):
             candidate = judge(pyramid, homography, sign)
-            if candidate.score >= LOWEST_SCORE and cut_off(candidate, pyramid.size) <= MAX_CUT_OFF:
+            if candidate.score >= LOWEST_SCORE:
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
         if kept and min(c.score for c in kept) >= SURE_SCORE:
             break
@@ -203,6 +213,9 @@ def share_seen(evidence: Evidence, tolerance: float) -> float:
     share = float(seen[judged].mean())
     if share < BOXES_ONLY and shows_boxes(evidence, seen, judged):
         return BOXES_ONLY
+    missing = (seen.mean(axis=2) < 0.34)[:, 1:9].sum(axis=1)
+    if missing.max() >= MANY_MISSING:
+        share *= GAPPED
     return MISPLACED * share if is_misplaced(evidence) else share
 
 
@@ -226,7 +239,7 @@ def is_misplaced(evidence: Evidence) -> bool:
 
 
 def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
-    """A candidate in its final place, or None where its lines run on beyond it, as a larger table's do.
+    """A candidate in its final place, or None where it is cut off, or a part of a larger table.
 
     Lines that run on may also mean that a headline's frame was taken for a row of cells.
     """
@@ -234,7 +247,7 @@ def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
         candidate = polish(pyramid, candidate)
         beyond = goes_on(pyramid, candidate)
         if beyond is None:
-            return candidate
+            return candidate if cut_off(candidate, pyramid.size) <= MAX_CUT_OFF else None
         shifted = improve(pyramid, judge(pyramid, shift(candidate, *beyond), candidate.sign))
         if shifted.score <= candidate.score:
             break
@@ -243,21 +256,32 @@ def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
 
 
 def goes_on(pyramid: Pyramid, candidate: Candidate) -> tuple[int, int] | None:
-    """The step (columns, rows) to a side where the lines run on by a whole row or column, or None."""
+    """The step (columns, rows) to a side where the lines run on by a whole row or column, or None.
+
+    Lines that run on to the picture's edge count: there a grid is cut off, and a part of it was taken.
+    """
     board = candidate.sign * refine.small_board(pyramid, candidate.surface)
     typical = float(np.median(look(pyramid, candidate.surface, 0.1, candidate.sign).strength))
     beyond = refine.lines_beyond(board) > RUN_ON_DEPTH * typical
     for (columns, rows), lines in zip(NEIGHBOURS, beyond, strict=True):
-        if lines.mean() < RUNS_ON:
+        if lines.mean() < RUNS_ON or room(candidate, columns, rows, pyramid.size) < LEAST_ROOM:
             continue
         surface = refine.flat_surface(shift(candidate, columns, rows))
         evidence = look(pyramid, surface, 0.2, candidate.sign)
-        seen = (evidence.strength > RUN_ON_DEPTH * typical) & (evidence.inside > 0)
+        seen = (evidence.strength > RUN_ON_DEPTH * typical) | (evidence.inside <= 0)
         outer = -1 if columns + rows > 0 else 0
         along = 1 if columns else 0  # which lines run along that side: column lines or row lines
         if seen[along, outer].mean() > RUNS_ON and seen[1 - along, :, outer].mean() > RUNS_ON:
             return columns, rows
     return None
+
+
+def room(candidate: Candidate, columns: int, rows: int, size: tuple[int, int]) -> float:
+    """Cells of picture, of *size* (width, height), between a side of a candidate and the picture's edge."""
+    corners = candidate.surface(refine.CORNERS)
+    side = {(1, 0): [1, 2], (-1, 0): [0, 3], (0, 1): [2, 3], (0, -1): [0, 1]}[columns, rows]
+    inside = np.minimum(corners[side], np.array(size) - 1 - corners[side]).min()
+    return float(inside * 9 / np.sqrt(area(candidate)))
 
 
 def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:

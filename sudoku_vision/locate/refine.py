@@ -145,7 +145,7 @@ def line_profiles(board: Floats) -> Array:
     shape = (9, CELL, SIDE)
     down = board[:, MARGIN:-MARGIN].T.reshape(shape)[:, trim:-trim].mean(axis=1)
     across = board[MARGIN:-MARGIN].reshape(shape)[:, trim:-trim].mean(axis=1)
-    return line_filter(np.concatenate([down, across])).reshape(2, 9, SIDE)
+    return np.asarray(line_filter(np.concatenate([down, across])).reshape(2, 9, SIDE), np.float64)
 
 
 def line_filter(profiles: Floats) -> Floats:
@@ -167,7 +167,7 @@ def line_filter(profiles: Floats) -> Floats:
 
 
 def lines_beyond(board: Floats) -> Floats:
-    """How strongly the ten lines run on into the paper beyond each side: (4, 10), right, left, bottom, top."""
+    """How strongly the ten lines run on beyond each side, (4, 10): right, left, bottom, top."""
     near = MARGIN // 3
     strips = np.stack(
         [

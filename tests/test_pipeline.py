@@ -1,0 +1,131 @@
+"""The road as a whole: drawn pictures and real photos are read, solved, and never wrongly called solved."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, board
+
+from sudoku_vision import OpenError, SaveError, UsageError, read_photo, solve_photo
+from sudoku_vision.load import load_photo
+from sudoku_vision.pipeline import read_photo as read
+from sudoku_vision.results import Lattice, Photo, board_text
+from sudoku_vision.training.evaluate import evaluate
+from sudoku_vision.training.labels import find_labels
+from sudoku_vision.training.render import Conditions, Drawing, Optics, Pose, draw, draw_negative
+
+SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
+
+
+def test_a_clean_picture_is_solved(drawing: Drawing) -> None:
+    page = read_photo(Photo(drawing.pixels, source="drawn"))
+    assert (page.source, page.status, page.message) == ("drawn", "solved", "")
+    (grid,) = page.grids
+    assert board_text(grid.puzzle) == PUZZLE
+    assert grid.solution is not None
+    assert board_text(grid.solution) == SOLUTION
+    assert grid.confidence > 0.99
+    assert not grid.written.any()
+    assert grid.reading.repaired == ()
+
+
+def test_solve_photo_takes_a_path_or_bytes_and_writes_the_answers(photo_file: Path, tmp_path: Path) -> None:
+    output = tmp_path / "solved.png"
+    page = solve_photo(photo_file, output)
+    assert page.status == "solved"
+    before, after = load_photo(photo_file).pixels, load_photo(output).pixels
+    assert before.shape == after.shape
+    assert (before != after).any()
+    assert read_photo(photo_file.read_bytes()).to_dict()["grids"] == page.to_dict()["grids"]
+
+
+def test_a_picture_without_a_grid_is_no_error(no_sudoku: Drawing) -> None:
+    page = read_photo(Photo(no_sudoku.pixels))
+    assert (page.status, page.grids) == ("no_grid", ())
+    assert "grid" in page.message
+
+
+def test_what_cannot_be_opened_or_written_is_an_error(tmp_path: Path, photo_file: Path) -> None:
+    with pytest.raises(OpenError):
+        read_photo(tmp_path / "missing.jpg")
+    with pytest.raises(UsageError):
+        solve_photo(photo_file, tmp_path / "solved.xyz")
+    with pytest.raises(SaveError):
+        solve_photo(photo_file, tmp_path / "no" / "such" / "folder.png")
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_picture_lying_on_its_side_is_read_upright(drawing: Drawing, turns: int) -> None:
+    pixels = np.ascontiguousarray(np.rot90(drawing.pixels, turns))
+    (grid,) = read(Photo(pixels)).grids
+    assert board_text(grid.puzzle) == PUZZLE
+    true = drawing.grids[0].lattice.crossings
+    height, width = drawing.pixels.shape[:2]
+    turned = {  # where the picture's own points come to lie
+        1: np.stack([true[..., 1], width - 1 - true[..., 0]], axis=-1),
+        2: np.stack([width - 1 - true[..., 0], height - 1 - true[..., 1]], axis=-1),
+        3: np.stack([height - 1 - true[..., 1], true[..., 0]], axis=-1),
+    }[turns]
+    assert np.abs(grid.lattice.corners - Lattice(turned).corners).max() < 2
+
+
+def test_a_hopelessly_blurred_picture_is_not_called_solved() -> None:
+    conditions = Conditions(size=(320, 240), pose=Pose(fill=0.5), optics=Optics(blur=6.0, noise=20.0))
+    for seed in range(3):
+        drawing = draw(np.random.default_rng(seed), conditions)
+        for grid in read(Photo(drawing.pixels)).grids:
+            right = any(np.array_equal(grid.puzzle, true.puzzle) for true in drawing.grids)
+            assert grid.status != "solved" or right
+
+
+def test_pages_without_a_sudoku_claim_none() -> None:
+    for kind in ("text", "table", "crossword", "kakuro", "sudoku16", "tiles"):
+        for seed in range(2):
+            pixels = draw_negative(np.random.default_rng(seed), kind).pixels
+            assert not [g.status for g in read(Photo(pixels)).grids if g.status != "unreadable"]
+
+
+def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> None:
+    code = (
+        "import sys, sudoku_vision;"
+        "assert not {'cv2', 'numpy', 'sklearn', 'typer'} & set(sys.modules);"
+        f"sudoku_vision.solve_photo({str(photo_file)!r});"
+        "assert 'sklearn' not in sys.modules and 'PIL.ImageFont' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def figures(folder: Path) -> dict[str, int]:
+    """What evaluating a labelled folder comes to."""
+    pictures = find_labels(folder)
+    everything = evaluate(pictures, read).by_tag()["all"]
+    return {name: int(everything[name]) for name in ("puzzles", "read", "solved", "wrong", "false")}
+
+
+def test_the_sample_images_are_read() -> None:
+    got = figures(SAMPLES)
+    assert got["wrong"] == got["false"] == 0
+    assert got["read"] >= got["puzzles"] - 1
+    assert board(PUZZLE).shape == (9, 9)
+
+
+def test_newspaper_photos(shared_data: Path) -> None:
+    got = figures(shared_data / "wichtounet" / "photos")
+    assert got["wrong"] == 0
+    assert got["read"] >= 158
+
+
+def test_full_size_photos(shared_data: Path) -> None:
+    got = figures(shared_data / "wichtounet" / "originals")
+    assert got["wrong"] == 0
+    assert got["read"] == 8
+
+
+def test_pictures_of_every_kind(shared_data: Path) -> None:
+    got = figures(shared_data / "wild")
+    assert got["wrong"] == got["false"] == 0
+    assert got["read"] >= 0.8 * got["puzzles"]
