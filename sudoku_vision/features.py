@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Image
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the same cells give other features, so that a model of another age is refused."""
 
 GLYPH = 28
@@ -34,8 +34,12 @@ _POOLED = 14  # side of the glyph as pixels
 _ORIENTATIONS = 8
 _WINDOWS = 5  # edge windows on each side of the glyph
 _LEAST_PEAK = 0.12  # weakest ink, against the page's full ink, that is looked at as a glyph at all
+_USUAL, _FAINT = 0.42, 0.28  # share of the peak that still counts as ink; in faint cells: pencil strokes vary
+_FAINT_BELOW, _FAINTER = 0.6, 0.4  # peak below which a cell is faint, and how fast the share falls
+_NOISES = 4.0  # unless noise reaches as high
+_LEAST_INK = 0.1  # nor anything below this
 _SMOOTH = 0.02  # blur, in cells, before ink is told from paper: noise must not break a glyph apart
-_SCALARS = 14
+_SCALARS = 16
 FEATURES = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2 + _COARSE**2 + _SCALARS
 """Length of a feature vector."""
 
@@ -92,7 +96,9 @@ def extract(cells: Floats) -> Glyphs:
     place = inner.shape[1] // 50
     peak = np.partition(inner, -place, axis=1)[:, -place]
     noise = np.median(np.abs(inner[:, ::3]), axis=1)
-    threshold = np.maximum(0.42 * peak, _LEAST_PEAK)
+    share = np.clip(_USUAL - _FAINTER * (_FAINT_BELOW - peak), _FAINT, _USUAL)
+    floor = np.maximum(np.minimum(_USUAL * peak, _NOISES * noise), _LEAST_INK)
+    threshold = np.maximum(share * peak, floor)
     strip = np.zeros((size, count, size + 1), np.float32)
     strip[:, :, :size] = (cells / threshold[:, None, None]).transpose(1, 0, 2)
     smooth = cv2.GaussianBlur(strip.reshape(size, count * (size + 1)), (0, 0), _SMOOTH * size)
@@ -127,18 +133,25 @@ def describe(glyphs: Glyphs) -> Floats:
     pooled = glyphs.images.reshape(count, _POOLED, step, _POOLED, step).mean(axis=(2, 4))
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
-    page = (bottom - top - glyphs.typical[:, 1])[:, None]
+    page = _against_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
         [
             edges,
             pooled.reshape(count, -1),
             glyphs.coarse.reshape(count, -1),
             2 * place,
-            2 * page,
+            page,
             glyphs.strength,
         ],
         axis=1,
     ).astype(np.float32)
+
+
+def _against_page(height: Floats, width: Floats, typical: Floats) -> Floats:
+    """The glyphs against those of the page, (N, 3): heights, and ratios of height and of longer side."""
+    longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
+    ratios = [(height + 0.05) / (typical[:, 1] + 0.05), (longer + 0.05) / (page + 0.05)]
+    return np.stack([2 * (height - typical[:, 1]), *(2 * np.log(ratio) for ratio in ratios)], axis=1)
 
 
 def _choose_components(
@@ -279,14 +292,15 @@ def _edge_histograms(images: Floats) -> Floats:
     smooth = (padded[:, :, :-2] + 2 * padded[:, :, 1:-1] + padded[:, :, 2:]) / 4
     down = smooth[:, 2:] - smooth[:, :-2]
     windows = _windows()
-    angles = 2 * np.pi * np.arange(_ORIENTATIONS) / _ORIENTATIONS
     histograms = np.empty((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
-    for index, angle in enumerate(angles.astype(np.float32)):
+    half = _ORIENTATIONS // 2
+    for index, angle in enumerate((np.pi / half * np.arange(half)).astype(np.float32)):
         # The edge's length along a direction, beyond what belongs to the two neighbours of that direction.
         along = np.cos(angle) * across + np.sin(angle) * down
         aside = np.abs(np.cos(angle) * down - np.sin(angle) * across)
-        share = np.maximum(along - aside, 0)
-        histograms[:, index] = np.matmul(windows, np.matmul(share, windows.T))
+        for opposite, share in ((0, along - aside), (half, -along - aside)):
+            np.maximum(share, 0, out=share)
+            histograms[:, index + opposite] = np.matmul(windows, np.matmul(share, windows.T))
     flat = histograms.reshape(count, -1)
     norm = flat.sum(axis=1, keepdims=True)
     return np.asarray(np.sqrt(flat / np.maximum(norm, 1e-3) * 10), np.float32)

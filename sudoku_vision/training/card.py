@@ -20,9 +20,9 @@ scikit-learn, stored as plain arrays with a JSON header. No pickle.
 """.strip().splitlines()
 
 _DATA = """
-It is trained on boards drawn in several hundred typefaces and by pen (with the light, blur, noise and JPEG of
-phones), on handwritten digits (MNIST), and, where labelled photos are given, on their cells: newspaper sudokus
-of Baptiste Wicht's sudoku_dataset, CC-BY-4.0. It is meant for the cells of sudoku grids, and nothing else.
+It is trained on boards drawn in several hundred typefaces and by pen (with the light, blur, noise and JPEG
+of phones), on handwritten digits (MNIST), and, where labelled photos are given, on their cells: newspaper
+sudokus of Baptiste Wicht's sudoku_dataset, CC-BY-4.0. It is meant for the cells of sudoku grids alone.
 """.strip().splitlines()
 
 

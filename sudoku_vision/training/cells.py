@@ -56,6 +56,7 @@ class DrawnBoard:
 class _Style:
     """How one board looks: colours (3,) in 0..1, lengths in cells."""
 
+    screen: bool
     cell: int
     paper: Floats
     ink: Floats
@@ -93,7 +94,8 @@ def draw_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
 
 
 def _style(sources: Sources, rng: np.random.Generator) -> _Style:
-    dark_mode = rng.random() < 0.08
+    screen = rng.random() < 0.15
+    dark_mode = rng.random() < (0.3 if screen else 0.03)
     paper = rng.uniform(0.72, 1.0) * (1 - rng.uniform(0, 0.12, 3))
     ink = rng.uniform(0.0, 0.35, 3) * rng.uniform(0, 1) + rng.choice([0.0, 0.0, 0.1, 0.25])
     kind = rng.random()
@@ -118,6 +120,7 @@ def _style(sources: Sources, rng: np.random.Generator) -> _Style:
     height = float(rng.choice([rng.uniform(0.38, 0.75), rng.uniform(0.3, 0.85)]))
     room = (1 - height - thin) / 2
     return _Style(
+        screen=screen,
         cell=int(rng.integers(36, 49)),
         paper=paper.astype(np.float32),
         ink=ink.astype(np.float32),
@@ -129,8 +132,10 @@ def _style(sources: Sources, rng: np.random.Generator) -> _Style:
         other_face=_pick(sources.print_faces, rng),
         height=height,
         offset=(rng.normal(0, 0.03), float(np.clip(rng.normal(0, 0.045), -room, room))),
-        hand_height=rng.uniform(0.38, 0.8),
-        pencil=float(rng.choice([0.0, 0.03, 0.25, 0.8], p=[0.6, 0.15, 0.15, 0.1])),
+        hand_height=rng.uniform(0.36, 0.8),
+        pencil=float(
+            rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
+        ),
         pencil_height=rng.uniform(0.13, min(0.29, 0.55 * height)),
         pencil_ink=np.clip(pen + rng.uniform(-0.1, 0.3), 0, 1).astype(np.float32),
         written=float(rng.choice([0.0, 0.08, 0.5, 1.0], p=[0.35, 0.15, 0.3, 0.2])),
@@ -186,6 +191,8 @@ def _write(
             index = int(rng.integers(len(sources.labels)))
         digit = int(sources.labels[index])
         mask = _stroke_mask(sources.strokes[index], pen_width + rng.normal(0, 0.3))
+    if rng.random() < 0.2:  # pencils press unevenly
+        mask = _uneven(mask, rng)
     height = style.hand_height * rng.uniform(0.8, 1.2)
     place = middle + rng.normal(0, 0.07, 2)
     ink = np.clip(style.pen + rng.normal(0, 0.03, 3), 0, 1).astype(np.float32)
@@ -233,6 +240,13 @@ def _stroke_mask(image: Image, width: float) -> Image:
     level = float(np.clip(110 - 40 * width, 40, 190))
     solid = np.clip((large.astype(np.float32) - level) * 8 + 128, 0, 255).astype(np.uint8)
     return _tight(solid)
+
+
+def _uneven(mask: Image, rng: np.random.Generator) -> Image:
+    """A mask whose ink is thin in places."""
+    pressure = rng.uniform(rng.uniform(0.2, 0.9), 1.0, (4, 4)).astype(np.float32)
+    field = cv2.resize(pressure, mask.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip(mask * field, 0, 255), np.uint8)
 
 
 def _stamp(
@@ -385,6 +399,8 @@ def _photograph(canvas: Floats, style: _Style, rng: np.random.Generator) -> tupl
     target = float(np.exp(rng.uniform(np.log(10), np.log(48))))
     if rng.random() < 0.4:
         target = rng.uniform(30, 60)
+    if style.screen:
+        return _screenshot(canvas, style, rng)
     side = round((9 + 2 * _MARGIN) * target)
     corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     moved = corners + rng.normal(0, rng.choice([0.01, 0.03, 0.07]), (4, 2)).astype(np.float32) * side
@@ -402,6 +418,24 @@ def _photograph(canvas: Floats, style: _Style, rng: np.random.Generator) -> tupl
     points = np.stack(np.meshgrid(at, at), axis=2).reshape(1, -1, 2).astype(np.float32)
     crossings = cv2.perspectiveTransform(points, homography).reshape(10, 10, 2) - 0.5
     return _degrade(np.asarray(image, np.float32), target, rng), np.asarray(crossings, np.float32)
+
+
+def _screenshot(canvas: Floats, style: _Style, rng: np.random.Generator) -> tuple[Image, Floats]:
+    """A sharp picture straight from a screen, and the true crossings (10, 10, 2)."""
+    scale = rng.uniform(0.6, 1.3)
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    image = cv2.resize(canvas, None, fx=scale, fy=scale, interpolation=way)
+    scale = image.shape[0] / canvas.shape[0]
+    picture = np.clip(image * 255, 0, 255).astype(np.uint8)
+    if rng.random() < 0.5:
+        picture = _jpeg(picture, int(rng.uniform(50, 95)))
+    at = (_MARGIN + np.arange(10)) * style.cell * scale - 0.5
+    return picture, np.stack(np.meshgrid(at, at), axis=2).astype(np.float32)
+
+
+def _jpeg(picture: Image, quality: int) -> Image:
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _degrade(image: Floats, cell: float, rng: np.random.Generator) -> Image:
@@ -425,9 +459,7 @@ def _degrade(image: Floats, cell: float, rng: np.random.Generator) -> Image:
         image = image + strength * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 1.8)))
     picture = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.85:
-        quality = int(rng.uniform(25, 95))
-        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+        picture = _jpeg(picture, int(rng.uniform(25, 95)))
     return picture
 
 

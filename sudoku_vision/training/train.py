@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +42,10 @@ class Settings:
 
     ``boards`` are drawn for training, ``held_boards`` from typefaces and handwriting that are held out
     (``held_share`` of each); ``members`` networks of ``hidden`` units each see the cells ``epochs`` times.
-    ``real_copies``: how often a real cell counts against a drawn one.
+    ``real_copies``: how often a real cell counts against a drawn one. ``fold_members``: networks a fold.
     """
 
-    boards: int = 3000
+    boards: int = 3600
     held_boards: int = 200
     held_share: float = 0.1
     hidden: tuple[int, ...] = (256,)
@@ -56,6 +56,7 @@ class Settings:
     blank_share: float = 0.5
     turned_share: float = 0.3
     real_copies: int = 2
+    fold_members: int = 1
     seed: int = 0
 
 
@@ -134,7 +135,7 @@ def train(
     """Train a classifier and write it to *out*, and its card beside it as ``README.md``.
 
     *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
-    *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels`` (N,). With
+    *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels``. With
     *folds*, the figures on the photos come from that many networks, each trained without the puzzles it is
     measured on. Raises SaveError if *out* can't be written and UsageError for input that is not there.
     """
@@ -392,11 +393,12 @@ def _cross_validate(
     tracker: Tracker,
 ) -> dict[str, Any]:
     """Figures on the photos, each read by a model that never saw its puzzle."""
+    fewer = replace(settings, members=settings.fold_members)
     fold = folds_by_source([board.source for board in boards], folds, settings.seed)
     answers: list[Floats] = [np.zeros((81, 20), np.float32)] * len(boards)
     for index in range(folds):
         seen = [board for board, f in zip(boards, fold, strict=True) if f != index]
-        model = fit(_with_real(drawn, seen, settings), settings, tracker, f"Fold {index + 1} of {folds}")
+        model = fit(_with_real(drawn, seen, settings), fewer, tracker, f"Fold {index + 1} of {folds}")
         model = calibrated(model, [check])
         for number in np.flatnonzero(fold == index).tolist():
             answers[number] = model.probabilities(features.describe(boards[number].glyphs))
