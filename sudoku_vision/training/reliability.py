@@ -306,10 +306,14 @@ class Chart:
         anchor: str = "lm",
         *,
         bold: bool = False,
-    ) -> None:
-        """Words at a place; *anchor* as Pillow has it: l, m, r across and t, m, s (the base line) down."""
+    ) -> float:
+        """Words at a place; *anchor* as Pillow has it: l, m, r across and t, m, s (the base line) down.
+
+        Gives their width.
+        """
         font = _face(bold).font(round(size * self._FINER))
         self._draw.text(self._at(place), words, colour, font, anchor)
+        return float(font.getlength(words)) / self._FINER
 
     def picture(self, pixels: Image, left: float, top: float) -> None:
         """Lay a picture (H, W, 3) uint8 BGR, meant for H/2 x W/2 pixels, with its corner at a place."""
