@@ -1,0 +1,111 @@
+"""Load: bytes, a path or standard input become upright photos, page by page.
+
+What a file is, its content says, never its name. The size of a picture or a page is known before any pixel
+of it is unpacked, so one above the limit costs nothing, and one page is in memory at a time.
+
+::
+
+    paths      files, folders and patterns -> paths; a path -> bytes
+    sniff      the first bytes -> what kind of file this is
+    picture    JPEG, PNG, WebP, GIF, BMP, PPM, AVIF; the pages of a TIFF
+    heif       HEIC and HEIF, with the extra ``formats``
+    pdf        the pages of a PDF, with the extra ``formats``
+    guard      what goes wrong in them, said plainly
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sudoku_vision.errors import OpenError
+from sudoku_vision.load.heif import heif_pages
+from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, expand_paths, pictures_in, read
+from sudoku_vision.load.pdf import pdf_pages
+from sudoku_vision.load.picture import picture_pages, tiff_pages
+from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.results import Image, Photo
+
+__all__ = [
+    "MAX_MEGAPIXELS",
+    "MAX_PAGES",
+    "PICTURE_ENDINGS",
+    "STDIN",
+    "expand_paths",
+    "iter_pages",
+    "load",
+    "load_photo",
+    "pictures_in",
+]
+
+MAX_MEGAPIXELS = 100.0
+"""Limit above which a picture is refused: twice the largest common phone camera, about 300 MB unpacked."""
+
+MAX_PAGES = 200
+"""Pages of one document that are read: a thick puzzle book, some minutes of work."""
+
+
+def iter_pages(
+    source: str | Path | bytes,
+    *,
+    name: str = "",
+    max_megapixels: float = MAX_MEGAPIXELS,
+    max_pages: int = MAX_PAGES,
+) -> Iterator[Photo | OpenError]:
+    """Open *source* and yield one thing a page: its photo, or the error that says why there is none.
+
+    The n-th thing belongs to page n, counted from 1, so a broken page never stops those after it. What can't
+    be opened at all yields one error; what has more than *max_pages* pages ends with an error that says so.
+    The rest is as for :func:`load`; no :class:`OpenError` is raised.
+    """
+    try:
+        data, own_name = read(source)
+        name = name or own_name
+        for number, page in enumerate(_pages(data, name, max_megapixels, max_pages), start=1):
+            yield page if isinstance(page, OpenError) else Photo(page, name, number)
+    except OpenError as error:
+        yield error
+
+
+def load(
+    source: str | Path | bytes,
+    *,
+    name: str = "",
+    max_megapixels: float = MAX_MEGAPIXELS,
+    max_pages: int = MAX_PAGES,
+) -> Iterator[Photo]:
+    """Open *source* and yield its photos, upright as its orientation says, one after another.
+
+    *source* is a path, ``"-"`` for standard input, or the bytes of a picture file. A file holds one photo,
+    except a TIFF or PDF of several pages; of an animation the first frame is taken, of a burst the main
+    picture. Transparent pixels show white. *name* replaces the source's own name in results and messages.
+
+    Yields :class:`Photo`, pixels (H, W, 3) uint8 BGR, ``page`` counted from 1. Raises :class:`OpenError` at
+    the first page that is missing, empty, truncated or no picture (:func:`iter_pages` goes on after it),
+    :class:`TooLargeError` if that has more than *max_megapixels* million pixels, and
+    :class:`MissingExtraError` if its format needs a package that is not installed. A PDF is rendered so that
+    it keeps to *max_megapixels*.
+    """
+    for page in iter_pages(source, name=name, max_megapixels=max_megapixels, max_pages=max_pages):
+        if isinstance(page, OpenError):
+            raise page
+        yield page
+
+
+def load_photo(
+    source: str | Path | bytes, *, name: str = "", max_megapixels: float = MAX_MEGAPIXELS
+) -> Photo:
+    """Open the first photo of *source*; see :func:`load`."""
+    return next(load(source, name=name, max_megapixels=max_megapixels))
+
+
+def _pages(data: bytes, name: str, max_megapixels: float, max_pages: int) -> Iterator[Image | OpenError]:
+    """The pages of a file by what it is; raises :class:`OpenError` where no further page can be had."""
+    kind = kind_of(data[:SNIFFED_BYTES], name)
+    if kind == "Pdf":
+        return pdf_pages(data, name, max_megapixels, max_pages)
+    if kind == "Tiff":
+        return tiff_pages(data, name, max_megapixels, max_pages)
+    if kind == "Heif":
+        return heif_pages(data, name, max_megapixels)
+    return picture_pages(data, kind, name, max_megapixels)

@@ -1,0 +1,76 @@
+"""Guard: sizes checked before pixels are unpacked, and what goes wrong said plainly."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
+
+AGAIN = "Copy or download it again."
+CONVERT = "Convert it to JPEG or PNG first."
+INSTALL = "Install it with: pip install 'sudoku-vision[formats]'"
+"""Remedies."""
+
+
+@contextlib.contextmanager
+def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
+    """Say whatever a library raises or warns of while it reads *name* as one :class:`OpenError`.
+
+    On damaged files they raise errors of a dozen kinds; out of memory is no fault of the file.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except (OpenError, MemoryError):
+        raise
+    except Exception as error:
+        text = str(error).lower()
+        signs = ("truncated", "premature", "eof", "unexpected end of file")
+        if isinstance(error, EOFError) or any(sign in text for sign in signs):
+            raise truncated(name, what) from None
+        raise OpenError(f"{name}: the {what} is damaged and can't be read.", AGAIN) from None
+
+
+def truncated(name: str, what: str = "picture") -> OpenError:
+    """The error for what breaks off."""
+    return OpenError(f"{name}: the {what} is truncated, its end is missing.", AGAIN)
+
+
+def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
+    """Raise :class:`TooLargeError` for a (width, height) in pixels above the limit."""
+    width, height = size
+    megapixels = width * height / 1e6
+    if megapixels > max_megapixels:
+        raise TooLargeError(
+            f"{name}: {width} x {height} pixels are {megapixels:.0f} megapixels, "
+            f"the limit is {max_megapixels:g}.",
+            "Raise it with --max-megapixels or make the picture smaller.",
+        )
+
+
+def too_many_pages(name: str, max_pages: int) -> OpenError:
+    """The error that stands for all pages above the limit."""
+    return OpenError(
+        f"{name}: it has more than {max_pages} pages, the rest is left out.",
+        "Split it into smaller documents.",
+    )
+
+
+def page_name(name: str, page: int, pages: int) -> str:
+    """What messages call page *page* of *pages*."""
+    return name if pages == 1 else f"{name}, page {page}"
+
+
+def extra(module: str, package: str, what: str, name: str) -> Any:
+    """Import *module* of the extra ``formats``; raises :class:`MissingExtraError` if it is not there."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingExtraError(
+            f"{name}: reading {what} needs {package}, which is not installed.", INSTALL
+        ) from None

@@ -1,0 +1,29 @@
+"""HEIC and HEIF pictures, with pillow-heif.
+
+Where such a picture is turned or mirrored, the container itself says so (its boxes ``irot`` and ``imir``),
+and libheif does it while it unpacks. The orientation in the EXIF of the same file repeats that for
+information (ISO/IEC 23008-12; ISO/IEC 23000-22, 7.3.10.1: it is not to express a turn of its own), so it is
+not looked at: a phone's picture, which has both, is turned once.
+
+Pillow is left as it is: no opener is registered with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sudoku_vision.load.guard import check_size, extra, plain_errors
+from sudoku_vision.load.picture import opaque_bgr
+from sudoku_vision.results import Image
+
+
+def heif_pages(data: bytes, name: str, max_megapixels: float) -> Iterator[Image]:
+    """Unpack the main picture of a HEIF file; raises :class:`~sudoku_vision.errors.OpenError`."""
+    pillow_heif = extra("pillow_heif", "pillow-heif", "HEIC pictures", name)
+    with plain_errors(name):
+        picture = pillow_heif.open_heif(data, convert_hdr_to_8bit=True)
+        size = picture.size
+    check_size(size, name, max_megapixels)
+    with plain_errors(name):
+        pixels = opaque_bgr(picture.to_pillow())
+    yield pixels

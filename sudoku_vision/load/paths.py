@@ -1,0 +1,90 @@
+"""Paths: what the user names becomes paths of pictures, and a path becomes bytes."""
+
+from __future__ import annotations
+
+import glob
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from sudoku_vision.errors import OpenError
+from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
+
+STDIN = "-"
+"""The path that stands for standard input."""
+
+_JPEG_ENDINGS = (".jpg", ".jpeg", ".jpe", ".jfif")
+_OTHER_ENDINGS = (".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".avif")
+_EXTRA_ENDINGS = (".heic", ".heif", ".hif", ".pdf")
+PICTURE_ENDINGS = frozenset(_JPEG_ENDINGS + _OTHER_ENDINGS + _EXTRA_ENDINGS)
+"""Endings by which a picture is known when a folder is searched."""
+
+
+def expand_paths(paths: Iterable[str | Path]) -> Iterator[str]:
+    """Turn files, folders, glob patterns and ``-`` into the paths of pictures, in the order given.
+
+    A folder gives its pictures, by name, subfolders left out; a pattern gives what it matches, by name. What
+    leads to no picture is passed on as it is: :func:`load` says what is wrong with it.
+    """
+    for given in paths:
+        text = str(given)
+        if text == STDIN or Path(text).is_file():
+            found = []
+        elif Path(text).is_dir():
+            found = pictures_in(text)
+        else:
+            matches = glob.glob(text, recursive=True) if glob.has_magic(text) else []  # noqa: PTH207
+            found = [path for path in matches if Path(path).is_file()]
+        yield from sorted(found, key=_natural_key) or [text]
+
+
+def pictures_in(folder: str | Path) -> list[str]:
+    """The paths of the pictures in a folder, told by their endings, hidden ones left out; in no order."""
+    try:
+        entries = [path for path in Path(folder).iterdir() if path.suffix.lower() in PICTURE_ENDINGS]
+        return [str(path) for path in entries if not path.name.startswith(".") and path.is_file()]
+    except OSError:
+        return []
+
+
+def _natural_key(path: str) -> list[tuple[int, int | str]]:
+    """Sort photo2 before photo10."""
+    digits = "".join(char if char.isdigit() and char.isascii() else f" {char} " for char in path).split(" ")
+    return [(0, int(part)) if part.isdigit() and part.isascii() else (1, part) for part in digits if part]
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def read(source: str | Path | bytes) -> tuple[bytes, str]:
+    """Read all bytes of *source*; looks at the first few before it reads a file that can't be a picture."""
+    if isinstance(source, bytes):
+        return source, "<bytes>"
+    name = str(source)
+    try:
+        if name == STDIN:
+            return sys.stdin.buffer.read(), name
+        with Path(source).open("rb") as file:
+            head = file.read(SNIFFED_BYTES)
+            kind_of(head, name)
+            return head + file.read(), name
+    except FileNotFoundError:
+        if glob.has_magic(name):
+            raise OpenError(
+                f"{name}: no file matches this pattern.", "Check the spelling and the folder."
+            ) from None
+        raise OpenError(f"{name}: there is no such file.", "Check the spelling and the folder.") from None
+    except IsADirectoryError:
+        raise _folder_error(name) from None
+    except (OSError, ValueError) as error:
+        reason = _reason(error) if isinstance(error, OSError) else str(error)
+        raise OpenError(f"{name}: the file can't be read ({reason}).", "Check its permissions.") from None
+
+
+def _folder_error(name: str) -> OpenError:
+    if pictures_in(name):
+        return OpenError(f"{name}: this is a folder.", "Name the pictures in it one by one.")
+    return OpenError(
+        f"{name}: the folder holds no pictures.", "Name one with .jpg, .png or .webp files in it."
+    )
