@@ -9,6 +9,8 @@ from sudoku_vision.digits import DigitModel
 
 _TITLES = {
     "held_drawn": "drawn boards, typefaces and handwriting held out",
+    "held_printed": "of these, the print (typefaces held out)",
+    "held_written": "of these, the handwriting (hands held out, and new pens)",
     "photos_unseen": "real photos, no cell of them in training",
     "photos_folds": "real photos, folds by printed puzzle",
 }
@@ -50,7 +52,8 @@ def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
         "",
         "Error: share of cells misread (any digit or blank). Kind: share of digits whose ink was taken for",
         "written instead of printed or the reverse, each cell alone. ECE: expected calibration error.",
-        "The drawn boards hold cells that nobody could read: their figures are for comparing models.",
+        "The drawn boards hold cells that nobody could read: their figures are for comparing models. The",
+        "temperature was chosen on them, so the ECE of the photos is the one to trust.",
         "",
         "| measured on | cells | error | of digits | of blanks | kind | log loss | ECE | boards right |",
         "|---|---|---|---|---|---|---|---|---|",

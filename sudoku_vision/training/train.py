@@ -147,10 +147,13 @@ def train(
         rng = np.random.default_rng(settings.seed)
         kept, held = gather_sources(fonts, handwriting, settings)
         drawn = draw_samples(kept, settings.boards, settings, rng, tracker, "Drawing boards to learn from")
-        check = draw_samples(held, settings.held_boards, settings, rng, tracker, "Drawing boards to check on")
+        apart = np.random.default_rng([settings.seed, 1])  # so that every model is checked on the same boards
+        check = draw_samples(
+            held, settings.held_boards, settings, apart, tracker, "Drawing boards to check on"
+        )
         plain = fit(drawn, settings, tracker, "Learning from drawn boards")
         plain = calibrated(plain, [check])
-        figures: dict[str, Any] = {"held_drawn": measure(plain, check)}
+        figures = measure_held(plain, check)
         model = plain
         boards = upright_boards(photos, plain, tracker, settings.real_copies - 1)
         if boards:
@@ -159,7 +162,7 @@ def train(
                 figures["photos_folds"] = _cross_validate(drawn, check, boards, folds, settings, tracker)
             model = fit(_with_real(drawn, boards, settings), settings, tracker, "Learning from everything")
             model = calibrated(model, [check])
-            figures["held_drawn"] = measure(model, check)
+            figures.update(measure_held(model, check))
     header = {"command": command, "date": _today(), "seed": settings.seed, "settings": repr(settings)}
     header["written_share"] = written_share(drawn)
     header["data"] = f"{settings.boards} drawn boards, {len(boards)} labelled photos"
@@ -408,6 +411,20 @@ def _cross_validate(
 def measure(model: DigitModel, samples: Samples) -> dict[str, Any]:
     """Figures on samples: shares of errors, calibration error and confusion matrix."""
     return _figures(model.probabilities(samples.features), samples.classes)
+
+
+def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
+    """Figures on held-out boards: all cells, the print in held-out typefaces, the held-out handwriting."""
+    kinds = {
+        "held_drawn": np.ones(len(check), bool),
+        "held_printed": (check.classes > BLANK) & (check.classes < WRITTEN),
+        "held_written": (check.classes >= WRITTEN) & (check.classes < JUNK),
+    }
+    return {
+        name: measure(model, Samples(check.features[kind], check.classes[kind]))
+        for name, kind in kinds.items()
+        if kind.any()
+    }
 
 
 def measure_boards(model: DigitModel, boards: Sequence[RealBoard]) -> dict[str, Any]:
