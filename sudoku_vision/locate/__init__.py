@@ -1,8 +1,9 @@
 """Locate: find every grid of a picture and give its 10x10 line crossings.
 
-Proposals are made on a copy of moderate size at several thresholds (:mod:`.propose`), each is judged by the
-lines that are seen where it says they must be, bent until it follows them (:mod:`.refine`), and kept when
-nearly all of its 180 pieces of line are there. Of proposals that overlap the best one stays.
+Proposals are made on a copy of moderate size at several thresholds (:mod:`.propose`), then from straight
+pieces of line (:mod:`.segments`). Each is judged by the lines that are seen where it says they must be, bent
+until it follows them (:mod:`.refine`), and kept when nearly all of its 180 pieces of line are there. Of
+proposals that overlap the best one stays.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from sudoku_vision.locate import refine
 from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposals
 from sudoku_vision.locate.refine import Evidence, Pyramid, Surface
+from sudoku_vision.locate.segments import segment_proposals
 from sudoku_vision.results import Image, Lattice, Photo
 
 WORKING_SIDE = 1000
@@ -135,17 +137,29 @@ def search(grey: Image) -> list[Candidate]:
     """All grids of a grey picture (H, W) uint8, best of each place, in reading order."""
     pyramid = Pyramid(grey)
     kept: list[Candidate] = []
-    for threshold in THRESHOLDS:
-        sign = -1 if threshold.light_on_dark else 1
-        fresh = (h for h in proposals(binarise(grey, threshold)) if not is_settled(h, kept))
-        for homography in islice(fresh, MAX_JUDGED):
+    for guesses in rounds(grey):
+        fresh = ((h, sign) for h, sign in guesses if not is_settled(h, kept))
+        for homography, sign in islice(fresh, MAX_JUDGED):
             candidate = judge(pyramid, homography, sign)
-            if candidate.score >= LOWEST_SCORE:
+            if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
         if kept and min(c.score for c in kept) >= SURE_SCORE:
             break
     settled = [settle(pyramid, candidate) for candidate in kept]
     return reading_order([candidate for candidate in settled if candidate is not None])
+
+
+def rounds(grey: Image) -> Iterator[Iterator[tuple[Array, int]]]:
+    """Rounds of guesses, the most promising first: homographies with the sign of their lines."""
+    for threshold in THRESHOLDS:
+        ink = binarise(grey, threshold)
+        yield ((homography, -1 if threshold.light_on_dark else 1) for homography in proposals(ink))
+    yield ((homography, sign) for homography in segment_proposals(grey) for sign in (1, -1))
+
+
+def is_beaten(candidate: Candidate, kept: list[Candidate]) -> bool:
+    """Whether a grid at the same place shows at least as many lines."""
+    return any(other.score >= candidate.score and overlap(candidate, other) > 0.6 for other in kept)
 
 
 def is_settled(homography: Array, kept: list[Candidate]) -> bool:
