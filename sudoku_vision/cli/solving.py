@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.show import progress, show_page
-from sudoku_vision.errors import ModelError, OpenError, SaveError, SudokuVisionError, UsageError
-from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, load
+from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError
+from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, iter_pages
 from sudoku_vision.results import PageResult, Photo
 from sudoku_vision.save import SAVE_ENDINGS, check_ending, make_folder
 
@@ -179,15 +179,13 @@ def solve_all(paths: Sequence[str], options: Options) -> int:
 
 
 def _photos(source: str, max_megapixels: float) -> Iterator[Photo | PageResult]:
-    """The photos of one source; in place of what can't be opened, a result that says why."""
-    page = 1
+    """The photos of one source, page by page; in place of what can't be opened, a result that says why."""
+    page = 0
     try:
-        for photo in load(source, max_megapixels=max_megapixels):
-            page = photo.page + 1
-            yield photo
-    except (OpenError, MemoryError) as error:
-        message = str(error) if isinstance(error, OpenError) else f"{source}: too large for this memory."
-        yield _failed(source, page, message)
+        for page, photo in enumerate(iter_pages(source, max_megapixels=max_megapixels), start=1):
+            yield photo if isinstance(photo, Photo) else _failed(source, page, str(photo))
+    except MemoryError:
+        yield _failed(source, page + 1, f"{source}: too large for this memory.")
 
 
 def _failed(source: str, page: int, message: str) -> PageResult:
