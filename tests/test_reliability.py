@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
-from conftest import PUZZLE, board
+from conftest import PUZZLE, Run, board
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
+from sudoku_vision.save import save
 from sudoku_vision.training.evaluate import Outcome
 from sudoku_vision.training.labels import Label, LabelledPicture
 from sudoku_vision.training.reliability import (
@@ -28,6 +31,7 @@ from sudoku_vision.training.reliability import (
     reliability_text,
     wilson,
 )
+from sudoku_vision.training.render import Drawing
 
 HONEST = [Pair(0.75, number % 4 > 0) for number in range(40)]
 """Forty grids with confidence 0.75, of which thirty are right."""
@@ -161,3 +165,22 @@ def test_a_chart_is_as_large_as_asked_and_draws_where_it_is_told() -> None:
     assert pixels[15, 15].tolist() == [0, 0, 255]
     assert pixels[30, 31].tolist() != pixels[30, 37].tolist() == [255, 255, 255]
     assert pixels[8, 45].tolist() == [0, 255, 0]
+
+
+def test_the_command_tells_and_draws_how_far_confidence_holds(
+    run: Run, drawing: Drawing, tmp_path: Path
+) -> None:
+    save(tmp_path / "a.png", drawing.pixels)
+    rows = [" ".join(PUZZLE[start : start + 9]) for start in range(0, 81, 9)]
+    (tmp_path / "a.dat").write_text("\n".join(["drawn", "480x480", *rows]))
+    picture = tmp_path / "reliability.png"
+    ran = run("evaluate", tmp_path, "--reliability", picture, "--drawn", 1)
+    assert ran.status == 0
+    assert "95 % interval" in ran.out
+    seen = cv2.imread(str(picture))
+    assert seen is not None
+    assert seen.shape == draw_reliability({}).shape
+    figures = json.loads(run("evaluate", tmp_path, "--reliability", picture, "--drawn", 0, "--json").out)
+    assert figures["reliability"]["labelled"]["grids"] == 1
+    assert "reliability" not in json.loads(run("evaluate", tmp_path, "--json").out)
+    assert run("evaluate", tmp_path, "--reliability", tmp_path / "r.xyz").status == 2

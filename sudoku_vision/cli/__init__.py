@@ -195,6 +195,15 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    reliability: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Tell how far confidence holds, over these folders and drawn pictures, and draw it.",
+            show_default=False,
+        ),
+    ] = None,
+    drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     model: Annotated[
         Path | None,
@@ -207,4 +216,11 @@ def evaluate(
     with _plain_errors():
         from sudoku_vision.training.evaluate import run
 
-        run(folders, sheet=sheet, as_json=as_json, model_path=model)
+        run(
+            folders,
+            sheet=sheet,
+            reliability=reliability,
+            drawn=drawn,
+            as_json=as_json,
+            model_path=model,
+        )

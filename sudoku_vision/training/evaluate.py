@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from sudoku_vision.errors import OpenError
 from sudoku_vision.load import load_photo
 from sudoku_vision.results import Board, GridResult, PageResult, Photo
 from sudoku_vision.training.labels import Label, LabelledPicture, find_labels
+
+if TYPE_CHECKING:
+    from sudoku_vision.training.reliability import Pair
 
 Reader = Callable[[Photo], PageResult]
 """What is measured: reads one photo."""
@@ -217,32 +220,61 @@ def run(
     folders: Sequence[Path],
     *,
     sheet: Path | None = None,
+    reliability: Path | None = None,
+    drawn: int = 210,
     as_json: bool = False,
     model_path: Path | None = None,
 ) -> Evaluation:
-    """Evaluate folders, print the figures, and write the contact sheet of the failures: the command."""
+    """Evaluate folders, print the figures, and write the contact sheet of the failures: the command.
+
+    *reliability* is where the picture goes of how far confidence holds, over the folders and so many *drawn*
+    pictures.
+    """
     from sudoku_vision.cli.show import progress
+    from sudoku_vision.decode import SURE
     from sudoku_vision.digits import load_model
     from sudoku_vision.pipeline import read_photo
     from sudoku_vision.save import check_ending, save
+    from sudoku_vision.training.reliability import draw_reliability, reliability_dict, reliability_text
 
-    if sheet is not None:
-        check_ending(sheet)
+    for path in (sheet, reliability):
+        if path is not None:
+            check_ending(path)
     model = load_model(model_path)
     pictures = [picture for folder in folders for picture in find_labels(folder)]
+
+    def read(photo: Photo) -> PageResult:
+        return read_photo(photo, model=model)
+
     with progress(len(pictures), "reading") as step:
-        result = evaluate(pictures, lambda photo: read_photo(photo, model=model), step=step)
+        result = evaluate(pictures, read, step=step)
+    pairs = None if reliability is None else _pairs(result, read, drawn)
     if as_json:
-        _print(json.dumps(result.to_dict(), indent=2))
+        figures = {} if pairs is None else {"reliability": reliability_dict(pairs)}
+        _print(json.dumps({**result.to_dict(), **figures}, indent=2))
     else:
         _print(table(result))
         _print(f"\nmedian time {1000 * statistics.median(result.seconds or (0.0,)):.1f} ms a picture")
         _print("\n" + failures_text(result))
+        if pairs is not None:
+            _print("\n" + reliability_text(pairs))
     if sheet is not None:
         from sudoku_vision.training.sheet import contact_sheet
 
         save(sheet, contact_sheet([outcome for outcome in result.outcomes if outcome.failed]))
+    if reliability is not None and pairs is not None:
+        save(reliability, draw_reliability(pairs, sure=SURE))
     return result
+
+
+def _pairs(evaluation: Evaluation, read: Reader, drawn: int) -> dict[str, list[Pair]]:
+    """How sure and how right the program was: of what was evaluated, and of pictures *drawn* for it."""
+    from sudoku_vision.cli.show import progress
+    from sudoku_vision.training.reliability import drawn_outcomes, pairs_of
+
+    with progress(drawn, "drawing and reading") as step:
+        outcomes = drawn_outcomes(drawn, read, step=step)
+    return {"labelled": pairs_of(evaluation.outcomes), "drawn": pairs_of(outcomes, all_labelled=True)}
 
 
 def _print(text: str) -> None:
