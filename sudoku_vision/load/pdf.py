@@ -17,7 +17,7 @@ from sudoku_vision.results import Image
 DPI = 200.0
 """Resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels."""
 
-SHORTEST, LONGEST = 1600, 5000
+SHORTEST, LONGEST = 1600, 4000
 """Bounds in pixels for the longer side of a rendered page. Scanning programs write pages of any size, some
 one point a pixel: neither a stamp nor a poster of theirs is rendered as small or as large as it claims."""
 
