@@ -6,7 +6,7 @@
 Every picture starts as a good photo of a printed sheet. The same N puzzles and typefaces are drawn at every
 strength, so that a curve shows the condition and not the luck of the draw. Of each strength is counted:
 
-* *found*: a grid is reported where the puzzle lies (crossings half a cell off at most);
+* *found*: a grid is reported where the puzzle lies (its crossings half a cell off on average at most);
 * *read*: all 81 cells of it are right;
 * *solved*: it is called solved; *wrong*: it is called solved though it was not read;
 * what stopped the others: see :data:`CAUSES`.
@@ -307,11 +307,11 @@ def judge(drawing: Drawing, page: PageResult, model: DigitModel) -> Verdict:
 
 
 def grid_at(truth: DrawnGrid, page: PageResult) -> GridResult | None:
-    """The grid of a page that lies where *truth* does, in any of its turns: half a cell off at most."""
+    """The grid of a page that lies where *truth* does, in any of its turns: half a cell off on average."""
 
     def distance(grid: GridResult) -> float:
         turns = (grid.lattice.turned(turn).crossings for turn in range(4))
-        off = min(float(np.linalg.norm(turn - truth.lattice.crossings, axis=2).max()) for turn in turns)
+        off = min(float(np.linalg.norm(turn - truth.lattice.crossings, axis=2).mean()) for turn in turns)
         return off / truth.lattice.cell_size
 
     near = [(distance(grid), rank) for rank, grid in enumerate(page.grids)]
