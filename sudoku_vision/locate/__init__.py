@@ -109,27 +109,35 @@ class Candidate:
 
 def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
-    grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    first = min(1.0, WORKING_SIDE / max(grey.shape))
+    height, width = photo.pixels.shape[:2]
+    first = min(1.0, WORKING_SIDE / max(height, width))
     for scale in (first, 2 * first):
-        candidates = search(resized(grey, scale))
+        grey = working_copy(photo.pixels, (max(1, round(scale * width)), max(1, round(scale * height))))
+        candidates = search(grey)
         if candidates:
-            return [lattice_of(candidate, scale) for candidate in candidates]
+            ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
+            return [lattice_of(candidate, ratio) for candidate in candidates]
     return []
 
 
-def resized(grey: Image, scale: float) -> Image:
-    """A grey picture (H, W) shrunk by *scale*, averaging over areas, or enlarged."""
-    if scale == 1:
+def working_copy(pixels: Image, size: tuple[int, int]) -> Image:
+    """A grey copy of *size* (width, height) of a picture (H, W, 3) BGR, averaged over areas, or enlarged.
+
+    Large pictures are halved first, in colour: that is several times faster, and as good.
+    """
+    while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
+        half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
+        pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    if grey.shape == size[::-1]:
         return grey
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=way), np.uint8)
+    way = cv2.INTER_AREA if grey.shape[1] > size[0] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
 
 
-def lattice_of(candidate: Candidate, scale: float) -> Lattice:
-    """The crossings of a candidate found on a copy resized by *scale*, in photo pixels."""
-    points = candidate.surface(refine.CROSSINGS)
-    points = (points + 0.5) / scale - 0.5
+def lattice_of(candidate: Candidate, ratio: Array) -> Lattice:
+    """The crossings of a candidate in photo pixels; *ratio* (2,) is the copy's size over the photo's."""
+    points = (candidate.surface(refine.CROSSINGS) + 0.5) / ratio - 0.5
     return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
 
 
