@@ -11,7 +11,7 @@ import numpy as np
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.digits import DigitModel, classify_turns, load_model
 from sudoku_vision.load import load_photo
-from sudoku_vision.locate import locate
+from sudoku_vision.locate import locate, proposed
 from sudoku_vision.overlay import overlay
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import (
@@ -88,6 +88,8 @@ def read_photo(
     model = model or load_model()
     started = time.perf_counter()
     lattices = locate(photo)
+    if debug is not None:
+        _draw_locating(photo, lattices, debug)
     read = [(lattice, read_grid(photo, lattice, model, debug)) for lattice in lattices]
     grids = tuple(grid for lattice, grid in read if is_claimed(lattice, grid))
     status: PageStatus = min((g.status for g in grids), key=STATUS_ORDER.index, default="no_grid")
@@ -100,7 +102,7 @@ def read_photo(
         seconds=time.perf_counter() - started,
     )
     if debug is not None:
-        _draw_page(photo, lattices, page, debug)
+        debug.add("overlay", overlay(photo, page.grids))
     return page
 
 
@@ -144,8 +146,8 @@ def _draw_grid(cells: Floats, turn: int, scores: DigitScores, reading: Reading, 
     debug.add("reading", drawing.draw_reading(upright, reading))
 
 
-def _draw_page(photo: Photo, lattices: list[Lattice], page: PageResult, debug: DebugSink) -> None:
+def _draw_locating(photo: Photo, lattices: list[Lattice], debug: DebugSink) -> None:
     from sudoku_vision import debug as drawing
 
+    debug.add("proposals", drawing.draw_proposals(photo, proposed(photo)))
     debug.add("lattice", drawing.draw_lattice(photo, lattices))
-    debug.add("overlay", overlay(photo, page.grids))

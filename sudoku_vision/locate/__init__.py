@@ -20,7 +20,7 @@ from sudoku_vision.locate import refine
 from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposals
 from sudoku_vision.locate.refine import Evidence, Pyramid, Surface
 from sudoku_vision.locate.segments import segment_proposals
-from sudoku_vision.results import Image, Lattice, Photo
+from sudoku_vision.results import Floats, Image, Lattice, Photo
 
 WORKING_SIDE = 1000
 """Longest side, in pixels, of the copy that is searched, or half of it where nothing is found at first."""
@@ -118,6 +118,15 @@ def locate(photo: Photo) -> list[Lattice]:
             ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
             return [lattice_of(candidate, ratio) for candidate in candidates]
     return []
+
+
+def proposed(photo: Photo) -> list[Floats]:
+    """The corners (4, 2) of the first places that are looked at, in photo pixels: to see what was tried."""
+    height, width = photo.pixels.shape[:2]
+    scale = min(1.0, WORKING_SIDE / max(height, width))
+    grey = working_copy(photo.pixels, (max(1, round(scale * width)), max(1, round(scale * height))))
+    places = (refine.flat_surface(h)(refine.CORNERS) for h in proposals(binarise(grey, THRESHOLDS[0])))
+    return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_JUDGED)]
 
 
 def working_copy(pixels: Image, size: tuple[int, int]) -> Image:
