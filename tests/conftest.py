@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,9 +66,10 @@ def photo_file(tmp_path: Path, drawing: Drawing) -> Path:
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real photos, which is no part of the project; skips where it is not at hand."""
-    folder = Path(__file__).resolve().parents[2] / "shared" / "data"
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("SUDOKU_VISION_DATA", beside))
     if not folder.is_dir():
-        pytest.skip("the real photos are not here (../shared/data)")
+        pytest.skip("the real photos are not here (neither ../shared/data nor SUDOKU_VISION_DATA)")
     return folder
 
 
