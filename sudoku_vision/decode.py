@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal, NamedTuple
 
@@ -30,7 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.board import board_array
-from sudoku_vision.results import DigitScores, GridStatus, Reading
+from sudoku_vision.doubts import find_doubts
+from sudoku_vision.results import DigitScores, Doubt, GridStatus, Reading
 from sudoku_vision.solver import UNITS, search
 
 Doubles = NDArray[np.float64]
@@ -62,6 +63,9 @@ HOPELESS = -30.0
 """Log-probability below which an ill-posed reading is unreadable: a dozen cells are anyone's guess."""
 MIN_CONFIDENCE = 0.02
 """A proper reading below this, and below :data:`HOPELESS`, was found by chance in noise."""
+
+CLEAR = 0.9
+"""Probability below which a written digit is not clear enough to be called wrong."""
 
 MAX_SOLVES = 60
 """Boards solved for one page at most; each takes about 0.1 ms."""
@@ -151,7 +155,7 @@ def decode(scores: DigitScores) -> Reading:
         confidence = _proper_confidence(puzzle, views, judge)
     else:
         confidence = _ill_posed_confidence(puzzle, views, judge)
-    return Reading(
+    reading = Reading(
         puzzle=board_array(puzzle),
         written=board_array(written),
         solution=None if verdict.solution is None else board_array(verdict.solution),
@@ -159,7 +163,11 @@ def decode(scores: DigitScores) -> Reading:
         confidence=confidence,
         repaired=_repaired(puzzle, written, ink),
         log_probability=_log_sum(view.log_mass(puzzle) for view in views),
+        unclear=tuple(int(cell) for cell in np.flatnonzero(written) if ink[cell].max() < CLEAR),
     )
+    if grid_status(reading) in ("solved", "unreadable"):
+        return reading
+    return replace(reading, doubts=_doubts(puzzle, views, judge, reading.repaired))
 
 
 def grid_status(reading: Reading) -> GridStatus:
@@ -403,6 +411,27 @@ def _proper_boards(judge: Judge) -> list[Values]:
 def _agree(board: Values, solution: Values) -> bool:
     """Whether every clue of the board is the solution's."""
     return all(digit in (0, answer) for digit, answer in zip(board, solution, strict=True))
+
+
+def _doubts(puzzle: Values, views: list[View], judge: Judge, repaired: tuple[int, ...]) -> tuple[Doubt, ...]:
+    """The cells of a reading that may be wrong, from its ink and from all boards that were looked at."""
+    masses = np.array([view.log_mass(puzzle) for view in views])
+    shares = np.exp(masses - _log_sum(masses))
+    ratios = sum(
+        share * np.exp(view.logs - view.logs[_CELLS, puzzle][:, None])
+        for share, view in zip(shares, views, strict=True)
+    )
+    own = _log_posterior(puzzle, views, judge)
+    solution = _verdict(puzzle, judge).solution
+    rivals = {
+        board: float(np.exp(_log_posterior(board, views, judge) - own))
+        for board in _proper_boards(judge)
+        if sum(one != other for one, other in zip(board, puzzle, strict=True)) > 1
+        and (solution is None or not _agree(board, solution))
+    }
+    return find_doubts(
+        puzzle, np.asarray(ratios), lambda board: PRIOR[_verdict(board, judge).kind], rivals, repaired
+    )
 
 
 def _ill_posed_confidence(puzzle: Values, views: list[View], judge: Judge) -> float:

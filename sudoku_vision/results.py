@@ -57,9 +57,7 @@ class Photo:
     def __post_init__(self) -> None:
         """Check the shape."""
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
-            raise ValueError(
-                f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}"
-            )
+            raise ValueError(f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +89,7 @@ class Lattice:
         return float((across + down) / 2)
 
     def turned(self, quarter_turns: int) -> Lattice:
-        """The same lattice, read after turning the picture counter-clockwise by *quarter_turns* x 90 degrees."""
+        """The same lattice, read after turning the picture counter-clockwise by so many x 90 degrees."""
         return replace(self, crossings=np.ascontiguousarray(np.rot90(self.crossings, quarter_turns)))
 
 
@@ -113,14 +111,52 @@ class DigitScores:
         _check_shape("written", self.written, (81,))
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """A cell (0..80) that may be read wrongly.
+
+    Its likely ``digits`` (0: no clue) and their ``probabilities``, likeliest first.
+    """
+
+    cell: int
+    digits: tuple[int, ...]
+    probabilities: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """Check that each digit has its probability."""
+        if len(self.digits) != len(self.probabilities):
+            raise ValueError(f"{len(self.digits)} digits but {len(self.probabilities)} probabilities")
+
+    @property
+    def row(self) -> int:
+        """The cell's row, 1..9 from the top."""
+        return self.cell // 9 + 1
+
+    @property
+    def column(self) -> int:
+        """The cell's column, 1..9 from the left."""
+        return self.cell % 9 + 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """The doubt as the JSON promise has it; rows and columns count from 1."""
+        return {
+            "cell": self.cell,
+            "row": self.row,
+            "column": self.column,
+            "digits": list(self.digits),
+            "probabilities": [round(probability, 4) for probability in self.probabilities],
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """The decoded board: printed clues, written digits, and how sure that is.
 
     ``puzzle`` and ``written`` are (9, 9) int8 with 0 for blank, and never both set in one cell.
     ``solution`` is the (9, 9) completion of ``puzzle``, or None. ``solutions`` counts those of the puzzle:
-    0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``puzzle`` is what is printed.
-    ``repaired`` lists cells whose likeliest digit the rules overruled.
+    0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``puzzle`` is as printed.
+    ``repaired`` lists cells whose likeliest digit the rules overruled, ``doubts`` the cells to look at where
+    the reading is not sure, ``unclear`` the written cells whose digit may well be another one.
     """
 
     puzzle: Board
@@ -130,6 +166,8 @@ class Reading:
     confidence: float
     repaired: tuple[int, ...] = ()
     log_probability: float = 0.0
+    doubts: tuple[Doubt, ...] = ()
+    unclear: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the shapes."""
@@ -165,6 +203,11 @@ class GridResult:
         """Probability that the puzzle was read right."""
         return self.reading.confidence
 
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The cells whose reading is in doubt, most doubtful first; none where the grid is solved."""
+        return () if self.status in ("solved", "unreadable") else self.reading.doubts
+
     def to_dict(self) -> dict[str, Any]:
         """The grid as the JSON promise has it."""
         return {
@@ -175,6 +218,7 @@ class GridResult:
             "solution": None if self.solution is None else board_text(self.solution),
             "confidence": round(float(self.confidence), 6),
             "repaired": list(self.reading.repaired),
+            "doubts": [doubt.to_dict() for doubt in self.doubts],
         }
 
 
