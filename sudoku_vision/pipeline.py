@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.digits import DigitModel, classify_turns, load_model
+from sudoku_vision.givens import Givens, check_givens, with_givens
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, proposed
+from sudoku_vision.locate.given import locate_at
 from sudoku_vision.overlay import overlay
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import (
@@ -19,7 +22,6 @@ from sudoku_vision.results import (
     DigitScores,
     Floats,
     GridResult,
-    Image,
     Lattice,
     PageResult,
     PageStatus,
@@ -27,6 +29,12 @@ from sudoku_vision.results import (
     Reading,
 )
 from sudoku_vision.save import check_ending, save
+
+if TYPE_CHECKING:
+    from sudoku_vision.debug import DebugSink
+
+Corners = Floats | Sequence[Sequence[float]]
+"""Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left."""
 
 CLEAR_TURN = 12.0
 """Log-probability by which one turn of the grid must beat the others to be taken without decoding both."""
@@ -44,30 +52,26 @@ MESSAGES: dict[PageStatus, str] = {
 }
 
 
-class DebugSink(Protocol):
-    """Takes the pictures of the stages, in the order of the road."""
-
-    def add(self, name: str, image: Image) -> None:
-        """Keep one picture (H, W, 3) uint8 BGR under a short *name*."""
-
-
 def solve_photo(
     source: str | Path | bytes | Photo,
     output: str | Path | None = None,
     *,
     model: DigitModel | None = None,
     debug: DebugSink | None = None,
+    givens: Givens | None = None,
+    corners: Corners | None = None,
 ) -> PageResult:
     """Solve the sudokus of one picture, and write the annotated picture to *output* where one is given.
 
-    The rest is as for :func:`read_photo`; raises :class:`~sudoku_vision.errors.SaveError` or
-    :class:`~sudoku_vision.errors.UsageError` for an output that can't be written.
+    Of a picture in which no grid was found nothing is written. The rest is as for :func:`read_photo`; raises
+    :class:`~sudoku_vision.errors.SaveError` or :class:`~sudoku_vision.errors.UsageError` for an output that
+    can't be written.
     """
     if output is not None:
         check_ending(output)
     photo = source if isinstance(source, Photo) else load_photo(source)
-    page = read_photo(photo, model=model, debug=debug)
-    if output is not None:
+    page = read_photo(photo, model=model, debug=debug, givens=givens, corners=corners)
+    if output is not None and page.grids:
         save(output, overlay(photo, page.grids))
     return page
 
@@ -77,21 +81,36 @@ def read_photo(
     *,
     model: DigitModel | None = None,
     debug: DebugSink | None = None,
+    givens: Givens | None = None,
+    corners: Corners | None = None,
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture.
 
     *source* is a path, the bytes of a picture file, or a :class:`Photo`. *model* is a digit model loaded
     before (:func:`sudoku_vision.digits.load_model`), or None for the one that comes with the package. Raises
     :class:`~sudoku_vision.errors.OpenError` for what can't be opened; a picture without a grid is no error.
+
+    A person's word overrules the program's: *givens* ``{(row, column): digit}`` says what is printed in cells
+    of the first readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for no clue. *corners*
+    (4, 2) says where the one grid lies, clockwise from the puzzle's own top left. Raises
+    :class:`~sudoku_vision.errors.UsageError` for either that can't be.
     """
+    check_givens(givens or {})
     photo = source if isinstance(source, Photo) else load_photo(source)
     model = model or load_model()
     started = time.perf_counter()
-    lattices = locate(photo)
+    lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
     if debug is not None:
         _draw_locating(photo, lattices, debug)
-    read = [(lattice, read_grid(photo, lattice, model, debug)) for lattice in lattices]
-    grids = tuple(grid for lattice, grid in read if is_claimed(lattice, grid))
+    turn = None if corners is None else 0
+    read = [(lattice, read_grid(photo, lattice, model, debug, turn=turn)) for lattice in lattices]
+    read = [(lattice, grid) for lattice, grid in read if corners is not None or is_claimed(lattice, grid)]
+    if givens and read:
+        readable = (number for number, (_, grid) in enumerate(read) if grid.status != "unreadable")
+        number = next(readable, 0)
+        lattice = read[number][0]
+        read[number] = lattice, read_grid(photo, lattice, model, debug, turn=turn, givens=givens)
+    grids = tuple(grid for _, grid in read)
     status: PageStatus = min((g.status for g in grids), key=STATUS_ORDER.index, default="no_grid")
     page = PageResult(
         source=photo.source,
@@ -107,12 +126,26 @@ def read_photo(
 
 
 def read_grid(
-    photo: Photo, lattice: Lattice, model: DigitModel, debug: DebugSink | None = None
+    photo: Photo,
+    lattice: Lattice,
+    model: DigitModel,
+    debug: DebugSink | None = None,
+    *,
+    turn: int | None = None,
+    givens: Givens | None = None,
 ) -> GridResult:
-    """Read one grid: its cells, the turn in which they make sense, and the puzzle that they make."""
+    """Read one grid: its cells, the turn in which they make sense, and the puzzle that they make.
+
+    *turn* is the number of quarter turns counter-clockwise where it is known; *givens* overrule the ink.
+    """
     cells = rectify(photo, lattice)
     turns = classify_turns(cells, model)
-    turn, reading = upright_reading(turns)
+    if turn is None:
+        turn, reading = upright_reading(turns)
+    else:
+        reading = decode(turns[turn])
+    if givens:
+        reading = decode(with_givens(turns[turn], givens, reading))
     if debug is not None:
         _draw_grid(cells, turn, turns[turn], reading, debug)
     return GridResult(grid_status(reading), lattice.turned(turn), reading)

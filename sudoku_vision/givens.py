@@ -1,0 +1,87 @@
+"""Givens: what a person says of cells and corners, as text or values, and how it overrules the reading."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.results import DigitScores, Floats, Reading
+
+Givens = Mapping[tuple[int, int], int]
+"""What cells hold: (row, column), each 0..8 as in arrays, to the printed digit 1..9, or 0 for no clue."""
+
+IMPOSSIBLE = -30.0
+"""Log-probability of what a person has ruled out."""
+
+GIVENS_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
+CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
+
+_GIVEN = re.compile(r"r([1-9])c([1-9])=([1-9]|blank|0|\.)", re.IGNORECASE)
+
+
+def parse_givens(text: str) -> dict[tuple[int, int], int]:
+    """Read ``"r3c5=8,r4c1=blank"``, rows and columns from 1, as ``{(2, 4): 8, (3, 0): 0}``, from 0.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for anything else, and for a cell given twice.
+    """
+    givens: dict[tuple[int, int], int] = {}
+    for part in text.split(","):
+        word = "".join(part.split())
+        found = _GIVEN.fullmatch(word)
+        if not found:
+            raise UsageError(f"{part.strip()!r} is not what a cell holds.", GIVENS_REMEDY)
+        row, column, digit = found.groups()
+        cell = (int(row) - 1, int(column) - 1)
+        if cell in givens:
+            raise UsageError(f"r{row}c{column} is given twice.", "Say once what it holds.")
+        givens[cell] = int(digit) if digit.isdigit() else 0
+    return givens
+
+
+def parse_corners(text: str) -> Floats:
+    """Read eight numbers ``"x,y,x,y,x,y,x,y"`` as corners (4, 2).
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for anything else.
+    """
+    parts = [part for part in re.split(r"[,;\s]+", text) if part]
+    if len(parts) != 8:
+        raise UsageError(f"Four corners are eight numbers, these are {len(parts)}.", CORNERS_REMEDY)
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = [math.nan]
+    if not all(math.isfinite(number) for number in numbers):
+        raise UsageError(f"{text!r} are not eight numbers.", CORNERS_REMEDY)
+    return np.array(numbers, np.float32).reshape(4, 2)
+
+
+def check_givens(givens: Givens) -> None:
+    """Raise :class:`~sudoku_vision.errors.UsageError` for cells or digits that a board doesn't have."""
+    for (row, column), digit in givens.items():
+        if not (0 <= row < 9 and 0 <= column < 9 and 0 <= digit <= 9):
+            raise UsageError(
+                f"A board has no row {row}, column {column} with {digit}.",
+                "Rows and columns count from 0 to 8 here, digits are 1 to 9, or 0 for blank.",
+            )
+
+
+def with_givens(scores: DigitScores, givens: Givens, reading: Reading) -> DigitScores:
+    """*scores* with the person's word in place of the ink of the cells in *givens*.
+
+    A digit so given is a clue like those of *reading*, what was made of the same scores without the givens:
+    printed, or by hand where the whole puzzle is.
+    """
+    log_probs, written = scores.log_probs.copy(), scores.written.copy()
+    clues = reading.puzzle.reshape(81) > 0
+    by_hand = bool(clues.any()) and float(np.median(scores.written[clues])) > 0.5
+    for (row, column), digit in givens.items():
+        cell = 9 * row + column
+        log_probs[cell] = IMPOSSIBLE
+        log_probs[cell, digit] = 0.0
+        written[cell] = 1.0 if by_hand else 0.0
+    return replace(scores, log_probs=log_probs, written=written)
