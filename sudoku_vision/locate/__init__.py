@@ -144,8 +144,8 @@ def working_copy(pixels: Image, size: tuple[int, int]) -> Image:
     return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
 
 
-def lattice_of(candidate: Candidate, ratio: Array) -> Lattice:
-    """The crossings of a candidate in photo pixels; *ratio* (2,) is the copy's size over the photo's."""
+def lattice_of(candidate: Candidate, ratio: Array | float) -> Lattice:
+    """The crossings of a candidate in photo pixels; *ratio*, one number or (2,), is the copy's size over the photo's."""
     points = (candidate.surface(refine.CROSSINGS) + 0.5) / ratio - 0.5
     return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
 
@@ -214,7 +214,22 @@ def proposals(ink: Image) -> Iterator[Array]:
 
 
 def judge(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
-    """Refine a proposal as long as it looks like a grid, and score it; *sign* as for :func:`look`."""
+    """Refine a proposal and score it, as it is and, where that is not good, stretched to the lines seen.
+
+    *sign* is as for :func:`look`.
+    """
+    candidate = follow(pyramid, homography, sign)
+    if candidate.score >= GOOD_SCORE:
+        return candidate
+    board = refine.small_board(pyramid, refine.flat_surface(homography))
+    stretched = refine.stretch(refine.line_profiles(sign * board))
+    if np.allclose(stretched, np.eye(3)):
+        return candidate
+    return max(candidate, follow(pyramid, homography @ stretched, sign), key=lambda c: c.score)
+
+
+def follow(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
+    """Bend a guess along its lines, as long as it looks like a grid, and score it."""
     surface = refine.flat_surface(homography)
     for reach, degree in STEPS:
         evidence = look(pyramid, surface, reach, sign)

@@ -22,6 +22,12 @@ CELL = 20
 MARGIN = 10
 """Paper kept around the small board, in pixels: half a cell."""
 SIDE = 9 * CELL + 2 * MARGIN
+WORTH_MOVING = 1.15
+"""How much more line a stretched guess must show to be taken."""
+_SHIFTS = np.arange(-9, 10) / CELL
+_STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
+_ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
+_STAY = len(_STARTS) // 2
 TRIM = 0.22
 """Share of each end of a piece of line that is left out: there the crossing lines lie."""
 LINE_WIDTHS = (1, 2, 4)
@@ -179,6 +185,30 @@ def lines_beyond(board: Floats) -> Floats:
     )
     window = MARGIN + CELL * np.arange(10)[:, None] + np.arange(-2, 3)
     return np.asarray(line_filter(strips)[:, window].max(axis=2))
+
+
+def stretch(profiles: Array) -> Array:
+    """The (3, 3) map of lattice units that brings a rough guess closest to the lines seen.
+
+    Each direction is moved and stretched as a whole, at most by half a cell at either end: a guess may have
+    caught a frame round the grid with one of its sides. Among all such moves the one with the most line wins,
+    unless staying is nearly as good.
+    """
+    usual = np.quantile(profiles, 0.95)
+    ridge = np.clip(profiles, 0, max(float(usual), 1e-6)).mean(axis=1)
+    ridge = cv2.dilate(ridge, np.ones((1, 3), np.uint8))
+    down, across = (_best_stretch(line) for line in ridge)
+    return np.array([[across[1], 0, across[0]], [0, down[1], down[0]], [0, 0, 1]])
+
+
+def _best_stretch(ridge: Array) -> tuple[float, float]:
+    """Start and step, in cells, of the ten evenly spaced lines on which most of *ridge* (SIDE,) lies."""
+    lines = _STARTS[:, None] + (_ENDS - _STARTS)[:, None] * np.arange(10) / 9
+    seen = ridge[np.clip(np.rint(MARGIN + CELL * lines).astype(int), 0, SIDE - 1)].sum(axis=1)
+    best = int(seen.argmax())
+    if seen[best] < WORTH_MOVING * seen[_STAY]:
+        best = _STAY
+    return float(_STARTS[best]), float((_ENDS[best] - _STARTS[best]) / 9)
 
 
 def pieces_inside(surface: Surface, size: tuple[int, int]) -> NDArray[np.int8]:
