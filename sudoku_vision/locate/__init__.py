@@ -144,8 +144,8 @@ def working_copy(pixels: Image, size: tuple[int, int]) -> Image:
     return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
 
 
-def lattice_of(candidate: Candidate, ratio: Array | float) -> Lattice:
-    """The crossings of a candidate in photo pixels; *ratio*, one number or (2,), is the copy's size over the photo's."""
+def lattice_of(candidate: Candidate, ratio: Array) -> Lattice:
+    """The crossings of a candidate in photo pixels; *ratio* (2,) is the copy's size over the photo's."""
     points = (candidate.surface(refine.CROSSINGS) + 0.5) / ratio - 0.5
     return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
 
