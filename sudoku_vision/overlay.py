@@ -5,6 +5,7 @@
 * A sure answer is drawn full and in a cool colour. One that may be wrong is drawn hollow, in a warm colour,
   and the grid is framed in it: wrong must never look sure, whoever looks.
 * A grid without an answer is only framed, in a colour that says why.
+* Of a checked puzzle, what a person wrote is marked as a teacher would: a green tick, a red ring.
 
 Every pixel that is not touched by a digit or a frame stays as it was.
 """
@@ -19,6 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.check import Check
 from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice, Photo
 from sudoku_vision.strokes import FIELD_STEP, MARGIN, WIDTH, distance_field
 
@@ -44,6 +46,10 @@ FRAME_COLOURS: dict[str, Colour] = {
 }
 """Violet: several answers. Red: none. Grey: not read."""
 
+RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (120, 240, 120))
+WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
+"""Of marks, for light and for dark paper."""
+
 FRAME_WIDTH = 0.07
 """Width of a frame, in cells."""
 
@@ -58,6 +64,23 @@ MEASURED_CLUES = 9
 
 HOLLOW_FROM = 22.0
 """Cells smaller than this, in pixels, have no room for hollow digits."""
+
+_TICK = np.array([[0.7, 0.82], [0.77, 0.91], [0.92, 0.7]], np.float32)
+_QUESTION = np.array(
+    [[0.75, 0.67], [0.79, 0.61], [0.86, 0.61], [0.9, 0.67], [0.88, 0.73], [0.82, 0.78], [0.82, 0.83]],
+    np.float32,
+)
+_POINT = np.array([[0.82, 0.91], [0.82, 0.92]], np.float32)
+_RING = (0.5 + 0.41 * np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 33)[:-1]])).astype(
+    np.float32
+)
+"""Marks, as places (N, 2) in the unit square of a cell."""
+
+_MARK_WIDTH = 0.055
+"""Width of a mark's line, in cells."""
+
+_CORRECTION = (0.26, 0.045, (0.87, 0.18))
+"""Height, weight and middle, in cells, of the right digit beside a wrong one: in the corner, off the ring."""
 
 _PATCH = 32
 """Side in pixels of the patch on which a printed cell is measured."""
@@ -90,6 +113,55 @@ def overlay(photo: Photo | Image, grids: Iterable[GridResult]) -> Image:
     for grid in grids:
         _draw_grid(pixels, grid)
     return pixels
+
+
+def overlay_check(photo: Photo | Image, checks: Iterable[Check], *, answers: bool = False) -> Image:
+    """Mark what a person wrote in a copy of *photo*, (H, W, 3) uint8 BGR.
+
+    A green tick is right, a red ring wrong, with the right digit small beside it if *answers* are wanted; an
+    orange question mark stands where the digit is not clear. Grids that are not surely read are only framed.
+    """
+    pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
+    for check in checks:
+        _draw_check(pixels, check, answers)
+    return pixels
+
+
+def _draw_check(pixels: Image, check: Check, answers: bool) -> None:
+    """Draw the marks of one grid into *pixels*."""
+    grid = check.grid
+    look = measure_print(pixels, grid.lattice, grid.puzzle)
+    unsure = choose_colour(UNSURE_COLOURS, look)
+    if grid.status != "solved" or grid.solution is None:
+        draw_frame(pixels, grid.lattice, FRAME_COLOURS.get(grid.status, unsure))
+        return
+    red = choose_colour(WRONG_COLOURS, look)
+    _mark_cells(pixels, grid.lattice, check.right, choose_colour(RIGHT_COLOURS, look), _TICK)
+    _mark_cells(pixels, grid.lattice, check.wrong, red, _RING, closed=True)
+    _mark_cells(pixels, grid.lattice, check.unclear, unsure, _QUESTION, _POINT)
+    if answers:
+        wrong = np.isin(np.arange(81), check.wrong).reshape(9, 9)
+        height, weight, middle = _CORRECTION
+        small = Print(height, weight, middle, look.ink, look.paper)
+        draw_digits(pixels, grid.lattice, np.where(wrong, grid.solution, 0).astype(np.int8), small, red)
+
+
+def _mark_cells(
+    pixels: Image,
+    lattice: Lattice,
+    cells: Iterable[int],
+    colour: Colour,
+    *paths: Floats,
+    closed: bool = False,
+) -> None:
+    """Draw *paths* (N, 2), places in the unit square, into some *cells*, in place."""
+    for cell in cells:
+        row, column = divmod(cell, 9)
+        quad = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
+        for path in paths:
+            points = cv2.perspectiveTransform(path.reshape(-1, 1, 2), _cell_map(quad)).reshape(-1, 2)
+            width = _MARK_WIDTH * lattice.cell_size
+            draw_path(pixels, points.astype(np.float32), colour, width, closed=closed)
 
 
 def _draw_grid(pixels: Image, grid: GridResult) -> None:

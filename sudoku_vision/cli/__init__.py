@@ -12,12 +12,15 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_vision import __version__
 from sudoku_vision.errors import SudokuVisionError
+
+if TYPE_CHECKING:
+    from sudoku_vision.cli.solving import Options
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
@@ -71,16 +74,74 @@ def _common(
     """Solve sudokus from photos and draw the answers into them."""
 
 
+_Paths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH...",
+        help="Pictures, folders, patterns such as 'photos/*.jpg', or - for standard input.",
+        show_default=False,
+    ),
+]
+_Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")]
+_DebugDir = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Write a numbered picture of every stage.", show_default=False),
+]
+_Givens = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CELLS",
+        help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank.",
+        show_default=False,
+    ),
+]
+_Corners = Annotated[
+    str | None,
+    typer.Option(
+        metavar="X,Y,X,Y,X,Y,X,Y",
+        help="Where the grid of one picture lies: its outer corners in pixels of the upright picture, "
+        "clockwise from the puzzle's top left.",
+        show_default=False,
+    ),
+]
+_MaxMegapixels = Annotated[
+    float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
+]
+_Model = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Digit model to use instead of the one that comes along.", show_default=False
+    ),
+]
+
+
+def _options(
+    output: str | None,
+    as_json: bool,
+    debug_dir: Path | None,
+    max_megapixels: float,
+    model: Path | None,
+    givens: str | None,
+    corners: str | None,
+) -> Options:
+    """The options that solving and checking share; raises UsageError for what can't be read."""
+    from sudoku_vision.cli.solving import Options
+    from sudoku_vision.givens import parse_corners, parse_givens
+
+    return Options(
+        output,
+        as_json,
+        debug_dir,
+        max_megapixels,
+        model,
+        givens=None if givens is None else parse_givens(givens),
+        corners=None if corners is None else parse_corners(corners),
+    )
+
+
 @app.command()
 def solve(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...",
-            help="Pictures, folders, patterns such as 'photos/*.jpg', or - for standard input.",
-            show_default=False,
-        ),
-    ],
+    paths: _Paths,
     output: Annotated[
         str | None,
         typer.Option(
@@ -92,33 +153,59 @@ def solve(
             show_default=False,
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")
-    ] = False,
-    debug_dir: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write a numbered picture of every stage.", show_default=False),
-    ] = None,
-    max_megapixels: Annotated[
-        float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
-    ] = 100.0,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Digit model to use instead of the one that comes along.", show_default=False
-        ),
-    ] = None,
+    as_json: _Json = False,
+    givens: _Givens = None,
+    corners: _Corners = None,
+    debug_dir: _DebugDir = None,
+    max_megapixels: _MaxMegapixels = 100.0,
+    model: _Model = None,
 ) -> None:
     """Find, read and solve the sudokus of pictures.
 
     Prints each puzzle beside its solution. Exit status: 0 every picture solved, 1 some not solved,
     2 wrong usage, 3 nothing could be opened.
     """
-    from sudoku_vision.cli.solving import Options, solve_all
+    from sudoku_vision.cli.solving import solve_all
 
-    options = Options(output, as_json, debug_dir, max_megapixels, model)
     with _plain_errors():
+        options = _options(output, as_json, debug_dir, max_megapixels, model, givens, corners)
         raise typer.Exit(solve_all(paths, options))
+
+
+@app.command()
+def check(
+    paths: _Paths,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Write the picture with what is written marked, right or wrong: a name ending in .jpg, .png "
+            "or .webp, or a folder where there are several pictures.",
+            show_default=False,
+        ),
+    ] = None,
+    answers: Annotated[
+        bool, typer.Option("--answers", help="Tell the right digit where a wrong one is written.")
+    ] = False,
+    as_json: _Json = False,
+    givens: _Givens = None,
+    corners: _Corners = None,
+    debug_dir: _DebugDir = None,
+    max_megapixels: _MaxMegapixels = 100.0,
+    model: _Model = None,
+) -> None:
+    """Tell which digits that you wrote into a puzzle are right, and which are wrong.
+
+    The puzzle is solved from its printed clues alone. Exit status: 0 all that is written is right,
+    1 something is wrong or uncertain, 2 wrong usage, 3 nothing could be opened.
+    """
+    from sudoku_vision.cli.checking import check_all
+
+    with _plain_errors():
+        options = _options(output, as_json, debug_dir, max_megapixels, model, givens, corners)
+        raise typer.Exit(check_all(paths, options, answers=answers))
 
 
 @app.command()

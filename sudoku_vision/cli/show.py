@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from sudoku_vision.results import Board, GridResult, PageResult
+from sudoku_vision.results import Board, Doubt, GridResult, PageResult
 
 STATUS_WORDS = {
     "solved": "solved",
@@ -22,7 +22,7 @@ STATUS_WORDS = {
 _STATUS_STYLES = {"solved": "bold green", "uncertain": "bold yellow"}
 _CLUE, _WRITTEN, _ANSWER = "bold", "cyan", "green"
 
-_Cell = tuple[str, str]
+Cell = tuple[str, str]
 """One character of text and its style."""
 
 _FRAMES = {
@@ -34,14 +34,23 @@ _FRAMES = {
 
 def show_page(page: PageResult) -> None:
     """Print a page's puzzles and solutions; in colour where standard output is a terminal."""
-    lines = page_lines(page, fancy=(sys.stdout.encoding or "").lower().startswith("utf"))
+    print_lines(page_lines(page, fancy=is_fancy()))
+
+
+def is_fancy() -> bool:
+    """Whether standard output takes line characters."""
+    return (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+def print_lines(lines: list[list[Cell]]) -> None:
+    """Print lines of styled text; plain where standard output is no terminal."""
     if sys.stdout.isatty():
         _print_coloured(lines)
     else:
         print("\n".join("".join(text for text, _ in line) for line in lines), flush=True)  # noqa: T201
 
 
-def _print_coloured(lines: list[list[_Cell]]) -> None:
+def _print_coloured(lines: list[list[Cell]]) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -50,7 +59,7 @@ def _print_coloured(lines: list[list[_Cell]]) -> None:
         console.print(Text.assemble(*line))
 
 
-def page_lines(page: PageResult, *, fancy: bool = True) -> list[list[_Cell]]:
+def page_lines(page: PageResult, *, fancy: bool = True) -> list[list[Cell]]:
     """A page as lines of styled text; *fancy* draws boxes with line characters, else with ASCII."""
     name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
     head = [(f"{name}: ", "bold"), (STATUS_WORDS[page.status], _STATUS_STYLES.get(page.status, "bold red"))]
@@ -64,7 +73,7 @@ def page_lines(page: PageResult, *, fancy: bool = True) -> list[list[_Cell]]:
     return lines
 
 
-def _grid_lines(grid: GridResult, number: str, fancy: bool) -> list[list[_Cell]]:
+def _grid_lines(grid: GridResult, number: str, fancy: bool) -> list[list[Cell]]:
     """Caption, then the puzzle and beside it the solution."""
     style = _STATUS_STYLES.get(grid.status, "bold red")
     caption = [(f"  {number}", ""), (STATUS_WORDS[grid.status], style)]
@@ -74,14 +83,48 @@ def _grid_lines(grid: GridResult, number: str, fancy: bool) -> list[list[_Cell]]
         caption.append((_written_words(grid), ""))
     if grid.status == "unreadable":
         return [caption]
-    left = _board_lines([[_clue(grid, r, c) for c in range(9)] for r in range(9)], fancy)
+    left = board_lines([[_clue(grid, r, c) for c in range(9)] for r in range(9)], fancy)
     if grid.solution is None:
-        return [caption, *([("  ", ""), *line] for line in left)]
-    right = _board_lines(
+        return [caption, *([("  ", ""), *line] for line in left), *doubt_lines(grid.doubts)]
+    right = board_lines(
         [[_answer(grid.solution, grid.puzzle, r, c) for c in range(9)] for r in range(9)], fancy
     )
     pairs = ([("  ", ""), *a, ("   ", ""), *b] for a, b in zip(left, right, strict=True))
-    return [caption, *pairs]
+    return [caption, *pairs, *doubt_lines(grid.doubts)]
+
+
+def doubt_lines(doubts: Sequence[Doubt]) -> list[list[Cell]]:
+    """The cells in doubt, what they may hold, and how to settle them."""
+    if not doubts:
+        return []
+    lines: list[list[Cell]] = [[("  In doubt:", "bold yellow")]]
+    lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in doubts]
+    example = ",".join(
+        f"r{doubt.row}c{doubt.column}={_digit_name(doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]
+    )
+    return [*lines, [(f'  Look at them, and say what is printed there, as in: --givens "{example}"', "")]]
+
+
+_EXAMPLES = 2
+"""Cells named in the hint: enough to show how."""
+
+
+def _options(doubt: Doubt) -> str:
+    """What a cell may hold: ``8 (61 %) or 3 (35 %)``."""
+    return " or ".join(
+        f"{_digit_name(digit)} ({_percent(probability)})"
+        for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True)
+    )
+
+
+def _digit_name(digit: int) -> str:
+    return str(digit) if digit else "blank"
+
+
+def _percent(probability: float) -> str:
+    if probability < 0.01:
+        return "under 1 %"
+    return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
 
 
 def _written_words(grid: GridResult) -> str:
@@ -92,7 +135,7 @@ def _written_words(grid: GridResult) -> str:
     return f", {right} of {int(written.sum())} written digits right"
 
 
-def _clue(grid: GridResult, row: int, column: int) -> _Cell:
+def _clue(grid: GridResult, row: int, column: int) -> Cell:
     if grid.puzzle[row, column]:
         return str(grid.puzzle[row, column]), _CLUE
     if grid.written[row, column]:
@@ -101,18 +144,18 @@ def _clue(grid: GridResult, row: int, column: int) -> _Cell:
     return ".", "dim"
 
 
-def _answer(solution: Board, puzzle: Board, row: int, column: int) -> _Cell:
+def _answer(solution: Board, puzzle: Board, row: int, column: int) -> Cell:
     return str(solution[row, column]), _CLUE if puzzle[row, column] else _ANSWER
 
 
-def _board_lines(cells: list[list[_Cell]], fancy: bool) -> list[list[_Cell]]:
+def board_lines(cells: list[list[Cell]], fancy: bool) -> list[list[Cell]]:
     """A 9x9 board of characters with its boxes marked: 13 lines."""
     top, side, middle, bottom = _FRAMES[fancy]
     lines = [[(_rule(top), "dim")]]
     for row, line in enumerate(cells):
         if row in (3, 6):
             lines.append([(_rule(middle), "dim")])
-        text: list[_Cell] = [(side, "dim")]
+        text: list[Cell] = [(side, "dim")]
         for column, (char, style) in enumerate(line):
             text += [(" ", ""), (char, style)]
             if column % 3 == 2:

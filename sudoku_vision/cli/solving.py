@@ -1,24 +1,26 @@
-"""The work of ``sudoku-vision solve``: one picture after another, none stops the rest."""
+"""The work of ``sudoku-vision solve`` and ``check``: one picture after another, none stops the rest."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.cli.show import progress, show_page
 from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, iter_pages
-from sudoku_vision.results import PageResult, Photo
+from sudoku_vision.results import Floats, Image, PageResult, Photo
 from sudoku_vision.save import SAVE_ENDINGS, check_ending, make_folder
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugFolder
     from sudoku_vision.digits import DigitModel
+    from sudoku_vision.givens import Givens
 
 SOLVED, NOT_SOLVED, NOTHING_OPENED = 0, 1, 3
 """Exit statuses."""
@@ -33,6 +35,45 @@ class Options:
     debug_dir: Path | None = None
     max_megapixels: float = MAX_MEGAPIXELS
     model: Path | None = None
+    givens: Givens | None = None
+    corners: Floats | None = None
+
+    @property
+    def for_one_picture(self) -> bool:
+        """Whether something was said that can only be meant for one picture."""
+        return bool(self.givens) or self.corners is not None
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a command makes of a page that was read.
+
+    ``doing`` it is what progress shows, ``done`` ends the names of pictures in a folder; ``passes`` says
+    whether the page counts as a success.
+    """
+
+    doing: str
+    done: str
+    passes: Callable[[PageResult], bool]
+    draw: Callable[[Photo, PageResult], Image]
+    show: Callable[[PageResult], None]
+    to_dict: Callable[[PageResult], dict[str, Any]]
+
+
+def _draw_answers(photo: Photo, page: PageResult) -> Image:
+    from sudoku_vision.overlay import overlay
+
+    return overlay(photo, page.grids)
+
+
+SOLVE = Task(
+    doing="solving",
+    done="solved",
+    passes=lambda page: page.status == "solved",
+    draw=_draw_answers,
+    show=show_page,
+    to_dict=PageResult.to_dict,
+)
 
 
 @dataclass
@@ -57,10 +98,11 @@ class Output:
     error and counted in ``failed``.
     """
 
-    def __init__(self, out: str | None, sources: Sequence[str]) -> None:
+    def __init__(self, out: str | None, sources: Sequence[str], task: Task = SOLVE) -> None:
         """Check *out* before any work is done; raises :class:`UsageError` if it can't be right."""
         self.failed = 0
         self._out = None if out is None else Path(out)
+        self._task = task
         self._names = Names(sources)
         self._is_folder = out is not None and (out.endswith(("/", os.sep)) or Path(out).is_dir())
         if out is None or self._is_folder:
@@ -78,11 +120,10 @@ class Output:
         """Draw what was found on *page* into its photo and write it."""
         if self._out is None or not page.grids:
             return
-        from sudoku_vision.overlay import overlay
         from sudoku_vision.save import save
 
         try:
-            save(self._place(photo), overlay(photo, page.grids))
+            save(self._place(photo), self._task.draw(photo, page))
         except SaveError as error:
             self.failed += 1
             complain(error)
@@ -95,7 +136,7 @@ class Output:
         make_folder(self._out)
         ending = Path(photo.source).suffix
         ending = ending if ending.lower() in SAVE_ENDINGS else ".png"
-        return self._names.free(self._out / f"{_stem(photo)}-solved{ending}")
+        return self._names.free(self._out / f"{_stem(photo)}-{self._task.done}{ending}")
 
 
 class DebugFolders:
@@ -154,28 +195,43 @@ def _same(path: str | Path) -> str:
     return os.path.normcase(os.path.realpath(path))
 
 
-def solve_all(paths: Sequence[str], options: Options) -> int:
+def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int:
     """Solve the pictures that *paths* lead to, print and save what was found, and give the exit status."""
     sources = list(expand_paths(paths))
-    output = Output(options.output, sources)
+    if options.for_one_picture and len(sources) != 1:
+        raise _not_one(f"these are {len(sources)}")
+    output = Output(options.output, sources, task)
     debug = DebugFolders(options.debug_dir, sources)
     # The heavy imports come after wrong usage is ruled out.
     from sudoku_vision.digits import load_model
 
     model = load_model(options.model)
     tally = Tally()
-    with progress(len(sources), "solving") as step:
+    with progress(len(sources), task.doing) as step:
         for source in sources:
-            for photo in _photos(source, options.max_megapixels):
-                page = _solve(photo, model, debug)
+            photos = _photos(source, options.max_megapixels)
+            for photo in _only_one(photos) if options.for_one_picture else photos:
+                page = _solve(photo, model, debug, options)
                 tally.opened += isinstance(photo, Photo)
-                tally.failed += page.status != "solved"
-                _report(page, options.as_json)
+                tally.failed += not task.passes(page)
+                _report(page, options.as_json, task)
                 if isinstance(photo, Photo):
                     output.write(photo, page)
             step()
     tally.failed += output.failed + debug.failed
     return tally.exit_status
+
+
+def _not_one(what: str) -> UsageError:
+    return UsageError(f"--givens and --corners are for one picture, {what}.", "Name one picture at a time.")
+
+
+def _only_one(photos: Iterable[Photo | PageResult]) -> list[Photo | PageResult]:
+    """The one photo of a source; raises :class:`UsageError` if there are several pages."""
+    first = list(islice(photos, 2))
+    if len(first) > 1:
+        raise _not_one("this file has several pages")
+    return first
 
 
 def _photos(source: str, max_megapixels: float) -> Iterator[Photo | PageResult]:
@@ -192,15 +248,16 @@ def _failed(source: str, page: int, message: str) -> PageResult:
     return PageResult(source, page, "error", message, (), 0.0)
 
 
-def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders) -> PageResult:
+def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders, options: Options) -> PageResult:
     """Read and solve one photo; what goes wrong inside is said and does not stop the rest."""
     from sudoku_vision.pipeline import read_photo
 
     if isinstance(photo, PageResult):
         return photo
     try:
-        return read_photo(photo, model=model, debug=debug.sink(photo))
-    except ModelError:
+        sink = debug.sink(photo)
+        return read_photo(photo, model=model, debug=sink, givens=options.givens, corners=options.corners)
+    except (ModelError, UsageError):
         raise
     except SudokuVisionError as error:
         return _failed(photo.source, photo.page, str(error))
@@ -210,14 +267,14 @@ def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders) ->
         return _failed(photo.source, photo.page, f"{what} Please report this picture.")
 
 
-def _report(page: PageResult, as_json: bool) -> None:
+def _report(page: PageResult, as_json: bool, task: Task) -> None:
     """Print one result; an error goes to standard error in any case."""
     if page.status == "error":
         complain(page.message)
     if as_json:
-        print(json.dumps(page.to_dict()), flush=True)  # noqa: T201
+        print(json.dumps(task.to_dict(page)), flush=True)  # noqa: T201
     elif page.status != "error":
-        show_page(page)
+        task.show(page)
 
 
 def complain(message: object) -> None:

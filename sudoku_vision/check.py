@@ -1,0 +1,147 @@
+"""Check: which of the digits that a person wrote into a puzzle are right, and which are wrong.
+
+The puzzle is solved from its printed clues alone, then compared. Where the clues are not surely read, or are
+no proper puzzle, nothing is claimed; a written digit that can't be told for sure is never called wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import GridResult, PageResult
+
+CheckStatus = Literal["right", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable"]
+PageCheckStatus = CheckStatus | Literal["no_grid", "error"]
+
+CHECK_ORDER: tuple[CheckStatus, ...] = (
+    "wrong",
+    "no_solution",
+    "many_solutions",
+    "uncertain",
+    "right",
+    "unreadable",
+)
+"""The status of a page is the first of these that one of its grids has: a mistake is told above all."""
+
+CHECK_MESSAGES: dict[str, str] = {
+    "right": "",
+    "wrong": "",
+    "uncertain": "This may be misread, so the verdicts are not sure: look at the cells that are named.",
+    "many_solutions": "The printed clues allow more than one solution, so nothing can be told: one clue may "
+    "have been missed.",
+    "no_solution": "The printed clues contradict one another, so nothing can be told: one may be misread.",
+}
+"""What each status means; the others say the same as when solving."""
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """The verdict on one grid.
+
+    ``right``, ``wrong`` and ``unclear`` are the cells (0..80) that a person filled: as the solution has them,
+    otherwise, and otherwise but not surely read. ``left`` counts the cells that are still blank. Where
+    the status is ``uncertain`` because the clues are, the verdicts are only likely; where the clues have no
+    single solution, there are none.
+    """
+
+    status: CheckStatus
+    grid: GridResult
+    right: tuple[int, ...] = ()
+    wrong: tuple[int, ...] = ()
+    unclear: tuple[int, ...] = ()
+    left: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether the puzzle is filled, and all of it is right."""
+        return self.status == "right" and self.left == 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The check for other programs; rows and columns count from 1."""
+        grid = self.grid.to_dict()
+        return {
+            "status": self.status,
+            **{key: grid[key] for key in ("corners", "puzzle", "written", "solution", "confidence")},
+            "right": list(self.right),
+            "wrong": [self._mistake(cell) for cell in self.wrong],
+            "unclear": [self._mistake(cell) for cell in self.unclear],
+            "left": self.left,
+            "complete": self.complete,
+            "doubts": grid["doubts"],
+        }
+
+    def _mistake(self, cell: int) -> dict[str, int]:
+        assert self.grid.solution is not None
+        row, column = divmod(cell, 9)
+        return {
+            "cell": cell,
+            "row": row + 1,
+            "column": column + 1,
+            "written": int(self.grid.written[row, column]),
+            "answer": int(self.grid.solution[row, column]),
+        }
+
+
+def check(grid: GridResult) -> Check:
+    """Compare what is written in a *grid* with the solution of its printed clues."""
+    left = int(((grid.puzzle == 0) & (grid.written == 0)).sum())
+    if grid.status in ("many_solutions", "no_solution", "unreadable"):
+        return Check(grid.status, grid, left=left)
+    if grid.solution is None:
+        return Check("unreadable", grid, left=left)
+    written = grid.written.reshape(81)
+    filled = written > 0
+    agrees = written == grid.solution.reshape(81)
+    unclear = np.isin(np.arange(81), grid.reading.unclear)
+    wrong = filled & ~agrees & ~unclear
+    unsure = filled & ~agrees & unclear
+    if grid.status == "uncertain":
+        verdict: CheckStatus = "uncertain"
+    elif wrong.any():
+        verdict = "wrong"
+    else:
+        verdict = "uncertain" if unsure.any() else "right"
+    return Check(
+        verdict,
+        grid,
+        right=_cells(filled & agrees),
+        wrong=_cells(wrong),
+        unclear=_cells(unsure),
+        left=left,
+    )
+
+
+def _cells(mask: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(int(cell) for cell in np.flatnonzero(mask))
+
+
+def page_status(page: PageResult, checks: Iterable[Check]) -> PageCheckStatus:
+    """The status of a page from those of its grids, or why it has none."""
+    found = {one.status for one in checks}
+    if not found:
+        return "error" if page.status == "error" else "no_grid"
+    return next(status for status in CHECK_ORDER if status in found)
+
+
+def page_dict(page: PageResult, checks: Iterable[Check]) -> dict[str, Any]:
+    """A checked page for other programs."""
+    checks = tuple(checks)
+    status = page_status(page, checks)
+    return {
+        "source": page.source,
+        "page": page.page,
+        "status": status,
+        "message": page_message(page, status),
+        "grids": [one.to_dict() for one in checks],
+        "seconds": round(page.seconds, 4),
+    }
+
+
+def page_message(page: PageResult, status: PageCheckStatus) -> str:
+    """What the status of a page means, and what to do about it."""
+    return CHECK_MESSAGES.get(status, page.message)

@@ -1,0 +1,110 @@
+"""The work of ``sudoku-vision check``: what a person wrote, marked right or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
+from sudoku_vision.cli.show import STATUS_WORDS, Cell, board_lines, doubt_lines, is_fancy, print_lines
+from sudoku_vision.cli.solving import Options, Task, solve_all
+from sudoku_vision.results import Image, PageResult, Photo
+
+_STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
+_WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}
+
+
+def check_all(paths: Sequence[str], options: Options, *, answers: bool = False) -> int:
+    """Check the pictures that *paths* lead to, print and save the verdicts, and give the exit status."""
+
+    def draw(photo: Photo, page: PageResult) -> Image:
+        from sudoku_vision.overlay import overlay_check
+
+        return overlay_check(photo, _checks(page), answers=answers)
+
+    def show(page: PageResult) -> None:
+        print_lines(check_lines(page, answers=answers, fancy=is_fancy()))
+
+    task = Task(
+        doing="checking",
+        done="checked",
+        passes=lambda page: page_status(page, _checks(page)) == "right",
+        draw=draw,
+        show=show,
+        to_dict=lambda page: page_dict(page, _checks(page)),
+    )
+    return solve_all(paths, options, task)
+
+
+def _checks(page: PageResult) -> list[Check]:
+    return [check(grid) for grid in page.grids]
+
+
+def check_lines(page: PageResult, *, answers: bool = False, fancy: bool = True) -> list[list[Cell]]:
+    """The verdicts on a page as lines of styled text."""
+    checks = _checks(page)
+    status = page_status(page, checks)
+    name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
+    head = [(f"{name}: ", "bold"), _status(status)]
+    message = page_message(page, status)
+    if message:
+        head.append((f". {message}", ""))
+    lines = [head]
+    for number, one in enumerate(checks, start=1):
+        lines.append([])
+        lines += _grid_lines(one, f"{number}. " if len(checks) > 1 else "", answers, fancy)
+    lines.append([])
+    return lines
+
+
+def _status(status: PageCheckStatus) -> Cell:
+    return _WORDS[status], _STYLES.get(status, "bold red")
+
+
+def _grid_lines(one: Check, number: str, answers: bool, fancy: bool) -> list[list[Cell]]:
+    """Caption, the board as it is filled, and the cells that are not right."""
+    caption = [(f"  {number}", ""), _status(one.status)]
+    if one.status == "unreadable":
+        return [caption]
+    caption.append((f": {_counts(one)}", ""))
+    board = board_lines([[_filled(one, 9 * r + c) for c in range(9)] for r in range(9)], fancy)
+    likely = "" if one.grid.status == "solved" else "probably "
+    lines = [caption, *([("  ", ""), *line] for line in board)]
+    lines += [[(f"    {_mistake(one, cell, likely + 'wrong', answers)}", "")] for cell in one.wrong]
+    lines += [[(f"    {_mistake(one, cell, 'not clear', False)}", "")] for cell in one.unclear]
+    return [*lines, *doubt_lines(one.grid.doubts)]
+
+
+def _counts(one: Check) -> str:
+    """How much is right, wrong, unclear and left."""
+    if not one.grid.written.any():
+        return f"nothing is written in, {_cells(one.left)} left"
+    if one.grid.solution is None or one.status in ("many_solutions", "no_solution"):
+        return f"{int((one.grid.written > 0).sum())} written, {_cells(one.left)} left"
+    parts = [f"{len(one.right)} right", f"{len(one.wrong)} wrong"]
+    if one.unclear:
+        parts.append(f"{len(one.unclear)} not clear")
+    return ", ".join([*parts, "complete" if one.complete else f"{_cells(one.left)} left"])
+
+
+def _cells(count: int) -> str:
+    return f"{count} cell" if count == 1 else f"{count} cells"
+
+
+def _mistake(one: Check, cell: int, word: str, answers: bool) -> str:
+    """One line on a cell that is not right: ``r3c5: 8 is wrong``."""
+    row, column = divmod(cell, 9)
+    text = f"r{row + 1}c{column + 1}: {one.grid.written[row, column]} is {word}"
+    if answers and one.grid.solution is not None:
+        text += f", it should be {one.grid.solution[row, column]}"
+    return text
+
+
+def _filled(one: Check, cell: int) -> Cell:
+    """One character of the board: a clue, what is written, or a blank."""
+    row, column = divmod(cell, 9)
+    if one.grid.puzzle[row, column]:
+        return str(one.grid.puzzle[row, column]), "bold"
+    if not one.grid.written[row, column]:
+        return ".", "dim"
+    style = "green" if cell in one.right else "bold red" if cell in one.wrong else "yellow"
+    return str(one.grid.written[row, column]), style
