@@ -36,6 +36,10 @@ from sudoku_vision.training.typefaces import Typeface, bundled_typefaces, find_t
 Classes = NDArray[np.int64]
 
 
+HIDDEN = 0.85
+"""A drawn digit that a first fit takes for blank with this probability can't be seen."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """How to train.
@@ -43,6 +47,7 @@ class Settings:
     ``boards`` are drawn for training, ``held_boards`` from typefaces and handwriting that are held out
     (``held_share`` of each); ``members`` networks of ``hidden`` units each see the cells ``epochs`` times.
     ``real_copies``: how often a real cell counts against a drawn one. ``fold_members``: networks a fold.
+    ``glance_epochs``: epochs of the quick fit that tells what can be seen at all.
     """
 
     boards: int = 3600
@@ -57,6 +62,7 @@ class Settings:
     turned_share: float = 0.3
     real_copies: int = 2
     fold_members: int = 1
+    glance_epochs: int = 4
     seed: int = 0
 
 
@@ -151,6 +157,9 @@ def train(
         check = draw_samples(
             held, settings.held_boards, settings, apart, tracker, "Drawing boards to check on"
         )
+        glance = replace(settings, members=1, epochs=settings.glance_epochs)
+        sight = fit(drawn, glance, tracker, "Telling what can be seen at all")
+        drawn, check = legible(drawn, sight), legible(check, sight)
         plain = fit(drawn, settings, tracker, "Learning from drawn boards")
         plain = calibrated(plain, [check])
         figures = measure_held(plain, check)
@@ -274,6 +283,16 @@ def joined(parts: Sequence[Samples]) -> Samples:
     return Samples(
         np.concatenate([part.features for part in parts]), np.concatenate([part.classes for part in parts])
     )
+
+
+def legible(samples: Samples, sight: DigitModel) -> Samples:
+    """Leave out digits that blur, noise or faint ink hide so well that they look blank.
+
+    Nobody could read them; learnt from, they would cast a doubt on every blank cell of every clear page. (A
+    trimmed fit, as in Rousseeuw's least trimmed squares: what to trim is told by a first, quick fit.)
+    """
+    hidden = (samples.classes != BLANK) & (sight.probabilities(samples.features)[:, BLANK] > HIDDEN)
+    return Samples(samples.features[~hidden], samples.classes[~hidden])
 
 
 def fit(samples: Samples, settings: Settings, tracker: Tracker, name: str) -> DigitModel:
