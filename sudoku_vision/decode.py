@@ -167,7 +167,9 @@ def decode(scores: DigitScores) -> Reading:
     )
     if grid_status(reading) in ("solved", "unreadable"):
         return reading
-    return replace(reading, doubts=_doubts(puzzle, views, judge, reading.repaired))
+    doubts = _doubts(puzzle, views, judge, reading.repaired)
+    inked = ink[:, 0] < 0.5
+    return replace(reading, doubts=tuple(replace(doubt, inked=bool(inked[doubt.cell])) for doubt in doubts))
 
 
 def grid_status(reading: Reading) -> GridStatus:

@@ -21,8 +21,8 @@ MAX_DOUBTS = 10
 """Cells named at most: who must check more is quicker with a better photo."""
 MAX_OPTIONS = 3
 """Digits named at most for one cell."""
-MIN_DOUBT = 0.002
-"""Probability of another reading from which a cell is named."""
+MIN_DOUBTS = (0.01, 0.002)
+"""Probability of another reading from which a cell is named; the lower one where else none would be."""
 MIN_OPTION = 0.01
 """Probability from which a third digit is named."""
 MIN_SUPPORT = 1e-3
@@ -55,7 +55,8 @@ def find_doubts(
     for board, weight in rivals.items():
         shares[_CELLS, board] += weight / whole
     doubt = 1 - shares[_CELLS, puzzle]
-    named = [int(cell) for cell in np.argsort(-doubt, kind="stable") if doubt[cell] >= MIN_DOUBT]
+    least = MIN_DOUBTS[0] if doubt.max() >= MIN_DOUBTS[0] else MIN_DOUBTS[1]
+    named = [int(cell) for cell in np.argsort(-doubt, kind="stable") if doubt[cell] >= least]
     named += [cell for cell in repaired if cell not in named]
     return tuple(_doubt(cell, shares[cell], ratios[cell]) for cell in named[:MAX_DOUBTS])
 

@@ -9,11 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from sudoku_vision.decode import CLEAR, decode
 from sudoku_vision.errors import UsageError
 from sudoku_vision.results import DigitScores, Floats, Reading
 
 Givens = Mapping[tuple[int, int], int]
-"""What cells hold: (row, column), each 0..8 as in arrays, to the printed digit 1..9, or 0 for no clue."""
+"""What cells hold: (row, column), 0..8 as in arrays, to the printed digit 1..9, 0 for blank, or WRITTEN."""
+
+WRITTEN = -1
+"""Stands for a digit that a person wrote: no clue, whatever it is."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out."""
@@ -21,12 +25,13 @@ IMPOSSIBLE = -30.0
 GIVENS_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_GIVEN = re.compile(r"r([1-9])c([1-9])=([1-9]|blank|0|\.)", re.IGNORECASE)
+_GIVEN = re.compile(r"r([1-9])c([1-9])=([1-9]|blank|0|\.|written|w)", re.IGNORECASE)
 
 
 def parse_givens(text: str) -> dict[tuple[int, int], int]:
     """Read ``"r3c5=8,r4c1=blank"``, rows and columns from 1, as ``{(2, 4): 8, (3, 0): 0}``, from 0.
 
+    ``r2c2=written`` says that the digit seen there is no clue, but was written by hand.
     Raises :class:`~sudoku_vision.errors.UsageError` for anything else, and for a cell given twice.
     """
     givens: dict[tuple[int, int], int] = {}
@@ -39,7 +44,8 @@ def parse_givens(text: str) -> dict[tuple[int, int], int]:
         cell = (int(row) - 1, int(column) - 1)
         if cell in givens:
             raise UsageError(f"r{row}c{column} is given twice.", "Say once what it holds.")
-        givens[cell] = int(digit) if digit.isdigit() else 0
+        blank = WRITTEN if digit.lower().startswith("w") else 0
+        givens[cell] = int(digit) if digit.isdigit() else blank
     return givens
 
 
@@ -63,18 +69,18 @@ def parse_corners(text: str) -> Floats:
 def check_givens(givens: Givens) -> None:
     """Raise :class:`~sudoku_vision.errors.UsageError` for cells or digits that a board doesn't have."""
     for (row, column), digit in givens.items():
-        if not (0 <= row < 9 and 0 <= column < 9 and 0 <= digit <= 9):
+        if not (0 <= row < 9 and 0 <= column < 9 and WRITTEN <= digit <= 9):
             raise UsageError(
                 f"A board has no row {row}, column {column} with {digit}.",
-                "Rows and columns count from 0 to 8 here, digits are 1 to 9, or 0 for blank.",
+                "Rows and columns count from 0 to 8 here; digits are 1 to 9, 0 is blank, -1 written by hand.",
             )
 
 
-def with_givens(scores: DigitScores, givens: Givens, reading: Reading) -> DigitScores:
-    """*scores* with the person's word in place of the ink of the cells in *givens*.
+def settle(scores: DigitScores, givens: Givens, reading: Reading) -> Reading:
+    """Decode *scores* anew, with the person's word in place of the ink of the cells in *givens*.
 
-    A digit so given is a clue like those of *reading*, what was made of the same scores without the givens:
-    printed, or by hand where the whole puzzle is.
+    *reading* is what was made of the same scores without the givens. A digit so given is a clue like its
+    clues: printed, or by hand where the whole puzzle is.
     """
     log_probs, written = scores.log_probs.copy(), scores.written.copy()
     clues = reading.puzzle.reshape(81) > 0
@@ -82,6 +88,18 @@ def with_givens(scores: DigitScores, givens: Givens, reading: Reading) -> DigitS
     for (row, column), digit in givens.items():
         cell = 9 * row + column
         log_probs[cell] = IMPOSSIBLE
-        log_probs[cell, digit] = 0.0
+        log_probs[cell, max(digit, 0)] = 0.0
         written[cell] = 1.0 if by_hand else 0.0
-    return replace(scores, log_probs=log_probs, written=written)
+    settled = decode(replace(scores, log_probs=log_probs, written=written))
+    return _with_written(settled, scores, [cell for cell, digit in givens.items() if digit == WRITTEN])
+
+
+def _with_written(reading: Reading, scores: DigitScores, cells: list[tuple[int, int]]) -> Reading:
+    """The reading with the likeliest digits of *cells*, (row, column), as written ones."""
+    board, unclear = reading.written.copy(), set(reading.unclear)
+    for row, column in cells:
+        digits = scores.log_probs[9 * row + column, 1:]
+        board[row, column] = 1 + int(digits.argmax())
+        if digits.max() < np.log(CLEAR):
+            unclear.add(9 * row + column)
+    return replace(reading, written=board, unclear=tuple(sorted(unclear)))

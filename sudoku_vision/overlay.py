@@ -71,7 +71,7 @@ _QUESTION = np.array(
     np.float32,
 )
 _POINT = np.array([[0.82, 0.91], [0.82, 0.92]], np.float32)
-_RING = (0.5 + 0.41 * np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 33)[:-1]])).astype(
+_RING = (0.5 + 0.38 * np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 33)[:-1]])).astype(
     np.float32
 )
 """Marks, as places (N, 2) in the unit square of a cell."""
@@ -79,7 +79,7 @@ _RING = (0.5 + 0.41 * np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2
 _MARK_WIDTH = 0.055
 """Width of a mark's line, in cells."""
 
-_CORRECTION = (0.26, 0.045, (0.87, 0.18))
+_CORRECTION = (0.32, 0.055, (0.86, 0.2))
 """Height, weight and middle, in cells, of the right digit beside a wrong one: in the corner, off the ring."""
 
 _PATCH = 32

@@ -11,7 +11,7 @@ import numpy as np
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.digits import DigitModel, classify_turns, load_model
-from sudoku_vision.givens import Givens, check_givens, with_givens
+from sudoku_vision.givens import Givens, check_givens, settle
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, proposed
 from sudoku_vision.locate.given import locate_at
@@ -91,7 +91,7 @@ def read_photo(
     :class:`~sudoku_vision.errors.OpenError` for what can't be opened; a picture without a grid is no error.
 
     A person's word overrules the program's: *givens* ``{(row, column): digit}`` says what is printed in cells
-    of the first readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for no clue. *corners*
+    of the first readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank. *corners*
     (4, 2) says where the one grid lies, clockwise from the puzzle's own top left. Raises
     :class:`~sudoku_vision.errors.UsageError` for either that can't be.
     """
@@ -145,7 +145,7 @@ def read_grid(
     else:
         reading = decode(turns[turn])
     if givens:
-        reading = decode(with_givens(turns[turn], givens, reading))
+        reading = settle(turns[turn], givens, reading)
     if debug is not None:
         _draw_grid(cells, turn, turns[turn], reading, debug)
     return GridResult(grid_status(reading), lattice.turned(turn), reading)

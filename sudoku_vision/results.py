@@ -115,12 +115,14 @@ class DigitScores:
 class Doubt:
     """A cell (0..80) that may be read wrongly.
 
-    Its likely ``digits`` (0: no clue) and their ``probabilities``, likeliest first.
+    Its likely ``digits`` (0: no clue) and their ``probabilities``, likeliest first. ``inked``: there is ink,
+    so that without a clue the cell is not blank, but written in.
     """
 
     cell: int
     digits: tuple[int, ...]
     probabilities: tuple[float, ...]
+    inked: bool = False
 
     def __post_init__(self) -> None:
         """Check that each digit has its probability."""

@@ -12,10 +12,11 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run
+from conftest import PUZZLE, SOLUTION, Run, board
 from PIL import Image as Pillow
 from test_load import png_header
 
+from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save
 from sudoku_vision.training.render import Drawing
 
@@ -285,11 +286,78 @@ def test_ctrl_c_leaves_with_130(run: Run, photo_file: Path, monkeypatch: pytest.
     assert "Traceback" not in ran.err
 
 
+def uncertain_page(photo: Photo, **_: Any) -> PageResult:
+    """A page whose one grid is read with two doubts."""
+    doubts = (Doubt(22, (8, 3), (0.61, 0.35)), Doubt(27, (0, 7), (0.9, 0.1)))
+    reading = Reading(board(PUZZLE), board("0" * 81), board(SOLUTION), 1, 0.6, doubts=doubts)
+    lattice = Lattice(np.zeros((10, 10, 2), np.float32))
+    grid = GridResult("uncertain", lattice, reading)
+    return PageResult(photo.source, photo.page, "uncertain", "Please check.", (grid,), 0.01)
+
+
+def test_cells_in_doubt_are_named_with_a_way_to_settle_them(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
+    ran = run("solve", photo_file)
+    assert ran.status == 1
+    assert "r3c5: 8 (61 %) or 3 (35 %)\n" in ran.out
+    assert "r4c1: blank (90 %) or 7 (10 %)\n" in ran.out
+    assert '--givens "r3c5=8,r4c1=blank"' in ran.out
+    first, second = run("solve", "--json", photo_file).pages[0]["grids"][0]["doubts"]
+    assert first == {"cell": 22, "row": 3, "column": 5, "digits": [8, 3], "probabilities": [0.61, 0.35]}
+    assert (second["cell"], second["digits"]) == (27, [0, 7])
+
+
+def test_givens_and_corners_are_taken_at_their_word(run: Run, photo_file: Path, drawing: Drawing) -> None:
+    (page,) = run("solve", "--json", photo_file, "--givens", "r1c1=blank,r1c2=1").pages
+    assert page["grids"][0]["puzzle"] == "01" + PUZZLE[2:]
+    corners = drawing.grids[0].lattice.corners
+    words = ",".join(f"{number:.0f}" for number in corners.ravel())
+    (page,) = run("solve", "--json", photo_file, "--corners", words).pages
+    assert page["grids"][0]["puzzle"] == PUZZLE
+    assert np.abs(np.array(page["grids"][0]["corners"]) - corners).max() < 3
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--givens", "r3c5", "r3c5=8,r4c1=blank"),
+        ("--givens", "r3c5=8,r3c5=9", "given twice"),
+        ("--corners", "1,2,3", "x,y,x,y,x,y,x,y"),
+        ("--corners", "0,0,0,400,400,400,400,0", "clockwise"),
+        ("--corners", "0,0,4000,0,4000,4000,0,4000", "480 x 480 pixels"),
+    ],
+)
+def test_malformed_givens_and_corners_are_wrong_usage(
+    run: Run, photo_file: Path, option: str, value: str, words: str
+) -> None:
+    for command in ("solve", "check"):
+        ran = run(command, photo_file, option, value)
+        assert (ran.status, ran.out) == (2, "")
+        assert words in ran.err
+        assert len(ran.err.splitlines()) == 1
+
+
+def test_givens_are_for_one_picture_with_one_page(
+    run: Run, photo_file: Path, tmp_path: Path, drawing: Drawing
+) -> None:
+    ran = run("solve", photo_file, photo_file, "--givens", "r1c1=4")
+    assert (ran.status, ran.out) == (2, "")
+    assert "these are 2" in ran.err
+    page = Pillow.fromarray(drawing.pixels)
+    page.save(tmp_path / "pages.tif", save_all=True, append_images=[page])
+    ran = run("solve", tmp_path / "pages.tif", "--givens", "r1c1=4")
+    assert (ran.status, ran.out) == (2, "")
+    assert "several pages" in ran.err
+
+
 def test_help_says_what_each_command_is_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     for arguments, words in (
         (["--help"], "solve"),
         (["solve", "--help"], "Exit status"),
+        (["check", "--help"], "printed clues alone"),
         (["train", "--help"], "handwriting"),
         (["evaluate", "--help"], "wrongly called solved"),
     ):

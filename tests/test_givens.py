@@ -11,7 +11,7 @@ from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.errors import UsageError
-from sudoku_vision.givens import parse_corners, parse_givens, with_givens
+from sudoku_vision.givens import WRITTEN, parse_corners, parse_givens, settle
 from sudoku_vision.locate.given import locate_at
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Photo, board_text
@@ -32,6 +32,7 @@ def corners_of(drawing: Drawing) -> str:
 def test_givens_are_read_with_rows_and_columns_from_one() -> None:
     assert parse_givens("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
     assert parse_givens(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
+    assert parse_givens("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_a_given_settles_a_doubt_whichever_way(number: int) -> None:
     before = decode(scores(ink))
     assert before.confidence < 0.6
     for digit in (0, solution[blank]):
-        after = decode(with_givens(scores(ink), {divmod(blank, 9): digit}, before))
+        after = settle(scores(ink), {divmod(blank, 9): digit}, before)
         assert after.confidence > 0.99
         assert after.puzzle[divmod(blank, 9)] == digit
         assert not after.written.any()
@@ -74,7 +75,7 @@ def test_the_word_of_a_person_is_never_repaired() -> None:
     first = next(cell for cell in range(81) if puzzle[cell])
     reading = decode(scores(clean(puzzle)))
     wrong = puzzle[first] % 9 + 1
-    after = decode(with_givens(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading))
+    after = settle(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading)
     assert after.puzzle[divmod(first, 9)] == wrong
     assert grid_status(after) != "solved"
 
@@ -86,9 +87,24 @@ def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
     ink = clean(puzzle)
     doubtful(ink, first, **{f"d{puzzle[first]}": 0.5, "d0": 0.5})
     reading = decode(scores(ink, hand))
-    after = decode(with_givens(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading))
+    after = settle(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading)
     assert tuple(after.puzzle.ravel()) == puzzle
     assert after.confidence > 0.9
+
+
+def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
+    puzzle, solution = PUZZLES[1], SOLUTIONS[1]
+    blank = next(cell for cell in range(81) if not puzzle[cell])
+    ink = clean(puzzle)
+    doubtful(ink, blank, **{f"d{solution[blank]}": 0.99, "d0": 0.01})
+    said = scores(ink, {blank: 0.5})
+    after = settle(said, {divmod(blank, 9): WRITTEN}, decode(said))
+    assert tuple(after.puzzle.ravel()) == puzzle
+    assert after.written[divmod(blank, 9)] == solution[blank]
+    assert after.written.astype(bool).sum() == 1
+    assert after.unclear == ()
+    after = settle(said, {divmod(blank, 9): 0}, decode(said))
+    assert not after.written.any()
 
 
 def test_read_photo_takes_givens_as_array_places(drawing: Drawing) -> None:
@@ -101,7 +117,7 @@ def test_read_photo_takes_givens_as_array_places(drawing: Drawing) -> None:
     assert board_text(grid.solution) == SOLUTION
 
 
-@pytest.mark.parametrize("givens", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}])
+@pytest.mark.parametrize("givens", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): -2}])
 def test_givens_off_the_board_are_wrong_usage(drawing: Drawing, givens: dict[tuple[int, int], int]) -> None:
     with pytest.raises(UsageError, match="from 0 to 8"):
         read_photo(Photo(drawing.pixels), givens=givens)

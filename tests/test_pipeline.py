@@ -49,6 +49,11 @@ def test_a_picture_without_a_grid_is_no_error(no_sudoku: Drawing) -> None:
     assert "grid" in page.message
 
 
+def test_no_picture_is_written_where_no_grid_is(no_sudoku: Drawing, tmp_path: Path) -> None:
+    assert solve_photo(Photo(no_sudoku.pixels), tmp_path / "out.png").status == "no_grid"
+    assert not (tmp_path / "out.png").exists()
+
+
 def test_what_cannot_be_opened_or_written_is_an_error(tmp_path: Path, photo_file: Path) -> None:
     with pytest.raises(OpenError):
         read_photo(tmp_path / "missing.jpg")

@@ -91,7 +91,8 @@ _Givens = Annotated[
     str | None,
     typer.Option(
         metavar="CELLS",
-        help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank.",
+        help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; "
+        "r2c2=written says that its digit is no clue.",
         show_default=False,
     ),
 ]

@@ -100,7 +100,7 @@ def doubt_lines(doubts: Sequence[Doubt]) -> list[list[Cell]]:
     lines: list[list[Cell]] = [[("  In doubt:", "bold yellow")]]
     lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in doubts]
     example = ",".join(
-        f"r{doubt.row}c{doubt.column}={_digit_name(doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]
+        f"r{doubt.row}c{doubt.column}={_digit_name(doubt, doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]
     )
     return [*lines, [(f'  Look at them, and say what is printed there, as in: --givens "{example}"', "")]]
 
@@ -110,15 +110,16 @@ _EXAMPLES = 2
 
 
 def _options(doubt: Doubt) -> str:
-    """What a cell may hold: ``8 (61 %) or 3 (35 %)``."""
+    """What may be printed in a cell: ``8 (61 %) or 3 (35 %)``."""
     return " or ".join(
-        f"{_digit_name(digit)} ({_percent(probability)})"
+        f"{_digit_name(doubt, digit)} ({_percent(probability)})"
         for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True)
     )
 
 
-def _digit_name(digit: int) -> str:
-    return str(digit) if digit else "blank"
+def _digit_name(doubt: Doubt, digit: int) -> str:
+    """What a cell holds, in the words of ``--givens``."""
+    return str(digit) if digit else ("written" if doubt.inked else "blank")
 
 
 def _percent(probability: float) -> str:
