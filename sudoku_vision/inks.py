@@ -33,18 +33,17 @@ Doubles = NDArray[np.float64]
 _RIM = 0.12  # share of a cell on each side where lines may still show
 _COARSE = 10  # side of a cell, in pixels, where its paper is looked for
 _LEAST_PEAK = 0.12  # weakest ink, against the page's full ink, that is measured
-_STRONG, _WIDE = (
-    0.6,
-    0.12,
-)  # share of the cell's strongest ink from which a pixel is a stroke's core, or its edge
+# Shares of the cell's strongest ink from which a pixel belongs to a stroke's core, or to its edge.
+_STRONG, _WIDE = 0.6, 0.4
 _RAMP = 0.2  # share of the strongest ink over which a pixel comes to count fully
 _DARKEST_PAPER, _DARKEST_INK = 20.0, 40.0  # grey levels below which ratios mean nothing
 _BRIGHTEST = 90.0  # percentile of the ink of a page in light digits that stands for white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # of blue, green, red (ITU-R BT.601)
 
 _HUE_SPREAD = 0.035  # of the hue of one ink within a page of clean print (median of 160 photos: 0.04)
-_HUE_NOISE = 0.012  # what noise of paper and camera adds, for ink of full depth
-_DEPTH_SPREAD, _STROKE_SPREAD = 0.09, 0.12  # of logarithms, within a page of one ink (medians of 160 photos)
+_HUE_NOISE = 2.0  # grey levels of noise of paper and camera, which dark and pale pictures suffer from
+_DEPTH_SPREAD, _STROKE_SPREAD = 0.09, 0.09  # of logarithms, likewise
+_UNEVEN = 2.0  # how much of the paper's own variety of colour, as on crumpled pages, goes for that of inks
 _NEAR_PAPER = 0.03  # papers that differ less in colour are alike
 _NO_IDEA = 5.0  # spread where a quantity says nothing
 
@@ -123,10 +122,10 @@ def measure(cells: Image, ink: Floats) -> Inks:
     total = np.where(np.abs(total) < 1e-3, 1e-3, total)
     depth = np.maximum(taken[:, 0].mean(axis=1), 1e-2)
     hues = (signed[:, [0, 2]] - signed[:, 1:2]) / total[:, None]
-    stroke = _stroke(np.asarray(relative.reshape(inner.shape), np.float32), glyph) / ink.shape[1]
+    stroke = _stroke((np.maximum(relative, 0) * glyph).reshape(inner.shape)) / ink.shape[1]
     values = np.column_stack([hues, np.log(depth), np.log(np.maximum(stroke, 1e-3))])
     odd = _odd_paper(paper, scale, bool(light))
-    spread = _spread(depth, odd, (darker == light) & (peak > _LEAST_PEAK / 2))
+    spread = _spread(depth * (scale @ _LUMINANCE), odd, (darker == light) & (peak > _LEAST_PEAK / 2))
     return Inks(np.clip(values, -4, 4).astype(np.float32), spread)
 
 
@@ -167,8 +166,8 @@ def _weighed(
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None))
     typed = typed.with_mirrored()
     one = _evidence_of_one(values, spread, places) + _shapes_alone(evidence)
-    by_hand = hand.evidence + _role(hand, _ROLE_HAND) + _few_clues(hand)
-    by_app = typed.evidence + _role(typed, _ROLE_TYPED) + _few_clues(typed) + _unlike_apps(typed, digits)
+    by_hand = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
+    by_app = typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits) + _alike(typed)
     weights = np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + by_hand, np.log(_TYPED) + by_app])
     weights = np.exp(weights - weights.max())
     return np.asarray(weights @ np.concatenate([shapes[None], hand.second, typed.second]) / weights.sum())
@@ -207,22 +206,25 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
     against = np.maximum(paper @ _LUMINANCE, _DARKEST_PAPER)[:, None] if light else scale
     tone = paper / against
     odd = np.abs(tone - np.median(tone, axis=0)).max(axis=1)
-    return np.asarray(np.maximum(odd - _NEAR_PAPER, 0), np.float32)
+    return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), _UNEVEN * np.median(odd)), np.float32)
 
 
-def _stroke(relative: Floats, glyph: Floats) -> Floats:
-    """The width of the strokes in pixels, (81,): twice their ink by the length of their outlines."""
-    across = np.abs(np.diff(relative, axis=2)).sum(axis=(1, 2))
-    down = np.abs(np.diff(relative, axis=1)).sum(axis=(1, 2))
-    amount = (np.maximum(relative.reshape(glyph.shape), 0) * glyph).sum(axis=1)
-    return np.asarray(2 * amount / np.maximum(np.hypot(across, down), 1e-3), np.float32)
+def _stroke(glyph: Floats) -> Floats:
+    """The width of strokes in pixels, (81,): twice the ink of glyphs (81, R, R) by their outlines' length."""
+    across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
+    down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))
+    return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), 1e-3), np.float32)
 
 
-def _spread(depth: Floats, odd: Floats, told: NDArray[np.bool_]) -> Floats:
-    """The standard deviations (81, 4) to be expected; *told* is where the cell says anything."""
-    hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / depth) ** 2 + odd**2)
+def _spread(contrast: Floats, odd: Floats, told: NDArray[np.bool_]) -> Floats:
+    """The standard deviations (81, 4) to be expected.
+
+    *contrast* (81,) is that of the ink in grey levels, *odd* how unusual the paper's colour is, and *told*
+    where the cell says anything.
+    """
+    hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
     deep = np.hypot(_DEPTH_SPREAD, odd / 2)
-    spread = np.column_stack([hue, hue, deep, np.full(len(depth), _STROKE_SPREAD)])
+    spread = np.column_stack([hue, hue, deep, np.full(len(odd), _STROKE_SPREAD)])
     return np.where(told[:, None], spread, _NO_IDEA).astype(np.float32)
 
 
@@ -259,14 +261,19 @@ class _Estimate(NamedTuple):
     """K inks in each of R runs: centres and scales (K, R, 4), amounts (K, R, 1) in cells, log-densities.
 
     ``scales`` multiply the squares of the expected spreads. ``density`` (K, R, N) leaves out what is the same
-    for all inks. ``robust`` (K, R, N, 4) are the weights of the cells in the next round, low for outliers.
+    for all inks. ``squares`` (K, R, N, 4) are distances to the centres, in spreads and squared.
     """
 
     centres: Doubles
     scales: Doubles
     amounts: Doubles
     density: Doubles
-    robust: Doubles
+    squares: Doubles
+
+    @property
+    def robust(self) -> Doubles:
+        """Weights (K, R, N, 4) of the cells in the next round, low for outliers."""
+        return (_FREEDOM + 1) / (_FREEDOM + self.squares)
 
 
 def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubles | float) -> _Estimate:
@@ -280,7 +287,7 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     squares /= scales[:, :, None]
     tails = np.log1p(squares / _FREEDOM).sum(axis=3)
     density = _CREDIT * (-np.log(scales).sum(axis=2)[..., None] / 2 - (_FREEDOM + 1) / 2 * tails)
-    return _Estimate(centres, scales, amounts, density, (_FREEDOM + 1) / (_FREEDOM + squares))
+    return _Estimate(centres, scales, amounts, density, squares)
 
 
 def _evidence_of_one(values: Doubles, spread: Doubles, places: NDArray[np.intp]) -> float:
@@ -408,27 +415,24 @@ def _role(fits: _Fits, worth: Doubles) -> Doubles:
     return np.asarray(-np.logaddexp(0, -odds))
 
 
-def _unlike_apps(fits: _Fits, digits: NDArray[np.intp]) -> Doubles:
-    """Logarithms (R,), hugely negative where an app would not set its *digits* (N,) in two inks so.
-
-    Its inks differ clearly. And an ink that one digit has all for itself marks that digit, whoever wrote it.
-    """
+def _alike(fits: _Fits) -> Doubles:
+    """Logarithms (R,), hugely negative where two inks differ too little for an app to use both."""
     step = (fits.centres[1] - fits.centres[0]) / fits.width
-    odds = np.where(np.sqrt((step**2).sum(axis=1)) < _LEAST_TYPED, _IMPOSSIBLE, 0.0)
+    return np.where(np.sqrt((step**2).sum(axis=1)) < _LEAST_TYPED, _IMPOSSIBLE, 0.0)
+
+
+def _unlikely(fits: _Fits, digits: NDArray[np.intp]) -> Doubles:
+    """Logarithms (R,), hugely negative where the first ink can't be the puzzle and the second the rest.
+
+    * It has too few digits. Print of two colours is often that: clues that make a puzzle together only.
+    * An ink that one digit has all for itself marks that digit, whoever wrote it.
+    """
+    second = fits.second > 0.5
+    odds = np.where((~second).sum(axis=1) < _FEWEST_CLUES, _IMPOSSIBLE, 0.0)
     for run in np.flatnonzero(odds == 0):
-        second = fits.second[run] > 0.5
-        if any(_marks_one_digit(part, digits) for part in (second, ~second)):
+        if _marks_one_digit(second[run], digits) or _marks_one_digit(~second[run], digits):
             odds[run] = _IMPOSSIBLE
     return odds
-
-
-def _few_clues(fits: _Fits) -> Doubles:
-    """Logarithms (R,), hugely negative where the first ink has too few digits to be the puzzle.
-
-    Print of two colours is often that: black and red clues that make a puzzle together only.
-    """
-    clues = (fits.second < 0.5).sum(axis=1)
-    return np.where(clues < _FEWEST_CLUES, _IMPOSSIBLE, 0.0)
 
 
 def _marks_one_digit(part: NDArray[np.bool_], digits: NDArray[np.intp]) -> bool:
