@@ -12,11 +12,12 @@ import numpy as np
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.digits import DigitModel, classify_turns, load_model
 from sudoku_vision.givens import Givens, check_givens, settle
+from sudoku_vision.inks import measure, refine_written
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, proposed
 from sudoku_vision.locate.given import locate_at
 from sudoku_vision.overlay import overlay
-from sudoku_vision.rectify import rectify
+from sudoku_vision.rectify import even, remove_lines, straighten
 from sudoku_vision.results import (
     STATUS_ORDER,
     DigitScores,
@@ -138,8 +139,12 @@ def read_grid(
 
     *turn* is the number of quarter turns counter-clockwise where it is known; *givens* overrule the ink.
     """
-    cells = rectify(photo, lattice)
+    straight = straighten(photo, lattice)
+    cells = remove_lines(even(straight))
     turns = classify_turns(cells, model)
+    inks = measure(straight, cells)
+    for likely in close_turns(turns) if turn is None else [turn]:
+        turns[likely] = refine_written(inks.turned(likely), turns[likely])
     if turn is None:
         turn, reading = upright_reading(turns)
     else:
@@ -157,12 +162,16 @@ def upright_reading(turns: list[DigitScores]) -> tuple[int, Reading]:
     The sum of the log-probabilities of the likeliest digits decides; where two turns come close, both are
     decoded, and the rules of sudoku have their say.
     """
+    readings = {turn: decode(turns[turn]) for turn in close_turns(turns)}
+    turn = max(readings, key=lambda t: (readings[t].solutions == 1, readings[t].log_probability))
+    return turn, readings[turn]
+
+
+def close_turns(turns: list[DigitScores]) -> list[int]:
+    """The turns whose likeliest digits come close to the best total log-probability, best first."""
     totals = np.array([scores.log_probs.max(axis=1).sum() for scores in turns])
     best = totals.max()
-    close = [int(turn) for turn in np.argsort(-totals, kind="stable") if totals[turn] > best - CLEAR_TURN]
-    readings = {turn: decode(turns[turn]) for turn in close}
-    turn = max(close, key=lambda t: (readings[t].solutions == 1, readings[t].log_probability))
-    return turn, readings[turn]
+    return [int(turn) for turn in np.argsort(-totals, kind="stable") if totals[turn] > best - CLEAR_TURN]
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
