@@ -66,6 +66,12 @@ MIN_CONFIDENCE = 0.02
 
 CLEAR = 0.9
 """Probability below which a written digit is not clear enough to be called wrong."""
+UNLIKELY = 3e-3
+"""Probability of the right digit above which another one, if written, is not clear enough either.
+
+On 145 pages with 8,000 written digits, all right, one was called wrong with this, eight without; of mistakes
+made up from the same ink, 85 in 100 are called wrong, the others not clear.
+"""
 
 MAX_SOLVES = 60
 """Boards solved for one page at most; each takes about 0.1 ms."""
@@ -163,7 +169,7 @@ def decode(scores: DigitScores) -> Reading:
         confidence=confidence,
         repaired=_repaired(puzzle, written, ink),
         log_probability=_log_sum(view.log_mass(puzzle) for view in views),
-        unclear=tuple(int(cell) for cell in np.flatnonzero(written) if ink[cell].max() < CLEAR),
+        unclear=_unclear(written, verdict.solution, ink),
     )
     if grid_status(reading) in ("solved", "unreadable"):
         return reading
@@ -233,6 +239,15 @@ def _written(puzzle: Values, ink: Doubles, by_hand: Doubles) -> Values:
     likeliest = ink.argmax(axis=1)
     wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0]) & (np.array(puzzle) == 0)
     return tuple(int(digit) for digit in np.where(wrote, likeliest, 0))
+
+
+def _unclear(written: Values, solution: Values | None, ink: Doubles) -> tuple[int, ...]:
+    """The written cells that may well hold another digit, the solution's above all."""
+    digits = np.array(written)
+    unclear = ink.max(axis=1) < CLEAR
+    if solution is not None:
+        unclear |= (digits != solution) & (ink[_CELLS, solution] > UNLIKELY)
+    return tuple(int(cell) for cell in np.flatnonzero(unclear & (digits > 0)))
 
 
 def _repaired(puzzle: Values, written: Values, ink: Doubles) -> tuple[int, ...]:

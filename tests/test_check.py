@@ -130,17 +130,19 @@ def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
 
 
 def test_a_written_digit_that_may_be_another_is_not_clear() -> None:
-    """The decoder says so, from the ink of the cell."""
+    """The decoder says so, from the ink of the cell: a faint lead, or a chance that it is right."""
     ink = np.full((81, 10), 1e-6)
     ink[np.arange(81), board(PUZZLE).ravel()] = 1.0
     by_hand = np.full(81, 0.001, np.float32)
-    for cell, share in ((number(RIGHT), 0.99), (number(WRONG), 0.6)):
+    clear, faint, perhaps = (number(cell) for cell in (RIGHT, WRONG, UNCLEAR))
+    answer = int(ANSWERS[UNCLEAR])
+    for cell, digits in ((clear, {3: 0.99}), (faint, {3: 0.6, 5: 0.4}), (perhaps, {7: 0.98, answer: 0.02})):
         ink[cell] = 1e-6
-        ink[cell, 3], ink[cell, 5] = share, 1 - share
+        ink[cell, list(digits)] = list(digits.values())
         by_hand[cell] = 0.999
     reading = decode(DigitScores(np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), by_hand))
-    assert reading.written[RIGHT] == reading.written[WRONG] == 3
-    assert reading.unclear == (number(WRONG),)
+    assert [int(reading.written.ravel()[cell]) for cell in (clear, faint, perhaps)] == [3, 3, 7]
+    assert reading.unclear == (faint, perhaps)
 
 
 def marked(before: Image, after: Image, lattice: Lattice) -> dict[int, set[str]]:
