@@ -66,27 +66,31 @@ _SURE = 1e-6  # no verdict is more certain than this
 
 @dataclass(frozen=True, eq=False)
 class Inks:
-    """The ink of 81 cells: ``values`` and ``spread`` (81, 4) float32.
+    """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81,), all float32.
 
     The columns of ``values`` are two hues (how much more blue, and more red, than green the ink takes away
     from its paper, or adds to it where paper is dark; 0 for black, white and grey, about 1 for a strong
     colour), the logarithm of its depth (its contrast) and that of its stroke (its width in cells). ``spread``
     is the standard deviation expected of each within one ink; it is large where a cell tells little.
+    ``paper`` is the logarithm of the brightness of each cell's paper, in grey levels.
     """
 
     values: Floats
     spread: Floats
+    paper: Floats
 
     def __post_init__(self) -> None:
         """Check the shapes."""
-        for name, array in (("values", self.values), ("spread", self.spread)):
-            if array.shape != (81, 4):
-                raise ValueError(f"{name} must have shape (81, 4), got {array.shape}")
+        shapes = {"values": (81, 4), "spread": (81, 4), "paper": (81,)}
+        for name, shape in shapes.items():
+            found = getattr(self, name).shape
+            if found != shape:
+                raise ValueError(f"{name} must have shape {shape}, got {found}")
 
     def turned(self, quarter_turns: int) -> Inks:
         """The same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
         order = np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()
-        return Inks(self.values[order], self.spread[order])
+        return Inks(self.values[order], self.spread[order], self.paper[order])
 
 
 def measure(cells: Image, ink: Floats) -> Inks:
@@ -126,7 +130,8 @@ def measure(cells: Image, ink: Floats) -> Inks:
     values = np.column_stack([hues, np.log(depth), np.log(np.maximum(stroke, 1e-3))])
     odd = _odd_paper(paper, scale, bool(light))
     spread = _spread(depth * (scale @ _LUMINANCE), odd, (darker == light) & (peak > _LEAST_PEAK / 2))
-    return Inks(np.clip(values, -4, 4).astype(np.float32), spread)
+    brightness = np.log(np.maximum(paper @ _LUMINANCE, 1)).astype(np.float32)
+    return Inks(np.clip(values, -4, 4).astype(np.float32), spread, brightness)
 
 
 def refine_written(inks: Inks, scores: DigitScores) -> DigitScores:
@@ -139,21 +144,18 @@ def refine_written(inks: Inks, scores: DigitScores) -> DigitScores:
     if len(used) < _FEWEST:
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
-    values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
-    verdicts = _weighed(values, spread, shapes, used, digits[used])
+    verdicts = _weighed(inks, used, shapes, digits[used])
     written = scores.written.copy()
     written[used] = np.clip(verdicts, _SURE, 1 - _SURE)
     return replace(scores, written=written)
 
 
-def _weighed(
-    values: Doubles, spread: Doubles, shapes: Doubles, places: NDArray[np.intp], digits: NDArray[np.intp]
-) -> Doubles:
-    """The probabilities (N,) that cells were written, all accounts of the page weighed.
+def _weighed(inks: Inks, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp]) -> Doubles:
+    """The probabilities (N,) that the cells *used* (N,) were written, all accounts of the page weighed.
 
-    *values* and *spread* (N, 4) of their inks, *shapes* (N,) what the classifier says, *places* and *digits*
-    (N,) the cells and what they hold.
+    *shapes* and *digits* (N,) are what the classifier says of them.
     """
+    values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     evidence = _shape_evidence(shapes)
     starts = _beginnings(values, spread, shapes)
     runs = len(starts)
@@ -165,7 +167,9 @@ def _weighed(
     )
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None))
     typed = typed.with_mirrored()
-    one = _evidence_of_one(values, spread, places) + _shapes_alone(evidence)
+    one = _evidence_of_one(values, spread, used, inks.paper[used].astype(np.float64)) + _shapes_alone(
+        evidence
+    )
     by_hand = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
     by_app = typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits) + _alike(typed)
     weights = np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + by_hand, np.log(_TYPED) + by_app])
@@ -290,16 +294,19 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     return _Estimate(centres, scales, amounts, density, squares)
 
 
-def _evidence_of_one(values: Doubles, spread: Doubles, places: NDArray[np.intp]) -> float:
+def _evidence_of_one(values: Doubles, spread: Doubles, places: NDArray[np.intp], paper: Doubles) -> float:
     """How likely the inked cells (N, 4) are if all bear one ink, as a natural logarithm.
 
-    Each quantity may be the same all over the page, or change smoothly with the *places* (N,) as light and
-    focus do.
+    Each quantity may be the same all over the page, or change with the brightness of the *paper* (N,), as
+    that of coloured ink does in shaded boxes, or also smoothly with the *places* (N,), as light and focus do.
     """
+    shade = (paper - paper.mean())[:, None]
     steady, changing = _smooth(places, 0), _smooth(places, 2)
-    cost = (changing.shape[1] - 1) / 2 * np.log(len(places))
-    alike = _trend_evidence(values, spread, steady)
-    return float(np.maximum(alike, _trend_evidence(values, spread, changing) - cost).sum())
+    best = np.full(values.shape[1], -np.inf)
+    for basis in (steady, np.hstack([steady, shade]), np.hstack([changing, shade])):
+        cost = (basis.shape[1] - 1) / 2 * np.log(len(places))
+        best = np.maximum(best, _trend_evidence(values, spread, basis) - cost)
+    return float(best.sum())
 
 
 def _smooth(places: NDArray[np.intp], degree: int) -> Doubles:

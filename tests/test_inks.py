@@ -115,6 +115,13 @@ def test_clues_in_black_and_red_that_make_a_puzzle_only_together_are_all_given(s
     assert not entered(inks, board).any()
 
 
+def test_red_print_in_shaded_boxes_is_the_red_print_beside_them(solution: Board) -> None:
+    board, first, second = halves(solution, 12, 32, 0)
+    dark = {cell: (205, 205, 205) for cell in range(81) if (cell // 27 + cell % 9 // 3) % 2}
+    inks = inks_of(*picture(board, coloured(first, second, RED, RED), WHITE, dark))
+    assert not entered(inks, board).any()
+
+
 def test_given_digits_on_coloured_cells_stay_given(solution: Board) -> None:
     board, first, second = halves(solution, 8)
     marked: dict[int, Colour] = dict.fromkeys(range(27, 36), (250, 225, 200))
@@ -218,4 +225,4 @@ def test_inks_turn_with_the_grid(solution: Board) -> None:
 
 def test_inks_of_another_shape_are_refused() -> None:
     with pytest.raises(ValueError, match=r"values must have shape \(81, 4\), got \(81, 3\)"):
-        Inks(np.zeros((81, 3), np.float32), np.ones((81, 4), np.float32))
+        Inks(np.zeros((81, 3), np.float32), np.ones((81, 4), np.float32), np.zeros(81, np.float32))
