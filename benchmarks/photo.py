@@ -32,8 +32,8 @@ from sudoku_vision.digits import DigitModel, classify_turns, load_model
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate
 from sudoku_vision.overlay import overlay
-from sudoku_vision.pipeline import read_photo, upright_reading
-from sudoku_vision.rectify import rectify
+from sudoku_vision.pipeline import close_turns, read_photo, upright_reading, weigh_inks
+from sudoku_vision.rectify import even, remove_lines, straighten
 from sudoku_vision.results import GridResult
 from sudoku_vision.save import save
 from sudoku_vision.training.render import Conditions, Light, Optics, Pose, draw
@@ -41,7 +41,7 @@ from sudoku_vision.training.render import Conditions, Light, Optics, Pose, draw
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
 """Drawn photos: width and height in pixels."""
 
-STAGES = ("load", "locate", "rectify", "digits", "decode", "overlay")
+STAGES = ("load", "locate", "rectify", "digits", "inks", "decode", "overlay")
 COLD_RUNS = 5
 
 T = TypeVar("T")
@@ -74,9 +74,14 @@ def run_once(path: Path, model: DigitModel, grids: Sequence[GridResult], times: 
     timed(times, "imread", lambda: cv2.imread(str(path), cv2.IMREAD_COLOR))
     photo = timed(times, "load", lambda: load_photo(path))
     lattices = timed(times, "locate", lambda: locate(photo))
-    cells = timed(times, "rectify", lambda: [rectify(photo, lattice) for lattice in lattices])
+    straight = timed(times, "rectify", lambda: [straighten(photo, lattice) for lattice in lattices])
+    start = time.perf_counter()
+    cells = [remove_lines(even(one)) for one in straight]
+    times["rectify"][-1] += 1000 * (time.perf_counter() - start)
     turns = timed(times, "digits", lambda: [classify_turns(one, model) for one in cells])
-    timed(times, "decode", lambda: [upright_reading(one) for one in turns])
+    pages = list(zip(straight, cells, turns, strict=True))
+    weighed = timed(times, "inks", lambda: [weigh_inks(*page, close_turns(page[2])) for page in pages])
+    timed(times, "decode", lambda: [upright_reading(one) for one in weighed])
     timed(times, "overlay", lambda: overlay(photo, grids))
 
 

@@ -23,6 +23,7 @@ from sudoku_vision.results import (
     DigitScores,
     Floats,
     GridResult,
+    Image,
     Lattice,
     PageResult,
     PageStatus,
@@ -142,9 +143,7 @@ def read_grid(
     straight = straighten(photo, lattice)
     cells = remove_lines(even(straight))
     turns = classify_turns(cells, model)
-    inks = measure(straight, cells)
-    for likely in close_turns(turns) if turn is None else [turn]:
-        turns[likely] = refine_written(inks.turned(likely), turns[likely])
+    turns = weigh_inks(straight, cells, turns, close_turns(turns) if turn is None else [turn])
     if turn is None:
         turn, reading = upright_reading(turns)
     else:
@@ -154,6 +153,17 @@ def read_grid(
     if debug is not None:
         _draw_grid(cells, turn, turns[turn], reading, debug)
     return GridResult(grid_status(reading), lattice.turned(turn), reading)
+
+
+def weigh_inks(
+    straight: Image, cells: Floats, turns: list[DigitScores], likely: list[int]
+) -> list[DigitScores]:
+    """The scores of the four *turns*; in the *likely* ones, the inks of the page tell print from handwriting."""
+    inks = measure(straight, cells)
+    return [
+        refine_written(inks.turned(turn), scores) if turn in likely else scores
+        for turn, scores in enumerate(turns)
+    ]
 
 
 def upright_reading(turns: list[DigitScores]) -> tuple[int, Reading]:
