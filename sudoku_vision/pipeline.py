@@ -158,7 +158,7 @@ def read_grid(
 def weigh_inks(
     straight: Image, cells: Floats, turns: list[DigitScores], likely: list[int]
 ) -> list[DigitScores]:
-    """The scores of the four *turns*; in the *likely* ones, the inks of the page tell print from handwriting."""
+    """The scores of the four *turns*; in *likely* ones the inks of the page tell print from handwriting."""
     inks = measure(straight, cells)
     return [
         refine_written(inks.turned(turn), scores) if turn in likely else scores
