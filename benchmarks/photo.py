@@ -71,8 +71,9 @@ def timed(times: Times, name: str, work: Callable[[], T]) -> T:
 
 def run_once(path: Path, model: DigitModel, grids: Sequence[GridResult], times: Times) -> None:
     """Send one photo down the road, each stage timed; *grids* are what was found on it before."""
-    timed(times, "imread", lambda: cv2.imread(str(path), cv2.IMREAD_COLOR))
+    picture = timed(times, "imread", lambda: cv2.imread(str(path), cv2.IMREAD_COLOR))
     photo = timed(times, "load", lambda: load_photo(path))
+    del picture  # kept until here, so that both had to ask for fresh memory
     lattices = timed(times, "locate", lambda: locate(photo))
     straight = timed(times, "rectify", lambda: [straighten(photo, lattice) for lattice in lattices])
     start = time.perf_counter()
