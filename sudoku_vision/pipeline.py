@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_vision.decode import decode, grid_status
-from sudoku_vision.digits import DigitModel, classify_turns, load_model
+from sudoku_vision.digits import DigitModel, classify, classify_turns, load_model
 from sudoku_vision.givens import Givens, check_givens, settle
 from sudoku_vision.inks import measure, refine_written
 from sudoku_vision.load import load_photo
@@ -143,7 +143,11 @@ def read_grid(
     straight = straighten(photo, lattice)
     cells = remove_lines(even(straight))
     turns = classify_turns(cells, model)
-    turns = weigh_inks(straight, cells, turns, close_turns(turns) if turn is None else [turn])
+    likely = close_turns(turns) if turn is None else [turn]
+    for other in likely:
+        if other:  # the first look took blank cells as they lie: they are described by the upright page, too
+            turns[other] = classify(turned_cells(cells, other), model)
+    turns = weigh_inks(straight, cells, turns, likely)
     if turn is None:
         turn, reading = upright_reading(turns)
     else:
@@ -153,6 +157,12 @@ def read_grid(
     if debug is not None:
         _draw_grid(cells, turn, turns[turn], reading, debug)
     return GridResult(grid_status(reading), lattice.turned(turn), reading)
+
+
+def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
+    """Cells (81, S, S) as they come from the grid turned counter-clockwise by *quarter_turns* x 90 degrees."""
+    board = np.rot90(cells.reshape(9, 9, *cells.shape[1:]), quarter_turns, axes=(0, 1))
+    return np.ascontiguousarray(np.rot90(board, quarter_turns, axes=(2, 3))).reshape(cells.shape)
 
 
 def weigh_inks(
@@ -192,8 +202,7 @@ def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
 def _draw_grid(cells: Floats, turn: int, scores: DigitScores, reading: Reading, debug: DebugSink) -> None:
     from sudoku_vision import debug as drawing
 
-    upright = np.rot90(cells.reshape(9, 9, *cells.shape[1:]), turn, axes=(0, 1))
-    upright = np.rot90(upright, turn, axes=(2, 3)).reshape(cells.shape)
+    upright = turned_cells(cells, turn)
     debug.add("cells", drawing.draw_cells(upright, scores))
     debug.add("reading", drawing.draw_reading(upright, reading))
 
