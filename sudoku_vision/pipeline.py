@@ -160,7 +160,7 @@ def read_grid(
 
 
 def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
-    """Cells (81, S, S) as they come from the grid turned counter-clockwise by *quarter_turns* x 90 degrees."""
+    """Cells (81, S, S) as they come from the grid turned counter-clockwise by so many quarter turns."""
     board = np.rot90(cells.reshape(9, 9, *cells.shape[1:]), quarter_turns, axes=(0, 1))
     return np.ascontiguousarray(np.rot90(board, quarter_turns, axes=(2, 3))).reshape(cells.shape)
 
