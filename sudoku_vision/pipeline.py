@@ -40,8 +40,10 @@ Corners = Floats | Sequence[Sequence[float]]
 
 CLEAR_TURN = 12.0
 """Log-probability by which one turn of the grid must beat the others to be taken without decoding both."""
-MIN_CLAIM = 0.8
-"""A grid that can't be read is only claimed where this share of its lines was seen."""
+MIN_CLAIM = 0.95
+"""A grid that makes no proper puzzle is only claimed where this share of its lines was seen, ..."""
+MIN_SENSE = 0.5
+"""... or where its reading, ill-posed as it is, has this confidence: a table of figures reads as anything."""
 
 MESSAGES: dict[PageStatus, str] = {
     "solved": "",
@@ -195,8 +197,10 @@ def close_turns(turns: list[DigitScores]) -> list[int]:
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
-    """Whether a grid is reported: one that says nothing is only where its lines leave no doubt."""
-    return grid.status != "unreadable" or lattice.score >= MIN_CLAIM
+    """Whether a grid is reported: one that makes no sense is only where its lines leave no doubt."""
+    if lattice.score >= MIN_CLAIM or grid.status in {"solved", "uncertain"}:
+        return True
+    return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
 
 
 def _draw_grid(cells: Floats, turn: int, scores: DigitScores, reading: Reading, debug: DebugSink) -> None:

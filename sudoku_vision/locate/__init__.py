@@ -81,12 +81,14 @@ class Threshold:
     """One way to tell ink from paper.
 
     ``block`` is the side of the surroundings that a pixel is compared with, as a share of the picture's
-    longer side, ``offset`` by how many grey levels it must differ.
+    longer side, ``offset`` by how many grey levels it must differ; gaps up to ``close`` pixels, as those of
+    dotted lines, are closed.
     """
 
     block: float
     offset: float
     light_on_dark: bool = False
+    close: int = 0
 
 
 THRESHOLDS = (
@@ -95,6 +97,7 @@ THRESHOLDS = (
     Threshold(1 / 10, 12),
     Threshold(1 / 20, 7, light_on_dark=True),
     Threshold(1 / 45, 3, light_on_dark=True),
+    Threshold(1 / 25, 5, close=9),
 )
 
 
@@ -204,6 +207,8 @@ def binarise(grey: Image, threshold: Threshold) -> Image:
     else:
         kind, offset = cv2.THRESH_BINARY_INV, threshold.offset
     mask = cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, block, offset)
+    if threshold.close:
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((threshold.close, threshold.close), np.uint8))
     return np.asarray(mask, np.uint8)
 
 
