@@ -50,7 +50,7 @@ CHANGED_PROPER = 0.04
 """Chance that a proper puzzle stays proper when a clue turns into another digit (measured: 1 to 5 in 100)."""
 ONE_HAND = 20.0
 """Prior odds that all ink of a page is by one hand, against each verdict being independent of the others."""
-AGREEMENT = 1.4
+AGREEMENT = 2.0
 """Factor on the log-odds of written verdicts: the marks of one page vouch for one another."""
 MIN_VIEW = 1e-6
 """A view of the page less likely than this is not decoded."""
