@@ -62,6 +62,8 @@ class Outcome:
     @property
     def wrong(self) -> bool:
         """Whether it is called solved though it was not read."""
+        if self.label is not None and self.grid is not None and self.label.clues is None:
+            return self.solved and misreads_clue(self.label, self.grid)
         return self.solved and not self.read and (self.label is not None or self.false)
 
     @property
@@ -135,6 +137,13 @@ def differing(label: Label, grid: GridResult) -> np.ndarray[Any, np.dtype[np.boo
     """Cells (9, 9) that were not read right."""
     read = grid.puzzle if label.clues is not None else merged(grid)
     return np.asarray(read != label.board)
+
+
+def misreads_clue(label: Label, grid: GridResult) -> bool:
+    """Whether a clue contradicts a label that does not tell print from handwriting."""
+    return label.everything is not None and bool(
+        ((grid.puzzle != label.everything) & (grid.puzzle != 0)).any()
+    )
 
 
 def is_read(label: Label, grid: GridResult) -> bool:
