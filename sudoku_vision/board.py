@@ -41,18 +41,6 @@ def board_array(values: Iterable[int]) -> Board:
     return np.array(list(values), np.int8).reshape(9, 9)
 
 
-def board_grid(board: BoardLike, *, blank: str = ".") -> str:
-    """Write a board as eleven lines with the 3x3 boxes marked, for people to read."""
-    marks = [str(value) if value else blank for value in parse_board(board)]
-    lines = []
-    for row in range(9):
-        if row in (3, 6):
-            lines.append("------+-------+------")
-        cells = marks[9 * row : 9 * row + 9]
-        lines.append(" | ".join(" ".join(cells[box : box + 3]) for box in (0, 3, 6)))
-    return "\n".join(lines)
-
-
 def _values_of_text(text: str) -> tuple[int, ...]:
     cells = "".join(text.split())
     for place, mark in enumerate(cells):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_vision.decode import decode, grid_status
+from sudoku_vision.decode import decode, grid_status, total_log_probability
 from sudoku_vision.digits import DigitModel, classify, classify_turns, load_model
 from sudoku_vision.givens import Givens, check_givens, settle
 from sudoku_vision.inks import measure, refine_written
@@ -191,7 +191,7 @@ def upright_reading(turns: list[DigitScores]) -> tuple[int, Reading]:
 
 def close_turns(turns: list[DigitScores]) -> list[int]:
     """The turns whose likeliest digits come close to the best total log-probability, best first."""
-    totals = np.array([scores.log_probs.max(axis=1).sum() for scores in turns])
+    totals = np.array([total_log_probability(scores) for scores in turns])
     best = totals.max()
     return [int(turn) for turn in np.argsort(-totals, kind="stable") if totals[turn] > best - CLEAR_TURN]
 

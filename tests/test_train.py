@@ -22,6 +22,7 @@ from sudoku_vision.training.train import (
     Settings,
     Tracker,
     calibration_error,
+    card_place,
     digits_of,
     gather_sources,
     train,
@@ -131,7 +132,7 @@ def test_digits_that_only_the_filled_photo_has_are_written(tmp_path: Path) -> No
 
 def test_a_label_file_with_missing_digits_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.dat").write_text("camera\nsize\n1 2 3\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"a\.dat must hold 9 rows"):
+    with pytest.raises(UsageError, match=r"a\.dat holds"):
         dataset.read_board(tmp_path / "a.dat")
 
 
@@ -182,3 +183,11 @@ def test_progress_is_silent_where_there_is_no_terminal(capfd: pytest.CaptureFixt
 
 def test_samples_know_their_length() -> None:
     assert len(Samples(np.zeros((4, 2), np.float32), np.zeros(4, np.int64))) == 4
+
+
+def test_the_card_spares_the_readme_of_something_else(tmp_path: Path) -> None:
+    assert card_place(tmp_path / "digits.npz").name == "README.md"
+    (tmp_path / "README.md").write_text("# My project\n")
+    assert card_place(tmp_path / "digits.npz").name == "digits.md"
+    (tmp_path / "README.md").write_text("# The digit classifier\n")
+    assert card_place(tmp_path / "digits.npz").name == "README.md"

@@ -127,6 +127,9 @@ class Output:
         except SaveError as error:
             self.failed += 1
             complain(error)
+        except Exception as error:  # a fault of ours in one picture must not take the others with it
+            self.failed += 1
+            complain(SaveError(f"{photo.source}: it can't be drawn: {error!r}.", "Please report this."))
 
     def _place(self, photo: Photo) -> Path:
         """The name to write under."""

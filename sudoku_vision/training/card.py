@@ -27,12 +27,15 @@ of phones), on handwritten digits (MNIST), and, where labelled photos are given,
 sudokus of Baptiste Wicht's sudoku_dataset, CC-BY-4.0. It is meant for the cells of sudoku grids alone.
 """.strip().splitlines()
 
+CARD_TITLE = "# The digit classifier"
+"""The first line of a card, by which it is known again."""
+
 
 def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
     """The card as Markdown, from a model's header, its figures and its size in bytes."""
     header = model.header
     lines = [
-        "# The digit classifier",
+        CARD_TITLE,
         "",
         *_INTRODUCTION,
         "",

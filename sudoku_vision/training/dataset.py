@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.errors import UsageError
 from sudoku_vision.locate import locate
 from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.training.cells import WRITTEN
@@ -44,11 +45,11 @@ class LabelledBoard:
 
 
 def read_board(path: Path) -> NDArray[np.int8]:
-    """Read the digits (81,) of a ``.dat`` file; raises ValueError if there are not 81."""
+    """Read the digits (81,) of a ``.dat`` file; raises UsageError if there are not 81."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[2:]
     digits = [int(character) for line in lines for character in line if character.isdigit()]
     if len(digits) != 81:
-        raise ValueError(f"{path} must hold 9 rows of 9 digits after two lines, found {len(digits)} digits")
+        raise UsageError(f"{path} holds {len(digits)} digits.", "Write 9 rows of 9 digits after two lines.")
     return np.array(digits, np.int8)
 
 

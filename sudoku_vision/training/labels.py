@@ -97,7 +97,7 @@ def _from_table(table: Path) -> list[LabelledPicture]:
     """The pictures of a ``labels.csv``."""
     tags: dict[Path, list[str]] = {}
     labels: dict[Path, list[Label]] = {}
-    with table.open(newline="", encoding="utf-8") as file:
+    with table.open(newline="", encoding="utf-8-sig", errors="replace") as file:  # Excel begins with a mark
         for row in csv.DictReader(file):
             if not row.get("file"):
                 raise UsageError(f"{table}: a row names no file.", "Give a column 'file'.")

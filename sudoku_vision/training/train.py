@@ -28,7 +28,7 @@ from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.features import Glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice
-from sudoku_vision.training.card import model_card
+from sudoku_vision.training.card import CARD_TITLE, model_card
 from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board, misplaced
 from sudoku_vision.training.dataset import LabelledBoard, folds_by_source, labelled_boards
 from sudoku_vision.training.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
@@ -138,7 +138,7 @@ def train(
     command: str = "sudoku-vision train",
     show_progress: bool = True,
 ) -> Trained:
-    """Train a classifier and write it to *out*, and its card beside it as ``README.md``.
+    """Train a classifier and write it to *out*, and its card beside it (:func:`card_place`).
 
     *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
     *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels``. With
@@ -146,6 +146,9 @@ def train(
     measured on. Raises SaveError if *out* can't be written and UsageError for input that is not there.
     """
     settings = settings or Settings()
+    for folder in (*fonts, *photos):
+        if not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder.", "Name folders of fonts and of labelled photos.")
     if not out.parent.is_dir():
         raise SaveError(f"The folder {out.parent} does not exist.", "Make it, or choose another place.")
     tracker = Tracker(show_progress)
@@ -179,8 +182,16 @@ def train(
     data = model_to_bytes(model)
     save(out, data)
     trained = Trained(model_from_bytes(data), figures)
-    save(out.with_name("README.md"), model_card(trained.model, figures, len(data)).encode())
+    save(card_place(out), model_card(trained.model, figures, len(data)).encode())
     return trained
+
+
+def card_place(out: Path) -> Path:
+    """Where the card of a model goes: ``README.md`` beside it, unless that belongs to something else."""
+    readme = out.with_name("README.md")
+    if readme.exists() and not readme.read_text(encoding="utf-8", errors="replace").startswith(CARD_TITLE):
+        return out.with_suffix(".md")
+    return readme
 
 
 def save(out: Path, data: bytes) -> None:
