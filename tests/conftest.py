@@ -63,6 +63,12 @@ def photo_file(tmp_path: Path, drawing: Drawing) -> Path:
     return path
 
 
+@pytest.fixture
+def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How sure is sure enough is measured elsewhere; here it must not hang on the model of the day."""
+    monkeypatch.setattr("sudoku_vision.decode.SURE", 0.5)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real photos, which is no part of the project; skips where it is not at hand."""

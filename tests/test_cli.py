@@ -20,11 +20,7 @@ from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo,
 from sudoku_vision.save import save
 from sudoku_vision.training.render import Drawing
 
-
-@pytest.fixture(autouse=True)
-def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How sure is sure enough is measured elsewhere; here it must not hang on the model of the day."""
-    monkeypatch.setattr("sudoku_vision.decode.SURE", 0.5)
+pytestmark = pytest.mark.usefixtures("easily_sure")
 
 
 @pytest.fixture

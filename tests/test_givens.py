@@ -17,11 +17,7 @@ from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Photo, board_text
 from sudoku_vision.training.render import Bend, Conditions, Drawing, Pose, draw
 
-
-@pytest.fixture(autouse=True)
-def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How sure is sure enough is measured elsewhere; here it must not hang on the model of the day."""
-    monkeypatch.setattr("sudoku_vision.decode.SURE", 0.5)
+pytestmark = pytest.mark.usefixtures("easily_sure")
 
 
 def corners_of(drawing: Drawing) -> str:

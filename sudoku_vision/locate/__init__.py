@@ -115,7 +115,7 @@ def locate(photo: Photo) -> list[Lattice]:
     height, width = photo.pixels.shape[:2]
     first = min(1.0, WORKING_SIDE / max(height, width))
     for scale in (first, 2 * first):
-        grey = working_copy(photo.pixels, (max(1, round(scale * width)), max(1, round(scale * height))))
+        grey = working_copy(photo.pixels, scale)
         candidates = search(grey)
         if candidates:
             ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
@@ -127,16 +127,17 @@ def proposed(photo: Photo) -> list[Floats]:
     """The corners (4, 2) of the first places that are looked at, in photo pixels: to see what was tried."""
     height, width = photo.pixels.shape[:2]
     scale = min(1.0, WORKING_SIDE / max(height, width))
-    grey = working_copy(photo.pixels, (max(1, round(scale * width)), max(1, round(scale * height))))
+    grey = working_copy(photo.pixels, scale)
     places = (refine.flat_surface(h)(refine.CORNERS) for h in proposals(binarise(grey, THRESHOLDS[0])))
     return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_JUDGED)]
 
 
-def working_copy(pixels: Image, size: tuple[int, int]) -> Image:
-    """A grey copy of *size* (width, height) of a picture (H, W, 3) BGR, averaged over areas, or enlarged.
+def working_copy(pixels: Image, scale: float) -> Image:
+    """A grey copy of a picture (H, W, 3) BGR, resized by *scale*: averaged over areas, or enlarged.
 
     Large pictures are halved first, in colour: that is several times faster, and as good.
     """
+    size = (max(1, round(scale * pixels.shape[1])), max(1, round(scale * pixels.shape[0])))
     while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
         half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
         pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
@@ -312,7 +313,8 @@ def goes_on(pyramid: Pyramid, candidate: Candidate) -> tuple[int, int] | None:
     Lines that run on to the picture's edge count: there a grid is cut off, and a part of it was taken.
     """
     board = candidate.sign * refine.small_board(pyramid, candidate.surface)
-    typical = float(np.median(look(pyramid, candidate.surface, 0.1, candidate.sign).strength))
+    inside = refine.pieces_inside(candidate.surface, pyramid.size)
+    typical = float(np.median(refine.gather(refine.line_profiles(board), 0.1, inside).strength))
     beyond = refine.lines_beyond(board) > RUN_ON_DEPTH * typical
     for (columns, rows), lines in zip(NEIGHBOURS, beyond, strict=True):
         if lines.mean() < RUNS_ON or room(candidate, columns, rows, pyramid.size) < LEAST_ROOM:

@@ -28,6 +28,7 @@ from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.features import Glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice
+from sudoku_vision.save import write_atomically
 from sudoku_vision.training.card import CARD_TITLE, model_card
 from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board, misplaced
 from sudoku_vision.training.dataset import LabelledBoard, folds_by_source, labelled_boards
@@ -180,9 +181,9 @@ def train(
     header["data"] = f"{settings.boards} drawn boards, {len(boards)} labelled photos"
     model = DigitModel(model.layers, model.temperature, header)
     data = model_to_bytes(model)
-    save(out, data)
+    write_atomically(out, data)
     trained = Trained(model_from_bytes(data), figures)
-    save(card_place(out), model_card(trained.model, figures, len(data)).encode())
+    write_atomically(card_place(out), model_card(trained.model, figures, len(data)).encode())
     return trained
 
 
@@ -192,18 +193,6 @@ def card_place(out: Path) -> Path:
     if readme.exists() and not readme.read_text(encoding="utf-8", errors="replace").startswith(CARD_TITLE):
         return out.with_suffix(".md")
     return readme
-
-
-def save(out: Path, data: bytes) -> None:
-    """Write *data* to *out* in one step, so that no half-written file is ever found there."""
-    part = out.with_name(out.name + ".part")
-    try:
-        part.write_bytes(data)
-        part.replace(out)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        remedy = "Choose another place."
-        raise SaveError(f"The file {out} can't be written: {error.strerror}.", remedy) from error
 
 
 def gather_sources(
