@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeGuard, cast
 
 import numpy as np
 
 from sudoku_vision.decode import CLEAR, decode
 from sudoku_vision.errors import UsageError
-from sudoku_vision.results import DigitScores, Floats, Reading
+from sudoku_vision.results import DigitScores, Floats, GridStatus, Reading
 
 Givens = Mapping[tuple[int, int], int]
 """What cells hold: (row, column), 0..8 as in arrays, to the printed digit 1..9, 0 for blank, or WRITTEN."""
+
+GivensByGrid = Mapping[int, Givens]
+"""The same for several grids of a picture, by their places in ``page.grids``, from 0."""
 
 WRITTEN = -1
 """Stands for a digit that a person wrote: no clue, whatever it is."""
@@ -23,30 +27,42 @@ IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out."""
 
 GIVENS_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
+GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_GIVEN = re.compile(r"r([1-9])c([1-9])=([1-9]|blank|0|\.|written|w)", re.IGNORECASE)
+_GIVEN = re.compile(r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|written|w)", re.IGNORECASE)
 
 
-def parse_givens(text: str) -> dict[tuple[int, int], int]:
+def parse_givens(text: str) -> Givens | GivensByGrid:
     """Read ``"r3c5=8,r4c1=blank"``, rows and columns from 1, as ``{(2, 4): 8, (3, 0): 0}``, from 0.
 
-    ``r2c2=written`` says that the digit seen there is no clue, but was written by hand.
-    Raises :class:`~sudoku_vision.errors.UsageError` for anything else, and for a cell given twice.
+    ``r2c2=written`` says that the digit seen there is no clue, but was written by hand. ``2:r3c5=8`` says so
+    of the second grid of a picture, as do the cells after it: then the cells come by grid, from 0, as
+    ``{1: {(2, 4): 8}}``. Raises :class:`~sudoku_vision.errors.UsageError` for anything else, for a cell given
+    twice, and where only some of the cells name a grid.
     """
-    givens: dict[tuple[int, int], int] = {}
+    by_grid: dict[int, dict[tuple[int, int], int]] = {}
+    place = _NO_GRID
     for part in text.split(","):
         word = "".join(part.split())
         found = _GIVEN.fullmatch(word)
         if not found:
             raise UsageError(f"{part.strip()!r} is not what a cell holds.", GIVENS_REMEDY)
-        row, column, digit = found.groups()
+        number, row, column, digit = found.groups()
+        place = int(number) - 1 if number else place
+        givens = by_grid.setdefault(place, {})
         cell = (int(row) - 1, int(column) - 1)
         if cell in givens:
             raise UsageError(f"r{row}c{column} is given twice.", "Say once what it holds.")
         blank = WRITTEN if digit.lower().startswith("w") else 0
         givens[cell] = int(digit) if digit.isdigit() else blank
-    return givens
+    if len(by_grid) > 1 and _NO_GRID in by_grid:
+        raise UsageError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
+    return by_grid.get(_NO_GRID, by_grid)
+
+
+_NO_GRID = -1
+"""Stands for the grid of cells that name none."""
 
 
 def parse_corners(text: str) -> Floats:
@@ -66,14 +82,44 @@ def parse_corners(text: str) -> Floats:
     return np.array(numbers, np.float32).reshape(4, 2)
 
 
-def check_givens(givens: Givens) -> None:
+def _is_by_grid(givens: Givens | GivensByGrid) -> TypeGuard[GivensByGrid]:
+    return any(isinstance(key, int) for key in givens)
+
+
+def check_givens(givens: Givens | GivensByGrid) -> None:
     """Raise :class:`~sudoku_vision.errors.UsageError` for cells or digits that a board doesn't have."""
-    for (row, column), digit in givens.items():
+    if _is_by_grid(givens):
+        for said in givens.values():
+            check_givens(said)
+        return
+    for (row, column), digit in cast(Givens, givens).items():
         if not (0 <= row < 9 and 0 <= column < 9 and WRITTEN <= digit <= 9):
             raise UsageError(
                 f"A board has no row {row}, column {column} with {digit}.",
                 "Rows and columns count from 0 to 8 here; digits are 1 to 9, 0 is blank, -1 written by hand.",
             )
+
+
+def by_grid(givens: Givens | GivensByGrid, statuses: Sequence[GridStatus]) -> GivensByGrid:
+    """The givens by grid, for a picture whose grids have these *statuses*; nothing where it has none.
+
+    Cells that name no grid mean the only one that can be read. Raises
+    :class:`~sudoku_vision.errors.UsageError` where there are several, and for a grid that there isn't.
+    """
+    if not givens or not statuses:
+        return {}
+    count = len(statuses)
+    if _is_by_grid(givens):
+        wrong = next((place for place in givens if not 0 <= place < count), None)
+        if wrong is not None:
+            raise UsageError(
+                f"Grids found in this picture: {count}, there is no number {wrong + 1}.", GRID_REMEDY
+            )
+        return givens
+    readable = [place for place, status in enumerate(statuses) if status != "unreadable"] or range(count)
+    if len(readable) > 1:
+        raise UsageError(f"Grids found in this picture: {count}, so say which one is meant.", GRID_REMEDY)
+    return {readable[0]: cast(Givens, givens)}
 
 
 def settle(scores: DigitScores, givens: Givens, reading: Reading) -> Reading:

@@ -11,7 +11,7 @@ import numpy as np
 
 from sudoku_vision.decode import decode, grid_status, total_log_probability
 from sudoku_vision.digits import DigitModel, classify, classify_turns, load_model
-from sudoku_vision.givens import Givens, check_givens, settle
+from sudoku_vision.givens import Givens, GivensByGrid, by_grid, check_givens, settle
 from sudoku_vision.inks import measure, refine_written
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, proposed
@@ -51,7 +51,8 @@ MESSAGES: dict[PageStatus, str] = {
     "many_solutions": "The clues allow more than one solution: one may have been missed.",
     "no_solution": "The clues contradict one another: one may be misread, or misprinted.",
     "unreadable": "A grid was found, but its digits can't be read: try a closer or sharper photo.",
-    "no_grid": "No sudoku grid was found: the whole grid should be in the picture, its lines visible.",
+    "no_grid": "No sudoku grid was found: the whole grid should be in the picture, its lines visible. "
+    "Where you see one, say where with --corners.",
     "error": "",
 }
 
@@ -62,7 +63,7 @@ def solve_photo(
     *,
     model: DigitModel | None = None,
     debug: DebugSink | None = None,
-    givens: Givens | None = None,
+    givens: Givens | GivensByGrid | None = None,
     corners: Corners | None = None,
 ) -> PageResult:
     """Solve the sudokus of one picture, and write the annotated picture to *output* where one is given.
@@ -85,7 +86,7 @@ def read_photo(
     *,
     model: DigitModel | None = None,
     debug: DebugSink | None = None,
-    givens: Givens | None = None,
+    givens: Givens | GivensByGrid | None = None,
     corners: Corners | None = None,
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture.
@@ -95,7 +96,8 @@ def read_photo(
     :class:`~sudoku_vision.errors.OpenError` for what can't be opened; a picture without a grid is no error.
 
     A person's word overrules the program's: *givens* ``{(row, column): digit}`` says what is printed in cells
-    of the first readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank. *corners*
+    of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank; of several
+    grids, ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners*
     (4, 2) says where the one grid lies, clockwise from the puzzle's own top left. Raises
     :class:`~sudoku_vision.errors.UsageError` for either that can't be.
     """
@@ -109,11 +111,9 @@ def read_photo(
     turn = None if corners is None else 0
     read = [(lattice, read_grid(photo, lattice, model, debug, turn=turn)) for lattice in lattices]
     read = [(lattice, grid) for lattice, grid in read if corners is not None or is_claimed(lattice, grid)]
-    if givens and read:
-        readable = (number for number, (_, grid) in enumerate(read) if grid.status != "unreadable")
-        number = next(readable, 0)
-        lattice = read[number][0]
-        read[number] = lattice, read_grid(photo, lattice, model, debug, turn=turn, givens=givens)
+    for place, said in by_grid(givens or {}, [grid.status for _, grid in read]).items():
+        lattice = read[place][0]
+        read[place] = lattice, read_grid(photo, lattice, model, debug, turn=turn, givens=said)
     grids = tuple(grid for _, grid in read)
     status: PageStatus = min((g.status for g in grids), key=STATUS_ORDER.index, default="no_grid")
     page = PageResult(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +65,46 @@ def _encode(path: str | Path, ending: str, pixels: Image) -> bytes:
     return data.tobytes()
 
 
-def make_folder(folder: str | Path) -> None:
-    """Make a folder, and those above it, if need be; raises :class:`SaveError`."""
+@contextlib.contextmanager
+def _plain_errors(path: str | Path) -> Iterator[None]:
+    """Say what the system has against *path* as one :class:`SaveError`."""
     try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise SaveError(f"{folder}: the folder can't be made ({reason}).", "Choose another place.") from None
+        raise SaveError(f"{path}: can't be written ({reason}).", "Choose another place.") from None
+
+
+def check_place(path: str | Path) -> None:
+    """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
+    with _plain_errors(path):
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
+        if not target.parent.exists():
+            raise SaveError(f"{path}: its folder does not exist.", f"Create {target.parent} first.")
+        _check_writable(path, target.parent)
+
+
+def check_folder(folder: str | Path) -> None:
+    """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
+    with _plain_errors(folder):
+        place = Path(os.path.realpath(folder))
+        _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
+
+
+def _check_writable(path: str | Path, folder: Path) -> None:
+    """Raise :class:`SaveError` if nothing can be put into *folder*, on the way to *path*."""
+    if not folder.is_dir():
+        raise SaveError(f"{path}: {folder} is a file, not a folder.", "Choose another place.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SaveError(f"{path}: {folder} may not be written to.", "Choose another place.")
+
+
+def make_folder(folder: str | Path) -> None:
+    """Make a folder, and those above it, if need be; raises :class:`SaveError`."""
+    with _plain_errors(folder):
+        Path(folder).mkdir(parents=True, exist_ok=True)
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
@@ -78,11 +112,10 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 
     What stood at *path* before stays untouched until the new file is complete, and after any failure.
     """
+    check_place(path)
     target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
     beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
-    try:
+    with _plain_errors(path):
         try:
             with beside.open("xb") as file:
                 file.write(data)
@@ -93,8 +126,3 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             with contextlib.suppress(OSError):
                 beside.unlink()
             raise
-    except FileNotFoundError:
-        raise SaveError(f"{path}: its folder does not exist.", f"Create {target.parent} first.") from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SaveError(f"{path}: can't be written ({reason}).", "Choose another place with -o.") from None

@@ -69,6 +69,7 @@ def test_a_picture_without_sudoku_is_no_grid_and_1(run: Run, empty_page: Path, t
     assert ran.pages[0]["message"]
     assert not (tmp_path / "out.png").exists()
     assert "no grid" in run("solve", empty_page).out
+    assert "say where with --corners" in ran.pages[0]["message"]
 
 
 @pytest.mark.parametrize("ending", [".png", ".jpg", ".webp"])
@@ -220,19 +221,38 @@ def test_the_photo_itself_is_never_overwritten(run: Run, photo_file: Path) -> No
 
 
 @pytest.mark.parametrize("out", ["file/out.png", "none/out.png", "file/folder/"])
-def test_what_can_not_be_written_is_said_and_all_is_solved(
+def test_what_can_not_be_written_is_said_before_any_work(
     run: Run, photo_file: Path, tmp_path: Path, out: str
 ) -> None:
     (tmp_path / "file").write_bytes(b"in the way")
-    ran = run("solve", "--json", photo_file, "-o", f"{tmp_path}/{out}")
-    assert ran.status == 1
-    assert ran.pages[0]["status"] == "solved"
-    assert len(ran.err.splitlines()) == 1
+    for command in ("solve", "check"):
+        ran = run(command, "--json", photo_file, "-o", f"{tmp_path}/{out}")
+        assert (ran.status, ran.out) == (1, "")
+        assert len(ran.err.splitlines()) == 1
     assert (tmp_path / "file").read_bytes() == b"in the way"
+
+
+def test_stages_that_can_not_be_kept_are_said_once_and_all_is_solved(
+    run: Run, photo_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(b"in the way")
     ran = run("solve", "--json", photo_file, photo_file, "--debug-dir", tmp_path / "file" / "debug")
     assert ran.status == 1
     assert [page["status"] for page in ran.pages] == ["solved", "solved"]
     assert len(ran.err.splitlines()) == 1
+
+
+def test_a_disk_that_fills_up_is_said_and_all_is_solved(
+    run: Run, photo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    ran = run("solve", "--json", photo_file, photo_file, "-o", f"{tmp_path}/out")
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["solved", "solved"]
+    assert [line.endswith("Choose another place.") for line in ran.err.splitlines()] == [True, True]
 
 
 def test_wrong_usage_is_status_2(run: Run, photo_file: Path) -> None:
@@ -249,7 +269,8 @@ def test_a_foreign_model_is_told_plainly(run: Run, photo_file: Path, tmp_path: P
     for name in ("model.npz", "missing.npz"):
         ran = run("solve", photo_file, "--model", tmp_path / name)
         assert ran.status == 3
-        assert "model" in ran.err
+        assert "made by `sudoku-vision train`, or leave --model out" in ran.err
+        assert "einstall" not in ran.err
         assert "Traceback" not in ran.err
 
 
@@ -282,13 +303,13 @@ def test_ctrl_c_leaves_with_130(run: Run, photo_file: Path, monkeypatch: pytest.
     assert "Traceback" not in ran.err
 
 
-def uncertain_page(photo: Photo, **_: Any) -> PageResult:
-    """A page whose one grid is read with two doubts."""
+def uncertain_page(photo: Photo, *, grids: int = 1, **_: Any) -> PageResult:
+    """A page whose grids are read with two doubts each."""
     doubts = (Doubt(22, (8, 3), (0.61, 0.35)), Doubt(27, (0, 7), (0.9, 0.1)))
     reading = Reading(board(PUZZLE), board("0" * 81), board(SOLUTION), 1, 0.6, doubts=doubts)
     lattice = Lattice(np.zeros((10, 10, 2), np.float32))
     grid = GridResult("uncertain", lattice, reading)
-    return PageResult(photo.source, photo.page, "uncertain", "Please check.", (grid,), 0.01)
+    return PageResult(photo.source, photo.page, "uncertain", "Please check.", (grid,) * grids, 0.01)
 
 
 def test_cells_in_doubt_are_named_with_a_way_to_settle_them(
@@ -303,6 +324,74 @@ def test_cells_in_doubt_are_named_with_a_way_to_settle_them(
     first, second = run("solve", "--json", photo_file).pages[0]["grids"][0]["doubts"]
     assert first == {"cell": 22, "row": 3, "column": 5, "digits": [8, 3], "probabilities": [0.61, 0.35]}
     assert (second["cell"], second["digits"]) == (27, [0, 7])
+
+
+@pytest.fixture
+def document(tmp_path: Path, drawing: Drawing) -> Path:
+    """A TIFF of a page with one puzzle, and one with the same twice, in reading order."""
+    one = np.ascontiguousarray(drawing.pixels[..., ::-1])
+    path = tmp_path / "pages.tif"
+    Pillow.fromarray(one).save(
+        path, save_all=True, append_images=[Pillow.fromarray(np.concatenate([one, one], axis=1))]
+    )
+    return path
+
+
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_the_way_to_settle_a_doubt_names_picture_page_and_grid_where_needed(
+    run: Run, photo_file: Path, document: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def hints(*paths: object) -> list[str]:
+        lines = run(command, *paths).out.splitlines()
+        return [line.split("as in: ")[1] for line in lines if "as in: " in line]
+
+    cells = "r3c5=8,r4c1=blank"
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
+    assert hints(photo_file) == [f'--givens "{cells}"']
+    assert hints(document) == [f'--page {page} --givens "{cells}"' for page in (1, 2)]
+    assert hints(document, "--page", 2) == [f'--page 2 --givens "{cells}"']
+    assert hints(photo_file, photo_file)[0] == f'sudoku-vision {command} {photo_file} --givens "{cells}"'
+    monkeypatch.setattr(
+        "sudoku_vision.pipeline.read_photo", lambda photo, **_: uncertain_page(photo, grids=2)
+    )
+    assert hints(photo_file) == [f'--givens "{grid}:{cells}"' for grid in (1, 2)]
+
+
+def test_givens_go_to_the_page_and_the_grid_that_they_name(run: Run, document: Path) -> None:
+    said = ("--page", 2, "--givens", "2:r1c1=blank,r1c2=1")
+    (page,) = run("solve", "--json", document, *said).pages
+    assert page["page"] == 2
+    assert [grid["puzzle"] for grid in page["grids"]] == [PUZZLE, "01" + PUZZLE[2:]]
+    (page,) = run("solve", "--json", document, "--page", 2, "--givens", "2:r1c2=1,1:r1c1=blank").pages
+    assert [grid["puzzle"] for grid in page["grids"]] == ["0" + PUZZLE[1:], "41" + PUZZLE[2:]]
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (["--givens", "r1c1=4"], "it has several pages. Name the one that you mean, as in: --page 1"),
+        (["--corners", "0,0,480,0,480,480,0,480"], "as in: --page 1"),
+        (["--page", 2, "--givens", "r1c1=4"], "say which one is meant."),
+        (["--page", 2, "--givens", "3:r1c1=4"], "there is no number 3."),
+        (["--page", 0], "equal to 1"),
+    ],
+)
+def test_what_does_not_say_which_page_or_grid_is_wrong_usage(
+    run: Run, document: Path, said: list[object], words: str
+) -> None:
+    ran = run("solve", document, *said)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+
+
+def test_a_page_that_is_not_there_is_told_and_the_rest_is_solved(
+    run: Run, photo_file: Path, document: Path
+) -> None:
+    ran = run("solve", "--json", photo_file, document, "--page", 2)
+    assert ran.status == 1
+    assert [(page["page"], page["status"]) for page in ran.pages] == [(2, "error"), (2, "solved")]
+    assert "there is no page 2, pages here: 1." in ran.err
+    assert run("solve", document, "--page", 3).status == 3
 
 
 def test_givens_and_corners_are_taken_at_their_word(run: Run, photo_file: Path, drawing: Drawing) -> None:
@@ -335,17 +424,10 @@ def test_malformed_givens_and_corners_are_wrong_usage(
         assert len(ran.err.splitlines()) == 1
 
 
-def test_givens_are_for_one_picture_with_one_page(
-    run: Run, photo_file: Path, tmp_path: Path, drawing: Drawing
-) -> None:
+def test_givens_are_for_one_picture(run: Run, photo_file: Path) -> None:
     ran = run("solve", photo_file, photo_file, "--givens", "r1c1=4")
     assert (ran.status, ran.out) == (2, "")
     assert "these are 2" in ran.err
-    page = Pillow.fromarray(drawing.pixels)
-    page.save(tmp_path / "pages.tif", save_all=True, append_images=[page])
-    ran = run("solve", tmp_path / "pages.tif", "--givens", "r1c1=4")
-    assert (ran.status, ran.out) == (2, "")
-    assert "several pages" in ran.err
 
 
 def test_help_says_what_each_command_is_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -336,6 +336,14 @@ def test_pages_above_the_limit_are_left_out_and_it_is_said() -> None:
         3,
         "scan: it has more than 3 pages, the rest is left out.",
     ]
+    assert numbers_of(pages_of(data, max_pages=2, only=4)) == [4]
+    assert numbers_of(pages_of(data, max_pages=2, only=5)) == ["scan: there is no page 5, pages here: 4."]
+
+
+def test_a_picture_has_but_one_page() -> None:
+    data = packed(corners(), "PNG")
+    assert numbers_of(pages_of(data, only=1)) == [1]
+    assert numbers_of(pages_of(data, only=2)) == ["scan: there is no page 2, pages here: 1."]
 
 
 # PDF
@@ -436,6 +444,7 @@ def test_a_pdf_may_begin_with_something_else() -> None:
 def test_a_book_is_read_up_to_the_limit() -> None:
     pages = pages_of(pdf([""] * 5), max_pages=2, max_megapixels=0.01)
     assert numbers_of(pages) == [1, 2, "scan: it has more than 2 pages, the rest is left out."]
+    assert numbers_of(pages_of(pdf([""] * 5), max_pages=2, only=4)) == [4]
 
 
 @pytest.mark.usefixtures("needs_pdf")
@@ -500,7 +509,7 @@ def test_without_the_extra_the_error_says_how_to_install_it(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtraError, match=words) as caught:
         load_photo(data, name="photo")
-    assert "pip install 'sudoku-vision[formats]'" in caught.value.remedy
+    assert "folder of sudoku-vision, run: pip install '.[formats]'" in caught.value.remedy
     assert caught.value.exit_code == 3
 
 

@@ -11,7 +11,7 @@ from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.errors import UsageError
-from sudoku_vision.givens import WRITTEN, parse_corners, parse_givens, settle
+from sudoku_vision.givens import WRITTEN, by_grid, parse_corners, parse_givens, settle
 from sudoku_vision.locate.given import locate_at
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Photo, board_text
@@ -29,6 +29,7 @@ def test_givens_are_read_with_rows_and_columns_from_one() -> None:
     assert parse_givens("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
     assert parse_givens(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
     assert parse_givens("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
+    assert parse_givens("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {(2, 4): 8, (3, 0): 0}, 0: {(0, 0): 2}}
 
 
 @pytest.mark.parametrize(
@@ -40,8 +41,27 @@ def test_malformed_givens_are_told_with_an_example(text: str) -> None:
 
 
 def test_a_cell_is_given_once() -> None:
-    with pytest.raises(UsageError, match="r1c1 is given twice"):
-        parse_givens("r1c1=2,r1c1=3")
+    for text in ("r1c1=2,r1c1=3", "1:r1c1=2,2:r1c1=3,1:r1c1=3"):
+        with pytest.raises(UsageError, match="r1c1 is given twice"):
+            parse_givens(text)
+
+
+def test_either_all_cells_name_a_grid_or_none() -> None:
+    with pytest.raises(UsageError, match=r"Some of the cells name a grid.*2:r3c5=8"):
+        parse_givens("r1c1=2,2:r1c1=3")
+
+
+def test_cells_that_name_no_grid_mean_the_only_readable_one() -> None:
+    cells = {(0, 0): 4}
+    assert by_grid(cells, ["uncertain"]) == {0: cells}
+    assert by_grid(cells, ["unreadable", "uncertain"]) == {1: cells}
+    assert by_grid({0: cells}, ["unreadable", "uncertain"]) == {0: cells}
+    assert by_grid(cells, []) == by_grid({4: cells}, []) == {}
+    with pytest.raises(UsageError, match="Grids found in this picture: 2"):
+        by_grid(cells, ["solved", "uncertain"])
+    for place in (-1, 2):
+        with pytest.raises(UsageError, match=f"no number {place + 1}"):
+            by_grid({place: cells}, ["solved", "uncertain"])
 
 
 @pytest.mark.parametrize("text", ["", "1,2,3", "1,2,3,4,5,6,7,8,9", "a,b,c,d,e,f,g,h", "1,2,3,4,5,6,7,nan"])
@@ -113,8 +133,8 @@ def test_read_photo_takes_givens_as_array_places(drawing: Drawing) -> None:
     assert board_text(grid.solution) == SOLUTION
 
 
-@pytest.mark.parametrize("givens", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): -2}])
-def test_givens_off_the_board_are_wrong_usage(drawing: Drawing, givens: dict[tuple[int, int], int]) -> None:
+@pytest.mark.parametrize("givens", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): -2}, {0: {(9, 0): 1}}])
+def test_givens_off_the_board_are_wrong_usage(drawing: Drawing, givens: Any) -> None:
     with pytest.raises(UsageError, match="from 0 to 8"):
         read_photo(Photo(drawing.pixels), givens=givens)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.save import save, write_atomically
+from sudoku_vision.save import check_folder, check_place, save, write_atomically
 
 PIXELS = np.full((30, 40, 3), (10, 120, 200), np.uint8)
 
@@ -77,3 +77,27 @@ def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
     write_atomically(tmp_path / "link.png", b"new")
     assert (tmp_path / "link.png").is_symlink()
     assert (tmp_path / "real.png").read_bytes() == b"new"
+
+
+def test_a_place_is_checked_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"in the way")
+    check_place(tmp_path / "a.png")
+    check_folder(tmp_path / "new" / "deep")
+    for check, path, words in (
+        (check_place, tmp_path / "none" / "a.png", "does not exist"),
+        (check_place, tmp_path / "file" / "a.png", "is a file"),
+        (check_place, tmp_path, "is a folder"),
+        (check_place, tmp_path / ("long" * 100), "too long"),
+        (check_folder, tmp_path / "file" / "new", "is a file"),
+        (check_folder, tmp_path / "file", "is a file"),
+    ):
+        with pytest.raises(SaveError, match=words):
+            check(path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_without_leave_to_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    for check in (check_place, check_folder):
+        with pytest.raises(SaveError, match="may not be written"):
+            check(tmp_path / "a.png")

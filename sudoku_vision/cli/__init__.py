@@ -82,17 +82,32 @@ _Paths = Annotated[
         show_default=False,
     ),
 ]
+_Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="OUT",
+        help="Write the picture with the answers or marks drawn in: a name ending in .jpg, .png or .webp, or "
+        "a folder where there are several pictures.",
+        show_default=False,
+    ),
+]
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")]
 _DebugDir = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Write a numbered picture of every stage.", show_default=False),
+]
+_Page = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="This page of a document alone.", show_default=False),
 ]
 _Givens = Annotated[
     str | None,
     typer.Option(
         metavar="CELLS",
         help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; "
-        "r2c2=written says that its digit is no clue.",
+        "r2c2=written says that its digit is no clue, 2:r3c5=8 means the second of several grids.",
         show_default=False,
     ),
 ]
@@ -122,6 +137,7 @@ def _options(
     debug_dir: Path | None,
     max_megapixels: float,
     model: Path | None,
+    page: int | None,
     givens: str | None,
     corners: str | None,
 ) -> Options:
@@ -135,6 +151,7 @@ def _options(
         debug_dir,
         max_megapixels,
         model,
+        page=page,
         givens=None if givens is None else parse_givens(givens),
         corners=None if corners is None else parse_corners(corners),
     )
@@ -143,18 +160,9 @@ def _options(
 @app.command()
 def solve(
     paths: _Paths,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="Write the picture with the answers drawn in: a name ending in .jpg, .png or .webp, or a "
-            "folder where there are several pictures.",
-            show_default=False,
-        ),
-    ] = None,
+    output: _Output = None,
     as_json: _Json = False,
+    page: _Page = None,
     givens: _Givens = None,
     corners: _Corners = None,
     debug_dir: _DebugDir = None,
@@ -169,28 +177,19 @@ def solve(
     from sudoku_vision.cli.solving import solve_all
 
     with _plain_errors():
-        options = _options(output, as_json, debug_dir, max_megapixels, model, givens, corners)
+        options = _options(output, as_json, debug_dir, max_megapixels, model, page, givens, corners)
         raise typer.Exit(solve_all(paths, options))
 
 
 @app.command()
 def check(
     paths: _Paths,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="Write the picture with what is written marked, right or wrong: a name ending in .jpg, .png "
-            "or .webp, or a folder where there are several pictures.",
-            show_default=False,
-        ),
-    ] = None,
+    output: _Output = None,
     answers: Annotated[
         bool, typer.Option("--answers", help="Tell the right digit where a wrong one is written.")
     ] = False,
     as_json: _Json = False,
+    page: _Page = None,
     givens: _Givens = None,
     corners: _Corners = None,
     debug_dir: _DebugDir = None,
@@ -205,7 +204,7 @@ def check(
     from sudoku_vision.cli.checking import check_all
 
     with _plain_errors():
-        options = _options(output, as_json, debug_dir, max_megapixels, model, givens, corners)
+        options = _options(output, as_json, debug_dir, max_megapixels, model, page, givens, corners)
         raise typer.Exit(check_all(paths, options, answers=answers))
 
 
@@ -293,12 +292,7 @@ def evaluate(
     ] = None,
     drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Digit model to use instead of the one that comes along.", show_default=False
-        ),
-    ] = None,
+    model: _Model = None,
 ) -> None:
     """Measure how well labelled photos are read, solved, and wrongly called solved."""
     with _plain_errors():

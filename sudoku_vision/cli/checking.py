@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
-from sudoku_vision.cli.show import STATUS_WORDS, Cell, board_lines, doubt_lines, is_fancy, print_lines
+from sudoku_vision.cli.show import (
+    STATUS_WORDS,
+    Cell,
+    board_lines,
+    caption_start,
+    doubt_lines,
+    is_fancy,
+    numbered,
+    print_lines,
+)
 from sudoku_vision.cli.solving import Options, Task, solve_all
 from sudoku_vision.results import Image, PageResult, Photo
 
@@ -21,10 +30,11 @@ def check_all(paths: Sequence[str], options: Options, *, answers: bool = False) 
 
         return overlay_check(photo, _checks(page), answers=answers)
 
-    def show(page: PageResult) -> None:
-        print_lines(check_lines(page, answers=answers, fancy=is_fancy()))
+    def show(page: PageResult, call: str) -> None:
+        print_lines(check_lines(page, call, answers=answers, fancy=is_fancy()))
 
     task = Task(
+        command="check",
         doing="checking",
         done="checked",
         passes=lambda page: page_status(page, _checks(page)) == "right",
@@ -39,8 +49,10 @@ def _checks(page: PageResult) -> list[Check]:
     return [check(grid) for grid in page.grids]
 
 
-def check_lines(page: PageResult, *, answers: bool = False, fancy: bool = True) -> list[list[Cell]]:
-    """The verdicts on a page as lines of styled text."""
+def check_lines(
+    page: PageResult, call: str = "", *, answers: bool = False, fancy: bool = True
+) -> list[list[Cell]]:
+    """The verdicts on a page as lines of styled text; the options are as for solving."""
     checks = _checks(page)
     status = page_status(page, checks)
     name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
@@ -49,9 +61,8 @@ def check_lines(page: PageResult, *, answers: bool = False, fancy: bool = True) 
     if message:
         head.append((f". {message}", ""))
     lines = [head]
-    for number, one in enumerate(checks, start=1):
-        lines.append([])
-        lines += _grid_lines(one, f"{number}. " if len(checks) > 1 else "", answers, fancy)
+    for number, one in numbered(checks):
+        lines += [[], *_grid_lines(one, number, answers, fancy), *doubt_lines(one.grid.doubts, number, call)]
     lines.append([])
     return lines
 
@@ -60,9 +71,9 @@ def _status(status: PageCheckStatus) -> Cell:
     return _WORDS[status], _STYLES.get(status, "bold red")
 
 
-def _grid_lines(one: Check, number: str, answers: bool, fancy: bool) -> list[list[Cell]]:
+def _grid_lines(one: Check, number: int, answers: bool, fancy: bool) -> list[list[Cell]]:
     """Caption, the board as it is filled, and the cells that are not right."""
-    caption = [(f"  {number}", ""), _status(one.status)]
+    caption = [caption_start(number), _status(one.status)]
     if one.status == "unreadable":
         return [caption]
     caption.append((f": {_counts(one)}", ""))
@@ -70,8 +81,7 @@ def _grid_lines(one: Check, number: str, answers: bool, fancy: bool) -> list[lis
     likely = "" if one.grid.status == "solved" else "probably "
     lines = [caption, *([("  ", ""), *line] for line in board)]
     lines += [[(f"    {_mistake(one, cell, likely + 'wrong', answers)}", "")] for cell in one.wrong]
-    lines += [[(f"    {_mistake(one, cell, 'not clear', False)}", "")] for cell in one.unclear]
-    return [*lines, *doubt_lines(one.grid.doubts)]
+    return lines + [[(f"    {_mistake(one, cell, 'not clear', False)}", "")] for cell in one.unclear]
 
 
 def _counts(one: Check) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from sudoku_vision.results import Board, Doubt, GridResult, PageResult
 
@@ -32,9 +32,12 @@ _FRAMES = {
 """Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
 
 
-def show_page(page: PageResult) -> None:
-    """Print a page's puzzles and solutions; in colour where standard output is a terminal."""
-    print_lines(page_lines(page, fancy=is_fancy()))
+def show_page(page: PageResult, call: str = "") -> None:
+    """Print a page's puzzles and solutions; in colour where standard output is a terminal.
+
+    *call* is what goes before ``--givens`` in a call that is for this page alone.
+    """
+    print_lines(page_lines(page, call, fancy=is_fancy()))
 
 
 def is_fancy() -> bool:
@@ -59,24 +62,36 @@ def _print_coloured(lines: list[list[Cell]]) -> None:
         console.print(Text.assemble(*line))
 
 
-def page_lines(page: PageResult, *, fancy: bool = True) -> list[list[Cell]]:
+def page_lines(page: PageResult, call: str = "", *, fancy: bool = True) -> list[list[Cell]]:
     """A page as lines of styled text; *fancy* draws boxes with line characters, else with ASCII."""
     name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
     head = [(f"{name}: ", "bold"), (STATUS_WORDS[page.status], _STATUS_STYLES.get(page.status, "bold red"))]
     if page.message:
         head.append((f". {page.message}", ""))
     lines = [head]
-    for number, grid in enumerate(page.grids, start=1):
-        lines.append([])
-        lines += _grid_lines(grid, f"{number}. " if len(page.grids) > 1 else "", fancy)
+    for number, grid in numbered(page.grids):
+        lines += [[], *_grid_lines(grid, number, fancy), *doubt_lines(grid.doubts, number, call)]
     lines.append([])
     return lines
 
 
-def _grid_lines(grid: GridResult, number: str, fancy: bool) -> list[list[Cell]]:
+_Item = TypeVar("_Item")
+
+
+def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
+    """The grids of a page with their numbers; 0 for one that is alone."""
+    return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
+
+
+def caption_start(number: int) -> Cell:
+    """How the line about a grid begins."""
+    return (f"  {number}. " if number else "  "), ""
+
+
+def _grid_lines(grid: GridResult, number: int, fancy: bool) -> list[list[Cell]]:
     """Caption, then the puzzle and beside it the solution."""
     style = _STATUS_STYLES.get(grid.status, "bold red")
-    caption = [(f"  {number}", ""), (STATUS_WORDS[grid.status], style)]
+    caption = [caption_start(number), (STATUS_WORDS[grid.status], style)]
     if grid.status != "unreadable":
         caption.append((f", confidence {grid.confidence:.3f}", ""))
     if grid.status in {"solved", "uncertain"} and grid.written.any():
@@ -85,16 +100,16 @@ def _grid_lines(grid: GridResult, number: str, fancy: bool) -> list[list[Cell]]:
         return [caption]
     left = board_lines([[_clue(grid, r, c) for c in range(9)] for r in range(9)], fancy)
     if grid.solution is None:
-        return [caption, *([("  ", ""), *line] for line in left), *doubt_lines(grid.doubts)]
+        return [caption, *([("  ", ""), *line] for line in left)]
     right = board_lines(
         [[_answer(grid.solution, grid.puzzle, r, c) for c in range(9)] for r in range(9)], fancy
     )
     pairs = ([("  ", ""), *a, ("   ", ""), *b] for a, b in zip(left, right, strict=True))
-    return [caption, *pairs, *doubt_lines(grid.doubts)]
+    return [caption, *pairs]
 
 
-def doubt_lines(doubts: Sequence[Doubt]) -> list[list[Cell]]:
-    """The cells in doubt, what they may hold, and how to settle them."""
+def doubt_lines(doubts: Sequence[Doubt], number: int, call: str) -> list[list[Cell]]:
+    """The cells in doubt of a grid, what they may hold, and how to settle them, in words that work for it."""
     if not doubts:
         return []
     lines: list[list[Cell]] = [[("  In doubt:", "bold yellow")]]
@@ -102,7 +117,9 @@ def doubt_lines(doubts: Sequence[Doubt]) -> list[list[Cell]]:
     example = ",".join(
         f"r{doubt.row}c{doubt.column}={_digit_name(doubt, doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]
     )
-    return [*lines, [(f'  Look at them, and say what is printed there, as in: --givens "{example}"', "")]]
+    grid = f"{number}:" if number else ""
+    hint = f'  Look at them, and say what is printed there, as in: {call}--givens "{grid}{example}"'
+    return [*lines, [(hint, "")]]
 
 
 _EXAMPLES = 2

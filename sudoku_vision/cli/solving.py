@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,12 @@ from sudoku_vision.cli.show import progress, show_page
 from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, iter_pages
 from sudoku_vision.results import Floats, Image, PageResult, Photo
-from sudoku_vision.save import SAVE_ENDINGS, check_ending, make_folder
+from sudoku_vision.save import SAVE_ENDINGS, check_ending, check_folder, check_place, make_folder
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugFolder
     from sudoku_vision.digits import DigitModel
-    from sudoku_vision.givens import Givens
+    from sudoku_vision.givens import Givens, GivensByGrid
 
 SOLVED, NOT_SOLVED, NOTHING_OPENED = 0, 1, 3
 """Exit statuses."""
@@ -35,7 +36,8 @@ class Options:
     debug_dir: Path | None = None
     max_megapixels: float = MAX_MEGAPIXELS
     model: Path | None = None
-    givens: Givens | None = None
+    page: int | None = None
+    givens: Givens | GivensByGrid | None = None
     corners: Floats | None = None
 
     @property
@@ -49,14 +51,15 @@ class Task:
     """What a command makes of a page that was read.
 
     ``doing`` it is what progress shows, ``done`` ends the names of pictures in a folder; ``passes`` says
-    whether the page counts as a success.
+    whether the page counts as a success; ``show`` prints it, and is told what call is for it alone.
     """
 
+    command: str
     doing: str
     done: str
     passes: Callable[[PageResult], bool]
     draw: Callable[[Photo, PageResult], Image]
-    show: Callable[[PageResult], None]
+    show: Callable[[PageResult, str], None]
     to_dict: Callable[[PageResult], dict[str, Any]]
 
 
@@ -67,6 +70,7 @@ def _draw_answers(photo: Photo, page: PageResult) -> Image:
 
 
 SOLVE = Task(
+    command="solve",
     doing="solving",
     done="solved",
     passes=lambda page: page.status == "solved",
@@ -99,20 +103,26 @@ class Output:
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], task: Task = SOLVE) -> None:
-        """Check *out* before any work is done; raises :class:`UsageError` if it can't be right."""
+        """Check *out* before any work is done.
+
+        Raises :class:`UsageError` if it can't be right and :class:`SaveError` if it can't be written.
+        """
         self.failed = 0
         self._out = None if out is None else Path(out)
         self._task = task
         self._names = Names(sources)
-        self._is_folder = out is not None and (out.endswith(("/", os.sep)) or Path(out).is_dir())
-        if out is None or self._is_folder:
+        if out is None:
+            self._is_folder = False
             return
-        if len(sources) > 1 and not Path(out).suffix:
-            self._is_folder = True
+        nameless = len(sources) > 1 and not Path(out).suffix
+        self._is_folder = nameless or out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112 (takes any name)
+        if self._is_folder:
+            check_folder(out)
             return
         check_ending(out)
         if len(sources) > 1:
             raise UsageError(f"{out}: one file can't hold {len(sources)} pictures.", "Name a folder with -o.")
+        check_place(out)
         if _same(out) in {_same(source) for source in sources if source != STDIN}:
             raise UsageError(f"{out}: this would overwrite the photo itself.", "Choose another name.")
 
@@ -202,22 +212,30 @@ def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int
     """Solve the pictures that *paths* lead to, print and save what was found, and give the exit status."""
     sources = list(expand_paths(paths))
     if options.for_one_picture and len(sources) != 1:
-        raise _not_one(f"these are {len(sources)}")
+        raise UsageError(
+            f"--givens and --corners are for one picture, these are {len(sources)}.",
+            "Name one picture at a time.",
+        )
     output = Output(options.output, sources, task)
     debug = DebugFolders(options.debug_dir, sources)
     # The heavy imports come after wrong usage is ruled out.
-    from sudoku_vision.digits import load_model
+    from sudoku_vision.cli.model import named_model
 
-    model = load_model(options.model)
+    model = named_model(options.model)
     tally = Tally()
     with progress(len(sources), task.doing) as step:
         for source in sources:
-            photos = _photos(source, options.max_megapixels)
-            for photo in _only_one(photos) if options.for_one_picture else photos:
+            several, photos = _with_next(_photos(source, options))
+            if several and options.for_one_picture:
+                raise UsageError(
+                    f"{source}: it has several pages.", "Name the one that you mean, as in: --page 1"
+                )
+            for photo in photos:
                 page = _solve(photo, model, debug, options)
                 tally.opened += isinstance(photo, Photo)
                 tally.failed += not task.passes(page)
-                _report(page, options.as_json, task)
+                several = several or options.page is not None
+                _report(page, options.as_json, task, _call(page, task, len(sources) > 1, several))
                 if isinstance(photo, Photo):
                     output.write(photo, page)
             step()
@@ -225,26 +243,28 @@ def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int
     return tally.exit_status
 
 
-def _not_one(what: str) -> UsageError:
-    return UsageError(f"--givens and --corners are for one picture, {what}.", "Name one picture at a time.")
-
-
-def _only_one(photos: Iterable[Photo | PageResult]) -> list[Photo | PageResult]:
-    """The one photo of a source; raises :class:`UsageError` if there are several pages."""
+def _with_next(photos: Iterator[Photo | PageResult]) -> tuple[bool, Iterator[Photo | PageResult]]:
+    """Whether there are several photos, told by opening the second beside the first, and all of them."""
     first = list(islice(photos, 2))
-    if len(first) > 1:
-        raise _not_one("this file has several pages")
-    return first
+    return len(first) > 1, chain(first, photos)
 
 
-def _photos(source: str, max_megapixels: float) -> Iterator[Photo | PageResult]:
+def _call(page: PageResult, task: Task, several_sources: bool, several_pages: bool) -> str:
+    """What goes before the options of a call that is for this page alone; nothing if it is alone already."""
+    words = ["sudoku-vision", task.command, shlex.quote(page.source)] if several_sources else []
+    words += ["--page", str(page.page)] if several_pages else []
+    return "".join(f"{word} " for word in words)
+
+
+def _photos(source: str, options: Options) -> Iterator[Photo | PageResult]:
     """The photos of one source, page by page; in place of what can't be opened, a result that says why."""
-    page = 0
+    page = options.page or 1
     try:
-        for page, photo in enumerate(iter_pages(source, max_megapixels=max_megapixels), start=1):
+        for photo in iter_pages(source, max_megapixels=options.max_megapixels, only=options.page):
             yield photo if isinstance(photo, Photo) else _failed(source, page, str(photo))
+            page += 1
     except MemoryError:
-        yield _failed(source, page + 1, f"{source}: too large for this memory.")
+        yield _failed(source, page, f"{source}: too large for this memory.")
 
 
 def _failed(source: str, page: int, message: str) -> PageResult:
@@ -270,14 +290,14 @@ def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders, op
         return _failed(photo.source, photo.page, f"{what} Please report this picture.")
 
 
-def _report(page: PageResult, as_json: bool, task: Task) -> None:
+def _report(page: PageResult, as_json: bool, task: Task, call: str) -> None:
     """Print one result; an error goes to standard error in any case."""
     if page.status == "error":
         complain(page.message)
     if as_json:
         print(json.dumps(task.to_dict(page)), flush=True)  # noqa: T201
     elif page.status != "error":
-        task.show(page)
+        task.show(page, call)
 
 
 def complain(message: object) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sudoku_vision.errors import OpenError
+from sudoku_vision.load.guard import wanted_pages
 from sudoku_vision.load.heif import heif_pages
 from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, expand_paths, pictures_in, read
 from sudoku_vision.load.pdf import pdf_pages
@@ -51,17 +52,20 @@ def iter_pages(
     name: str = "",
     max_megapixels: float = MAX_MEGAPIXELS,
     max_pages: int = MAX_PAGES,
+    only: int | None = None,
 ) -> Iterator[Photo | OpenError]:
     """Open *source* and yield one thing a page: its photo, or the error that says why there is none.
 
     The n-th thing belongs to page n, counted from 1, so a broken page never stops those after it. What can't
     be opened at all yields one error; what has more than *max_pages* pages ends with an error that says so.
+    With *only*, the page of that number alone is opened, wherever it stands.
     The rest is as for :func:`load`; no :class:`OpenError` is raised.
     """
     try:
         data, own_name = read(source)
         name = name or own_name
-        for number, page in enumerate(_pages(data, name, max_megapixels, max_pages), start=1):
+        pages = _pages(data, name, max_megapixels, max_pages, only)
+        for number, page in enumerate(pages, start=only or 1):
             yield page if isinstance(page, OpenError) else Photo(page, name, number)
     except OpenError as error:
         yield error
@@ -99,13 +103,16 @@ def load_photo(
     return next(load(source, name=name, max_megapixels=max_megapixels))
 
 
-def _pages(data: bytes, name: str, max_megapixels: float, max_pages: int) -> Iterator[Image | OpenError]:
+def _pages(
+    data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None
+) -> Iterator[Image | OpenError]:
     """The pages of a file by what it is; raises :class:`OpenError` where no further page can be had."""
     kind = kind_of(data[:SNIFFED_BYTES], name)
     if kind == "Pdf":
-        return pdf_pages(data, name, max_megapixels, max_pages)
+        return pdf_pages(data, name, max_megapixels, max_pages, only)
     if kind == "Tiff":
-        return tiff_pages(data, name, max_megapixels, max_pages)
+        return tiff_pages(data, name, max_megapixels, max_pages, only)
+    wanted_pages(name, 1, 1, only)
     if kind == "Heif":
         return heif_pages(data, name, max_megapixels)
     return picture_pages(data, kind, name, max_megapixels)

@@ -12,7 +12,7 @@ from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
 
 AGAIN = "Copy or download it again."
 CONVERT = "Convert it to JPEG or PNG first."
-INSTALL = "Install it with: pip install 'sudoku-vision[formats]'"
+INSTALL = "In the folder of sudoku-vision, run: pip install '.[formats]'"
 """Remedies."""
 
 
@@ -53,11 +53,20 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
         )
 
 
+def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> range:
+    """The numbers, from 0, of the pages to open: the first *max_pages*, or the one that is page *only*."""
+    if only is None:
+        return range(min(pages, max_pages))
+    if not 1 <= only <= pages:
+        raise OpenError(f"{name}: there is no page {only}, pages here: {pages}.", "Name another page.")
+    return range(only - 1, only)
+
+
 def too_many_pages(name: str, max_pages: int) -> OpenError:
     """The error that stands for all pages above the limit."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
-        "Split it into smaller documents.",
+        "Name a later page with --page, or split the document.",
     )
 
 

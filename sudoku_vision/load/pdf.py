@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.errors import OpenError
-from sudoku_vision.load.guard import AGAIN, extra, page_name, plain_errors, too_many_pages
+from sudoku_vision.load.guard import AGAIN, extra, page_name, plain_errors, too_many_pages, wanted_pages
 from sudoku_vision.results import Image
 
 DPI = 200.0
@@ -27,11 +27,14 @@ _PDFIUM = threading.RLock()
 """PDFium allows one call at a time in a process, even for different documents."""
 
 
-def pdf_pages(data: bytes, name: str, max_megapixels: float, max_pages: int) -> Iterator[Image | OpenError]:
+def pdf_pages(
+    data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None = None
+) -> Iterator[Image | OpenError]:
     """Render the pages of a PDF, each when it is asked for: pixels (H, W, 3) uint8 BGR, or what is wrong.
 
     About :data:`DPI` dots per inch, within :data:`SHORTEST`, :data:`LONGEST` and *max_megapixels*; turned as
-    the page says, with its filled form fields. Raises :class:`OpenError` if the document can't be opened.
+    the page says, with its filled form fields. With *only*, that page
+    alone. Raises :class:`OpenError` if the document or that page can't be opened.
     """
     pdfium = extra("pypdfium2", "pypdfium2", "PDF documents", name)
     with _opened(pdfium, data, name) as document:
@@ -39,7 +42,7 @@ def pdf_pages(data: bytes, name: str, max_megapixels: float, max_pages: int) -> 
             pages = len(document)
         if not pages:
             raise OpenError(f"{name}: the PDF has no pages that can be read.", AGAIN)
-        for page in range(min(pages, max_pages)):
+        for page in wanted_pages(name, pages, max_pages, only):
             title = page_name(name, page + 1, pages)
             result: Image | OpenError
             try:
@@ -48,7 +51,7 @@ def pdf_pages(data: bytes, name: str, max_megapixels: float, max_pages: int) -> 
             except OpenError as error:
                 result = error
             yield result
-        if pages > max_pages:
+        if only is None and pages > max_pages:
             yield too_many_pages(name, max_pages)
 
 

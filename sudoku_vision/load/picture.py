@@ -26,6 +26,7 @@ from sudoku_vision.load.guard import (
     plain_errors,
     too_many_pages,
     truncated,
+    wanted_pages,
 )
 from sudoku_vision.results import Image
 
@@ -57,14 +58,16 @@ def picture_pages(data: bytes, plugin: str, name: str, max_megapixels: float) ->
     yield _unpack(picture, name) if pixels is None else pixels
 
 
-def tiff_pages(data: bytes, name: str, max_megapixels: float, max_pages: int) -> Iterator[Image | OpenError]:
+def tiff_pages(
+    data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None = None
+) -> Iterator[Image | OpenError]:
     """Unpack the pages of a TIFF, each when it is asked for: pixels (H, W, 3) uint8 BGR, or what is wrong.
 
     The directories of the pages are counted first: Pillow's own count stops at a page that it can't read.
     """
-    pages = _count_directories(data, max_pages + 1)
+    pages = _count_directories(data, max(max_pages + 1, only or 0))
     picture: PillowImage | None = None
-    for page in range(min(pages, max_pages)):
+    for page in wanted_pages(name, pages, max_pages, only):
         title = page_name(name, page + 1, pages)
         result: Image | OpenError
         try:
@@ -77,7 +80,7 @@ def tiff_pages(data: bytes, name: str, max_megapixels: float, max_pages: int) ->
         except OpenError as error:
             result, picture = error, None
         yield result
-    if pages > max_pages:
+    if only is None and pages > max_pages:
         yield too_many_pages(name, max_pages)
 
 
