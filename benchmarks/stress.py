@@ -41,8 +41,8 @@ from sudoku_vision.errors import SudokuVisionError, UsageError
 from sudoku_vision.pipeline import read_grid, read_photo
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Board, GridResult, Image, PageResult, Photo
-from sudoku_vision.save import check_ending, save, write_atomically
-from sudoku_vision.training.reliability import (
+from sudoku_vision.save import check_output, check_place, save, write_atomically
+from sudoku_vision.training.chart import (
     BLUE,
     FAINT,
     GREEN,
@@ -53,8 +53,8 @@ from sudoku_vision.training.reliability import (
     Chart,
     Colour,
     aligned,
-    wilson,
 )
+from sudoku_vision.training.reliability import wilson
 from sudoku_vision.training.render import (
     Bend,
     Conditions,
@@ -706,7 +706,9 @@ def run_benchmark(options: argparse.Namespace) -> None:
     """The command, its options parsed."""
     for path in (options.plot, options.sheet):
         if path is not None:
-            check_ending(path)
+            check_output(path)
+    if options.json is not None:
+        check_place(options.json)
     before = load_run(options.against) if options.against else None
     conditions = chosen_conditions(options.only)
     faces = [*bundled_typefaces(), *find_typefaces(options.fonts)] if options.fonts else []

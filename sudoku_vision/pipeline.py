@@ -30,7 +30,7 @@ from sudoku_vision.results import (
     Photo,
     Reading,
 )
-from sudoku_vision.save import check_ending, save
+from sudoku_vision.save import check_output, save
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugSink
@@ -73,7 +73,7 @@ def solve_photo(
     can't be written.
     """
     if output is not None:
-        check_ending(output)
+        check_output(output)
     photo = source if isinstance(source, Photo) else load_photo(source)
     page = read_photo(photo, model=model, debug=debug, givens=givens, corners=corners)
     if output is not None and page.grids:

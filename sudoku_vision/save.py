@@ -40,6 +40,12 @@ def check_ending(path: str | Path) -> str:
     return ending
 
 
+def check_output(path: str | Path) -> None:
+    """Raise now the :class:`UsageError` or :class:`SaveError` that :func:`save` would meet after the work."""
+    check_ending(path)
+    check_place(path)
+
+
 def save(path: str | Path, pixels: Image) -> None:
     """Write BGR *pixels* (H, W, 3) uint8 to *path*, as JPEG, PNG or WebP by its ending.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
 from sudoku_vision.results import Board
@@ -22,6 +23,13 @@ from sudoku_vision.training.render import Conditions, Drawing, draw
 
 PUZZLE = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+
+
+def packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
+    """A picture as the bytes of a file."""
+    file = io.BytesIO()
+    picture.save(file, kind, **options)
+    return file.getvalue()
 
 
 def board(text: str) -> Board:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,12 +12,21 @@ import pytest
 from conftest import PUZZLE, SOLUTION, Run, board
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.results import Board, GridResult, GridStatus, Lattice, PageResult, Photo, Reading
+from sudoku_vision.overlay import Colour
+from sudoku_vision.results import Board, GridResult, GridStatus, Image, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save
-from sudoku_vision.training.evaluate import Evaluation, evaluate, failures_text, table
-from sudoku_vision.training.labels import LabelledPicture, find_labels, read_dat
+from sudoku_vision.training.evaluate import Evaluation, evaluate, failures_text, mistakes, shortened, table
+from sudoku_vision.training.labels import LabelledPicture, find_labels, picture_beside, read_dat
 from sudoku_vision.training.render import Drawing
-from sudoku_vision.training.sheet import contact_sheet
+from sudoku_vision.training.sheet import (
+    GREEN,
+    PINK,
+    RED,
+    YELLOW,
+    contact_sheet,
+    draw_comparison,
+    draw_failure,
+)
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -69,9 +79,9 @@ def by_fake(folder: Path, grids: dict[str, list[GridResult]]) -> Evaluation:
 def test_a_table_gives_pictures_tags_and_several_puzzles(labelled: Path) -> None:
     one, two, none = find_labels(labelled)
     assert one.path == labelled / "images" / "one.png"
-    assert one.tags == ("photo", "blur")
+    assert one.tags == ("set", "photo", "blur")
     assert np.array_equal(one.labels[0].board, board(PUZZLE))
-    assert two.tags == ("photo", "second")
+    assert two.tags == ("set", "photo", "second")
     assert len(two.labels) == 2
     assert none.labels == ()
 
@@ -100,6 +110,38 @@ def test_broken_labels_are_told(tmp_path: Path) -> None:
     (tmp_path / "a.dat").write_text("x\ny\n1 2 3\n")
     with pytest.raises(UsageError, match="81 digits, got '123'"):
         read_dat(tmp_path / "a.dat")
+    (tmp_path / "b.dat").mkdir()
+    with pytest.raises(UsageError, match="can't be read"):
+        read_dat(tmp_path / "b.dat")
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("file,digits\na.png,1\n", "lacks a column file or printed"),
+        ("", "lacks a column"),
+        (f"file,printed\n,{PUZZLE}\n", "line 2 names no file"),
+        ("file,printed\na.png,123\n", "81 digits, got '123'"),
+    ],
+)
+def test_a_table_that_is_no_table_of_labels_is_told(tmp_path: Path, table: str, words: str) -> None:
+    (tmp_path / "labels.csv").write_text(table)
+    with pytest.raises(UsageError, match=words):
+        find_labels(tmp_path)
+
+
+def test_a_row_with_all_digits_alone_is_a_puzzle_too(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text(f"file,printed,all\na.png,,{SOLUTION}\n")
+    ((label,),) = (picture.labels for picture in find_labels(tmp_path))
+    assert label.clues is None
+    assert np.array_equal(label.board, board(SOLUTION))
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a.JPG", "a.heic", "a.TIFF"])
+def test_a_label_finds_its_picture_of_any_kind(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    assert picture_beside(tmp_path / "a.dat") == tmp_path / name
+    assert picture_beside(tmp_path / "b.dat") is None
 
 
 def test_read_solved_wrong_and_false_are_counted_by_tag(labelled: Path) -> None:
@@ -129,11 +171,51 @@ def test_read_solved_wrong_and_false_are_counted_by_tag(labelled: Path) -> None:
     assert (figures["negative"]["false"], figures["negative"]["wrong"]) == (1, 1)
     assert figures["second"]["read"] == 2
     assert "66.7 %" in table(result)
-    lines = failures_text(result).splitlines()
+    assert table(result).splitlines()[1].endswith("1 of 1")
+    assert "set" not in figures  # a single folder would say the same as all
+    lines = failures_text(result.failures).splitlines()
     assert len(lines) == 2
     assert all(line.startswith("WRONG ") for line in lines)
-    assert "1 cells differ" in lines[0]
-    assert "a grid where there is none" in lines[1]
+    assert "a grid where there is none" in lines[0]
+    assert lines[1].endswith("r1c1: 1 for 4")
+
+
+def test_a_digit_taken_for_handwriting_is_told_as_such(labelled: Path) -> None:
+    puzzle, by_hand = board(PUZZLE), board("4" + "0" * 80)
+    puzzle[0, 0], puzzle[0, 1] = 0, 9
+    wrong = [grid(puzzle, "uncertain", by_hand)]
+    one, two, _ = by_fake(labelled, {"one": wrong, "two": wrong, "none": []}).failures
+    assert mistakes(one) == ["r1c1: blank (4 by hand) for 4", "r1c2: 9 for blank"]
+    assert mistakes(two) == ["r1c1: blank (4 by hand) for 4", "r1c2: 9 for blank (1 by hand)"]
+    assert shortened(["a", "b", "c"], 2) == "a, b and 1 more"
+
+
+def test_folders_are_told_apart_and_the_worst_comes_first(labelled: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    save(other / "lone.png", np.zeros((8, 8, 3), np.uint8))
+    (other / "lone.dat").write_text(dat(PUZZLE))
+    puzzle = board(PUZZLE)
+    grids = {"one": [grid(puzzle, "solved")], "two": [], "none": [grid(puzzle, "uncertain")]}
+    grids["lone"] = [grid(misread(puzzle), "solved")]
+
+    def read(photo: Photo) -> PageResult:
+        return PageResult(photo.source, 1, "no_grid", "", tuple(grids[Path(photo.source).stem]), 0.02)
+
+    result = evaluate([*find_labels(labelled), *find_labels(other)], read)
+    figures = result.by_tag()
+    assert list(figures)[:3] == ["all", "set", "other"]
+    assert (figures["set"]["puzzles"], figures["set"]["solved"], figures["set"]["wrong"]) == (3, 1, 0)
+    assert (figures["other"]["solved"], figures["other"]["wrong"], figures["set"]["false"]) == (1, 1, 1)
+    assert [outcome.picture.path.stem for outcome in result.failures] == ["lone", "none", "two", "two"]
+
+
+def test_pictures_can_be_read_lying_on_their_side(labelled: Path, drawing: Drawing) -> None:
+    one = find_labels(labelled)[0]
+    lying = one.turned(1)
+    assert lying.tags == (*one.tags, "turned 90")
+    assert np.array_equal(lying.open().pixels, np.rot90(drawing.pixels, -1))
+    assert np.array_equal(one.open().pixels, drawing.pixels)
 
 
 def test_grids_are_matched_to_the_labels_they_agree_with_best(labelled: Path) -> None:
@@ -152,11 +234,22 @@ def test_where_only_all_digits_are_known_print_and_handwriting_count_together(tm
     assert result.by_tag()["all"]["read"] == 1
 
 
-def test_a_picture_that_can_not_be_opened_is_not_found(tmp_path: Path) -> None:
-    (tmp_path / "a.jpg").write_bytes(b"no picture")
-    (tmp_path / "a.dat").write_text(dat(PUZZLE))
-    figures = by_fake(tmp_path, {}).by_tag()["all"]
-    assert (figures["puzzles"], figures["found"]) == (1, 0)
+def test_a_picture_that_can_not_be_opened_is_named_and_counted_apart(
+    run: Run, labelled: Path, tmp_path: Path
+) -> None:
+    (labelled / "images" / "two.png").write_bytes(b"no picture")
+    ran = run("evaluate", labelled, "--json")
+    assert ran.status == 0
+    figures = json.loads(ran.out)
+    assert (figures["tags"]["all"]["pictures"], figures["tags"]["all"]["puzzles"]) == (2, 1)
+    (unopened,) = figures["not_opened"]
+    assert unopened["picture"].endswith("two.png")
+    assert "not opened" in ran.err and "two.png" in ran.err
+    for name in ("one", "none"):
+        (labelled / "images" / f"{name}.png").unlink()
+    ran = run("evaluate", labelled)
+    assert (ran.status, ran.out) == (3, "")
+    assert "None of the labelled pictures could be opened" in ran.err
 
 
 def test_the_contact_sheet_shows_every_failure(labelled: Path) -> None:
@@ -164,14 +257,46 @@ def test_the_contact_sheet_shows_every_failure(labelled: Path) -> None:
     result = by_fake(
         labelled, {"one": [grid(misread(puzzle), "solved")], "two": [], "none": [grid(puzzle, "uncertain")]}
     )
-    failures = [outcome for outcome in result.outcomes if outcome.failed]
+    failures = result.failures
     assert len(failures) == 4
     sheet = contact_sheet(failures)
-    one = contact_sheet(failures[:1])
-    assert sheet.shape == (2 * one.shape[0], one.shape[1], 3)
-    red = (sheet[..., 2].astype(int) - sheet[..., 0] > 40).mean()
-    assert red > 0.0005
+    one, two = contact_sheet(failures[:1]), contact_sheet(failures[:2])
+    assert one.shape == two.shape
+    assert sheet.shape[0] - one.shape[0] > 300
     assert contact_sheet([]).shape[0] < 60
+
+
+def coloured(image: Image, colour: Colour) -> int:
+    """Pixels of nearly this colour."""
+    return int((np.abs(image.astype(int) - colour).max(axis=2) < 20).sum())
+
+
+def test_a_failure_shows_where_what_was_read_and_what_is_right(labelled: Path) -> None:
+    puzzle = board(PUZZLE)
+    grids = {"one": [grid(misread(puzzle), "solved")], "two": [], "none": [grid(puzzle, "uncertain")]}
+    misread_one, false, unfound, _ = by_fake(labelled, grids).failures
+    board_side = draw_comparison(misread_one).shape[0] // 9
+    read, right = draw_comparison(misread_one), draw_comparison(unfound)
+    corner = read[:board_side, :board_side]
+    assert min(coloured(corner, RED), coloured(corner, GREEN), coloured(corner, PINK)) > 30
+    assert coloured(read[board_side:], PINK) == coloured(read[board_side:], GREEN) == 0
+    assert coloured(right, GREEN) > 1000
+    assert coloured(draw_comparison(false), GREEN) == 0
+    assert coloured(draw_failure(misread_one), RED) > coloured(draw_failure(false), RED)
+
+
+def test_misread_handwriting_is_marked_in_another_colour(labelled: Path) -> None:
+    puzzle, full = board(PUZZLE), board(SOLUTION)
+    written = np.where(puzzle == 0, full, 0).astype(np.int8)
+    written[0, 1] = 9
+    second = misread(full)
+    grids = {"one": [], "two": [grid(puzzle, "solved", written), grid(second, "uncertain")], "none": []}
+    result = by_fake(labelled, grids)
+    outcome = next(o for o in result.outcomes if o.label is not None and o.label.everything is not None)
+    assert outcome.read and not outcome.all_read
+    image = draw_comparison(outcome)
+    assert coloured(image, YELLOW) > 1000
+    assert coloured(image, PINK) == 0
 
 
 def test_the_command_prints_figures_and_writes_the_sheet(run: Run, labelled: Path, tmp_path: Path) -> None:
@@ -191,8 +316,31 @@ def test_the_command_prints_figures_and_writes_the_sheet(run: Run, labelled: Pat
         0,
     )
     assert figures["median_seconds"] > 0
+    lying = json.loads(run("evaluate", labelled, "--turn", "all", "--json").out)["tags"]
+    assert (lying["all"]["pictures"], lying["turned 270"]["pictures"]) == (12, 3)
+    assert lying["turned 90"]["read"] == 2
     assert run("evaluate", tmp_path / "nothing").status == 2
+    assert run("evaluate", labelled, "--turn", "45").status == 2
     assert run("evaluate", labelled, "--sheet", tmp_path / "failures.xyz").status == 2
+
+
+def test_outputs_that_can_not_be_written_fail_before_any_work(
+    run: Run, labelled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(*_: Any, **__: Any) -> None:
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", work)
+    place = tmp_path / "none" / "x.png"
+    for call in (
+        ("evaluate", labelled, "--sheet", place),
+        ("evaluate", labelled, "--reliability", place),
+        ("train", "--out", tmp_path / "none" / "model.npz"),
+        ("train", "--out", tmp_path),
+    ):
+        ran = run(*call)
+        assert (ran.status, ran.out) == (1, "")
+        assert "folder" in ran.err
 
 
 def test_the_real_labels_are_all_well_formed(shared_data: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import packed
 from PIL import Image as Pillow
 from PIL import features
 
@@ -70,12 +71,6 @@ def exif(orientation: int) -> bytes:
     tags = Pillow.Exif()
     tags[0x0112] = orientation
     return tags.tobytes()
-
-
-def packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
-    file = io.BytesIO()
-    picture.save(file, kind, **options)
-    return file.getvalue()
 
 
 def heic(picture: Pillow.Image, **options: Any) -> bytes:

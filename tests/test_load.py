@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import struct
 import zlib
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from conftest import packed
 from PIL import Image as Pillow
 
 from sudoku_vision.errors import OpenError, TooLargeError
@@ -29,12 +28,6 @@ def corners() -> Pillow.Image:
 
 def noise() -> Pillow.Image:
     return Pillow.fromarray(np.random.default_rng(0).integers(0, 255, (300, 400, 3), np.uint8))
-
-
-def packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
-    file = io.BytesIO()
-    picture.save(file, kind, **options)
-    return file.getvalue()
 
 
 def png_header(width: int, height: int) -> bytes:

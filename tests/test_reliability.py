@@ -9,29 +9,30 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import PUZZLE, Run, board
+from conftest import PUZZLE, SOLUTION, Run, board
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save
-from sudoku_vision.training.evaluate import Outcome
+from sudoku_vision.training.evaluate import Evaluation, Outcome
 from sudoku_vision.training.labels import Label, LabelledPicture
 from sudoku_vision.training.reliability import (
     EDGES,
-    Chart,
     Pair,
     binned,
     calibration_error,
     draw_reliability,
     drawn_outcomes,
     drawn_pictures,
+    groups_of,
     pairs_of,
     reliability_dict,
     reliability_text,
     wilson,
 )
 from sudoku_vision.training.render import Drawing
+from sudoku_vision.training.sheet import contact_sheet
 
 HONEST = [Pair(0.75, number % 4 > 0) for number in range(40)]
 """Forty grids with confidence 0.75, of which thirty are right."""
@@ -103,21 +104,23 @@ def test_pairs_count_false_grids_and_leave_out_what_nobody_knows() -> None:
     ]
     assert pairs_of(outcomes) == [Pair(0.9, True, True), Pair(0.3, False)]
     assert Pair(0.4, False) in pairs_of(outcomes, all_labelled=True)
+    filled = Label(None, board(SOLUTION))
+    assert pairs_of([Outcome(LabelledPicture(Path("c.jpg"), (), (filled,)), filled, grid(0.9))]) == []
 
 
 def test_drawn_pictures_come_again_and_of_every_kind() -> None:
     first = list(drawn_pictures(2, seed=3))
     again = list(drawn_pictures(1, seed=3))
-    assert first[0][0].tags != first[1][0].tags
-    assert np.array_equal(first[0][1].pixels, again[0][1].pixels)
+    assert first[0].tags != first[1].tags
+    assert np.array_equal(first[0].open().pixels, again[0].open().pixels)
     other = next(drawn_pictures(1, seed=4))
-    assert not np.array_equal(first[0][1].pixels, other[1].pixels)
-    assert all(picture.labels for picture, _ in first)
+    assert not np.array_equal(first[0].open().pixels, other.open().pixels)
+    assert all(picture.labels for picture in first)
 
 
 def test_drawn_pictures_are_judged_by_what_was_drawn() -> None:
     steps = []
-    truth = {picture.path.as_posix(): picture.labels[0].board for picture, _ in drawn_pictures(2)}
+    truth = {picture.path.as_posix(): picture.labels[0].board for picture in drawn_pictures(2)}
 
     def read(photo: Photo) -> PageResult:
         found = GridResult(
@@ -130,6 +133,13 @@ def test_drawn_pictures_are_judged_by_what_was_drawn() -> None:
     outcomes = drawn_outcomes(2, read, step=lambda: steps.append(1))
     assert pairs_of(outcomes, all_labelled=True) == [Pair(0.97, True, True)] * 2
     assert len(steps) == 2
+    assert all(outcome.picture.photo is None for outcome in outcomes)
+    truth = dict.fromkeys(truth, board("0" * 81))
+    evaluation = Evaluation((), (), (), drawn=tuple(drawn_outcomes(2, read)))
+    assert len(evaluation.failures) == 2
+    assert all(outcome.picture.photo is not None for outcome in evaluation.failures)
+    assert contact_sheet(evaluation.failures).shape[0] > 360
+    assert groups_of(evaluation) == {"drawn": [Pair(0.97, False, True)] * 2}
 
 
 def test_the_table_names_bins_groups_and_how_often_solved_may_be_wrong() -> None:
@@ -155,18 +165,6 @@ def test_the_picture_shows_overconfidence_in_red() -> None:
     assert draw_reliability({}).shape == draw_reliability({"drawn": HONEST}).shape
 
 
-def test_a_chart_is_as_large_as_asked_and_draws_where_it_is_told() -> None:
-    chart = Chart(60, 40)
-    chart.box(10, 10, 20, 20, (255, 0, 0))
-    chart.line([(30, 30), (50, 30)], (0, 0, 255), 2, dash=(4, 6))
-    chart.picture(np.full((16, 20, 3), (0, 255, 0), np.uint8), 40, 5)
-    pixels = chart.pixels()
-    assert pixels.shape == (40, 60, 3)
-    assert pixels[15, 15].tolist() == [0, 0, 255]
-    assert pixels[30, 31].tolist() != pixels[30, 37].tolist() == [255, 255, 255]
-    assert pixels[8, 45].tolist() == [0, 255, 0]
-
-
 def test_the_command_tells_and_draws_how_far_confidence_holds(
     run: Run, drawing: Drawing, tmp_path: Path
 ) -> None:
@@ -181,6 +179,7 @@ def test_the_command_tells_and_draws_how_far_confidence_holds(
     assert seen is not None
     assert seen.shape == draw_reliability({}).shape
     figures = json.loads(run("evaluate", tmp_path, "--reliability", picture, "--drawn", 0, "--json").out)
-    assert figures["reliability"]["labelled"]["grids"] == 1
+    assert list(figures["reliability"]) == [tmp_path.name, "drawn", "all"]
+    assert figures["reliability"][tmp_path.name]["grids"] == 1
     assert "reliability" not in json.loads(run("evaluate", tmp_path, "--json").out)
     assert run("evaluate", tmp_path, "--reliability", tmp_path / "r.xyz").status == 2

@@ -11,6 +11,7 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,6 +73,21 @@ def _common(
     ] = False,
 ) -> None:
     """Solve sudokus from photos and draw the answers into them."""
+
+
+class Turn(str, Enum):
+    """How pictures are turned before they are read."""
+
+    NONE = "0"
+    RIGHT = "90"
+    OVER = "180"
+    LEFT = "270"
+    ALL = "all"
+
+    @property
+    def quarters(self) -> tuple[int, ...]:
+        """Quarter turns clockwise."""
+        return (0, 1, 2, 3) if self is Turn.ALL else (int(self.value) // 90,)
 
 
 _Paths = Annotated[
@@ -249,7 +265,10 @@ def train(
     cameras do, and learns to read them. Takes some minutes.
     """
     with _plain_errors():
-        from sudoku_vision.training import train as training
+        from sudoku_vision.save import check_place
+
+        check_place(out)
+        from sudoku_vision.training import train as training  # takes seconds to import
 
         result = training.train(
             out,
@@ -291,6 +310,10 @@ def evaluate(
         ),
     ] = None,
     drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
+    turn: Annotated[
+        Turn,
+        typer.Option(help="Read every picture turned clockwise by so many degrees, or in all four turns."),
+    ] = Turn.NONE,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     model: _Model = None,
 ) -> None:
@@ -305,4 +328,5 @@ def evaluate(
             drawn=drawn,
             as_json=as_json,
             model_path=model,
+            turns=turn.quarters,
         )

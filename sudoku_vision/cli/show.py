@@ -207,3 +207,8 @@ def progress(total: int, words: str) -> Iterator[Callable[[], Any]]:
     with bar:
         task = bar.add_task(words, total=total)
         yield lambda: bar.advance(task)
+
+
+def complain(message: object) -> None:
+    """Print a message to standard error."""
+    print(f"sudoku-vision: {message}", file=sys.stderr, flush=True)  # noqa: T201

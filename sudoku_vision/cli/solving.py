@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.cli.show import progress, show_page
+from sudoku_vision.cli.show import complain, progress, show_page
 from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, iter_pages
 from sudoku_vision.results import Floats, Image, PageResult, Photo
-from sudoku_vision.save import SAVE_ENDINGS, check_ending, check_folder, check_place, make_folder
+from sudoku_vision.save import SAVE_ENDINGS, check_folder, check_output, make_folder
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugFolder
@@ -119,10 +118,9 @@ class Output:
         if self._is_folder:
             check_folder(out)
             return
-        check_ending(out)
         if len(sources) > 1:
             raise UsageError(f"{out}: one file can't hold {len(sources)} pictures.", "Name a folder with -o.")
-        check_place(out)
+        check_output(out)
         if _same(out) in {_same(source) for source in sources if source != STDIN}:
             raise UsageError(f"{out}: this would overwrite the photo itself.", "Choose another name.")
 
@@ -298,8 +296,3 @@ def _report(page: PageResult, as_json: bool, task: Task, call: str) -> None:
         print(json.dumps(task.to_dict(page)), flush=True)  # noqa: T201
     elif page.status != "error":
         task.show(page, call)
-
-
-def complain(message: object) -> None:
-    """Print a message to standard error."""
-    print(f"sudoku-vision: {message}", file=sys.stderr, flush=True)  # noqa: T201

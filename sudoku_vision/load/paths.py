@@ -16,8 +16,8 @@ STDIN = "-"
 _JPEG_ENDINGS = (".jpg", ".jpeg", ".jpe", ".jfif")
 _OTHER_ENDINGS = (".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".avif")
 _EXTRA_ENDINGS = (".heic", ".heif", ".hif", ".pdf")
-PICTURE_ENDINGS = frozenset(_JPEG_ENDINGS + _OTHER_ENDINGS + _EXTRA_ENDINGS)
-"""Endings by which a picture is known when a folder is searched."""
+PICTURE_ENDINGS = _JPEG_ENDINGS + _OTHER_ENDINGS + _EXTRA_ENDINGS
+"""Endings by which a picture is known when a folder is searched, in small letters."""
 
 
 def expand_paths(paths: Iterable[str | Path]) -> Iterator[str]:

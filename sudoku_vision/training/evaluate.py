@@ -2,7 +2,8 @@
 
 Vocabulary: a label is one puzzle of a picture. It is *found* if a grid of the result is matched to it, *read*
 if all 81 cells are right (the printed clues; blank where a person wrote), *wrong* if it is called solved
-though it was not read. *False* is a grid claimed in a picture that holds none.
+though it was not read. *False* is a grid claimed in a picture that holds none. *With handwriting* counts,
+where the label says what a person wrote, the puzzles of which print and handwriting are all right.
 """
 
 from __future__ import annotations
@@ -11,19 +12,16 @@ import json
 import statistics
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sudoku_vision.errors import OpenError
-from sudoku_vision.load import load_photo
 from sudoku_vision.results import Board, GridResult, PageResult, Photo
+from sudoku_vision.training.chart import aligned
 from sudoku_vision.training.labels import Label, LabelledPicture, find_labels
-
-if TYPE_CHECKING:
-    from sudoku_vision.training.reliability import Pair
 
 Reader = Callable[[Photo], PageResult]
 """What is measured: reads one photo."""
@@ -74,17 +72,39 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """All pictures and outcomes, and the seconds that each picture took."""
+    """The pictures that were opened, all outcomes, and the seconds that each picture took.
+
+    ``unopened`` are the pictures that could not be opened, and why; they count nowhere else. ``drawn`` is
+    what became of pictures drawn to look at the confidences; only what is wrong of them is a failure.
+    """
 
     pictures: tuple[LabelledPicture, ...]
     outcomes: tuple[Outcome, ...]
     seconds: tuple[float, ...]
+    unopened: tuple[tuple[LabelledPicture, str], ...] = ()
+    drawn: tuple[Outcome, ...] = ()
+
+    @property
+    def failures(self) -> list[Outcome]:
+        """What failed, the worst first: wrongly called solved, then claimed where there is nothing."""
+        failed = [outcome for outcome in self.drawn if outcome.wrong]
+        failed += [outcome for outcome in self.outcomes if outcome.failed]
+        return sorted(failed, key=lambda outcome: (not outcome.wrong, not outcome.false))
+
+    def by_origin(self) -> dict[str, list[Outcome]]:
+        """The outcomes by the folder that they come from."""
+        origins: dict[str, list[Outcome]] = {picture.tags[0]: [] for picture in self.pictures if picture.tags}
+        for outcome in self.outcomes:
+            if outcome.picture.tags:
+                origins[outcome.picture.tags[0]].append(outcome)
+        return origins
 
     def by_tag(self) -> dict[str, dict[str, Any]]:
-        """The figures of everything together under ``all``, then of each tag."""
-        tags = sorted({tag for picture in self.pictures for tag in picture.tags})
+        """The figures of all together under ``all``, of each folder if there are several, of each tag."""
+        origins = self.by_origin()
+        tags = sorted({tag for picture in self.pictures for tag in picture.tags[1:]})
         figures = {"all": {"pictures": len(self.pictures), **_figures(self.outcomes)}}
-        for tag in tags:
+        for tag in dict.fromkeys([*(origins if len(origins) > 1 else ()), *tags]):
             count = sum(tag in picture.tags for picture in self.pictures)
             outcomes = [o for o in self.outcomes if tag in o.picture.tags]
             figures[tag] = {"pictures": count, **_figures(outcomes)}
@@ -95,7 +115,8 @@ class Evaluation:
         return {
             "tags": self.by_tag(),
             "median_seconds": round(statistics.median(self.seconds), 4) if self.seconds else None,
-            "failures": [_failure(outcome) for outcome in self.outcomes if outcome.failed],
+            "failures": [_failure(outcome) for outcome in self.failures],
+            "not_opened": [{"picture": str(one.path), "message": why} for one, why in self.unopened],
         }
 
 
@@ -120,9 +141,11 @@ def _failure(outcome: Outcome) -> dict[str, Any]:
     grid, label = outcome.grid, outcome.label
     return {
         "picture": str(outcome.picture.path),
+        "turn": outcome.picture.turn,
         "status": "not found" if grid is None else grid.status,
         "confidence": None if grid is None else round(grid.confidence, 4),
         "cells": None if grid is None or label is None else int(differing(label, grid).sum()),
+        "mistakes": mistakes(outcome),
         "wrong": outcome.wrong,
         "false": outcome.false,
     }
@@ -137,6 +160,27 @@ def differing(label: Label, grid: GridResult) -> np.ndarray[Any, np.dtype[np.boo
     """Cells (9, 9) that were not read right."""
     read = grid.puzzle if label.clues is not None else merged(grid)
     return np.asarray(read != label.board)
+
+
+def mistakes(outcome: Outcome) -> list[str]:
+    """The cells that were not read right, each in words: ``r6c9: blank (7 by hand) for 7``."""
+    grid, label = outcome.grid, outcome.label
+    if grid is None or label is None:
+        return []
+    read = np.where(label.clues is None, merged(grid), grid.puzzle)
+    words = []
+    for row, column in np.argwhere(differing(label, grid)):
+        seen = _digit(read[row, column], merged(grid)[row, column])
+        right = _digit(
+            label.board[row, column], 0 if label.everything is None else label.everything[row, column]
+        )
+        words.append(f"r{row + 1}c{column + 1}: {seen} for {right}")
+    return words
+
+
+def _digit(printed: int, everything: int) -> str:
+    """What is in a cell, in words."""
+    return str(printed) if printed else f"blank ({everything} by hand)" if everything else "blank"
 
 
 def misreads_clue(label: Label, grid: GridResult) -> bool:
@@ -179,28 +223,28 @@ def outcomes_of(picture: LabelledPicture, grids: Sequence[GridResult]) -> list[O
 def evaluate(
     pictures: Iterable[LabelledPicture], read: Reader, *, step: Callable[[], Any] = lambda: None
 ) -> Evaluation:
-    """Read all *pictures* and compare; *step* is called after each.
-
-    A picture that can't be opened counts as one whose puzzles were not found.
-    """
+    """Read all *pictures* and compare; *step* is called after each."""
+    opened: list[LabelledPicture] = []
     outcomes: list[Outcome] = []
-    seconds = []
-    pictures = tuple(pictures)
+    seconds: list[float] = []
+    unopened: list[tuple[LabelledPicture, str]] = []
     for picture in pictures:
         try:
-            page = read(load_photo(picture.path))
-        except OpenError:
-            outcomes += outcomes_of(picture, [])
+            photo = picture.open()
+        except OpenError as error:
+            unopened.append((picture, str(error)))
         else:
+            page = read(photo)
+            opened.append(picture)
             outcomes += outcomes_of(picture, page.grids)
             seconds.append(page.seconds)
         step()
-    return Evaluation(pictures, tuple(outcomes), tuple(seconds))
+    return Evaluation(tuple(opened), tuple(outcomes), tuple(seconds), tuple(unopened))
 
 
 def table(evaluation: Evaluation) -> str:
     """The figures as a table of text."""
-    head = ("tag", "pictures", "puzzles", "found", "read", "", "solved", "wrong", "false", "handwriting")
+    head = ("tag", "pictures", "puzzles", "found", "read", "", "solved", "wrong", "false", "with handwriting")
     rows: list[tuple[str, ...]] = [head]
     for tag, f in evaluation.by_tag().items():
         share = f"{100 * f['read'] / f['puzzles']:.1f} %" if f["puzzles"] else ""
@@ -208,21 +252,27 @@ def table(evaluation: Evaluation) -> str:
         keys = ("pictures", "puzzles", "found", "read", "solved", "wrong", "false")
         counts = [str(f[key]) for key in keys]
         rows.append((tag, *counts[:4], share, *counts[4:], written))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
-    return "\n".join(line.rstrip() for line in lines)
+    return aligned(rows)
 
 
-def failures_text(evaluation: Evaluation) -> str:
+def failures_text(failures: Iterable[Outcome]) -> str:
     """One line a failure."""
     lines = []
-    for failure in evaluation.to_dict()["failures"]:
-        what = "a grid where there is none" if failure["false"] else failure["status"]
-        cells = f", {failure['cells']} cells differ" if failure["cells"] else ""
+    for failure in map(_failure, failures):
+        status = failure["status"].replace("_", " ")
+        what = f"a grid where there is none, {status}" if failure["false"] else status
         mark = "WRONG " if failure["wrong"] else ""
         sure = "" if failure["confidence"] is None else f", confidence {failure['confidence']:.3f}"
-        lines.append(f"{mark}{failure['picture']}: {what}{cells}{sure}")
+        turned = f", turned {90 * failure['turn']}" if failure["turn"] else ""
+        cells = f"; {shortened(failure['mistakes'])}" if failure["mistakes"] else ""
+        lines.append(f"{mark}{failure['picture']}{turned}: {what}{sure}{cells}")
     return "\n".join(lines)
+
+
+def shortened(words: Sequence[str], most: int = 4) -> str:
+    """Some of the *words*, and how many more there are."""
+    more = len(words) - most
+    return ", ".join(words[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def run(
@@ -233,57 +283,76 @@ def run(
     drawn: int = 210,
     as_json: bool = False,
     model_path: Path | None = None,
+    turns: Sequence[int] = (0,),
 ) -> Evaluation:
     """Evaluate folders, print the figures, and write the contact sheet of the failures: the command.
 
     *reliability* is where the picture goes of how far confidence holds, over the folders and so many *drawn*
-    pictures.
+    pictures. *turns* are the quarter turns clockwise in which every picture is read. Raises
+    :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
     """
-    from sudoku_vision.cli.show import progress
+    from sudoku_vision.cli.model import named_model
     from sudoku_vision.decode import SURE
-    from sudoku_vision.digits import load_model
     from sudoku_vision.pipeline import read_photo
-    from sudoku_vision.save import check_ending, save
-    from sudoku_vision.training.reliability import draw_reliability, reliability_dict, reliability_text
+    from sudoku_vision.save import check_output, save
+    from sudoku_vision.training.reliability import (
+        draw_reliability,
+        groups_of,
+        reliability_dict,
+        reliability_text,
+    )
 
     for path in (sheet, reliability):
         if path is not None:
-            check_ending(path)
-    model = load_model(model_path)
-    pictures = [picture for folder in folders for picture in find_labels(folder)]
+            check_output(path)
+    model = named_model(model_path)
 
     def read(photo: Photo) -> PageResult:
         return read_photo(photo, model=model)
 
-    with progress(len(pictures), "reading") as step:
-        result = evaluate(pictures, read, step=step)
-    pairs = None if reliability is None else _pairs(result, read, drawn)
-    if as_json:
-        figures = {} if pairs is None else {"reliability": reliability_dict(pairs)}
-        _print(json.dumps({**result.to_dict(), **figures}, indent=2))
-    else:
-        _print(table(result))
-        _print(f"\nmedian time {1000 * statistics.median(result.seconds or (0.0,)):.1f} ms a picture")
-        _print("\n" + failures_text(result))
-        if pairs is not None:
-            _print("\n" + reliability_text(pairs))
+    result, groups = _evaluated(folders, turns, read), None
+    if reliability is not None:
+        result = replace(result, drawn=tuple(_drawn(drawn, read)))
+        groups = groups_of(result)
+    figures = {} if groups is None else {"reliability": reliability_dict(groups)}
+    words = [table(result), _time(result), failures_text(result.failures)]
+    words += [] if groups is None else [reliability_text(groups)]
+    _print(json.dumps({**result.to_dict(), **figures}, indent=2) if as_json else "\n\n".join(words))
     if sheet is not None:
         from sudoku_vision.training.sheet import contact_sheet
 
-        save(sheet, contact_sheet([outcome for outcome in result.outcomes if outcome.failed]))
-    if reliability is not None and pairs is not None:
-        save(reliability, draw_reliability(pairs, sure=SURE))
+        save(sheet, contact_sheet(result.failures))
+    if reliability is not None and groups is not None:
+        save(reliability, draw_reliability(groups, sure=SURE))
     return result
 
 
-def _pairs(evaluation: Evaluation, read: Reader, drawn: int) -> dict[str, list[Pair]]:
-    """How sure and how right the program was: of what was evaluated, and of pictures *drawn* for it."""
-    from sudoku_vision.cli.show import progress
-    from sudoku_vision.training.reliability import drawn_outcomes, pairs_of
+def _evaluated(folders: Sequence[Path], turns: Sequence[int], read: Reader) -> Evaluation:
+    """Evaluate folders, and say what could not be opened; raises OpenError if nothing could."""
+    from sudoku_vision.cli.show import complain, progress
 
-    with progress(drawn, "drawing and reading") as step:
-        outcomes = drawn_outcomes(drawn, read, step=step)
-    return {"labelled": pairs_of(evaluation.outcomes), "drawn": pairs_of(outcomes, all_labelled=True)}
+    pictures = [picture for folder in folders for picture in find_labels(folder)]
+    pictures = [picture.turned(turn) if turn else picture for turn in turns for picture in pictures]
+    with progress(len(pictures), "reading") as step:
+        result = evaluate(pictures, read, step=step)
+    for _, why in result.unopened:
+        complain(f"not opened, and counted nowhere: {why}")
+    if not result.pictures:
+        raise OpenError("None of the labelled pictures could be opened.", "Look at the messages above.")
+    return result
+
+
+def _drawn(count: int, read: Reader) -> list[Outcome]:
+    """What became of so many drawn pictures."""
+    from sudoku_vision.cli.show import progress
+    from sudoku_vision.training.reliability import drawn_outcomes
+
+    with progress(count, "drawing and reading") as step:
+        return drawn_outcomes(count, read, step=step)
+
+
+def _time(evaluation: Evaluation) -> str:
+    return f"median time {1000 * statistics.median(evaluation.seconds):.1f} ms a picture"
 
 
 def _print(text: str) -> None:

@@ -2,27 +2,28 @@
 
 Two forms are read:
 
-* ``NAME.dat`` beside ``NAME.jpg``: two header lines, then 9 rows of 9 digits, 0 for blank. Where all 81
-  digits are given, handwriting is among them; the clues alone are then taken from ``../photos/NAME.dat`` if
-  it is there.
+* ``NAME.dat`` beside ``NAME.jpg``, or a picture of another kind: two header lines, then 9 rows of 9 digits,
+  0 for blank. Where all 81 digits are given, handwriting is among them; the clues alone are then taken from
+  ``../photos/NAME.dat`` if it is there.
 * ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
   each or empty); the pictures lie in ``images/`` or beside. Several rows of one file are several puzzles, a
-  row without ``printed`` says that the picture holds none.
+  row without digits says that the picture holds none.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.results import Board
+from sudoku_vision.load import PICTURE_ENDINGS, load_photo
+from sudoku_vision.results import Board, Photo
 
-PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+REMEDY = "Correct the label."
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +47,26 @@ class Label:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPicture:
-    """A picture, its tags, and its puzzles; none if it holds no sudoku."""
+    """A picture, its tags, and its puzzles; none if it holds no sudoku.
+
+    The first tag says where it comes from: its folder's name. ``turn`` counts the quarter turns clockwise in
+    which it is to be read. ``photo`` is the picture itself where there is no file of it.
+    """
 
     path: Path
     tags: tuple[str, ...]
     labels: tuple[Label, ...]
+    turn: int = 0
+    photo: Photo | None = None
+
+    def turned(self, turn: int) -> LabelledPicture:
+        """The same picture to be read lying on its side, tagged so."""
+        return replace(self, turn=turn, tags=(*self.tags, f"turned {90 * turn}"))
+
+    def open(self) -> Photo:
+        """The photo, turned; raises :class:`~sudoku_vision.errors.OpenError`."""
+        photo = self.photo or load_photo(self.path)
+        return replace(photo, pixels=np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)))
 
 
 def find_labels(folder: str | Path) -> list[LabelledPicture]:
@@ -69,13 +85,24 @@ def find_labels(folder: str | Path) -> list[LabelledPicture]:
 
 
 def _from_files(paths: Iterable[Path]) -> list[LabelledPicture]:
-    """The pictures that have a ``.dat`` file beside them, tagged with their folder's name."""
-    pictures = []
-    for path in paths:
-        picture = next((p for end in PICTURE_ENDINGS if (p := path.with_suffix(end)).is_file()), None)
-        if picture is not None:
-            pictures.append(LabelledPicture(picture, (path.parent.name,), (_label_of(path),)))
-    return pictures
+    """The pictures that have a ``.dat`` file beside them."""
+    found = ((path, picture_beside(path)) for path in paths)
+    return [
+        LabelledPicture(picture, (_name(path.parent),), (_label_of(path),))
+        for path, picture in found
+        if picture
+    ]
+
+
+def picture_beside(label: Path) -> Path | None:
+    """The picture that a ``.dat`` file is about: of the same name, in its folder."""
+    endings = (spelt for ending in PICTURE_ENDINGS for spelt in (ending, ending.upper()))
+    return next((path for ending in endings if (path := label.with_suffix(ending)).is_file()), None)
+
+
+def _name(folder: Path) -> str:
+    """The folder's name, however it is written: it may have been named as ``.``."""
+    return folder.resolve().name
 
 
 def _label_of(path: Path) -> Label:
@@ -88,8 +115,11 @@ def _label_of(path: Path) -> Label:
 
 
 def read_dat(path: Path) -> Board:
-    """Read a ``.dat`` file into a (9, 9) int8 board."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+    """Read a ``.dat`` file into a (9, 9) int8 board; raises :class:`UsageError` if it holds none."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(f"{path}: the label can't be read ({error.strerror}).", REMEDY) from None
     return _board("".join("".join(text.splitlines()[2:]).split()), str(path))
 
 
@@ -97,18 +127,37 @@ def _from_table(table: Path) -> list[LabelledPicture]:
     """The pictures of a ``labels.csv``."""
     tags: dict[Path, list[str]] = {}
     labels: dict[Path, list[Label]] = {}
-    with table.open(newline="", encoding="utf-8-sig", errors="replace") as file:  # Excel begins with a mark
-        for row in csv.DictReader(file):
-            if not row.get("file"):
-                raise UsageError(f"{table}: a row names no file.", "Give a column 'file'.")
-            path = _picture(table.parent, row["file"])
-            known = tags.setdefault(path, [])
-            known += [tag for tag in (row.get("tags") or "").split(";") if tag and tag not in known]
-            found = labels.setdefault(path, [])
-            if row.get("printed"):
-                everything = _board(row["all"], f"{table}, {path.name}") if row.get("all") else None
-                found.append(Label(_board(row["printed"], f"{table}, {path.name}"), everything))
+    for row in _rows(table):
+        path = _picture(table.parent, row["file"])
+        known = tags.setdefault(path, [_name(table.parent)])
+        known += [tag for tag in (row.get("tags") or "").split(";") if tag and tag not in known]
+        found = labels.setdefault(path, [])
+        printed, everything = (
+            _board(text, f"{table}, {path.name}") if (text := row.get(column)) else None
+            for column in ("printed", "all")
+        )
+        if printed is not None or everything is not None:
+            found.append(Label(printed, everything))
     return [LabelledPicture(path, tuple(tags[path]), tuple(labels[path])) for path in tags]
+
+
+def _rows(table: Path) -> Iterator[dict[str, str]]:
+    """The rows of a table, each with a file; raises :class:`UsageError` for what is no table of labels."""
+    try:
+        with table.open(
+            newline="", encoding="utf-8-sig", errors="replace"
+        ) as file:  # Excel begins with a mark
+            rows = csv.DictReader(file)
+            if not {"file", "printed"} <= set(rows.fieldnames or ()):
+                raise UsageError(
+                    f"{table}: it lacks a column file or printed.", "Name the columns in its first row."
+                )
+            for row in rows:
+                if not row["file"]:
+                    raise UsageError(f"{table}: line {rows.line_num} names no file.", "Fill the column file.")
+                yield row
+    except (OSError, csv.Error) as error:
+        raise UsageError(f"{table}: the table can't be read ({error}).", REMEDY) from None
 
 
 def _picture(folder: Path, name: str) -> Path:
@@ -120,5 +169,5 @@ def _picture(folder: Path, name: str) -> Path:
 def _board(text: str, where: str) -> Board:
     """81 digits as a (9, 9) int8 board."""
     if len(text) != 81 or not text.isascii() or not text.isdigit():
-        raise UsageError(f"{where}: a label must be 81 digits, got {text[:90]!r}.", "Correct the label.")
+        raise UsageError(f"{where}: a label must be 81 digits, got {text[:90]!r}.", REMEDY)
     return np.array([int(digit) for digit in text], np.int8).reshape(9, 9)
