@@ -16,6 +16,7 @@ from conftest import PUZZLE, SOLUTION, Run, board
 from PIL import Image as Pillow
 from test_load import png_header
 
+from sudoku_vision.cli import main
 from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save
 from sudoku_vision.training.render import Drawing
@@ -60,6 +61,33 @@ def test_standard_input_is_a_picture_too(run: Run, photo_file: Path) -> None:
     ran = run("solve", "--json", "-", stdin=photo_file.read_bytes())
     assert ran.status == 0
     assert ran.pages[0]["source"] == "-"
+
+
+def test_standard_input_without_a_picture_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = run("solve", "-")
+    assert (ran.status, ran.out) == (3, "")
+    assert "nothing came on standard input" in ran.err
+    monkeypatch.setattr(sys, "argv", ["sudoku-vision", "solve", "-"])
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SystemExit, match="3"):
+        main()
+
+
+def called(*arguments: object, **streams: Any) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own."""
+    call = [sys.executable, "-m", "sudoku_vision", *map(str, arguments)]
+    return subprocess.run(call, text=True, check=False, **streams)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["solve", "--json"], ["--version"]])
+def test_an_output_that_takes_no_more_is_told_without_a_traceback(
+    photo_file: Path, arguments: list[str]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = called(*arguments, photo_file, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert done.stderr == "sudoku-vision: output: no space left on device.\n"
 
 
 def test_a_picture_without_sudoku_is_no_grid_and_1(run: Run, empty_page: Path, tmp_path: Path) -> None:
@@ -457,6 +485,5 @@ def test_python_m_in_a_process_of_its_own(photo_file: Path, tmp_path: Path) -> N
     assert done.returncode == 1
     assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["solved", "error"]
     assert done.stderr.splitlines()[-1] == "set()"
-    call = [sys.executable, "-m", "sudoku_vision", "solve", str(photo_file)]
-    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    done = called("solve", photo_file, capture_output=True)
     assert (done.returncode, done.stderr) == (0, "")

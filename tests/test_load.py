@@ -182,6 +182,15 @@ def test_what_is_no_picture_is_told_what_it_is(tmp_path: Path, data: bytes, word
     assert str(path) in caught.value.message
 
 
+def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours() -> None:
+    assert list(expand_paths([""])) == [""]
+    with pytest.raises(OpenError, match="name of a picture is empty"):
+        load_photo("")
+    (long,) = expand_paths(["x" * 300])
+    with pytest.raises(OpenError, match="too long"):
+        load_photo(long)
+
+
 def test_missing_files_and_folders_are_told_apart(tmp_path: Path) -> None:
     for path, words in (
         (tmp_path / "none.jpg", "no such file"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -37,14 +38,22 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        # A stream that was closed is None, and what is printed to it would go to the other one.
+        stream = getattr(sys, name) or Path(os.devnull).open("w")  # noqa: SIM115 (open to the end)
+        setattr(sys, name, stream)
         # A file name that the terminal can't show must not stop the work.
         with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            stream.reconfigure(errors="backslashreplace")
     try:
         app(prog_name="sudoku-vision")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except OSError as error:  # what is left of these: an output that takes no more
+        sys.stderr.write(
+            f"sudoku-vision: {error.filename or 'output'}: {(error.strerror or str(error)).lower()}.\n"
+        )
+        sys.exit(SudokuVisionError.exit_code)
 
 
 @contextlib.contextmanager

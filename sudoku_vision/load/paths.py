@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -28,13 +29,14 @@ def expand_paths(paths: Iterable[str | Path]) -> Iterator[str]:
     """
     for given in paths:
         text = str(given)
-        if text == STDIN or Path(text).is_file():
+        # Asked by pathlib, a name too long raises an error, and an empty one is this folder.
+        if text == STDIN or os.path.isfile(text):  # noqa: PTH113
             found = []
-        elif Path(text).is_dir():
+        elif os.path.isdir(text):  # noqa: PTH112
             found = pictures_in(text)
         else:
             matches = glob.glob(text, recursive=True) if glob.has_magic(text) else []  # noqa: PTH207
-            found = [path for path in matches if Path(path).is_file()]
+            found = [path for path in matches if os.path.isfile(path)]  # noqa: PTH113
         yield from sorted(found, key=_natural_key) or [text]
 
 
@@ -64,7 +66,9 @@ def read(source: str | Path | bytes) -> tuple[bytes, str]:
     name = str(source)
     try:
         if name == STDIN:
-            return sys.stdin.buffer.read(), name
+            return _standard_input(), name
+        if not name:
+            raise OpenError("The name of a picture is empty.", "Name a file, a folder or a pattern.")
         with Path(source).open("rb") as file:
             head = file.read(SNIFFED_BYTES)
             kind_of(head, name)
@@ -79,7 +83,19 @@ def read(source: str | Path | bytes) -> tuple[bytes, str]:
         raise _folder_error(name) from None
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else str(error)
-        raise OpenError(f"{name}: the file can't be read ({reason}).", "Check its permissions.") from None
+        raise OpenError(
+            f"{name}: the file can't be read ({reason}).", "Check its name and permissions."
+        ) from None
+
+
+def _standard_input() -> bytes:
+    """Everything on standard input, which is None in a program that was started without."""
+    data = sys.stdin.buffer.read() if sys.stdin else b""
+    if not data:
+        raise OpenError(
+            f"{STDIN}: nothing came on standard input.", "Send one picture to it, and name it once."
+        )
+    return data
 
 
 def _folder_error(name: str) -> OpenError:
