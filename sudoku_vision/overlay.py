@@ -5,6 +5,7 @@
 * A sure answer is drawn full and in a cool colour. One that may be wrong is drawn hollow, in a warm colour,
   and the grid is framed in it: wrong must never look sure, whoever looks.
 * A grid without an answer is only framed, in a colour that says why.
+* Cells in doubt bear a question mark: there a person should look.
 * Of a checked puzzle, what a person wrote is marked as a teacher would: a green tick, a red ring.
 
 Every pixel that is not touched by a digit or a frame stays as it was.
@@ -119,7 +120,8 @@ def overlay_check(photo: Photo | Image, checks: Iterable[Check], *, answers: boo
     """Mark what a person wrote in a copy of *photo*, (H, W, 3) uint8 BGR.
 
     A green tick is right, a red ring wrong, with the right digit small beside it if *answers* are wanted; an
-    orange question mark stands where the digit is not clear. Grids that are not surely read are only framed.
+    orange question mark stands where the digit is not clear. Grids that are not surely read are only framed,
+    their cells in doubt marked.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for check in checks:
@@ -133,7 +135,7 @@ def _draw_check(pixels: Image, check: Check, answers: bool) -> None:
     look = measure_print(pixels, grid.lattice, grid.puzzle)
     unsure = choose_colour(UNSURE_COLOURS, look)
     if grid.status != "solved" or grid.solution is None:
-        draw_frame(pixels, grid.lattice, FRAME_COLOURS.get(grid.status, unsure))
+        _draw_doubtful(pixels, grid, FRAME_COLOURS.get(grid.status, unsure))
         return
     red = choose_colour(WRONG_COLOURS, look)
     _mark_cells(pixels, grid.lattice, check.right, choose_colour(RIGHT_COLOURS, look), _TICK)
@@ -168,14 +170,20 @@ def _draw_grid(pixels: Image, grid: GridResult) -> None:
     """Draw the answers and the frame of one grid into *pixels*."""
     sure = grid.status == "solved"
     if grid.status in FRAME_COLOURS or grid.solution is None:
-        draw_frame(pixels, grid.lattice, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
+        _draw_doubtful(pixels, grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
         return
     look = measure_print(pixels, grid.lattice, grid.puzzle)
     colour = choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, look)
     answers = np.where((grid.puzzle == 0) & (grid.written == 0), grid.solution, 0).astype(np.int8)
     draw_digits(pixels, grid.lattice, answers, look, colour, hollow=not sure)
     if not sure:
-        draw_frame(pixels, grid.lattice, colour)
+        _draw_doubtful(pixels, grid, colour)
+
+
+def _draw_doubtful(pixels: Image, grid: GridResult, colour: Colour) -> None:
+    """Frame a grid, and mark the cells that a person should look at."""
+    draw_frame(pixels, grid.lattice, colour)
+    _mark_cells(pixels, grid.lattice, [doubt.cell for doubt in grid.doubts], colour, _QUESTION, _POINT)
 
 
 def draw_digits(

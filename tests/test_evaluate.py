@@ -15,7 +15,15 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.overlay import Colour
 from sudoku_vision.results import Board, GridResult, GridStatus, Image, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save
-from sudoku_vision.training.evaluate import Evaluation, evaluate, failures_text, mistakes, shortened, table
+from sudoku_vision.training.evaluate import (
+    Evaluation,
+    evaluate,
+    failures_text,
+    mistakes,
+    shortened,
+    table,
+    verdicts_text,
+)
 from sudoku_vision.training.labels import LabelledPicture, find_labels, picture_beside, read_dat
 from sudoku_vision.training.render import Drawing
 from sudoku_vision.training.sheet import (
@@ -188,6 +196,29 @@ def test_a_digit_taken_for_handwriting_is_told_as_such(labelled: Path) -> None:
     assert mistakes(one) == ["r1c1: blank (4 by hand) for 4", "r1c2: 9 for blank"]
     assert mistakes(two) == ["r1c1: blank (4 by hand) for 4", "r1c2: 9 for blank (1 by hand)"]
     assert shortened(["a", "b", "c"], 2) == "a, b and 1 more"
+
+
+def test_marks_on_written_digits_are_judged_by_what_is_written(labelled: Path) -> None:
+    """The label has the whole solution in all: a wrong one is false, except where it has another digit."""
+    puzzle, full = board(PUZZLE), board(SOLUTION)
+    table_of = labelled / "labels.csv"
+    noted = full.copy()
+    noted[0, 1], noted[0, 2], noted[0, 3] = 9, 0, 8
+    text = "".join(map(str, noted.ravel()))
+    table_of.write_text(f"file,printed,all\none.png,{PUZZLE},{text}\n")
+    written = np.where(puzzle == 0, full, 0).astype(np.int8)
+    written[0, 1], written[0, 2], written[0, 4], written[0, 5] = 9, 5, 5, 2
+    reading = Reading(puzzle, written, full, 1, 1.0, unclear=(5,))
+    result = by_fake(labelled, {"one": [GridResult("solved", grid(puzzle, "solved").lattice, reading)]})
+    blanks = int((puzzle == 0).sum())
+    assert result.verdicts() == {
+        "right": blanks - 4,
+        "right_false": 1,  # r1c4
+        "wrong": 3,
+        "wrong_false": 2,  # r1c3, where nothing is written, and r1c5, where the right digit is
+        "unclear": 1,
+    }
+    assert "called wrong 3, falsely 2; not clear 1" in verdicts_text(result)
 
 
 def test_folders_are_told_apart_and_the_worst_comes_first(labelled: Path, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 from sudoku_vision.digits import classify
 from sudoku_vision.overlay import SURE_COLOURS, UNSURE_COLOURS, Print, choose_colour, measure_print, overlay
 from sudoku_vision.rectify import rectify
-from sudoku_vision.results import Board, GridResult, GridStatus, Image, Lattice, Photo, Reading
+from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Photo, Reading
 from sudoku_vision.strokes import PEN_PATHS, WIDTH, distance_field
 from sudoku_vision.training.render import Bend, Conditions, Drawing, Pose, draw
 
@@ -102,6 +104,21 @@ def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:
     cool, warm = (picture[where].mean(axis=0) for picture, where in zip((sure, unsure), inked, strict=True))
     assert cool[0] > cool[2] + 50
     assert warm[2] > warm[0] + 50
+
+
+def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
+    plain = of(drawing, "no_solution")
+    doubts = (Doubt(40, (0, 7), (0.9, 0.1)), Doubt(0, (4, 9), (0.9, 0.1)))
+    named = GridResult("no_solution", plain.lattice, replace(plain.reading, doubts=doubts))
+    marks = (overlay(drawing.pixels, [plain]) != overlay(drawing.pixels, [named])).any(axis=2)
+    for cell in (0, 40):
+        corners = plain.lattice.crossings[cell // 9 : cell // 9 + 2, cell % 9 : cell % 9 + 2].reshape(4, 2)
+        (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+        assert marks[top:bottom, left:right].sum() > 20
+        marks[top:bottom, left:right] = False
+    assert not marks.any()
+    sure = GridResult("solved", plain.lattice, replace(of(drawing).reading, doubts=doubts))
+    assert np.array_equal(overlay(drawing.pixels, [sure]), overlay(drawing.pixels, [of(drawing)]))
 
 
 @pytest.mark.parametrize("status", ["many_solutions", "no_solution", "unreadable"])

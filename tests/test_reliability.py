@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, board
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
@@ -77,6 +77,7 @@ def test_a_boaster_has() -> None:
 
 
 @given(st.lists(st.floats(0, 1), max_size=60))
+@example([0.95, 0.95, 0.95])
 def test_every_pair_falls_into_one_bin_and_edges_belong_to_the_upper_one(confidences: list[float]) -> None:
     bins = binned([Pair(confidence, True) for confidence in confidences])
     assert sum(one.count for one in bins) == len(confidences)

@@ -3,7 +3,8 @@
 Vocabulary: a label is one puzzle of a picture. It is *found* if a grid of the result is matched to it, *read*
 if all 81 cells are right (the printed clues; blank where a person wrote), *wrong* if it is called solved
 though it was not read. *False* is a grid claimed in a picture that holds none. *With handwriting* counts,
-where the label says what a person wrote, the puzzles of which print and handwriting are all right.
+where the label says what a person wrote, the puzzles of which print and handwriting are all right. *Verdicts*
+are what ``sudoku-vision check`` says of the digits that a person wrote, and which of them are false.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import statistics
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from sudoku_vision.check import check
 from sudoku_vision.errors import OpenError
 from sudoku_vision.results import Board, GridResult, PageResult, Photo
 from sudoku_vision.training.chart import aligned
@@ -110,10 +113,22 @@ class Evaluation:
             figures[tag] = {"pictures": count, **_figures(outcomes)}
         return figures
 
+    def verdicts(self) -> dict[str, int]:
+        """The marks on written digits, where the label has them: how many of a kind, and how many are false.
+
+        *Right* is false of a digit that is not what the solution has, *wrong* of one that is, or of no digit.
+        """
+        counts: Counter[str] = Counter()
+        for outcome in self.outcomes:
+            if outcome.all_read is not None and outcome.solved:
+                counts += _verdicts(outcome)
+        return {kind: counts[kind] for kind in ("right", "right_false", "wrong", "wrong_false", "unclear")}
+
     def to_dict(self) -> dict[str, Any]:
         """Everything that is printed, for JSON."""
         return {
             "tags": self.by_tag(),
+            "verdicts": self.verdicts(),
             "median_seconds": round(statistics.median(self.seconds), 4) if self.seconds else None,
             "failures": [_failure(outcome) for outcome in self.failures],
             "not_opened": [{"picture": str(one.path), "message": why} for one, why in self.unopened],
@@ -134,6 +149,22 @@ def _figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "handwriting": len(both),
         "handwriting_read": sum(bool(o.all_read) for o in both),
     }
+
+
+def _verdicts(outcome: Outcome) -> Counter[str]:
+    """The marks on the written digits of a solved grid."""
+    grid, label = outcome.grid, outcome.label
+    assert grid is not None and grid.solution is not None
+    assert label is not None and label.everything is not None
+    marks, truth = check(grid), label.everything.reshape(81)
+    fits = truth == grid.solution.reshape(81)
+    return Counter(
+        right=len(marks.right),
+        right_false=sum(not fits[cell] for cell in marks.right),
+        wrong=len(marks.wrong),
+        wrong_false=sum(bool(fits[cell] or not truth[cell]) for cell in marks.wrong),
+        unclear=len(marks.unclear),
+    )
 
 
 def _failure(outcome: Outcome) -> dict[str, Any]:
@@ -255,6 +286,17 @@ def table(evaluation: Evaluation) -> str:
     return aligned(rows)
 
 
+def verdicts_text(evaluation: Evaluation) -> str:
+    """One line on the marks of ``sudoku-vision check``, empty where nobody noted what is written."""
+    of = evaluation.verdicts()
+    if not any(of.values()):
+        return ""
+    return (
+        f"written digits called right {of['right']}, falsely {of['right_false']}; "
+        f"called wrong {of['wrong']}, falsely {of['wrong_false']}; not clear {of['unclear']}"
+    )
+
+
 def failures_text(failures: Iterable[Outcome]) -> str:
     """One line a failure."""
     lines = []
@@ -314,10 +356,13 @@ def run(
     if reliability is not None:
         result = replace(result, drawn=tuple(_drawn(drawn, read)))
         groups = groups_of(result)
-    figures = {} if groups is None else {"reliability": reliability_dict(groups)}
-    words = [table(result), _time(result), failures_text(result.failures)]
-    words += [] if groups is None else [reliability_text(groups)]
-    _print(json.dumps({**result.to_dict(), **figures}, indent=2) if as_json else "\n\n".join(words))
+    if as_json:
+        figures = {} if groups is None else {"reliability": reliability_dict(groups)}
+        _print(json.dumps({**result.to_dict(), **figures}, indent=2))
+    else:
+        words = [table(result), verdicts_text(result), _time(result), failures_text(result.failures)]
+        words += [] if groups is None else [reliability_text(groups)]
+        _print("\n\n".join(filter(None, words)))
     if sheet is not None:
         from sudoku_vision.training.sheet import contact_sheet
 

@@ -12,6 +12,7 @@ that of Naeini et al. (2015): the mean distance between confidence and share rig
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -89,7 +90,8 @@ def binned(pairs: Sequence[Pair], edges: Sequence[float] = EDGES) -> list[Bin]:
     bins = []
     for index, (low, high) in enumerate(pairwise(edges)):
         members = [pair for pair, where in zip(pairs, place, strict=True) if where == index]
-        mean = sum(pair.confidence for pair in members) / len(members) if members else math.nan
+        # Rounded once, so that it never leaves the bin, as a sum of floats over their number may.
+        mean = statistics.mean(pair.confidence for pair in members) if members else math.nan
         bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))
     return bins
 
