@@ -385,6 +385,23 @@ def test_the_way_to_settle_a_doubt_names_picture_page_and_grid_where_needed(
     assert hints(photo_file) == [f'--givens "{grid}:{cells}"' for grid in (1, 2)]
 
 
+def test_the_way_to_settle_a_doubt_keeps_what_was_said_before(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hints(said: str) -> list[str]:
+        lines = run("solve", photo_file, "--givens", said).out.splitlines()
+        return [line.split("--givens ")[1] for line in lines if "as in: " in line]
+
+    cells = "r3c5=8,r4c1=blank"
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
+    assert hints("r1c1=4") == [f'"r1c1=4,{cells}"']
+    monkeypatch.setattr(
+        "sudoku_vision.pipeline.read_photo", lambda photo, **_: uncertain_page(photo, grids=2)
+    )
+    assert hints("2:r1c1=4") == [f'"2:r1c1=4,{grid}:{cells}"' for grid in (1, 2)]
+    assert hints("r1c1=4")[0] == f'"1:r1c1=4,1:{cells}"'
+
+
 def test_givens_go_to_the_page_and_the_grid_that_they_name(run: Run, document: Path) -> None:
     said = ("--page", 2, "--givens", "2:r1c1=blank,r1c2=1")
     (page,) = run("solve", "--json", document, *said).pages

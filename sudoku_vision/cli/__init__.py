@@ -178,6 +178,7 @@ def _options(
         model,
         page=page,
         givens=None if givens is None else parse_givens(givens),
+        said=givens or "",
         corners=None if corners is None else parse_corners(corners),
     )
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
 from sudoku_vision.cli.show import (
+    NO_CALL,
     STATUS_WORDS,
+    Call,
     Cell,
     board_lines,
     caption_start,
@@ -30,7 +32,7 @@ def check_all(paths: Sequence[str], options: Options, *, answers: bool = False) 
 
         return overlay_check(photo, _checks(page), answers=answers)
 
-    def show(page: PageResult, call: str) -> None:
+    def show(page: PageResult, call: Call) -> None:
         print_lines(check_lines(page, call, answers=answers, fancy=is_fancy()))
 
     task = Task(
@@ -50,7 +52,7 @@ def _checks(page: PageResult) -> list[Check]:
 
 
 def check_lines(
-    page: PageResult, call: str = "", *, answers: bool = False, fancy: bool = True
+    page: PageResult, call: Call = NO_CALL, *, answers: bool = False, fancy: bool = True
 ) -> list[list[Cell]]:
     """The verdicts on a page as lines of styled text; the options are as for solving."""
     checks = _checks(page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sudoku_vision.results import Board, Doubt, GridResult, PageResult
@@ -32,10 +33,27 @@ _FRAMES = {
 """Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
 
 
-def show_page(page: PageResult, call: str = "") -> None:
+@dataclass(frozen=True)
+class Call:
+    """A call for one page alone: its first ``words``, and the cells that were ``said`` in it before."""
+
+    words: str = ""
+    said: str = ""
+
+    def settling(self, number: int, cells: str) -> str:
+        """The call that says what *cells* of grid *number* hold, besides what was said before."""
+        said = f"{number}:{self.said}" if number and self.said and ":" not in self.said else self.said
+        cells = f"{number}:{cells}" if number else cells
+        return f'{self.words}--givens "{",".join(filter(None, (said, cells)))}"'
+
+
+NO_CALL = Call()
+
+
+def show_page(page: PageResult, call: Call = NO_CALL) -> None:
     """Print a page's puzzles and solutions; in colour where standard output is a terminal.
 
-    *call* is what goes before ``--givens`` in a call that is for this page alone.
+    *call* is how the cells in doubt of this page can be settled.
     """
     print_lines(page_lines(page, call, fancy=is_fancy()))
 
@@ -62,7 +80,7 @@ def _print_coloured(lines: list[list[Cell]]) -> None:
         console.print(Text.assemble(*line))
 
 
-def page_lines(page: PageResult, call: str = "", *, fancy: bool = True) -> list[list[Cell]]:
+def page_lines(page: PageResult, call: Call = NO_CALL, *, fancy: bool = True) -> list[list[Cell]]:
     """A page as lines of styled text; *fancy* draws boxes with line characters, else with ASCII."""
     name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
     head = [(f"{name}: ", "bold"), (STATUS_WORDS[page.status], _STATUS_STYLES.get(page.status, "bold red"))]
@@ -108,7 +126,7 @@ def _grid_lines(grid: GridResult, number: int, fancy: bool) -> list[list[Cell]]:
     return [caption, *pairs]
 
 
-def doubt_lines(doubts: Sequence[Doubt], number: int, call: str) -> list[list[Cell]]:
+def doubt_lines(doubts: Sequence[Doubt], number: int, call: Call) -> list[list[Cell]]:
     """The cells in doubt of a grid, what they may hold, and how to settle them, in words that work for it."""
     if not doubts:
         return []
@@ -117,8 +135,7 @@ def doubt_lines(doubts: Sequence[Doubt], number: int, call: str) -> list[list[Ce
     example = ",".join(
         f"r{doubt.row}c{doubt.column}={_digit_name(doubt, doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]
     )
-    grid = f"{number}:" if number else ""
-    hint = f'  Look at them, and say what is printed there, as in: {call}--givens "{grid}{example}"'
+    hint = f"  Look at them, and say what is printed there, as in: {call.settling(number, example)}"
     return [*lines, [(hint, "")]]
 
 

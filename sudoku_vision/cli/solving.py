@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.cli.show import complain, progress, show_page
+from sudoku_vision.cli.show import Call, complain, progress, show_page
 from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, iter_pages
 from sudoku_vision.results import Floats, Image, PageResult, Photo
@@ -37,6 +37,7 @@ class Options:
     model: Path | None = None
     page: int | None = None
     givens: Givens | GivensByGrid | None = None
+    said: str = ""
     corners: Floats | None = None
 
     @property
@@ -50,7 +51,7 @@ class Task:
     """What a command makes of a page that was read.
 
     ``doing`` it is what progress shows, ``done`` ends the names of pictures in a folder; ``passes`` says
-    whether the page counts as a success; ``show`` prints it, and is told what call is for it alone.
+    whether the page counts as a success; ``show`` prints it, and is told which call is for it alone.
     """
 
     command: str
@@ -58,7 +59,7 @@ class Task:
     done: str
     passes: Callable[[PageResult], bool]
     draw: Callable[[Photo, PageResult], Image]
-    show: Callable[[PageResult, str], None]
+    show: Callable[[PageResult, Call], None]
     to_dict: Callable[[PageResult], dict[str, Any]]
 
 
@@ -233,7 +234,8 @@ def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int
                 tally.opened += isinstance(photo, Photo)
                 tally.failed += not task.passes(page)
                 several = several or options.page is not None
-                _report(page, options.as_json, task, _call(page, task, len(sources) > 1, several))
+                call = Call(_words(page, task, len(sources) > 1, several), options.said)
+                _report(page, options.as_json, task, call)
                 if isinstance(photo, Photo):
                     output.write(photo, page)
             step()
@@ -247,7 +249,7 @@ def _with_next(photos: Iterator[Photo | PageResult]) -> tuple[bool, Iterator[Pho
     return len(first) > 1, chain(first, photos)
 
 
-def _call(page: PageResult, task: Task, several_sources: bool, several_pages: bool) -> str:
+def _words(page: PageResult, task: Task, several_sources: bool, several_pages: bool) -> str:
     """What goes before the options of a call that is for this page alone; nothing if it is alone already."""
     words = ["sudoku-vision", task.command, shlex.quote(page.source)] if several_sources else []
     words += ["--page", str(page.page)] if several_pages else []
@@ -288,7 +290,7 @@ def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders, op
         return _failed(photo.source, photo.page, f"{what} Please report this picture.")
 
 
-def _report(page: PageResult, as_json: bool, task: Task, call: str) -> None:
+def _report(page: PageResult, as_json: bool, task: Task, call: Call) -> None:
     """Print one result; an error goes to standard error in any case."""
     if page.status == "error":
         complain(page.message)
