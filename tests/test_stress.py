@@ -192,6 +192,16 @@ def test_wrong_names_end_with_a_hint(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert words in capsys.readouterr().err
 
 
+def test_outputs_that_can_not_be_written_fail_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in ("--plot", "--sheet", "--json"):
+        with pytest.raises(SystemExit) as left:
+            stress.main([option, str(tmp_path / "none" / "x.png")])
+        assert left.value.code == 1
+        assert "folder does not exist" in capsys.readouterr().err
+
+
 def test_comparing_different_series_is_told(
     reader: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
