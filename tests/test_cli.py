@@ -414,7 +414,7 @@ def test_givens_go_to_the_page_and_the_grid_that_they_name(run: Run, document: P
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (["--givens", "r1c1=4"], "it has several pages. Name the one that you mean, as in: --page 1"),
+        (["--givens", "r1c1=4"], "it has several pages. Name the one you mean, as in: --page 1"),
         (["--corners", "0,0,480,0,480,480,0,480"], "as in: --page 1"),
         (["--page", 2, "--givens", "r1c1=4"], "say which one is meant."),
         (["--page", 2, "--givens", "3:r1c1=4"], "there is no number 3."),

@@ -211,10 +211,8 @@ def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int
     """Solve the pictures that *paths* lead to, print and save what was found, and give the exit status."""
     sources = list(expand_paths(paths))
     if options.for_one_picture and len(sources) != 1:
-        raise UsageError(
-            f"--givens and --corners are for one picture, these are {len(sources)}.",
-            "Name one picture at a time.",
-        )
+        what = f"--givens and --corners are for one picture, these are {len(sources)}."
+        raise UsageError(what, "Name one picture at a time.")
     output = Output(options.output, sources, task)
     debug = DebugFolders(options.debug_dir, sources)
     # The heavy imports come after wrong usage is ruled out.
@@ -224,18 +222,15 @@ def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int
     tally = Tally()
     with progress(len(sources), task.doing) as step:
         for source in sources:
-            several, photos = _with_next(_photos(source, options))
-            if several and options.for_one_picture:
-                raise UsageError(
-                    f"{source}: it has several pages.", "Name the one that you mean, as in: --page 1"
-                )
+            several_pages, photos = _with_next(_photos(source, options))
+            if several_pages and options.for_one_picture:
+                raise UsageError(f"{source}: it has several pages.", "Name the one you mean, as in: --page 1")
             for photo in photos:
                 page = _solve(photo, model, debug, options)
                 tally.opened += isinstance(photo, Photo)
                 tally.failed += not task.passes(page)
-                several = several or options.page is not None
-                call = Call(_words(page, task, len(sources) > 1, several), options.said)
-                _report(page, options.as_json, task, call)
+                words = _words(page, task, len(sources) > 1, several_pages or options.page is not None)
+                _report(page, options.as_json, task, Call(words, options.said))
                 if isinstance(photo, Photo):
                     output.write(photo, page)
             step()
