@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.locate import locate
-from sudoku_vision.locate.propose import cell_proposals, from_corners, oriented
+from sudoku_vision.locate import Candidate, locate, refine, settle
+from sudoku_vision.locate.propose import cell_proposals, from_corners, oriented, outline_proposals
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.training.render import (
     Bend,
@@ -68,6 +68,13 @@ def check(conditions: Conditions, *, within: float = 0.08, seed: int = 1) -> Non
         pytest.param(Conditions(grid=replace(LINED, thin_lines="dotted")), id="dotted"),
         pytest.param(Conditions(grid=replace(LINED, thin_strength=0.2)), id="faint"),
         pytest.param(Conditions(grid=replace(LINED, thin_lines="none")), id="boxes only"),
+        pytest.param(
+            Conditions(grid=replace(LINED, thin_lines="none"), writing=Writing(share=1.0)),
+            id="boxes only, filled in",
+        ),
+        pytest.param(
+            Conditions(grid=replace(LINED, line_colour=(225.0, 225.0, 225.0))), id="all lines faint"
+        ),
         pytest.param(random_conditions(seeded(3), "screenshot_dark"), id="dark app"),
         pytest.param(random_conditions(seeded(3), "screenshot_light"), id="light app"),
         pytest.param(Conditions(size=VGA, optics=Optics(blur=2.5, noise=6.0)), id="blur and noise"),
@@ -140,3 +147,41 @@ def test_cells_alone_propose_the_grid() -> None:
     first = next(cell_proposals(paper))
     points: Floats = cv2.perspectiveTransform(UNIT_CORNERS[None], first)[0]
     assert np.allclose(points, [[9.5, 19.5], [279.5, 19.5], [9.5, 289.5]], atol=1.0)
+
+
+def test_ink_within_a_dark_frame_proposes_a_grid() -> None:
+    """A page on a dark table, a telephone: the frame hangs together all round, and the grid stands in it."""
+    ink = np.zeros((400, 300), np.uint8)
+    cv2.rectangle(ink, (5, 5), (294, 394), 255, 20)
+    cv2.rectangle(ink, (60, 90), (240, 270), 255, 2)
+    corners = [cv2.perspectiveTransform(CORNERS[None], h)[0] for h in outline_proposals(ink, min_side=24)]
+    target = np.array([[60, 90], [240, 90], [240, 270], [60, 270]])
+    assert any(np.abs(found - target).max() < 5 for found in corners)
+
+
+CORNERS: NDArray[np.float64] = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+
+
+@pytest.mark.parametrize("box", [(0, 0), (1, 1), (2, 0)])
+def test_one_box_taken_for_a_grid_leads_to_the_grid_round_it(box: tuple[int, int]) -> None:
+    """The lines between the cells of a box look like those round the boxes of a grid without thin lines."""
+    drawing = draw(seeded(), Conditions())
+    true = drawing.grids[0].lattice
+    rows, columns = 3 * box[0], 3 * box[1]
+    corners = true.crossings[
+        [rows, rows, rows + 3, rows + 3], [columns, columns + 3, columns + 3, columns]
+    ].astype(np.float64)
+    grey = np.asarray(cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    mistaken = Candidate(refine.flat_surface(from_corners(corners)), 0.75, boxes_only=True)
+    settled = settle(refine.Pyramid(grey), mistaken)
+    assert settled is not None
+    found = settled.surface(refine.CROSSINGS).reshape(10, 10, 2).astype(np.float32)
+    assert offset(Lattice(found), true) < 0.08
+
+
+def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() -> None:
+    """Of sixteen rows and columns, those at one side are washed out."""
+    light = Light(glare=0.6)
+    for seed in range(4):
+        pixels = draw_negative(seeded(seed), "sudoku16", Conditions(size=(600, 600), light=light)).pixels
+        assert locate(Photo(pixels)) == []

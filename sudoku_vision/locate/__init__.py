@@ -9,12 +9,11 @@ proposals that overlap the best one stays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.locate import refine
 from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposals
@@ -44,8 +43,16 @@ MIN_STRENGTH = 2.0
 """Depth of the faintest line, in grey levels: below lies the noise of the camera."""
 FAINTEST = 0.12
 """Depth of the faintest line as a share of the typical one."""
+BOX = 3
+"""Every third line runs round the boxes."""
 ALL_BOXES = 0.96
 """Share of the lines round the boxes that must be seen where the lines between cells are missing."""
+FAINTEST_BOX = 0.25
+"""Depth of the faintest piece of those, as a share of the typical one."""
+MIN_JUDGED_BOXES = 54
+"""Pieces of line round the boxes, of 72, that must not lie on the picture's edge for them to be judged."""
+WORTH_BENDING_BOXES = 0.75
+"""Share of these pieces that a guess must show before it is bent to follow them."""
 IDLE = 0.25
 """Depth below which, as a share of the box lines' depth, there is no line between them."""
 BOXES_ONLY = 0.75
@@ -103,11 +110,15 @@ THRESHOLDS = (
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A refined proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light)."""
+    """A refined proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
+
+    ``boxes_only``: no lines are drawn but those round the boxes.
+    """
 
     surface: Surface
     score: float
     sign: int = 1
+    boxes_only: bool = False
 
 
 def locate(photo: Photo) -> list[Lattice]:
@@ -229,9 +240,11 @@ def judge(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
         return candidate
     board = refine.small_board(pyramid, refine.flat_surface(homography))
     stretched = refine.stretch(refine.line_profiles(sign * board))
-    if np.allclose(stretched, np.eye(3)):
+    if not np.allclose(stretched, np.eye(3)):
+        candidate = max(candidate, follow(pyramid, homography @ stretched, sign), key=lambda c: c.score)
+    if candidate.score >= BOXES_ONLY:
         return candidate
-    return max(candidate, follow(pyramid, homography @ stretched, sign), key=lambda c: c.score)
+    return max(candidate, follow_boxes(pyramid, homography, sign), key=lambda c: c.score)
 
 
 def follow(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
@@ -245,10 +258,37 @@ def follow(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
     return Candidate(surface, share_seen(look(pyramid, surface, 0.1, sign), TOLERANCE), sign)
 
 
-def look(pyramid: Pyramid, surface: Surface, reach: float, sign: int) -> Evidence:
+def follow_boxes(pyramid: Pyramid, homography: Array, sign: int) -> Candidate:
+    """The same for a grid of which only the boxes are drawn: digits are not taken for the missing lines."""
+    surface = refine.flat_surface(homography)
+    for reach, degree in STEPS:
+        evidence = look(pyramid, surface, reach, sign, BOX)
+        if share_of_boxes(evidence, reach) < WORTH_BENDING_BOXES:
+            return Candidate(surface, 0.0, sign)
+        surface = refine.bend(surface, evidence.of_boxes(), degree)
+    board = sign * refine.small_board(pyramid, surface)
+    inside = refine.pieces_inside(surface, pyramid.size)
+    evidence = refine.gather(refine.line_profiles(board), 0.1, inside, BOX)
+    depth = float(np.median(evidence.strength[:, ::BOX]))
+    whole = share_of_boxes(evidence, TOLERANCE) >= ALL_BOXES and refine.between(board) < IDLE * depth
+    return Candidate(surface, BOXES_ONLY if whole else 0.0, sign, boxes_only=True)
+
+
+def share_of_boxes(evidence: Evidence, tolerance: float) -> float:
+    """Share of the pieces of line round the boxes that are there, within *tolerance* cells of their place."""
+    strength, inside = evidence.strength[:, ::BOX], evidence.inside[:, ::BOX]
+    judged, within = inside != 0, inside > 0
+    if judged.sum() < MIN_JUDGED_BOXES or not within.any():
+        return 0.0
+    least = max(MIN_STRENGTH, FAINTEST_BOX * float(np.median(strength[within])))
+    seen = (strength > least) & (np.abs(evidence.offset[:, ::BOX]) <= tolerance) & within
+    return float(seen[judged].mean())
+
+
+def look(pyramid: Pyramid, surface: Surface, reach: float, sign: int, drawn: int = 1) -> Evidence:
     """Evidence of the lines near a surface, darker than the cells for a *sign* of 1, lighter for -1."""
     profiles = refine.line_profiles(sign * refine.small_board(pyramid, surface))
-    return refine.gather(profiles, reach, refine.pieces_inside(surface, pyramid.size))
+    return refine.gather(profiles, reach, refine.pieces_inside(surface, pyramid.size), drawn)
 
 
 def share_seen(evidence: Evidence, tolerance: float) -> float:
@@ -263,20 +303,10 @@ def share_seen(evidence: Evidence, tolerance: float) -> float:
     least = max(MIN_STRENGTH, FAINTEST * float(np.median(evidence.strength[within])))
     seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & within
     share = float(seen[judged].mean())
-    if share < BOXES_ONLY and shows_boxes(evidence, seen, judged):
-        return BOXES_ONLY
     missing = (seen.mean(axis=2) < 0.34)[:, 1:9].sum(axis=1)
     if missing.max() >= MANY_MISSING:
         share *= GAPPED
     return MISPLACED * share if is_misplaced(evidence) else share
-
-
-def shows_boxes(evidence: Evidence, seen: NDArray[np.bool_], judged: NDArray[np.bool_]) -> bool:
-    """Whether the lines round the boxes are all there, and no others: those between cells were left out."""
-    boxes = np.s_[:, ::3]
-    if not judged[boxes].any() or seen[boxes][judged[boxes]].mean() < ALL_BOXES:
-        return False
-    return evidence.between < IDLE * float(np.median(evidence.strength[boxes]))
 
 
 def is_misplaced(evidence: Evidence) -> bool:
@@ -293,40 +323,66 @@ def is_misplaced(evidence: Evidence) -> bool:
 def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
     """A candidate in its final place, or None where it is cut off, or a part of a larger table.
 
-    Lines that run on may also mean that a headline's frame was taken for a row of cells.
+    Lines that run on may also mean that a headline's frame was taken for a row of cells, or one box for a
+    grid of which only the boxes are drawn.
     """
     for _ in range(2):
         candidate = polish(pyramid, candidate)
         beyond = goes_on(pyramid, candidate)
         if beyond is None:
             return candidate if cut_off(candidate, pyramid.size) <= MAX_CUT_OFF else None
-        shifted = improve(pyramid, judge(pyramid, shift(candidate, *beyond), candidate.sign))
-        if shifted.score <= candidate.score:
+        if candidate.boxes_only:
+            larger = [judge(pyramid, place, candidate.sign) for place in grids_round_a_box(candidate)]
+            other, least = max(larger, key=lambda c: c.score), LOWEST_SCORE
+        else:
+            other, least = judge(pyramid, shift(candidate, *beyond), candidate.sign), candidate.score
+            other = improve(pyramid, other)
+        if other.score <= least:
             break
-        candidate = shifted
+        candidate = other
     return None
+
+
+def grids_round_a_box(candidate: Candidate) -> list[Array]:
+    """The homographies of the nine grids of which a candidate may be one box."""
+    homography = shift(candidate, 0, 0)
+    places = [(column, row) for row in range(3) for column in range(3)]
+    return [homography @ np.array([[3.0, 0, -9 * c], [0, 3, -9 * r], [0, 0, 1]]) for c, r in places]
 
 
 def goes_on(pyramid: Pyramid, candidate: Candidate) -> tuple[int, int] | None:
     """The step (columns, rows) to a side where the lines run on by a whole row or column, or None.
 
-    Lines that run on to the picture's edge count: there a grid is cut off, and a part of it was taken.
+    Where only the boxes are drawn, it is a row or column of boxes. Lines that run on to the picture's edge
+    count: there a grid is cut off, and a part of it was taken.
     """
+    step = BOX if candidate.boxes_only else 1
     board = candidate.sign * refine.small_board(pyramid, candidate.surface)
     inside = refine.pieces_inside(candidate.surface, pyramid.size)
-    typical = float(np.median(refine.gather(refine.line_profiles(board), 0.1, inside).strength))
-    beyond = refine.lines_beyond(board) > RUN_ON_DEPTH * typical
-    for (columns, rows), lines in zip(NEIGHBOURS, beyond, strict=True):
-        if lines.mean() < RUNS_ON or room(candidate, columns, rows, pyramid.size) < LEAST_ROOM:
+    depth = refine.gather(refine.line_profiles(board), 0.1, inside).strength
+    ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
+    typical = float(np.median(depth[:, ::step]))
+    beyond = refine.lines_beyond(board) > run_on_depth(ends, typical)
+    for (columns, rows), lines, near in zip(NEIGHBOURS, beyond, ends, strict=True):
+        if lines[::step].mean() < RUNS_ON or room(candidate, columns, rows, pyramid.size) < step * LEAST_ROOM:
             continue
-        surface = refine.flat_surface(shift(candidate, columns, rows))
+        surface = refine.flat_surface(shift(candidate, step * columns, step * rows))
         evidence = look(pyramid, surface, 0.2, candidate.sign)
-        seen = (evidence.strength > RUN_ON_DEPTH * typical) | (evidence.inside <= 0)
-        outer = -1 if columns + rows > 0 else 0
+        outer, last = (-1, slice(-step, None)) if columns + rows > 0 else (0, slice(step))
         along = 1 if columns else 0  # which lines run along that side: column lines or row lines
-        if seen[along, outer].mean() > RUNS_ON and seen[1 - along, :, outer].mean() > RUNS_ON:
+        outside = evidence.inside <= 0
+        side = evidence.strength[along, outer] > run_on_depth(depth[along, outer], typical)
+        across = evidence.strength[1 - along, ::step, last] > run_on_depth(near[::step, None], typical)
+        side |= outside[along, outer]
+        across |= outside[1 - along, ::step, last]
+        if side.mean() > RUNS_ON and across.mean() > RUNS_ON:
             return columns, rows
     return None
+
+
+def run_on_depth(near: Array, typical: float) -> Array:
+    """Depth from which a line runs on beyond pieces of the depth *near*: glare and shadow fade both alike."""
+    return np.asarray(np.maximum(RUN_ON_DEPTH * np.minimum(near, typical), MIN_STRENGTH))
 
 
 def room(candidate: Candidate, columns: int, rows: int, size: tuple[int, int]) -> float:
@@ -351,15 +407,19 @@ def improve(pyramid: Pyramid, candidate: Candidate) -> Candidate:
 def polish(pyramid: Pyramid, candidate: Candidate) -> Candidate:
     """Bend a candidate once more, as far as a surface can, until it lies on its lines."""
     surface = candidate.surface
+    drawn = BOX if candidate.boxes_only else 1
     for reach, degree in POLISH_STEPS:
-        evidence = look(pyramid, surface, reach, candidate.sign)
-        if np.quantile(np.abs(evidence.offset), 0.95) < SETTLED:
+        evidence = look(pyramid, surface, reach, candidate.sign, drawn)
+        if np.quantile(np.abs(evidence.offset[:, ::drawn]), 0.95) < SETTLED:
             break
+        evidence = evidence.of_boxes() if candidate.boxes_only else evidence.steady()
         surface = refine.bend(surface, evidence, degree)
     if surface is candidate.surface:
         return candidate
+    if candidate.boxes_only:
+        return replace(candidate, surface=surface)
     score = share_seen(look(pyramid, surface, 0.1, candidate.sign), TOLERANCE)
-    return candidate if score < candidate.score else Candidate(surface, score, candidate.sign)
+    return candidate if score < candidate.score else replace(candidate, surface=surface, score=score)
 
 
 def cut_off(candidate: Candidate, size: tuple[int, int]) -> float:

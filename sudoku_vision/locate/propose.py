@@ -54,15 +54,21 @@ class Cells:
     areas: Array
 
 
+def outlines(mask: Image) -> list[Points]:
+    """The outer contours (N, 1, 2) of all connected pieces of a mask (H, W) uint8, those in holes as well."""
+    contours, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    if hierarchy is None:
+        return []
+    parents = hierarchy.reshape(-1, 4)[:, 3].tolist()
+    return [contour for contour, parent in zip(contours, parents, strict=True) if parent < 0]
+
+
 def find_cells(paper: Image) -> Cells:
     """Find the four-sided pieces in a mask of paper (H, W) uint8, 255 where there is no ink."""
-    contours, hierarchy = cv2.findContours(paper, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     largest = MAX_CELL_SHARE * paper.size
     found: list[tuple[float, Array, Array]] = []
-    if hierarchy is None:
-        hierarchy = np.zeros((1, 0, 4), np.int32)
-    for contour, (_, _, _, parent) in zip(contours, hierarchy.reshape(-1, 4).tolist(), strict=True):
-        if parent >= 0 or len(contour) < 4:
+    for contour in outlines(paper):
+        if len(contour) < 4:
             continue
         area = cv2.contourArea(contour)
         if not MIN_CELL_AREA <= area <= largest:
@@ -230,10 +236,12 @@ def oriented(homography: Array) -> Array:
 
 
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Array]:
-    """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink."""
-    contours, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink.
+
+    Ink within other ink counts, too: the dark edge of a telephone runs round all that it shows.
+    """
     large = []
-    for contour in contours:
+    for contour in outlines(ink):
         if len(contour) < 4:
             continue
         _, _, width, height = cv2.boundingRect(contour)

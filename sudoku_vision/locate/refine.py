@@ -8,7 +8,7 @@ guess, and the board warped anew. What remains at the end is the evidence that a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -28,8 +28,14 @@ _SHIFTS = np.arange(-9, 10) / CELL
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _STAY = len(_STARTS) // 2
-TRIM = 0.22
+TRIM = 0.1
 """Share of each end of a piece of line that is left out: there the crossing lines lie."""
+PARTS = 4
+"""Parts of a piece of line that are looked at one by one: a line runs through all, a digit stands in some."""
+USUAL = 0.3
+"""Share of the pieces that may be fainter than the usual depth: more than that have no digit near."""
+CLIP = 2.0
+"""In usual depths: how much more than a usual line a dark place may count for, whatever its depth."""
 LINE_WIDTHS = (1, 2, 4)
 """Half widths of line, in small-board pixels, that the line filter answers to."""
 
@@ -73,8 +79,6 @@ class Surface:
 class Evidence:
     """What was seen of each piece of line: ``offset`` in cells and ``strength`` in grey levels, (2, 10, 9).
 
-    ``between`` is the depth of the deepest line that runs through the middle of a row or column of cells.
-
     The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
     the piece along it. ``inside`` is 1 where a piece lies in the picture, 0 on its very edge, -1 beyond.
     """
@@ -82,7 +86,16 @@ class Evidence:
     offset: Array
     strength: Array
     inside: NDArray[np.int8]
-    between: float
+
+    def of_boxes(self) -> Evidence:
+        """What was seen of the lines round the boxes alone."""
+        strength = np.zeros_like(self.strength)
+        strength[:, ::3] = self.strength[:, ::3]
+        return replace(self, strength=strength)
+
+    def steady(self) -> Evidence:
+        """What was seen, each piece no stronger than its line is round about: a digit stands alone."""
+        return replace(self, strength=np.minimum(self.strength, CLIP * usual_depth(self.strength)))
 
 
 def flat_surface(homography: Array) -> Surface:
@@ -144,14 +157,18 @@ def small_board(pyramid: Pyramid, surface: Surface) -> Floats:
 def line_profiles(board: Floats) -> Array:
     """How strongly a dark line runs along each piece, anywhere near it: (2, 9 strips of cells, SIDE across).
 
-    For each strip of cells, the board is averaged along the strip's middle, and the profile across it is
-    filtered. A step from light to dark gives nothing, a line gives its depth.
+    Each strip of cells is parted into narrow ones, and the profile across each of these is filtered: a step
+    from light to dark gives nothing, a line gives its depth. The median of the parts counts, which a digit
+    has little say in.
     """
     trim = round(TRIM * CELL)
-    shape = (9, CELL, SIDE)
-    down = board[:, MARGIN:-MARGIN].T.reshape(shape)[:, trim:-trim].mean(axis=1)
-    across = board[MARGIN:-MARGIN].reshape(shape)[:, trim:-trim].mean(axis=1)
-    return np.asarray(line_filter(np.concatenate([down, across])).reshape(2, 9, SIDE), np.float64)
+    down = board[:, MARGIN:-MARGIN].T.reshape(9, CELL, SIDE)[:, trim:-trim]
+    across = board[MARGIN:-MARGIN].reshape(9, CELL, SIDE)[:, trim:-trim]
+    parts = np.stack([down, across]).reshape(18, PARTS, -1, SIDE).mean(axis=2)
+    depths = line_filter(parts.reshape(-1, SIDE)).reshape(2, 9, PARTS, SIDE)
+    low = np.minimum(depths[:, :, :2], depths[:, :, 2:])
+    high = np.maximum(depths[:, :, :2], depths[:, :, 2:])
+    return np.asarray((low.max(axis=2) + high.min(axis=2)) / 2, np.float64)
 
 
 def line_filter(profiles: Floats) -> Floats:
@@ -222,20 +239,46 @@ def pieces_inside(surface: Surface, size: tuple[int, int]) -> NDArray[np.int8]:
     return np.where(depth > EDGE, 1, np.where(depth > -EDGE, 0, -1)).astype(np.int8).reshape(2, 10, 9)
 
 
-def gather(profiles: Array, reach: float, inside: NDArray[np.int8]) -> Evidence:
-    """Look for each piece of line within *reach* cells of its place on the small board."""
+def gather(profiles: Array, reach: float, inside: NDArray[np.int8], drawn: int = 1) -> Evidence:
+    """Look for each piece of line within *reach* cells of its place on the small board.
+
+    One of *drawn* lines is expected: 3 where only those round the boxes are. What is far deeper than most of
+    them counts for little more than they do: digits are black, however faint the lines.
+    """
     radius = max(1, round(reach * CELL))
     lines = MARGIN + CELL * np.arange(10)
     window = lines[:, None] + np.arange(-radius, radius + 1)
     seen = profiles[:, :, np.clip(window, 0, SIDE - 1)]  # (2, 9 strips, 10 lines, window)
     seen = seen.transpose(0, 2, 1, 3)
-    best = _track(seen)
+    usual = float(np.quantile(seen[:, ::drawn].max(axis=3), USUAL))
+    best = _track(seen / (1 + np.maximum(seen, 0) / (CLIP * max(usual, 1.0))))
     found = np.take_along_axis(seen, best[..., None], 3)[..., 0]
     strength = np.where(inside > 0, found, 0)
     offset = _parabola(seen, best) - radius
-    middles = lines[:9, None] + CELL // 2 + np.arange(-CELL // 5, CELL // 5 + 1)
-    between = np.quantile(profiles[:, :, middles].max(axis=3), 0.2, axis=1).max()
-    return Evidence(offset / CELL, strength, inside, float(between))
+    return Evidence(offset / CELL, strength, inside)
+
+
+def usual_depth(strength: Array) -> Array:
+    """How deep a line is round each of its pieces, (2, 10, 9): what all but one of a few neighbours reach.
+
+    A digit beside a piece may be far deeper, or stand where no line is drawn at all.
+    """
+    near = np.lib.stride_tricks.sliding_window_view(
+        np.pad(strength, ((0, 0), (0, 0), (2, 2)), mode="reflect"), 5, axis=2
+    )
+    return np.asarray(np.maximum(np.sort(near, axis=3)[..., 1], 1.0))
+
+
+def between(board: Floats) -> float:
+    """Depth of the deepest line that runs through the middle of a row or column of cells, where none should.
+
+    It is looked for where it crosses the lines between cells that share a box: there no digit stands.
+    """
+    places = MARGIN + CELL * np.array([1, 2, 4, 5, 7, 8])[:, None] + np.arange(-2, 3)
+    strips = np.concatenate([board[places].mean(axis=1), board.T[places].mean(axis=1)])
+    middles = MARGIN + CELL * np.arange(9)[:, None] + CELL // 2 + np.arange(-CELL // 5, CELL // 5 + 1)
+    depths = line_filter(strips)[:, middles].max(axis=2).reshape(2, 6, 9)
+    return float(np.quantile(depths, 0.2, axis=1).max())
 
 
 def _track(seen: Array) -> NDArray[np.int64]:
@@ -289,12 +332,12 @@ def bend(surface: Surface, evidence: Evidence, degree: int) -> Surface:
     return Surface(surface.homography, surface.across + across, surface.down + down)
 
 
-def _robust_fit(net: Net, offset: Array, strength: Array, degree: int) -> Array:
+def _robust_fit(net: Net, offset: Array, trust: Array, degree: int) -> Array:
     """Least squares, reweighted three times so that pieces far from the surface lose their say."""
     used = sum(i + j <= degree for i, j in TERMS)
     terms = net.terms[:, :used]
-    trust = np.clip(strength, 0, None)
-    trust = np.minimum(trust, 2 * np.median(trust) + 1e-6)
+    trust = np.clip(trust, 0, None)
+    trust = np.minimum(trust, 2 * np.median(trust[trust > 0]) if trust.any() else 0)
     weight = trust
     ridge = np.diag([STIFFNESS * trust.sum() * (i + j) ** 2 for i, j in TERMS[:used]])
     solution = np.zeros(used)

@@ -1,0 +1,169 @@
+"""What is claimed of pages that hold no sudoku: drawn tables, other puzzles, walls and floors.
+
+    python benchmarks/negatives.py [--count N] [--only KIND,...] [--sheet claimed.png]
+
+N pages of each kind are drawn under the conditions of every kind of real picture in turn: newspapers, books,
+photos of screens, screenshots. Of each kind is counted what the page was called. *Claimed* are those of which
+a puzzle was given out, whatever it was called: only ``no_grid``, and ``unreadable``, which gives no digits,
+are right here. ``--sheet`` shows the pages that were claimed.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")  # read by the libraries when they are imported
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from sudoku_vision.cli.show import progress
+from sudoku_vision.digits import load_model
+from sudoku_vision.errors import SudokuVisionError
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
+from sudoku_vision.save import check_ending, save
+from sudoku_vision.training.reliability import aligned
+from sudoku_vision.training.render import (
+    KINDS,
+    NEGATIVE_KINDS,
+    NegativeKind,
+    draw_negative,
+    random_conditions,
+)
+
+HARMLESS = ("no_grid", "unreadable")
+"""What a page without a sudoku may be called: no digits are given out."""
+
+TILE, ACROSS = 320, 5
+"""Side of a picture on the sheet, in pixels, and how many stand in a row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """One page: its kind, its seed, what was said of it, and its ``pixels`` if a puzzle was claimed."""
+
+    kind: NegativeKind
+    seed: int
+    page: PageResult
+    pixels: Image | None
+
+    @property
+    def claimed(self) -> bool:
+        """Whether a puzzle was given out."""
+        return is_claim(self.page)
+
+
+def is_claim(page: PageResult) -> bool:
+    """Whether a page says that it holds a puzzle."""
+    return any(grid.status not in HARMLESS for grid in page.grids)
+
+
+def measure(
+    kinds: Sequence[NegativeKind],
+    count: int,
+    read: Callable[[Photo], PageResult],
+    *,
+    step: Callable[[], Any] = lambda: None,
+) -> list[Claim]:
+    """Draw and read *count* pages of each kind; *step* is called after each."""
+    claims = []
+    for kind in kinds:
+        for seed in range(count):
+            rng = np.random.default_rng(seed)
+            conditions = random_conditions(rng, KINDS[seed % len(KINDS)])
+            pixels = draw_negative(rng, kind, conditions).pixels
+            page = read(Photo(pixels))
+            claims.append(Claim(kind, seed, page, pixels if is_claim(page) else None))
+            step()
+    return claims
+
+
+def table(claims: Sequence[Claim]) -> str:
+    """A line for each kind, a column for each status that was met."""
+    met = [status for status in STATUS_ORDER if any(claim.page.status == status for claim in claims)]
+    rows = [("", "pages", "claimed", *(status.replace("_", " ") for status in met))]
+    kinds = list(dict.fromkeys(claim.kind for claim in claims))
+    for name, some in [(k, [c for c in claims if c.kind == k]) for k in kinds] + [("all", list(claims))]:
+        called = Counter(claim.page.status for claim in some)
+        counts = (len(some), sum(claim.claimed for claim in some), *(called[status] for status in met))
+        rows.append((name, *map(str, counts)))
+    return aligned(rows)
+
+
+def details(claims: Sequence[Claim]) -> str:
+    """A line for each page that was claimed."""
+    lines = []
+    for claim in claims:
+        grids = ", ".join(
+            f"{grid.status} {grid.confidence:.3f} with lines {grid.lattice.score:.2f}"
+            for grid in claim.page.grids
+            if grid.status not in HARMLESS
+        )
+        if grids:
+            lines.append(f"{claim.kind} {claim.seed}: {grids}")
+    return "\n".join(lines)
+
+
+def draw_sheet(claims: Sequence[Claim]) -> Image:
+    """The pages that were claimed, with the lines that were followed in red, (H, W, 3) uint8."""
+    tiles = [_tile(claim.pixels, claim.page) for claim in claims if claim.pixels is not None]
+    blank = np.full((TILE, TILE, 3), 255, np.uint8)
+    tiles += [blank] * (-len(tiles) % ACROSS or (0 if tiles else ACROSS))
+    rows = [np.hstack(tiles[start : start + ACROSS]) for start in range(0, len(tiles), ACROSS)]
+    return np.ascontiguousarray(np.vstack(rows))
+
+
+def _tile(pixels: Image, page: PageResult) -> Image:
+    scale = TILE / max(pixels.shape[:2])
+    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    for grid in page.grids:
+        lines = np.concatenate([grid.lattice.crossings, grid.lattice.crossings.transpose(1, 0, 2)])
+        cv2.polylines(small, [*np.rint(lines * scale).astype(np.int32)], False, (0, 0, 255), 1, cv2.LINE_AA)
+    tile = np.full((TILE, TILE, 3), 255, np.uint8)
+    tile[: small.shape[0], : small.shape[1]] = small
+    return tile
+
+
+def chosen_kinds(names: str | None) -> list[NegativeKind]:
+    """The kinds named, separated by commas, or all."""
+    wanted = NEGATIVE_KINDS if names is None else tuple(names.split(","))
+    return [kind for kind in NEGATIVE_KINDS if kind in wanted]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, print, and draw what was asked for."""
+    parser = argparse.ArgumentParser(description="What is claimed of pages that hold no sudoku.")
+    parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
+    parser.add_argument("--only", metavar="KIND,...", help=f"some of {', '.join(NEGATIVE_KINDS)}")
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="show the pages that were claimed")
+    options = parser.parse_args(arguments)
+    kinds = chosen_kinds(options.only)
+    if options.count < 1 or not kinds:
+        parser.error("there is nothing to measure")
+    cv2.setNumThreads(1)
+    try:
+        if options.sheet is not None:
+            check_ending(options.sheet)
+        model = load_model()
+        with progress(options.count * len(kinds), "drawing and reading") as step:
+            claims = measure(kinds, options.count, lambda photo: read_photo(photo, model=model), step=step)
+        print(f"{table(claims)}\n\n{details(claims)}".rstrip())
+        if options.sheet is not None:
+            save(options.sheet, draw_sheet(claims))
+    except SudokuVisionError as error:
+        print(f"negatives: {error}", file=sys.stderr)
+        raise SystemExit(error.exit_code) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Whether a picture is still read when it is turned: by quarter turns, and by angles in between.
+
+    python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES,...]
+
+A FOLDER holds labelled pictures (see :mod:`sudoku_vision.training.labels`). Quarter turns move the pixels and
+change none. By other angles the picture is turned about its middle on a canvas that keeps its corners; what
+lies beyond its edges is by turns the edge drawn out, plain grey, and plain white, so that every angle sees
+each of these and no picture always the same. Counted for each angle, counter-clockwise, are the puzzles
+found, read (all 81 cells right), called solved, and *wrong*: called solved but not read. Then come the same
+figures for each way to fill the canvas, and the pictures that were not read.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")  # read by the libraries when they are imported
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from sudoku_vision.cli.show import progress
+from sudoku_vision.digits import load_model
+from sudoku_vision.errors import SudokuVisionError
+from sudoku_vision.load import load_photo
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import Image, PageResult, Photo
+from sudoku_vision.training.evaluate import Outcome, outcomes_of
+from sudoku_vision.training.labels import LabelledPicture, find_labels
+from sudoku_vision.training.reliability import aligned
+
+ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
+"""Degrees, counter-clockwise: the quarter turns, then how people hold a camera askew."""
+
+FILLS = ("edge", "grey", "white")
+"""What lies beyond the edges of a turned picture: its edge drawn out, or one grey level."""
+
+LEVELS = {"grey": 128, "white": 255}
+
+
+@dataclass(frozen=True, eq=False)
+class Turned:
+    """What became of one puzzle of a picture turned by an angle, in degrees, on a canvas filled somehow."""
+
+    outcome: Outcome
+    angle: int
+    fill: str
+
+
+def turned(pixels: Image, angle: int, fill: str) -> Image:
+    """A picture (H, W, 3) turned counter-clockwise by *angle* degrees, all of it kept."""
+    quarters, rest = divmod(angle, 90)
+    if not rest:
+        return np.ascontiguousarray(np.rot90(pixels, quarters))
+    height, width = pixels.shape[:2]
+    centre = ((width - 1) / 2, (height - 1) / 2)
+    matrix = cv2.getRotationMatrix2D(centre, angle, 1.0)
+    across, down = np.abs(matrix[:, :2]) @ (width, height)
+    size = (int(np.ceil(across)), int(np.ceil(down)))
+    matrix[:, 2] += ((size[0] - width) / 2, (size[1] - height) / 2)
+    border = cv2.BORDER_REPLICATE if fill == "edge" else cv2.BORDER_CONSTANT
+    level = LEVELS.get(fill, 0)
+    canvas = cv2.warpAffine(
+        pixels, matrix, size, flags=cv2.INTER_CUBIC, borderMode=border, borderValue=(level, level, level)
+    )
+    return np.asarray(canvas, np.uint8)
+
+
+def fill_of(number: int, angle: int) -> str:
+    """How the canvas of picture *number* is filled at an angle; none is needed at quarter turns."""
+    return (
+        "none"
+        if angle % 90 == 0
+        else FILLS[(number + ANGLES.index(angle) if angle in ANGLES else number) % 3]
+    )
+
+
+def measure(
+    pictures: Sequence[LabelledPicture],
+    angles: Sequence[int],
+    read: Callable[[Photo], PageResult],
+    *,
+    step: Callable[[], Any] = lambda: None,
+) -> list[Turned]:
+    """Read every picture at every angle; *step* is called after each."""
+    found = []
+    for number, picture in enumerate(pictures):
+        photo = load_photo(picture.path)
+        for angle in angles:
+            fill = fill_of(number, angle)
+            page = read(Photo(turned(photo.pixels, angle, fill), photo.source))
+            outcomes = outcomes_of(picture, page.grids)
+            found += [Turned(o, angle, fill) for o in outcomes if o.label is not None]
+            step()
+    return found
+
+
+def table(found: Sequence[Turned]) -> str:
+    """A line for each angle, then one for each way to fill the canvas, then one for all."""
+    rows: list[tuple[str, ...]] = [("degrees", "puzzles", "found", "read", "", "solved", "wrong")]
+    rows += [
+        _row(f"{angle:+d}" if angle else "0", _at(found, angle)) for angle in _once(t.angle for t in found)
+    ]
+    fills = [fill for fill in FILLS if any(t.fill == fill for t in found)]
+    rows += [_row(fill, [t.outcome for t in found if t.fill == fill]) for fill in fills]
+    rows.append(_row("all", [t.outcome for t in found]))
+    return aligned(rows)
+
+
+def _once(angles: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(angles))
+
+
+def _at(found: Sequence[Turned], angle: int) -> list[Outcome]:
+    return [t.outcome for t in found if t.angle == angle]
+
+
+def _row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    read = sum(o.read for o in outcomes)
+    counts = (len(outcomes), sum(o.grid is not None for o in outcomes), read)
+    share = f"{100 * read / len(outcomes):.1f} %"
+    rest = (sum(o.solved for o in outcomes), sum(o.wrong for o in outcomes))
+    return (name, *map(str, counts), share, *map(str, rest))
+
+
+def failures(found: Sequence[Turned]) -> str:
+    """A line for each puzzle that was not read."""
+    lines = []
+    for one in found:
+        if one.outcome.read:
+            continue
+        grid = one.outcome.grid
+        mark = "WRONG " if one.outcome.wrong else ""
+        state = "not found" if grid is None else f"{grid.status}, {grid.confidence:.3f}"
+        lines.append(f"{mark}{one.outcome.picture.path.name} at {one.angle:+d}, {one.fill}: {state}")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Whether turned pictures are read.")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="labelled pictures")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth picture (1)")
+    parser.add_argument("--angles", default=",".join(map(str, ANGLES)), metavar="DEGREES,...")
+    options = parser.parse_args(arguments)
+    try:
+        angles = [int(angle) for angle in options.angles.split(",")]
+    except ValueError:
+        parser.error(f"--angles are whole degrees separated by commas, not {options.angles!r}")
+    cv2.setNumThreads(1)
+    try:
+        pictures = [picture for folder in options.folders for picture in find_labels(folder)]
+    except SudokuVisionError as error:
+        print(f"turns: {error}", file=sys.stderr)
+        raise SystemExit(error.exit_code) from None
+    pictures = pictures[:: max(1, options.every)]
+    model = load_model()
+    with progress(len(pictures) * len(angles), "turning and reading") as step:
+        found = measure(pictures, angles, lambda photo: read_photo(photo, model=model), step=step)
+    print(f"{table(found)}\n\n{failures(found)}".rstrip())
+
+
+if __name__ == "__main__":
+    main()
