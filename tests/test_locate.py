@@ -73,7 +73,7 @@ def check(conditions: Conditions, *, within: float = 0.08, seed: int = 1) -> Non
             id="boxes only, filled in",
         ),
         pytest.param(
-            Conditions(grid=replace(LINED, line_colour=(225.0, 225.0, 225.0))), id="all lines faint"
+            Conditions(grid=replace(LINED, line_colour=(243.0, 243.0, 243.0))), id="all lines faint"
         ),
         pytest.param(random_conditions(seeded(3), "screenshot_dark"), id="dark app"),
         pytest.param(random_conditions(seeded(3), "screenshot_light"), id="light app"),
