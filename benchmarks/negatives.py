@@ -32,7 +32,7 @@ from sudoku_vision.errors import SudokuVisionError
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
 from sudoku_vision.save import check_ending, save
-from sudoku_vision.training.reliability import aligned
+from sudoku_vision.training.chart import aligned
 from sudoku_vision.training.render import (
     KINDS,
     NEGATIVE_KINDS,

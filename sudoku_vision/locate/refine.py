@@ -28,10 +28,6 @@ _SHIFTS = np.arange(-9, 10) / CELL
 _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _STAY = len(_STARTS) // 2
-TRIM = 0.1
-"""Share of each end of a piece of line that is left out: there the crossing lines lie."""
-PARTS = 4
-"""Parts of a piece of line that are looked at one by one: a line runs through all, a digit stands in some."""
 USUAL = 0.3
 """Share of the pieces that may be fainter than the usual depth: more than that have no digit near."""
 CLIP = 2.0
@@ -157,18 +153,23 @@ def small_board(pyramid: Pyramid, surface: Surface) -> Floats:
 def line_profiles(board: Floats) -> Array:
     """How strongly a dark line runs along each piece, anywhere near it: (2, 9 strips of cells, SIDE across).
 
-    Each strip of cells is parted into narrow ones, and the profile across each of these is filtered: a step
-    from light to dark gives nothing, a line gives its depth. The median of the parts counts, which a digit
-    has little say in.
+    Each strip of cells is parted into five narrow ones, and the profile across each of these is filtered: a
+    step from light to dark gives nothing, a line gives its depth. The median of the five counts, in which
+    neither a digit nor a line that crosses has much say.
     """
-    trim = round(TRIM * CELL)
-    down = board[:, MARGIN:-MARGIN].T.reshape(9, CELL, SIDE)[:, trim:-trim]
-    across = board[MARGIN:-MARGIN].reshape(9, CELL, SIDE)[:, trim:-trim]
-    parts = np.stack([down, across]).reshape(18, PARTS, -1, SIDE).mean(axis=2)
-    depths = line_filter(parts.reshape(-1, SIDE)).reshape(2, 9, PARTS, SIDE)
-    low = np.minimum(depths[:, :, :2], depths[:, :, 2:])
-    high = np.maximum(depths[:, :, :2], depths[:, :, 2:])
-    return np.asarray((low.max(axis=2) + high.min(axis=2)) / 2, np.float64)
+    down = board[:, MARGIN:-MARGIN].T.reshape(9, CELL, SIDE)
+    across = board[MARGIN:-MARGIN].reshape(9, CELL, SIDE)
+    parts = np.stack([down, across]).reshape(18, 5, -1, SIDE).mean(axis=2)
+    depths = line_filter(parts.reshape(-1, SIDE)).reshape(2, 9, 5, SIDE)
+    return np.asarray(median_of_five(*depths.transpose(2, 0, 1, 3)), np.float64)
+
+
+def median_of_five(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats) -> Floats:
+    """The median of five arrays of one shape, by comparing: ten times as fast as sorting."""
+    a, b = np.minimum(a, b), np.maximum(a, b)
+    c, d = np.minimum(c, d), np.maximum(c, d)
+    one, other = np.maximum(a, c), np.minimum(b, d)  # between them lies the middle of the four
+    return np.asarray(np.minimum(np.maximum(np.minimum(one, other), e), np.maximum(one, other)))
 
 
 def line_filter(profiles: Floats) -> Floats:
