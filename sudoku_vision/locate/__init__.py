@@ -348,8 +348,11 @@ def settle(pyramid: Pyramid, candidate: Candidate) -> Candidate | None:
 
 
 def is_clear(pyramid: Pyramid, candidate: Candidate) -> bool:
-    """Whether the lines of a candidate stand out from what lies beside them, as those seen in noise don't."""
-    if candidate.boxes_only:
+    """Whether the lines of a candidate stand out from what lies beside them, as those seen in noise don't.
+
+    Noise never shows nearly all of them, nor the boxes alone.
+    """
+    if candidate.boxes_only or candidate.score >= GOOD_SCORE:
         return True
     evidence = look(pyramid, candidate.surface, CLEAR_REACH, candidate.sign)
     return share_seen(evidence, TOLERANCE) >= LOWEST_SCORE
