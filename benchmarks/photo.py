@@ -29,11 +29,11 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from sudoku_vision.digits import DigitModel, classify_turns, load_model
+from sudoku_vision.digits import DigitModel, load_model
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate
 from sudoku_vision.overlay import overlay
-from sudoku_vision.pipeline import close_turns, read_photo, upright_reading, weigh_inks
+from sudoku_vision.pipeline import read_photo, read_turns, upright_reading, weigh_inks
 from sudoku_vision.rectify import even, remove_lines, straighten
 from sudoku_vision.results import GridResult
 from sudoku_vision.save import save
@@ -78,10 +78,11 @@ def run_once(path: Path, model: DigitModel, grids: Sequence[GridResult], times: 
     start = time.perf_counter()
     cells = [remove_lines(even(one)) for one in straight]
     times["rectify"][-1] += 1000 * (time.perf_counter() - start)
-    turns = timed(times, "digits", lambda: [classify_turns(one, model) for one in cells])
+    turns = timed(times, "digits", lambda: [read_turns(one, model) for one in cells])
     pages = list(zip(straight, cells, turns, strict=True))
-    weighed = timed(times, "inks", lambda: [weigh_inks(*page, close_turns(page[2])) for page in pages])
-    timed(times, "decode", lambda: [upright_reading(one) for one in weighed])
+    weighed = timed(times, "inks", lambda: [weigh_inks(page, ink, *read) for page, ink, read in pages])
+    likely = [read[1] for read in turns]
+    timed(times, "decode", lambda: [upright_reading(*one) for one in zip(weighed, likely, strict=True)])
     timed(times, "overlay", lambda: overlay(photo, grids))
 
 

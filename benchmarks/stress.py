@@ -36,7 +36,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.show import progress
-from sudoku_vision.digits import DigitModel, classify_turns, load_model
+from sudoku_vision.digits import DigitModel, classify, load_model
 from sudoku_vision.errors import SudokuVisionError, UsageError
 from sudoku_vision.pipeline import read_grid, read_photo
 from sudoku_vision.rectify import rectify
@@ -326,7 +326,7 @@ def cause_of(photo: Photo, truth: DrawnGrid, grid: GridResult | None, model: Dig
         return "lost" if grid is None else "lines"
     if grid is None:
         return "both"
-    likeliest = classify_turns(rectify(photo, truth.lattice), model)[0].log_probs.argmax(axis=1)
+    likeliest = classify(rectify(photo, truth.lattice), model).log_probs.argmax(axis=1)
     if not np.array_equal(likeliest.reshape(9, 9), truth.puzzle):
         return "digits"
     if np.abs(again.lattice.crossings - truth.lattice.crossings).max() > 1:

@@ -1,7 +1,8 @@
 """Read the digits: cells of clean ink in, calibrated probabilities out.
 
 The classifier is an ensemble of small multi-layer perceptrons, trained with scikit-learn and stored as plain
-arrays; the forward pass is a few matrix products. Its classes are the blank cell, the printed digits 1..9,
+arrays; the forward pass is a few matrix products. Where the ink looks written, an expert of handwriting
+(:mod:`~sudoku_vision.expert`) has its say, too. The classes are the blank cell, the printed digits 1..9,
 the written digits 1..9, and *junk*: a glyph that is no upright digit, such as one that lies on its side. Junk
 is spread evenly over the ten answers, so a board read the wrong way round loses in total log-probability.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -24,6 +26,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision import features
 from sudoku_vision.errors import ModelError
+from sudoku_vision.expert import Expert, StrokeDictionary, forward, log_softmax
+from sudoku_vision.features import Glyphs
 from sudoku_vision.results import DigitScores, Floats
 
 CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
@@ -41,10 +45,15 @@ _UNREADABLE = (
     RuntimeError,
     zipfile.BadZipFile,
     zlib.error,
+    SyntaxError,  # what NumPy's reader of array headers raises for a flipped bit
+    tokenize.TokenError,
 )
 _FLOOR = 1e-6  # no answer is ever held to be less likely than this: a label may be wrong, too
 _EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # how common each is
+_CONSULTED = 0.02  # the expert is asked where the ink is written with at least this probability
+_FIRST_LOOK = 0.5  # exponent of what the first look says of a digit that is written, beside the expert
+_DICTIONARY = ("mean", "whitening", "centres")
 _PAGE_TRUST = 0.7  # exponent of a cell's evidence for print or handwriting
 
 
@@ -54,41 +63,65 @@ class DigitModel:
 
     ``layers`` holds for each member of the ensemble its (weights, bias) pairs, float32, the scaling of the
     features folded into the first; ``temperature`` divides the logarithms of the mean probabilities, so that
-    they are calibrated; ``header`` is what the file says of how it was made.
+    they are calibrated; ``header`` is what the file says of how it was made; ``expert`` looks closer at
+    what is written.
     """
 
     layers: tuple[tuple[tuple[Floats, Floats], ...], ...]
     temperature: float = 1.0
     header: Mapping[str, Any] = field(default_factory=dict)
+    expert: Expert | None = None
 
     def probabilities(self, described: Floats) -> Floats:
         """Probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
         total = np.zeros((len(described), len(CLASSES)), np.float32)
         for member in self.layers:
-            value = described
-            for weights, bias in member[:-1]:
-                value = np.maximum(value @ weights + bias, 0)
-            weights, bias = member[-1]
-            total += _log_softmax(value @ weights + bias)
-        scores: Floats = np.exp(_log_softmax(total / (len(self.layers) * self.temperature)))
+            total += log_softmax(forward(member, described))
+        scores: Floats = np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
         return scores
+
+    def consulted(self, probabilities: Floats, images: Floats) -> Floats:
+        """The first look's probabilities (N, 20) once the expert has looked at the glyphs (N, 28, 28).
+
+        The expert tells which digit it is, the more so the more the ink looks written; whether there is one,
+        and by whose hand, is left as it was.
+        """
+        written = probabilities[:, 10:19].sum(axis=1)
+        digit = written + probabilities[:, 1:10].sum(axis=1)
+        asked = np.flatnonzero(written >= _CONSULTED)
+        if self.expert is None or not len(asked):
+            return probabilities
+        share = (written[asked] / digit[asked])[:, None]
+        first = probabilities[asked, 1:10] + probabilities[asked, 10:19]
+        logs = np.log(np.maximum(first / digit[asked, None], _FLOOR))
+        opinion = self.expert.log_probabilities(images[asked])
+        answer = np.exp(log_softmax((1 - share * (1 - _FIRST_LOOK)) * logs + share * opinion))
+        result = probabilities.copy()
+        result[asked, 1:10] = answer * (digit - written)[asked, None]
+        result[asked, 10:19] = answer * written[asked, None]
+        return result
 
 
 def classify(cells: Floats, model: DigitModel | None = None) -> DigitScores:
     """Read the 81 rectified cells (81, S, S) float32 of one grid, taken as upright."""
+    return classify_glyphs(features.extract(cells), model)
+
+
+def classify_glyphs(glyphs: Glyphs, model: DigitModel | None = None) -> DigitScores:
+    """Read the 81 glyphs of one grid, taken as upright; the expert looks at what seems written."""
     model = model or load_model()
-    glyphs = features.extract(cells)
-    return _scores(model.probabilities(features.describe(glyphs)), model)
+    probabilities = model.probabilities(features.describe(glyphs))
+    return _scores(model.consulted(probabilities, glyphs.images), model)
 
 
-def classify_turns(cells: Floats, model: DigitModel | None = None) -> list[DigitScores]:
-    """Read the cells of one grid in all four turns; the glyphs are cut out once.
+def classify_turns(glyphs: Glyphs, model: DigitModel | None = None) -> list[DigitScores]:
+    """What the first look says of the glyphs of one grid in all four turns.
 
-    Entry *k* is what :func:`classify` says of the grid turned counter-clockwise by *k* x 90 degrees, in the
-    reading order of ``lattice.turned(k)``. Cells without any ink are looked at once.
+    Entry *k* is about what :func:`classify` says of the grid turned counter-clockwise by *k* x 90 degrees, in
+    the reading order of ``lattice.turned(k)``: enough to tell which turn is upright. Cells without any ink
+    are looked at once, and the expert is not asked.
     """
     model = model or load_model()
-    glyphs = features.extract(cells)
     inked = np.flatnonzero(glyphs.found)
     upright = model.probabilities(features.describe(glyphs))
     order = np.arange(81).reshape(9, 9)
@@ -137,7 +170,7 @@ def model_from_bytes(data: bytes, name: str = "given") -> DigitModel:
         raise ModelError(f"The digit model {name} was made for another version of sudoku-vision.", _REMEDY)
     if header.get("hash") != hash_arrays(arrays):
         raise ModelError(f"The digit model {name} was altered or damaged: its hash does not fit.", _REMEDY)
-    return DigitModel(_layers(arrays), float(header.get("temperature", 1.0)), header)
+    return DigitModel(_layers(arrays), float(header.get("temperature", 1.0)), header, _expert(arrays, header))
 
 
 def model_to_bytes(model: DigitModel) -> bytes:
@@ -148,12 +181,14 @@ def model_to_bytes(model: DigitModel) -> bytes:
         for layer, pair in enumerate(layers)
         for kind, values in zip(("weights", "bias"), pair, strict=True)
     }
+    arrays |= _expert_arrays(model.expert)
     header = {
         **model.header,
         "kind": KIND,
         "features": features.VERSION,
         "classes": list(CLASSES),
         "temperature": model.temperature,
+        "expert_temperature": 1.0 if model.expert is None else model.expert.temperature,
         "hash": hash_arrays(arrays),
     }
     buffer = io.BytesIO()
@@ -184,31 +219,53 @@ def _layers(arrays: Mapping[str, NDArray[Any]]) -> tuple[tuple[tuple[Floats, Flo
     return tuple(members)
 
 
-def _log_softmax(values: Floats) -> Floats:
-    """Logarithms of the softmax along the last axis."""
-    shifted = values - values.max(axis=1, keepdims=True)
-    normalised: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return normalised
+def _expert(arrays: Mapping[str, NDArray[Any]], header: Mapping[str, Any]) -> Expert | None:
+    """The expert in the arrays of a file, if there is one."""
+    if "expert_centres" not in arrays:
+        return None
+    single = {name: values.astype(np.float32) for name, values in arrays.items()}
+    layers: list[tuple[Floats, Floats]] = []
+    while f"expert_weights_{len(layers)}" in single:
+        index = len(layers)
+        layers.append((single[f"expert_weights_{index}"], single[f"expert_bias_{index}"]))
+    dictionary = StrokeDictionary(*(single[f"expert_{name}"] for name in _DICTIONARY))
+    return Expert(dictionary, tuple(layers), float(header.get("expert_temperature", 1.0)))
+
+
+def _expert_arrays(expert: Expert | None) -> dict[str, NDArray[np.float16]]:
+    """The arrays of a file that hold the expert."""
+    if expert is None:
+        return {}
+    arrays = {f"expert_{name}": getattr(expert.dictionary, name) for name in _DICTIONARY}
+    for index, (weights, bias) in enumerate(expert.layers):
+        arrays |= {f"expert_weights_{index}": weights, f"expert_bias_{index}": bias}
+    return {name: values.astype(np.float16) for name, values in arrays.items()}
 
 
 def _scores(probabilities: Floats, model: DigitModel) -> DigitScores:
-    """Fold the classes (81, 20) into ten answers and, in view of the page, the probability of written."""
-    printed, written, junk = probabilities[:, 1:10], probabilities[:, 10:19], probabilities[:, 19:]
-    answers = np.concatenate([probabilities[:, :1], printed + written], axis=1) + junk / 10
-    answers = (answers + _FLOOR) / (1 + 10 * _FLOOR)
-    answers /= answers.sum(axis=1, keepdims=True)
+    """Fold the classes (81, 20) into ten answers and the probability of written, both in view of the page.
+
+    A cell alone may be written with the share of written digits that training showed; on a page that is
+    plainly all print, a smudge is no faint writing.
+    """
+    blank, printed, written = probabilities[:, :1], probabilities[:, 1:10], probabilities[:, 10:19]
     prior = float(model.header.get("written_share", 0.4))
-    share = written_on_page(printed.sum(axis=1), written.sum(axis=1), prior)
+    share, extent = written_on_page(printed.sum(axis=1), written.sum(axis=1), prior)
+    digits = printed * np.float32((1 - extent) / (1 - prior)) + written * np.float32(extent / prior)
+    answers = np.concatenate([blank, digits], axis=1)
+    answers += probabilities[:, 19:] / 10
+    answers /= answers.sum(axis=1, keepdims=True)
+    answers = (answers + _FLOOR) / (1 + 10 * _FLOOR)
     return DigitScores(np.log(answers).astype(np.float32), share)
 
 
-def written_on_page(printed: Floats, written: Floats, prior: float) -> Floats:
+def written_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Floats, float]:
     """The probability (81,) that the ink of each cell is written, knowing the other cells of the page.
 
     *printed* and *written* (81,) are what the classifier says of each cell alone, having met the share
     *prior* of written digits in training. Most pages bear print alone, some are filled in to some extent: the
-    extent is weighed by all cells together, which silences a lone doubtful one. Cells in one typeface err
-    together, so their evidence is counted for less than if each were on its own.
+    extent is weighed by all cells together, which silences a lone doubtful one; its mean is handed back, too.
+    Cells in one typeface err together, so their evidence is counted for less than if each were on its own.
     """
     ratio = ((written + 1e-4) / (printed + 1e-4)) * ((1 - prior) / prior)
     ratio = np.exp(_PAGE_TRUST * np.log(ratio))
@@ -217,5 +274,6 @@ def written_on_page(printed: Floats, written: Floats, prior: float) -> Floats:
     inked = printed + written
     weight = np.log(np.array(_EXTENT_PRIOR)) + (inked * np.log(mixed)).sum(axis=1)
     weight = np.exp(weight - weight.max())
-    share: Floats = ((weight / weight.sum()) @ (extents * ratio / mixed)).astype(np.float32)
-    return share
+    weight /= weight.sum()
+    share: Floats = (weight @ (extents * ratio / mixed)).astype(np.float32)
+    return share, float(weight @ extents[:, 0])

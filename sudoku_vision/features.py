@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Image
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the same cells give other features, so that a model of another age is refused."""
 
 GLYPH = 28
@@ -128,16 +128,13 @@ def extract(cells: Floats) -> Glyphs:
 def describe(glyphs: Glyphs) -> Floats:
     """Feature vectors (N, FEATURES) float32 of glyphs as they stand."""
     count = len(glyphs.images)
-    edges = _edge_histograms(glyphs.images)
-    step = GLYPH // _POOLED
-    pooled = glyphs.images.reshape(count, _POOLED, step, _POOLED, step).mean(axis=(2, 4))
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _against_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
         [
-            edges,
-            pooled.reshape(count, -1),
+            edge_histograms(glyphs.images, _WINDOWS),
+            pooled_pixels(glyphs.images),
             glyphs.coarse.reshape(count, -1),
             2 * place,
             page,
@@ -274,25 +271,32 @@ def _typical(values: Floats, mass: Floats) -> float:
     return float(values[order[np.searchsorted(along, along[-1] / 2)]])
 
 
-@lru_cache(maxsize=1)
-def _windows() -> Floats:
-    """Triangular windows (5, 28) along one side of the glyph, overlapping by half."""
-    centres = (np.arange(_WINDOWS) + 0.5) * GLYPH / _WINDOWS
-    width = GLYPH / _WINDOWS
+def pooled_pixels(images: Floats) -> Floats:
+    """Glyphs (N, 28, 28) at half their size, as vectors (N, 196)."""
+    count, step = len(images), GLYPH // _POOLED
+    means: Floats = images.reshape(count, _POOLED, step, _POOLED, step).mean(axis=(2, 4))
+    return means.reshape(count, -1)
+
+
+@lru_cache(maxsize=4)
+def _windows(number: int) -> Floats:
+    """So many triangular windows, (number, 28), along one side of the glyph, overlapping by half."""
+    centres = (np.arange(number) + 0.5) * GLYPH / number
+    width = GLYPH / number
     place = np.arange(GLYPH) + 0.5
     return np.maximum(0, 1 - np.abs(place - centres[:, None]) / width).astype(np.float32)
 
 
-def _edge_histograms(images: Floats) -> Floats:
-    """Histograms of edge direction in 5x5 windows, (N, 200), root-normalised over the glyph."""
+def edge_histograms(images: Floats, number: int) -> Floats:
+    """Histograms of edge direction in number x number windows, (N, 8 number^2), root-normalised."""
     count = len(images)
     padded = np.pad(images, ((0, 0), (1, 1), (1, 1)))
     smooth = (padded[:, :-2] + 2 * padded[:, 1:-1] + padded[:, 2:]) / 4
     across = smooth[:, :, 2:] - smooth[:, :, :-2]
     smooth = (padded[:, :, :-2] + 2 * padded[:, :, 1:-1] + padded[:, :, 2:]) / 4
     down = smooth[:, 2:] - smooth[:, :-2]
-    windows = _windows()
-    histograms = np.empty((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
+    windows = _windows(number)
+    histograms = np.empty((count, _ORIENTATIONS, number, number), np.float32)
     half = _ORIENTATIONS // 2
     for index, angle in enumerate((np.pi / half * np.arange(half)).astype(np.float32)):
         # The edge's length along a direction, beyond what belongs to the two neighbours of that direction.

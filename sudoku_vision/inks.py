@@ -55,6 +55,8 @@ _ROUNDS = 6  # of expectation and maximisation
 _FEWEST = 5  # cells with ink from which inks are compared at all
 _ONE_INK, _BY_HAND, _TYPED = 0.8, 0.12, 0.08  # how common the three accounts of a page are
 _LEAST_TYPED = 4.0  # spreads by which two inks of one typeface differ at least
+_STRAY = 0.1  # probability that a digit in a colour of its own was written
+_STRAY_SPREADS, _MOST_STRAYS = 6.0, 2  # how far off its colour is, and how many there are at most
 _EXTENTS = (0.002, 0.998)  # least and most share of a page that the classifier takes for written
 _ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that tells their roles for sure
 _ROLE_HAND = np.array([1.5, 1.0, 0.5])  # log-odds that such a difference in hue, depth and stroke is worth
@@ -145,6 +147,7 @@ def refine_written(inks: Inks, scores: DigitScores) -> DigitScores:
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
     verdicts = _weighed(inks, used, shapes, digits[used])
+    verdicts[_strays(inks, used, verdicts)] = _STRAY
     written = scores.written.copy()
     written[used] = np.clip(verdicts, _SURE, 1 - _SURE)
     return replace(scores, written=written)
@@ -175,6 +178,22 @@ def _weighed(inks: Inks, used: NDArray[np.intp], shapes: Doubles, digits: NDArra
     weights = np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + by_hand, np.log(_TYPED) + by_app])
     weights = np.exp(weights - weights.max())
     return np.asarray(weights @ np.concatenate([shapes[None], hand.second, typed.second]) / weights.sum())
+
+
+def _strays(inks: Inks, used: NDArray[np.intp], verdicts: Doubles) -> NDArray[np.intp]:
+    """The places in *used* (N,) of one or two digits that pass for print, in a colour of their own.
+
+    Too few for a second ink: a wrong entry that an app shows in red, a single digit in pen. They stay print
+    unless the puzzle makes no sense with them.
+    """
+    printed = np.flatnonzero(verdicts < _STRAY)
+    if len(printed) < _FEWEST_CLUES:
+        return printed[:0]
+    hue = inks.values[used[printed], :2].astype(np.float64)
+    off = np.abs(hue - np.median(hue, axis=0))
+    spread = np.maximum(inks.spread[used[printed], :2], 1.5 * np.median(off, axis=0))
+    odd = np.linalg.norm(off / spread, axis=1) > _STRAY_SPREADS
+    return printed[odd] if odd.sum() <= _MOST_STRAYS else printed[:0]
 
 
 # Measuring.

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_vision.decode import decode, grid_status, total_log_probability
-from sudoku_vision.digits import DigitModel, classify, classify_turns, load_model
+from sudoku_vision.digits import DigitModel, classify_glyphs, classify_turns, load_model
+from sudoku_vision.features import extract
 from sudoku_vision.givens import Givens, GivensByGrid, by_grid, check_givens, settle
 from sudoku_vision.inks import measure, refine_written
 from sudoku_vision.load import load_photo
@@ -144,21 +145,31 @@ def read_grid(
     """
     straight = straighten(photo, lattice)
     cells = remove_lines(even(straight))
-    turns = classify_turns(cells, model)
-    likely = close_turns(turns) if turn is None else [turn]
-    for other in likely:
-        if other:  # the first look took blank cells as they lie: they are described by the upright page, too
-            turns[other] = classify(turned_cells(cells, other), model)
+    turns, likely = read_turns(cells, model, turn)
     turns = weigh_inks(straight, cells, turns, likely)
-    if turn is None:
-        turn, reading = upright_reading(turns)
-    else:
-        reading = decode(turns[turn])
+    turn, reading = upright_reading(turns, likely)
     if givens:
         reading = settle(turns[turn], givens, reading)
     if debug is not None:
         _draw_grid(cells, turn, turns[turn], reading, debug)
     return GridResult(grid_status(reading), lattice.turned(turn), reading)
+
+
+def read_turns(
+    cells: Floats, model: DigitModel, turn: int | None = None
+) -> tuple[list[DigitScores], list[int]]:
+    """What the classifier says of the cells (81, S, S) in the four turns, and which turns are likely.
+
+    A first look takes all turns; a second one at the likely ones takes blank cells as they are turned, too,
+    and asks the expert of handwriting. *turn* is the only likely one where it is known.
+    """
+    glyphs = extract(cells)
+    turns = classify_turns(glyphs, model)
+    likely = close_turns(turns) if turn is None else [turn]
+    for other in likely:
+        turned = extract(turned_cells(cells, other)) if other else glyphs
+        turns[other] = classify_glyphs(turned, model)
+    return turns, likely
 
 
 def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
@@ -178,13 +189,12 @@ def weigh_inks(
     ]
 
 
-def upright_reading(turns: list[DigitScores]) -> tuple[int, Reading]:
-    """The turn (0..3, quarter turns counter-clockwise) that reads best, and its reading.
+def upright_reading(turns: list[DigitScores], likely: list[int]) -> tuple[int, Reading]:
+    """The turn (0..3, quarter turns counter-clockwise) of the *likely* ones that reads best, and its reading.
 
-    The sum of the log-probabilities of the likeliest digits decides; where two turns come close, both are
-    decoded, and the rules of sudoku have their say.
+    All are decoded, and the rules of sudoku have their say before the total log-probability.
     """
-    readings = {turn: decode(turns[turn]) for turn in close_turns(turns)}
+    readings = {turn: decode(turns[turn]) for turn in likely}
     turn = max(readings, key=lambda t: (readings[t].solutions == 1, readings[t].log_probability))
     return turn, readings[turn]
 

@@ -24,6 +24,7 @@ from sudoku_vision.digits import (
     written_on_page,
 )
 from sudoku_vision.errors import ModelError
+from sudoku_vision.expert import PATCH, Expert, StrokeDictionary, describe_shapes
 from sudoku_vision.results import Floats
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
@@ -40,14 +41,29 @@ def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
     return cells
 
 
-def small_model(seed: int = 0) -> DigitModel:
-    rng = np.random.default_rng(seed)
-    sizes = (features.FEATURES, 6, len(CLASSES))
-    layers = tuple(
+def random_layers(rng: np.random.Generator, *sizes: int) -> tuple[tuple[Floats, Floats], ...]:
+    return tuple(
         (rng.normal(0, 0.1, (a, b)).astype(np.float32), rng.normal(0, 0.1, b).astype(np.float32))
         for a, b in pairwise(sizes)
     )
-    return DigitModel((layers,), 1.5, {"seed": seed})
+
+
+def small_model(seed: int = 0) -> DigitModel:
+    rng = np.random.default_rng(seed)
+    return DigitModel(
+        (random_layers(rng, features.FEATURES, 6, len(CLASSES)),), 1.5, {"seed": seed}, small_expert(rng)
+    )
+
+
+def small_expert(rng: np.random.Generator) -> Expert:
+    size = PATCH**2
+    dictionary = StrokeDictionary(
+        np.zeros(size, np.float32),
+        np.eye(size, dtype=np.float32),
+        rng.normal(0, 1, (4, size)).astype(np.float32),
+    )
+    length = describe_shapes(np.zeros((1, 28, 28), np.float32), dictionary).shape[1]
+    return Expert(dictionary, random_layers(rng, length, 5, 9), 1.2)
 
 
 def test_a_clean_puzzle_is_read() -> None:
@@ -66,17 +82,18 @@ def test_an_empty_board_is_blank() -> None:
 def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
     upright = clean_cells().reshape(9, 9, 40, 40)
     lying = np.rot90(np.rot90(upright, -turn, axes=(0, 1)), -turn, axes=(2, 3)).reshape(81, 40, 40)
-    totals = [scores.log_probs.max(axis=1).sum() for scores in classify_turns(lying)]
+    totals = [scores.log_probs.max(axis=1).sum() for scores in classify_turns(features.extract(lying))]
     assert int(np.argmax(totals)) == turn
     assert sorted(totals)[-1] - sorted(totals)[-2] > 5
 
 
 def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:
     cells = clean_cells()
-    for turn, scores in enumerate(classify_turns(cells)):
+    for turn, scores in enumerate(classify_turns(features.extract(cells))):
         board = np.rot90(cells.reshape(9, 9, 40, 40), turn, axes=(0, 1))
         alone = classify(np.ascontiguousarray(np.rot90(board, turn, axes=(2, 3))).reshape(81, 40, 40))
-        assert np.exp(scores.log_probs) == pytest.approx(np.exp(alone.log_probs), abs=0.25)
+        apart = np.abs(np.exp(scores.log_probs) - np.exp(alone.log_probs)).max(axis=1)
+        assert apart.mean() < 0.03
         assert (scores.log_probs.argmax(axis=1) == alone.log_probs.argmax(axis=1)).mean() > 0.93
 
 
@@ -102,13 +119,15 @@ def test_features_have_the_promised_length_and_turn_with_the_cell() -> None:
 def test_a_lone_doubtful_cell_on_a_printed_page_counts_as_print() -> None:
     written = np.full(81, 0.02, np.float32)
     written[7] = 0.7
-    share = written_on_page(1 - written, written, 0.4)
+    share, extent = written_on_page(1 - written, written, 0.4)
     assert share.max() < 0.5
+    assert extent < 0.05
 
 
 def test_written_cells_among_printed_ones_stay_written() -> None:
     written = np.where(np.arange(81) % 2, 0.98, 0.02).astype(np.float32)
-    share = written_on_page(1 - written, written, 0.4)
+    share, extent = written_on_page(1 - written, written, 0.4)
+    assert 0.3 < extent < 0.7
     assert share[1::2].min() > 0.9
     assert share[::2].max() < 0.1
 
@@ -127,6 +146,47 @@ def test_a_model_survives_its_file() -> None:
     assert back.probabilities(described) == pytest.approx(model.probabilities(described), abs=2e-3)
     assert back.temperature == 1.5
     assert back.header["seed"] == 0
+    images = np.random.default_rng(2).random((5, 28, 28), np.float32)
+    assert model.expert is not None
+    assert back.expert is not None
+    assert back.expert.temperature == 1.2
+    opinion = model.expert.log_probabilities(images)
+    assert back.expert.log_probabilities(images) == pytest.approx(opinion, abs=5e-3)
+
+
+def test_the_expert_is_asked_what_is_written_there_and_nothing_else() -> None:
+    model = small_model()
+    rng = np.random.default_rng(3)
+    first = rng.dirichlet(np.ones(20), 6).astype(np.float32)
+    first[:3, 10:19] = 0
+    first /= first.sum(axis=1, keepdims=True)
+    second = model.consulted(first, rng.random((6, 28, 28), np.float32))
+    assert np.array_equal(second[:3], first[:3])
+    assert (np.abs(second - first)[3:].max(axis=1) > 0.005).all()
+    for kind in (slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)):
+        assert second[:, kind].sum(axis=1) == pytest.approx(first[:, kind].sum(axis=1), abs=1e-5)
+
+
+def test_codes_tell_strokes_apart_and_an_empty_glyph_has_none() -> None:
+    upright, lying = np.zeros((28, 28), np.float32), np.zeros((28, 28), np.float32)
+    upright[4:24, 12:16] = 1
+    lying[12:16, 4:24] = 1
+    codes = load_expert().dictionary.codes(np.stack([upright, lying, np.zeros_like(upright)]))
+    assert codes[2].max() == 0
+    assert np.abs(codes[0] - codes[1]).max() > 0.2
+
+
+def test_the_expert_of_the_package_reads_plain_digits() -> None:
+    glyphs = features.extract(clean_cells())
+    found = np.array([int(digit) for digit in PUZZLE])
+    read = load_expert().log_probabilities(glyphs.images).argmax(axis=1) + 1
+    assert (read == found)[found > 0].mean() > 0.9
+
+
+def load_expert() -> Expert:
+    expert = load_model().expert
+    assert expert is not None
+    return expert
 
 
 def broken_files() -> dict[str, bytes]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from sudoku_vision.decode import decode
 from sudoku_vision.inks import Inks, measure, refine_written
 from sudoku_vision.rectify import even, remove_lines, straighten
 from sudoku_vision.results import Board, DigitScores, Floats, Lattice, Photo
@@ -226,3 +227,19 @@ def test_inks_turn_with_the_grid(solution: Board) -> None:
 def test_inks_of_another_shape_are_refused() -> None:
     with pytest.raises(ValueError, match=r"values must have shape \(81, 4\), got \(81, 3\)"):
         Inks(np.zeros((81, 3), np.float32), np.ones((81, 4), np.float32), np.zeros(81, np.float32))
+
+
+def test_a_lone_digit_of_another_colour_goes_where_the_puzzle_makes_no_sense_with_it(
+    puzzle: Board, solution: Board
+) -> None:
+    cell = int(np.flatnonzero(puzzle.reshape(81) == 0)[20])
+    wrong = int(solution.reshape(81)[cell]) % 9 + 1
+    given = puzzle.reshape(81) > 0
+    board = puzzle.copy()
+    board.reshape(81)[cell] = wrong
+    red = inks_of(*picture(board, coloured(given, np.arange(81) == cell, BLACK, RED), WHITE))
+    reading = decode(refine_written(red, read(board)))
+    assert np.array_equal(reading.puzzle, puzzle)
+    assert reading.written.reshape(81)[cell] == wrong
+    black = inks_of(*picture(board, coloured(given, np.arange(81) == cell, BLACK, BLACK), WHITE))
+    assert decode(refine_written(black, read(board))).puzzle.reshape(81)[cell] == wrong

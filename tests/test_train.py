@@ -12,24 +12,34 @@ import pytest
 from sudoku_vision import features
 from sudoku_vision.digits import CLASSES, load_model
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.expert import forward, log_softmax
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.training import dataset
 from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board
+from sudoku_vision.training.fitting import Recipe, Samples, best_temperature, fit_network, scale, unscaled
+from sudoku_vision.training.handwriting import learn_dictionary, pasted, warped
 from sudoku_vision.training.pen import FORMS, new_hand, pen_mask
+from sudoku_vision.training.real import digits_of
 from sudoku_vision.training.train import (
-    Samples,
     Settings,
     Tracker,
-    calibration_error,
     card_place,
-    digits_of,
     gather_sources,
     train,
     turned_classes,
 )
 
-SMALL = Settings(boards=6, held_boards=2, hidden=(16,), members=1, epochs=2, averaged=1)
+SMALL = Settings(
+    boards=6,
+    held_boards=2,
+    first=Recipe((16,), 2, 1),
+    members=1,
+    expert=Recipe((8,), 2, 1),
+    centres=4,
+    pasted=1,
+    warped=1,
+)
 
 
 @pytest.fixture(scope="module")
@@ -72,15 +82,6 @@ def test_turned_digits_become_junk_but_for_those_that_are_digits_still() -> None
 
 def test_digits_of_classes() -> None:
     assert digits_of(np.array([0, 3, WRITTEN, WRITTEN + 8, JUNK])).tolist() == [0, 3, 1, 9, 0]
-
-
-def test_calibration_error_of_honest_and_of_boastful_answers() -> None:
-    rng = np.random.default_rng(0)
-    sure = rng.uniform(0.5, 1, 20_000).astype(np.float32)
-    assert calibration_error(sure, rng.random(20_000) < sure) < 0.02
-    assert calibration_error(np.full(100, 0.99, np.float32), np.arange(100) % 2 == 0) == pytest.approx(
-        0.49, abs=0.01
-    )
 
 
 def test_folds_keep_photos_of_one_puzzle_together() -> None:
@@ -132,8 +133,11 @@ def test_digits_that_only_the_filled_photo_has_are_written(tmp_path: Path) -> No
 
 def test_a_label_file_with_missing_digits_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.dat").write_text("camera\nsize\n1 2 3\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"a\.dat holds"):
-        dataset.read_board(tmp_path / "a.dat")
+    cv2.imwrite(str(tmp_path / "a.png"), flat_board()[0].pixels)
+    names = ",".join(f"p{i}_{axis}" for i in range(1, 5) for axis in "xy")
+    (tmp_path.parent / "outlines.csv").write_text(f"filepath,{names}\na.png,0,0,9,0,9,9,0,9\n")
+    with pytest.raises(UsageError, match=r"a\.dat"):
+        list(dataset.labelled_boards([tmp_path]))
 
 
 def test_a_small_training_writes_a_model_and_its_card(tmp_path: Path) -> None:
@@ -150,7 +154,7 @@ def test_a_small_training_writes_a_model_and_its_card(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
-    settings = replace(SMALL, boards=3, held_boards=1, epochs=1)
+    settings = replace(SMALL, boards=3, held_boards=1)
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
     one, same = (
@@ -164,6 +168,24 @@ def test_what_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
         train(tmp_path / "none" / "digits.npz", settings=SMALL, show_progress=False)
     with pytest.raises(UsageError, match="can't be read"):
         train(tmp_path / "digits.npz", handwriting=tmp_path / "none.npz", settings=SMALL, show_progress=False)
+
+
+def test_photos_without_outlines_are_named_before_any_work(tmp_path: Path) -> None:
+    write_labels(tmp_path / "photos", "5" + "0" * 80)
+    (tmp_path / "outlines.csv").unlink()
+    with pytest.raises(UsageError, match="outline"):
+        train(tmp_path / "digits.npz", photos=[tmp_path / "photos"], settings=SMALL, show_progress=False)
+
+
+@pytest.mark.parametrize(
+    ("shape", "labels"), [((5, 10, 10), np.ones(5)), ((5, 28, 28), np.ones(9)), ((2, 28, 28), [3, 20])]
+)
+def test_handwriting_of_another_shape_is_refused(
+    tmp_path: Path, shape: tuple[int, ...], labels: np.ndarray
+) -> None:
+    np.savez(tmp_path / "hand.npz", images=np.zeros(shape, np.uint8), labels=labels)
+    with pytest.raises(UsageError, match="not as they should be"):
+        gather_sources([], tmp_path / "hand.npz", SMALL)
 
 
 def test_handwriting_is_learnt_from_when_given(tmp_path: Path) -> None:
@@ -182,7 +204,56 @@ def test_progress_is_silent_where_there_is_no_terminal(capfd: pytest.CaptureFixt
 
 
 def test_samples_know_their_length() -> None:
-    assert len(Samples(np.zeros((4, 2), np.float32), np.zeros(4, np.int64))) == 4
+    samples = Samples(np.zeros((4, 2), np.float32), np.arange(4), np.zeros((4, 28, 28), np.uint8))
+    assert len(samples) == 4
+    assert samples.select(np.array([2, 3])).classes.tolist() == [2, 3]
+
+
+def test_a_network_learns_what_its_features_tell_and_needs_no_scaling_afterwards() -> None:
+    rng = np.random.default_rng(0)
+    seen = rng.normal(5, 3, (900, 4)).astype(np.float32)
+    classes = np.digitize(seen[:, 0], [3, 7])
+    scaled = seen.copy()
+    mean, spread = scale(scaled)
+    assert np.abs(scaled.mean(axis=0)).max() < 1e-3
+    recipe = Recipe((32,), 150)
+    layers = fit_network(scaled, classes, 3, recipe, 1, lambda count, name: range(count), "Learning")
+    read = forward(unscaled(layers, mean, spread), seen).argmax(axis=1)
+    assert (read == classes).mean() > 0.9
+
+
+def test_the_temperature_undoes_what_was_boasted() -> None:
+    rng = np.random.default_rng(0)
+    honest = rng.normal(0, 2, (20_000, 3)).astype(np.float32)
+    chances = np.exp(log_softmax(honest))
+    classes = (rng.random((20_000, 1)) > chances.cumsum(axis=1)).sum(axis=1).clip(0, 2)
+    boasted = 3 * honest
+    assert best_temperature(lambda temperature: boasted / np.float32(temperature), classes) == pytest.approx(
+        3, rel=0.1
+    )
+
+
+def test_warping_varies_a_digit_and_leaves_it_in_its_cell() -> None:
+    rng = np.random.default_rng(0)
+    strokes = np.zeros((20, 28, 28), np.uint8)
+    strokes[:, 5:23, 12:16] = 255
+    cells = pasted(strokes, rng)
+    assert cells.shape == (20, 40, 40)
+    ink = np.where(cells > 0.3, cells, 0)
+    assert (ink[:, 6:34, 6:34].sum(axis=(1, 2)) > 0.9 * ink.sum(axis=(1, 2))).all()
+    assert ink.sum(axis=(1, 2)).min() > 5
+    again = warped(cells, rng)
+    assert np.abs(again - cells).reshape(20, -1).max(axis=1).min() > 0.2
+
+
+def test_the_dictionary_holds_pieces_of_the_strokes_it_has_seen() -> None:
+    bar = np.zeros((30, 28, 28), np.float32)
+    for index in range(30):
+        bar[index, :, index % 20 + 3 : index % 20 + 6] = 1
+    dictionary = learn_dictionary(bar, 6, 0)
+    assert dictionary.centres.shape == (6, 49)
+    along, across = dictionary.codes(bar[:1]), dictionary.codes(bar[:1].transpose(0, 2, 1).copy())
+    assert along.sum() > across.sum()
 
 
 def test_the_card_spares_the_readme_of_something_else(tmp_path: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sudoku_vision.digits import DigitModel
+from sudoku_vision.results import Floats
 
 _TITLES = {
     "held_drawn": "drawn boards, typefaces and handwriting held out",
@@ -17,8 +18,10 @@ _TITLES = {
 
 _INTRODUCTION = """
 `digits.npz` reads one cell of a rectified grid: blank, printed 1 to 9, written 1 to 9, or junk (a glyph that
-is no upright digit). An ensemble of small multi-layer perceptrons on edge histograms and pixels, trained with
-scikit-learn, stored as plain arrays with a JSON header. No pickle.
+is no upright digit). A first look, an ensemble of small multi-layer perceptrons on edge histograms and
+pixels, reads every cell in every turn; an expert of handwriting, a larger one on finer histograms, pixels
+and a learned dictionary of strokes, is asked where the ink looks written. Trained with scikit-learn, stored
+as plain arrays with a JSON header. No pickle.
 """.strip().splitlines()
 
 _DATA = """
@@ -45,8 +48,9 @@ def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
         f"| on | {header.get('date', '')}, seed {header.get('seed', '')} |",
         f"| from | {header.get('data', '')} |",
         f"| settings | `{header.get('settings', '')}` |",
-        f"| networks | {len(model.layers)}, of layers {_shape(model)} |",
+        f"| first look | {len(model.layers)} networks, of layers {_shape(model.layers[0])} |",
         f"| temperature | {model.temperature:.3f} |",
+        *_expert(model),
         f"| size | {size:,} bytes |",
         "",
         *_DATA,
@@ -67,9 +71,18 @@ def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _shape(model: DigitModel) -> str:
-    first = model.layers[0]
-    return ", ".join(str(weights.shape[0]) for weights, _ in first) + f", {first[-1][0].shape[1]}"
+def _expert(model: DigitModel) -> list[str]:
+    if model.expert is None:
+        return []
+    strokes = len(model.expert.dictionary.centres)
+    return [
+        f"| expert | a network of layers {_shape(model.expert.layers)}, {strokes} pieces of strokes |",
+        f"| its temperature | {model.expert.temperature:.3f} |",
+    ]
+
+
+def _shape(layers: Sequence[tuple[Floats, Floats]]) -> str:
+    return ", ".join(str(weights.shape[0]) for weights, _ in layers) + f", {layers[-1][0].shape[1]}"
 
 
 def _flat(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:

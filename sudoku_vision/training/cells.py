@@ -26,6 +26,8 @@ BLANK, WRITTEN, JUNK = 0, 10, 19
 
 _MARGIN = 0.7  # paper around the board, in cells
 _EM = 72  # font size at which glyphs are drawn once and kept
+_HARDNESS, _HARDNESS_SHARES = (0.3, 0.65, 1.0), (0.45, 0.35, 0.2)
+"""How hard the camera makes it: most photos are taken so that they can be read, a few hardly can."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +76,7 @@ class _Style:
     pencil_ink: Floats
     written: float
     filled: float
+    hardness: float
 
 
 def draw_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
@@ -140,6 +143,7 @@ def _style(sources: Sources, rng: np.random.Generator) -> _Style:
         pencil_ink=np.clip(pen + rng.uniform(-0.1, 0.3), 0, 1).astype(np.float32),
         written=float(rng.choice([0.0, 0.08, 0.5, 1.0], p=[0.35, 0.15, 0.3, 0.2])),
         filled=rng.uniform(0.25, 0.6),
+        hardness=float(rng.choice(_HARDNESS, p=_HARDNESS_SHARES)),
     )
 
 
@@ -396,7 +400,7 @@ def _line_profile(length: int, centre: float, half: float) -> Floats:
 
 def _photograph(canvas: Floats, style: _Style, rng: np.random.Generator) -> tuple[Image, Floats]:
     """See the canvas through a camera: the photo and the true crossings (10, 10, 2)."""
-    target = float(np.exp(rng.uniform(np.log(10), np.log(48))))
+    target = float(np.exp(rng.uniform(np.log(16 - 6 * style.hardness), np.log(48))))
     if rng.random() < 0.4:
         target = rng.uniform(30, 60)
     if style.screen:
@@ -417,7 +421,9 @@ def _photograph(canvas: Floats, style: _Style, rng: np.random.Generator) -> tupl
     at = (_MARGIN + np.arange(10)) * style.cell
     points = np.stack(np.meshgrid(at, at), axis=2).reshape(1, -1, 2).astype(np.float32)
     crossings = cv2.perspectiveTransform(points, homography).reshape(10, 10, 2) - 0.5
-    return _degrade(np.asarray(image, np.float32), target, rng), np.asarray(crossings, np.float32)
+    return _degrade(np.asarray(image, np.float32), target, style.hardness, rng), np.asarray(
+        crossings, np.float32
+    )
 
 
 def _screenshot(canvas: Floats, style: _Style, rng: np.random.Generator) -> tuple[Image, Floats]:
@@ -438,28 +444,28 @@ def _jpeg(picture: Image, quality: int) -> Image:
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _degrade(image: Floats, cell: float, rng: np.random.Generator) -> Image:
+def _degrade(image: Floats, cell: float, hardness: float, rng: np.random.Generator) -> Image:
     """Blur, uneven light, noise, sharpening and JPEG; *cell* is the side of a cell in pixels."""
     height, width = image.shape[:2]
-    blur = cell * abs(rng.normal(0, 0.035)) + rng.uniform(0, 0.5)
+    blur = cell * abs(rng.normal(0, 0.035 * hardness)) + rng.uniform(0, 0.5)
     if blur > 0.3:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur), np.float32)
     if rng.random() < 0.2:
-        image = _motion_blur(image, cell * rng.uniform(0.03, 0.16), rng)
-    image = image * _light(height, width, cell, rng)[:, :, None]
+        image = _motion_blur(image, cell * hardness * rng.uniform(0.03, 0.16), rng)
+    image = image * _light(height, width, cell, hardness, rng)[:, :, None]
     cast = 1 + rng.normal(0, 0.06, 3).astype(np.float32)
-    black = rng.choice([0.0, rng.uniform(0, 0.25)])
-    exposure = rng.uniform(0.55, 1.05)
+    black = rng.choice([0.0, rng.uniform(0, 0.25 * hardness)])
+    exposure = rng.uniform(1 - 0.5 * hardness, 1.05)
     image = (black + (1 - black) * np.clip(image, 0, None)) * cast * exposure
     if rng.random() < 0.3:
         image = np.clip(image, 0, 1) ** rng.uniform(0.6, 1.6)
-    image = image * 255 + _grain(height, width, rng)
+    image = image * 255 + hardness * _grain(height, width, rng)
     if rng.random() < 0.35:  # phones sharpen what they took
         strength = rng.uniform(0.3, 1.5)
         image = image + strength * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.7, 1.8)))
     picture = np.clip(image, 0, 255).astype(np.uint8)
     if rng.random() < 0.85:
-        picture = _jpeg(picture, int(rng.uniform(25, 95)))
+        picture = _jpeg(picture, int(rng.uniform(70 - 45 * hardness, 95)))
     return picture
 
 
@@ -487,7 +493,7 @@ def _motion_blur(image: Floats, length: float, rng: np.random.Generator) -> Floa
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.float32)
 
 
-def _light(height: int, width: int, cell: float, rng: np.random.Generator) -> Floats:
+def _light(height: int, width: int, cell: float, hardness: float, rng: np.random.Generator) -> Floats:
     """A field of light, about 1: a slope, a vignette, sometimes the edge of a shadow, crumples and moire."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     x, y = x / width - 0.5, y / height - 0.5
@@ -496,19 +502,19 @@ def _light(height: int, width: int, cell: float, rng: np.random.Generator) -> Fl
     if rng.random() < 0.2:
         angle, place = rng.uniform(0, 2 * np.pi), rng.uniform(-0.4, 0.4)
         edge = (np.cos(angle) * x + np.sin(angle) * y - place) * width / cell / rng.uniform(0.05, 2)
-        field *= 1 - rng.uniform(0.1, 0.6) / (1 + np.exp(-np.clip(4 * edge, -30, 30)))
+        field *= 1 - rng.uniform(0.1, 0.2 + 0.4 * hardness) / (1 + np.exp(-np.clip(4 * edge, -30, 30)))
     if rng.random() < 0.15:
         folds = cv2.resize(
             rng.normal(0, 1, (9, 9)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
         )
-        field *= 1 + rng.uniform(0.03, 0.12) * folds
+        field *= 1 + hardness * rng.uniform(0.03, 0.12) * folds
     if rng.random() < 0.2:
-        field *= _creases(x * width / cell, y * height / cell, rng)
+        field *= 1 + hardness * (_creases(x * width / cell, y * height / cell, rng) - 1)
     if rng.random() < 0.08:
         wave = rng.uniform(0.04, 0.2) * cell
         angle = rng.uniform(0, np.pi)
         phase = 2 * np.pi * (np.cos(angle) * x * width + np.sin(angle) * y * height) / wave
-        field *= 1 + rng.uniform(0.01, 0.07) * np.sin(phase)
+        field *= 1 + hardness * rng.uniform(0.01, 0.07) * np.sin(phase)
     return np.asarray(np.clip(field, 0.15, None), np.float32)
 
 

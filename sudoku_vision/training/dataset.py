@@ -23,8 +23,8 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.locate import locate
 from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.training.cells import WRITTEN
+from sudoku_vision.training.labels import picture_beside, read_dat
 
-_PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 _SNAP = 24  # pixels to a cell where lines are searched
 
 
@@ -44,24 +44,30 @@ class LabelledBoard:
     source: str
 
 
-def read_board(path: Path) -> NDArray[np.int8]:
-    """Read the digits (81,) of a ``.dat`` file; raises UsageError if there are not 81."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[2:]
-    digits = [int(character) for line in lines for character in line if character.isdigit()]
-    if len(digits) != 81:
-        raise UsageError(f"{path} holds {len(digits)} digits.", "Write 9 rows of 9 digits after two lines.")
-    return np.array(digits, np.int8)
+def check_photos(folders: Sequence[Path]) -> None:
+    """Raise UsageError for a folder without any labelled photo whose outline is known."""
+    for folder in folders:
+        if not any(True for _ in _outlined(folder)):
+            raise UsageError(
+                f"{folder} holds no labelled photo whose outline is known.",
+                "It takes NAME.jpg, NAME.dat, and in the folder above outlines.csv (see the README).",
+            )
+
+
+def _outlined(folder: Path) -> Iterator[tuple[Path, Path, Floats]]:
+    """The label file, picture and outline (4, 2) of each labelled photo."""
+    outlines = read_outlines(folder.parent / "outlines.csv")
+    for label in sorted(folder.glob("*.dat")):
+        picture = picture_beside(label)
+        outline = None if picture is None else outlines.get(picture.name)
+        if picture is not None and outline is not None:
+            yield label, picture, outline
 
 
 def labelled_boards(folders: Sequence[Path]) -> Iterator[LabelledBoard]:
     """All labelled photos of the folders whose outline is known."""
     for folder in folders:
-        outlines = read_outlines(folder.parent / "outlines.csv")
-        for label in sorted(folder.glob("*.dat")):
-            picture = next((p for s in _PICTURES if (p := label.with_suffix(s)).exists()), None)
-            outline = None if picture is None else outlines.get(picture.name)
-            if picture is None or outline is None:
-                continue
+        for label, picture, outline in _outlined(folder):
             pixels = cv2.imread(str(picture), cv2.IMREAD_COLOR)
             if pixels is None:
                 continue
@@ -103,9 +109,9 @@ def find_lattice(photo: Photo, outline: Floats) -> Lattice:
 
 def _classes(label: Path) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
     """Classes (81,) of a label file, and the clues of its puzzle (81,)."""
-    board = read_board(label)
+    board = read_dat(label).ravel()
     twin = label.parent.parent / "photos" / label.name
-    clues = read_board(twin) if twin.exists() else board
+    clues = read_dat(twin).ravel() if twin.exists() else board
     classes = board.astype(np.int64)
     classes[(board > 0) & (clues == 0)] += WRITTEN - 1
     return classes, clues
