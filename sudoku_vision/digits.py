@@ -104,35 +104,33 @@ class DigitModel:
 
 def classify(cells: Floats, model: DigitModel | None = None) -> DigitScores:
     """Read the 81 rectified cells (81, S, S) float32 of one grid, taken as upright."""
-    return classify_glyphs(features.extract(cells), model)
-
-
-def classify_glyphs(glyphs: Glyphs, model: DigitModel | None = None) -> DigitScores:
-    """Read the 81 glyphs of one grid, taken as upright; the expert looks at what seems written."""
     model = model or load_model()
-    probabilities = model.probabilities(features.describe(glyphs))
-    return _scores(model.consulted(probabilities, glyphs.images), model)
+    glyphs = features.extract(cells)
+    return second_look(model.probabilities(features.describe(glyphs)), glyphs, model)
 
 
-def classify_turns(glyphs: Glyphs, model: DigitModel | None = None) -> list[DigitScores]:
-    """What the first look says of the glyphs of one grid in all four turns.
+def first_looks(glyphs: Glyphs, model: DigitModel) -> list[Floats]:
+    """The probabilities (81, 20) of the classes for the glyphs of one grid in all four turns.
 
-    Entry *k* is about what :func:`classify` says of the grid turned counter-clockwise by *k* x 90 degrees, in
-    the reading order of ``lattice.turned(k)``: enough to tell which turn is upright. Cells without any ink
-    are looked at once, and the expert is not asked.
+    Entry *k* is about the grid turned counter-clockwise by *k* x 90 degrees, in the reading order of
+    ``lattice.turned(k)``. Cells without any ink are looked at once.
     """
-    model = model or load_model()
     inked = np.flatnonzero(glyphs.found)
     upright = model.probabilities(features.describe(glyphs))
     order = np.arange(81).reshape(9, 9)
-    results = [_scores(upright, model)]
+    looks = [upright]
     for turn in range(1, 4):
         probabilities = upright.copy()
         if len(inked):
             described = features.describe(glyphs.select(inked).turned(turn))
             probabilities[inked] = model.probabilities(described)
-        results.append(_scores(probabilities[np.rot90(order, turn).ravel()], model))
-    return results
+        looks.append(probabilities[np.rot90(order, turn).ravel()])
+    return looks
+
+
+def second_look(probabilities: Floats, glyphs: Glyphs, model: DigitModel) -> DigitScores:
+    """What a first look at upright glyphs comes to once the expert has seen what looks written."""
+    return scores_of(model.consulted(probabilities, glyphs.images), model)
 
 
 @lru_cache(maxsize=4)
@@ -242,7 +240,7 @@ def _expert_arrays(expert: Expert | None) -> dict[str, NDArray[np.float16]]:
     return {name: values.astype(np.float16) for name, values in arrays.items()}
 
 
-def _scores(probabilities: Floats, model: DigitModel) -> DigitScores:
+def scores_of(probabilities: Floats, model: DigitModel) -> DigitScores:
     """Fold the classes (81, 20) into ten answers and the probability of written, both in view of the page.
 
     A cell alone may be written with the share of written digits that training showed; on a page that is

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_vision.decode import decode, grid_status, total_log_probability
-from sudoku_vision.digits import DigitModel, classify_glyphs, classify_turns, load_model
+from sudoku_vision.digits import DigitModel, classify, first_looks, load_model, scores_of, second_look
 from sudoku_vision.features import extract
 from sudoku_vision.givens import Givens, GivensByGrid, by_grid, check_givens, settle
 from sudoku_vision.inks import measure, refine_written
@@ -164,11 +164,14 @@ def read_turns(
     and asks the expert of handwriting. *turn* is the only likely one where it is known.
     """
     glyphs = extract(cells)
-    turns = classify_turns(glyphs, model)
+    looks = first_looks(glyphs, model)
+    turns = [scores_of(look, model) for look in looks]
     likely = close_turns(turns) if turn is None else [turn]
     for other in likely:
-        turned = extract(turned_cells(cells, other)) if other else glyphs
-        turns[other] = classify_glyphs(turned, model)
+        if other:
+            turns[other] = classify(turned_cells(cells, other), model)
+        else:
+            turns[other] = second_look(looks[0], glyphs, model)
     return turns, likely
 
 

@@ -16,16 +16,17 @@ from sudoku_vision.digits import (
     CLASSES,
     DigitModel,
     classify,
-    classify_turns,
     default_path,
+    first_looks,
     load_model,
     model_from_bytes,
     model_to_bytes,
+    scores_of,
     written_on_page,
 )
 from sudoku_vision.errors import ModelError
 from sudoku_vision.expert import PATCH, Expert, StrokeDictionary, describe_shapes
-from sudoku_vision.results import Floats
+from sudoku_vision.results import DigitScores, Floats
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 
@@ -78,18 +79,23 @@ def test_an_empty_board_is_blank() -> None:
     assert (classify(noise).log_probs.argmax(axis=1) == 0).all()
 
 
+def turns_of(cells: Floats) -> list[DigitScores]:
+    model = load_model()
+    return [scores_of(look, model) for look in first_looks(features.extract(cells), model)]
+
+
 @pytest.mark.parametrize("turn", range(4))
 def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
     upright = clean_cells().reshape(9, 9, 40, 40)
     lying = np.rot90(np.rot90(upright, -turn, axes=(0, 1)), -turn, axes=(2, 3)).reshape(81, 40, 40)
-    totals = [scores.log_probs.max(axis=1).sum() for scores in classify_turns(features.extract(lying))]
+    totals = [scores.log_probs.max(axis=1).sum() for scores in turns_of(lying)]
     assert int(np.argmax(totals)) == turn
     assert sorted(totals)[-1] - sorted(totals)[-2] > 5
 
 
 def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:
     cells = clean_cells()
-    for turn, scores in enumerate(classify_turns(features.extract(cells))):
+    for turn, scores in enumerate(turns_of(cells)):
         board = np.rot90(cells.reshape(9, 9, 40, 40), turn, axes=(0, 1))
         alone = classify(np.ascontiguousarray(np.rot90(board, turn, axes=(2, 3))).reshape(81, 40, 40))
         apart = np.abs(np.exp(scores.log_probs) - np.exp(alone.log_probs)).max(axis=1)
