@@ -108,7 +108,7 @@ def figures(folder: Path) -> dict[str, int]:
     """What evaluating a labelled folder comes to."""
     pictures = find_labels(folder)
     everything = evaluate(pictures, read).by_tag()["all"]
-    return {name: int(everything[name]) for name in ("puzzles", "read", "solved", "wrong", "false")}
+    return {name: int(count) for name, count in everything.items()}
 
 
 def test_the_sample_images_are_read() -> None:
@@ -121,7 +121,23 @@ def test_the_sample_images_are_read() -> None:
 def test_newspaper_photos(shared_data: Path) -> None:
     got = figures(shared_data / "wichtounet" / "photos")
     assert got["wrong"] == 0
-    assert got["read"] >= 158
+    assert got["read"] >= 159
+    assert got["solved"] >= 125
+
+
+def test_filled_in_newspaper_photos(shared_data: Path) -> None:
+    got = figures(shared_data / "wichtounet" / "mixed")
+    assert got["wrong"] == 0
+    assert got["read"] >= 155
+    assert got["handwriting_read"] >= 147
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_newspaper_photos_lying_on_their_side_or_head(shared_data: Path, turn: int) -> None:
+    pictures = find_labels(shared_data / "wichtounet" / "photos")[turn::8]
+    got = evaluate([picture.turned(turn) for picture in pictures], read).by_tag()["all"]
+    assert got["wrong"] == 0
+    assert got["read"] >= len(pictures) - 1
 
 
 def test_full_size_photos(shared_data: Path) -> None:
@@ -133,4 +149,5 @@ def test_full_size_photos(shared_data: Path) -> None:
 def test_pictures_of_every_kind(shared_data: Path) -> None:
     got = figures(shared_data / "wild")
     assert got["wrong"] == got["false"] == 0
-    assert got["read"] >= 0.8 * got["puzzles"]
+    assert got["read"] >= 0.94 * got["puzzles"]
+    assert got["handwriting_read"] >= 8
