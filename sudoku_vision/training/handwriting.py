@@ -99,11 +99,11 @@ def pasted(strokes: Image, rng: np.random.Generator) -> Floats:
 
 
 def pasted_samples(
-    strokes: Image, labels: NDArray[np.integer], copies: int, rng: np.random.Generator
+    strokes: Image, labels: NDArray[np.integer], copies: int, rng: np.random.Generator, steps: Steps
 ) -> list[Samples]:
     """Digits of a database as if written into cells, each *copies* times, in samples of 81."""
     found = []
-    for _ in range(copies):
+    for _ in steps(copies, "Writing digits into cells"):
         order = rng.permutation(len(labels))
         for part in np.array_split(order, max(1, len(order) // 81)) if len(order) else []:
             glyphs = features.extract(pasted(strokes[part], rng))
@@ -144,7 +144,8 @@ def fit_expert(
     chosen = samples.select(written | (printed & (rng.random(len(samples)) < printed_share)))
     dictionary = learn_dictionary(as_floats(chosen.images), centres, seed)
     parts = np.array_split(chosen.images, max(1, len(chosen) // 1000))
-    scaled = np.concatenate([describe_shapes(as_floats(part), dictionary) for part in parts])
+    numbers = steps(len(parts), f"{name}: looking at shapes")
+    scaled = np.concatenate([describe_shapes(as_floats(parts[number]), dictionary) for number in numbers])
     mean, spread = scale(scaled)
     digits = np.where(chosen.classes >= WRITTEN, chosen.classes - WRITTEN, chosen.classes - 1)
     layers = fit_network(scaled, digits, 9, recipe, seed, steps, name)

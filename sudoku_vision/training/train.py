@@ -203,7 +203,7 @@ def _draw_lessons(
     check = draw_samples(held, settings.held_boards, settings, apart, tracker, "Drawing boards to check on")
     glance = replace(settings.first, epochs=settings.glance_epochs)
     sight = fit(drawn, glance, 1, settings.seed, tracker.steps, "Telling what can be seen at all")
-    pasted = pasted_samples(kept.strokes, kept.labels, settings.pasted, rng)
+    pasted = pasted_samples(kept.strokes, kept.labels, settings.pasted, rng, tracker.steps)
     return Lessons(legible(drawn, sight, HIDDEN), pasted), legible(check, sight, HIDDEN)
 
 
