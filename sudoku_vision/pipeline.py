@@ -13,6 +13,7 @@ from sudoku_vision.decode import decode, grid_status, total_log_probability
 from sudoku_vision.digits import DigitModel, classify, first_looks, load_model, scores_of, second_look
 from sudoku_vision.features import extract
 from sudoku_vision.givens import Givens, GivensByGrid, by_grid, check_givens, settle
+from sudoku_vision.glare import burnt_out, unsettled
 from sudoku_vision.inks import measure, refine_written
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, proposed
@@ -184,12 +185,18 @@ def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
 def weigh_inks(
     straight: Image, cells: Floats, turns: list[DigitScores], likely: list[int]
 ) -> list[DigitScores]:
-    """The scores of the four *turns*; in *likely* ones the inks of the page tell print from handwriting."""
+    """The scores of the four *turns*, the *likely* ones in view of the inks of the page.
+
+    They tell print from handwriting, and where glare may have wiped out a digit.
+    """
     inks = measure(straight, cells)
-    return [
-        refine_written(inks.turned(turn), scores) if turn in likely else scores
-        for turn, scores in enumerate(turns)
-    ]
+    burnt = burnt_out(straight).reshape(9, 9)
+    weighed = list(turns)
+    for turn in likely:
+        weighed[turn] = refine_written(inks.turned(turn), turns[turn])
+        if burnt.any():
+            weighed[turn] = unsettled(weighed[turn], np.rot90(burnt, turn).ravel())
+    return weighed
 
 
 def upright_reading(turns: list[DigitScores], likely: list[int]) -> tuple[int, Reading]:

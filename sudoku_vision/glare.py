@@ -1,0 +1,42 @@
+"""Glare: where the paper is burnt out and ink fades nearby, a blank cell may have lost its digit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import DigitScores, Image
+
+_RIM = 0.15  # share of a cell on each side that is left out
+_SATURATED = 252  # grey level from which paper is burnt out, in the darkest of its channels
+_LEAST_INK = 20  # grey levels by which ink is darker than its paper
+_FADED, _PLAIN = 185, 120  # level of the ink that glare has all but wiped out, and of most of the page's ink
+_HIDDEN = 0.0085  # probability that a burnt-out cell which looks blank holds a digit: more would be true of
+# some, but then the decoder would take it for support (decode.MIN_SUPPORT) and make digits up
+
+
+def burnt_out(cells: Image) -> NDArray[np.bool_]:
+    """The straightened cells (81, S, S, 3) uint8 in which glare may have wiped out a digit, (81,).
+
+    Glare adds its light to paper and ink alike. White paper alone is no sign of it, as screens show; it is
+    where ink on white paper is nearly white as well, while most of the page's ink is dark.
+    """
+    rim = round(_RIM * cells.shape[1])
+    inside = cells[:, rim:-rim, rim:-rim].min(axis=3).reshape(len(cells), -1)
+    ink, paper = np.percentile(inside, (5, 50), axis=1)
+    saturated, inked = paper >= _SATURATED, paper - ink > _LEAST_INK
+    if not inked.any() or np.median(ink[inked]) > _PLAIN or not (saturated & inked & (ink > _FADED)).any():
+        return np.zeros(len(cells), np.bool_)
+    return np.asarray(saturated & ~inked)
+
+
+def unsettled(scores: DigitScores, burnt: NDArray[np.bool_]) -> DigitScores:
+    """The scores of 81 cells, none of those *burnt* out (81,) being surely blank."""
+    logs = scores.log_probs.copy()
+    chances = np.exp(logs[burnt])
+    chances = (1 - _HIDDEN) * chances
+    chances[:, 1:] += _HIDDEN / 9
+    logs[burnt] = np.log(chances / chances.sum(axis=1, keepdims=True))
+    return replace(scores, log_probs=logs)
