@@ -23,14 +23,16 @@ LONGEST_SIDE = 1600
 TILE = 72
 """Side of a drawn cell in pixels."""
 
+INK: Colour = (40, 40, 40)
+GREEN: Colour = (60, 140, 0)
+BLUE: Colour = (205, 80, 0)
+RED: Colour = (20, 20, 215)
+"""The colours, blue, green, red, of all pictures that are for judging the program."""
+
 _PAPER: Colour = (255, 255, 255)
-_INK: Colour = (40, 40, 40)
 _LINE: Colour = (150, 150, 150)
-_GREEN: Colour = (60, 140, 0)
-_BLUE: Colour = (205, 80, 0)
 _ORANGE: Colour = (0, 105, 235)
-_RED: Colour = (20, 20, 215)
-_PALETTE: tuple[Colour, ...] = (_GREEN, _RED, _BLUE, (170, 20, 110), _ORANGE, (150, 140, 0))
+_PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), _ORANGE, (150, 140, 0))
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
@@ -111,7 +113,7 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
             text += f" {_name(second)}:{100 * probabilities[cell, second]:.0f}"
         if first and scores.written[cell] > 0.5:
             text += " w"
-        _label(image, cell, text, _GREEN if share >= 0.99 else _ORANGE)
+        _label(image, cell, text, GREEN if share >= 0.99 else _ORANGE)
     return titled(image, "cells: likeliest digit and its probability in %, w = written by hand")
 
 
@@ -133,15 +135,15 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
     look = Print(height=0.6, weight=0.08)
     for board, colour in (
         (np.where(blank & ~repaired, solution, 0), (205, 205, 205)),
-        (np.where(repaired, 0, reading.puzzle), _INK),
-        (np.where(repaired, 0, reading.written), _BLUE),
-        (np.where(repaired, reading.puzzle + reading.written, 0), _RED),
+        (np.where(repaired, 0, reading.puzzle), INK),
+        (np.where(repaired, 0, reading.written), BLUE),
+        (np.where(repaired, reading.puzzle + reading.written, 0), RED),
     ):
         draw_digits(right, lattice, board.astype(np.int8), look, colour)
     for cell in reading.repaired:
         row, column = divmod(cell, 9)
         corner = (column * TILE + 3, row * TILE + 3)
-        cv2.rectangle(right, corner, (corner[0] + TILE - 6, corner[1] + TILE - 6), _RED, 2)
+        cv2.rectangle(right, corner, (corner[0] + TILE - 6, corner[1] + TILE - 6), RED, 2)
     solutions = ("no solution", "one solution", "several solutions")[min(reading.solutions, 2)]
     text = f"reading: {solutions}, confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
     gap = np.full((left.shape[0], TILE // 3, 3), 255, np.uint8)
@@ -155,10 +157,10 @@ def draw_board(cells: Floats) -> Image:
     grey = (255 - 215 * ink.reshape(9 * TILE, 9 * TILE)).astype(np.uint8)
     image = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
     for line in range(1, 9):
-        width, colour = (3, _INK) if line % 3 == 0 else (1, _LINE)
+        width, colour = (3, INK) if line % 3 == 0 else (1, _LINE)
         cv2.line(image, (line * TILE, 0), (line * TILE, 9 * TILE), colour, width)
         cv2.line(image, (0, line * TILE), (9 * TILE, line * TILE), colour, width)
-    cv2.rectangle(image, (1, 1), (9 * TILE - 2, 9 * TILE - 2), _INK, 3)
+    cv2.rectangle(image, (1, 1), (9 * TILE - 2, 9 * TILE - 2), INK, 3)
     return image
 
 
@@ -173,7 +175,7 @@ def titled(image: Image, text: str) -> Image:
     width = max(image.shape[1], 240)
     size = min(0.6, 0.6 * (width - 16) / cv2.getTextSize(text, _FONT, 0.6, 1)[0][0])
     strip = np.full((30, width, 3), 255, np.uint8)
-    cv2.putText(strip, text, (8, 21), _FONT, size, _INK, 1, cv2.LINE_AA)
+    cv2.putText(strip, text, (8, 21), _FONT, size, INK, 1, cv2.LINE_AA)
     padded = cv2.copyMakeBorder(
         image, 0, 0, 0, width - image.shape[1], cv2.BORDER_CONSTANT, value=(255, 255, 255)
     )

@@ -86,20 +86,30 @@ class DigitModel:
         The expert tells which digit it is, the more so the more the ink looks written; whether there is one,
         and by whose hand, is left as it was.
         """
-        written = probabilities[:, 10:19].sum(axis=1)
-        digit = written + probabilities[:, 1:10].sum(axis=1)
-        asked = np.flatnonzero(written >= _CONSULTED)
-        if self.expert is None or not len(asked):
+        asked = is_consulted(probabilities)
+        if self.expert is None or not asked.any():
             return probabilities
-        share = (written[asked] / digit[asked])[:, None]
-        first = probabilities[asked, 1:10] + probabilities[asked, 10:19]
-        logs = np.log(np.maximum(first / digit[asked, None], _FLOOR))
-        opinion = self.expert.log_probabilities(images[asked])
-        answer = np.exp(log_softmax((1 - share * (1 - _FIRST_LOOK)) * logs + share * opinion))
         result = probabilities.copy()
-        result[asked, 1:10] = answer * (digit - written)[asked, None]
-        result[asked, 10:19] = answer * written[asked, None]
+        result[asked] = with_opinion(probabilities[asked], self.expert.log_probabilities(images[asked]))
         return result
+
+
+def is_consulted(probabilities: Floats) -> NDArray[np.bool_]:
+    """Of which cells, by the first look's probabilities (N, 20), the expert is asked."""
+    return np.asarray(probabilities[:, 10:19].sum(axis=1) >= _CONSULTED)
+
+
+def with_opinion(probabilities: Floats, opinion: Floats) -> Floats:
+    """The first look's probabilities (N, 20) weighed with the expert's log-probabilities (N, 9)."""
+    written = probabilities[:, 10:19].sum(axis=1, keepdims=True)
+    digit = written + probabilities[:, 1:10].sum(axis=1, keepdims=True)
+    share = written / digit
+    logs = np.log(np.maximum((probabilities[:, 1:10] + probabilities[:, 10:19]) / digit, _FLOOR))
+    answer = np.exp(log_softmax((1 - share * (1 - _FIRST_LOOK)) * logs + share * opinion))
+    result = probabilities.copy()
+    result[:, 1:10] = answer * (digit - written)
+    result[:, 10:19] = answer * written
+    return result
 
 
 def classify(cells: Floats, model: DigitModel | None = None) -> DigitScores:
@@ -207,27 +217,29 @@ def hash_arrays(arrays: Mapping[str, NDArray[Any]]) -> str:
 def _layers(arrays: Mapping[str, NDArray[Any]]) -> tuple[tuple[tuple[Floats, Floats], ...], ...]:
     """Sort the arrays of a file into members and layers."""
     members: list[tuple[tuple[Floats, Floats], ...]] = []
-    while f"weights_{len(members)}_0" in arrays:
-        index = len(members)
-        layers: list[tuple[Floats, Floats]] = []
-        while (weights := arrays.get(f"weights_{index}_{len(layers)}")) is not None:
-            bias = arrays[f"bias_{index}_{len(layers)}"]
-            layers.append((weights.astype(np.float32), bias.astype(np.float32)))
-        members.append(tuple(layers))
+    while member := _network(arrays, f"weights_{len(members)}", f"bias_{len(members)}"):
+        members.append(member)
     return tuple(members)
+
+
+def _network(
+    arrays: Mapping[str, NDArray[Any]], weights: str, bias: str
+) -> tuple[tuple[Floats, Floats], ...]:
+    """The layers of one network in the arrays of a file, whose names are these and a number."""
+    layers: list[tuple[Floats, Floats]] = []
+    while f"{weights}_{len(layers)}" in arrays:
+        pair = (arrays[f"{name}_{len(layers)}"].astype(np.float32) for name in (weights, bias))
+        layers.append((next(pair), next(pair)))
+    return tuple(layers)
 
 
 def _expert(arrays: Mapping[str, NDArray[Any]], header: Mapping[str, Any]) -> Expert | None:
     """The expert in the arrays of a file, if there is one."""
     if "expert_centres" not in arrays:
         return None
-    single = {name: values.astype(np.float32) for name, values in arrays.items()}
-    layers: list[tuple[Floats, Floats]] = []
-    while f"expert_weights_{len(layers)}" in single:
-        index = len(layers)
-        layers.append((single[f"expert_weights_{index}"], single[f"expert_bias_{index}"]))
-    dictionary = StrokeDictionary(*(single[f"expert_{name}"] for name in _DICTIONARY))
-    return Expert(dictionary, tuple(layers), float(header.get("expert_temperature", 1.0)))
+    dictionary = StrokeDictionary(*(arrays[f"expert_{name}"].astype(np.float32) for name in _DICTIONARY))
+    layers = _network(arrays, "expert_weights", "expert_bias")
+    return Expert(dictionary, layers, float(header.get("expert_temperature", 1.0)))
 
 
 def _expert_arrays(expert: Expert | None) -> dict[str, NDArray[np.float16]]:

@@ -70,7 +70,11 @@ class Expert:
 
     def log_probabilities(self, images: Floats) -> Floats:
         """Log-probabilities (N, 9) of the digits 1..9, given that glyphs (N, 28, 28) are digits."""
-        return log_softmax(forward(self.layers, describe_shapes(images, self.dictionary)) / self.temperature)
+        return log_softmax(self.outputs(images) / self.temperature)
+
+    def outputs(self, images: Floats) -> Floats:
+        """The outputs (N, 9) of the network for glyphs (N, 28, 28), before temperature and softmax."""
+        return forward(self.layers, describe_shapes(images, self.dictionary))
 
 
 def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:

@@ -24,7 +24,10 @@ def burnt_out(cells: Image) -> NDArray[np.bool_]:
     where ink on white paper is nearly white as well, while most of the page's ink is dark.
     """
     rim = round(_RIM * cells.shape[1])
-    inside = cells[:, rim:-rim, rim:-rim].min(axis=3).reshape(len(cells), -1)
+    blue, green, red = np.moveaxis(cells[:, rim:-rim, rim:-rim], 3, 0)
+    inside = np.minimum(np.minimum(blue, green), red).reshape(len(cells), -1)
+    if inside.max() < _SATURATED:
+        return np.zeros(len(cells), np.bool_)
     ink, paper = np.percentile(inside, (5, 50), axis=1)
     saturated, inked = paper >= _SATURATED, paper - ink > _LEAST_INK
     if not inked.any() or np.median(ink[inked]) > _PLAIN or not (saturated & inked & (ink > _FADED)).any():

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, board
 
+from sudoku_vision.debug import GREEN, RED
 from sudoku_vision.errors import UsageError
 from sudoku_vision.overlay import Colour
 from sudoku_vision.results import Board, GridResult, GridStatus, Image, Lattice, PageResult, Photo, Reading
@@ -27,9 +28,7 @@ from sudoku_vision.training.evaluate import (
 from sudoku_vision.training.labels import LabelledPicture, find_labels, picture_beside, read_dat
 from sudoku_vision.training.render import Drawing
 from sudoku_vision.training.sheet import (
-    GREEN,
     PINK,
-    RED,
     YELLOW,
     contact_sheet,
     draw_comparison,

@@ -17,8 +17,8 @@ from sklearn.cluster import MiniBatchKMeans
 
 from sudoku_vision import expert as shapes
 from sudoku_vision import features
-from sudoku_vision.digits import DigitModel
-from sudoku_vision.expert import Expert, StrokeDictionary, describe_shapes
+from sudoku_vision.digits import DigitModel, is_consulted, with_opinion
+from sudoku_vision.expert import Expert, StrokeDictionary, describe_shapes, log_softmax
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.training.cells import JUNK, WRITTEN
 from sudoku_vision.training.fitting import (
@@ -158,10 +158,12 @@ def with_expert(model: DigitModel, expert: Expert, samples: Samples) -> DigitMod
     if not len(written):
         return replace(model, expert=expert)
     first = model.probabilities(written.features)
-    images = as_floats(written.images)
+    asked = is_consulted(first)
+    outputs = expert.outputs(as_floats(written.images[asked]))
 
     def logs(temperature: float) -> Floats:
-        asked = replace(model, expert=replace(expert, temperature=temperature))
-        return np.log(np.maximum(asked.consulted(first, images), 1e-30))
+        answers = first.copy()
+        answers[asked] = with_opinion(first[asked], log_softmax(outputs / np.float32(temperature)))
+        return np.log(np.maximum(answers, 1e-30))
 
     return replace(model, expert=replace(expert, temperature=best_temperature(logs, written.classes)))

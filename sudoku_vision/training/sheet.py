@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.debug import TILE, board_lattice, draw_board, titled
+from sudoku_vision.debug import BLUE, GREEN, INK, RED, TILE, board_lattice, draw_board, titled
 from sudoku_vision.overlay import Colour, Print, draw_digits, draw_frame
 from sudoku_vision.rectify import straighten
 from sudoku_vision.results import Board, Floats, GridResult, Image, Photo
@@ -32,13 +32,9 @@ LEGEND = (
     "read, in green the label; yellow cell: handwriting misread"
 )
 
-INK: Colour = (40, 40, 40)
-BLUE: Colour = (205, 80, 0)
-RED: Colour = (20, 20, 215)
-GREEN: Colour = (60, 140, 0)
 PINK: Colour = (205, 205, 255)
 YELLOW: Colour = (190, 245, 255)
-"""The colours of the legend."""
+"""The colours of the legend that are not those of other pictures."""
 
 _GAP = 8
 

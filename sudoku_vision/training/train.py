@@ -270,15 +270,15 @@ def draw_samples(
 def samples_of(glyphs: Glyphs, classes: Classes, settings: Settings, rng: np.random.Generator) -> Samples:
     """Describe the cells of one board: part of the blanks, all digits, and some of them turned."""
     used = (classes != BLANK) | (rng.random(len(classes)) < settings.blank_share)
-    upright = described(glyphs, classes).select(used)
+    upright = described(glyphs.select(used), classes[used])
     inked = np.flatnonzero((classes != BLANK) & glyphs.found)
     turn = int(rng.integers(1, 4))
     target = turned_classes(classes[inked], turn)
     chosen = (rng.random(len(inked)) < settings.turned_share) & (target >= 0)
     if not chosen.any():
         return upright
-    turned = described(glyphs.select(inked).turned(turn), target)
-    return joined([upright, turned.select(chosen)])
+    turned = described(glyphs.select(inked[chosen]).turned(turn), target[chosen])
+    return joined([upright, turned])
 
 
 def turned_classes(classes: Classes, quarter_turns: int) -> Classes:
