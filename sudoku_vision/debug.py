@@ -13,7 +13,8 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from sudoku_vision.overlay import Colour, Print, draw_digits, draw_path
+from sudoku_vision.overlay.ink import draw_digits, draw_path
+from sudoku_vision.overlay.look import Colour, Print
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
 from sudoku_vision.save import make_folder, save
 

@@ -81,6 +81,10 @@ class Lattice:
         """The outer corners (4, 2), clockwise from the top left of the puzzle."""
         return self.crossings[[0, 0, 9, 9], [0, 9, 9, 0]]
 
+    def cell(self, row: int, column: int) -> Floats:
+        """The corners (4, 2) of a cell (0..8 each), clockwise from its top left."""
+        return self.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
+
     @property
     def cell_size(self) -> float:
         """Mean side of a cell in photo pixels."""

@@ -13,7 +13,7 @@ from conftest import PUZZLE, SOLUTION, Run, board
 
 from sudoku_vision.debug import GREEN, RED
 from sudoku_vision.errors import UsageError
-from sudoku_vision.overlay import Colour
+from sudoku_vision.overlay.look import Colour
 from sudoku_vision.results import Board, GridResult, GridStatus, Image, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save
 from sudoku_vision.training.evaluate import (

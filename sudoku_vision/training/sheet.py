@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.debug import BLUE, GREEN, INK, RED, TILE, board_lattice, draw_board, titled
-from sudoku_vision.overlay import Colour, Print, draw_digits, draw_frame
+from sudoku_vision.overlay.ink import draw_digits, draw_frame
+from sudoku_vision.overlay.look import Colour, Print
 from sudoku_vision.rectify import straighten
 from sudoku_vision.results import Board, Floats, GridResult, Image, Photo
 from sudoku_vision.training.evaluate import Outcome, differing, merged, mistakes, shortened

@@ -1,0 +1,136 @@
+"""Ink on the photo: digits, frames and marks in the cells of a lattice, in perspective, with smooth edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.overlay.look import Colour, Print, cell_map
+from sudoku_vision.results import Board, Floats, Image, Lattice
+from sudoku_vision.strokes import FIELD_STEP, MARGIN, WIDTH, distance_field
+
+FRAME_WIDTH = 0.07
+"""Width of a frame, in cells."""
+
+HOLLOW_FROM = 22.0
+"""Cells smaller than this, in pixels, have no room for hollow digits."""
+
+_MARK_WIDTH = 0.055
+"""Width of a mark's line, in cells."""
+
+
+def mark_cells(
+    pixels: Image,
+    lattice: Lattice,
+    cells: Iterable[int],
+    colour: Colour,
+    *paths: Floats,
+    closed: bool = False,
+) -> None:
+    """Draw *paths* (N, 2), places in the unit square, into some *cells*, in place."""
+    for cell in cells:
+        row, column = divmod(cell, 9)
+        quad = lattice.cell(row, column)
+        for path in paths:
+            points = cv2.perspectiveTransform(path.reshape(-1, 1, 2), cell_map(quad)).reshape(-1, 2)
+            width = _MARK_WIDTH * lattice.cell_size
+            draw_path(pixels, points.astype(np.float32), colour, width, closed=closed)
+
+
+def draw_digits(
+    pixels: Image, lattice: Lattice, board: Board, look: Print, colour: Colour, *, hollow: bool = False
+) -> None:
+    """Write the digits of *board* (9, 9), 0 for none, into the cells of *lattice*, in place."""
+    hollow = hollow and lattice.cell_size >= HOLLOW_FROM
+    for row, column in np.argwhere(board):
+        quad = lattice.cell(row, column)
+        _ink_digit(pixels, quad, int(board[row, column]), look, colour, hollow)
+
+
+def draw_frame(pixels: Image, lattice: Lattice, colour: Colour, width: float = FRAME_WIDTH) -> None:
+    """Draw the outer border of *lattice*, bends included, in place; *width* in cells."""
+    crossings = lattice.crossings
+    border = np.concatenate([crossings[0, :-1], crossings[:-1, 9], crossings[9, :0:-1], crossings[:0:-1, 0]])
+    draw_path(pixels, border, colour, width * lattice.cell_size, closed=True)
+
+
+def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, closed: bool = False) -> None:
+    """Draw a smooth line through *points* (N, 2), in place; *width* in pixels."""
+    if not np.isfinite(points).all() or np.abs(points).max(initial=0) > _FAR:
+        return
+    shift = 4
+    path = np.rint(points * (1 << shift)).astype(np.int32).reshape(-1, 1, 2)
+    cv2.polylines(pixels, [path], closed, colour, max(1, round(width)), cv2.LINE_AA, shift)
+
+
+_FAR = 1e6
+"""Points beyond this, in pixels, are no points of a photo."""
+
+
+def _ink_digit(pixels: Image, quad: Floats, digit: int, look: Print, colour: Colour, hollow: bool) -> None:
+    """Write one digit into the cell with corners *quad* (4, 2), clockwise from its top left."""
+    scale = max(look.height - look.weight, 0.1)
+    to_photo = cell_map(quad) @ _field_to_cell(scale, look.middle)
+    size = scale * float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
+    radius = max(look.weight / 2 / scale, 0.55 / max(size, 1e-6))
+    reach = min(MARGIN, 1.5 * radius + 1.5 / max(size, 1e-6))
+    field = distance_field(digit)
+    region = _region(to_photo, field.shape, (MARGIN - reach) / FIELD_STEP, pixels.shape)
+    if region is None:
+        return
+    left, top, right, bottom = region
+    shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]], np.float64)
+    distance: NDArray[Any] = cv2.warpPerspective(
+        field,
+        shift @ to_photo,
+        (right - left, bottom - top),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=1.0,
+    )
+    cover = _cover(distance, radius, size, hollow)
+    patch = pixels[top:bottom, left:right]
+    patch[:] = cv2.blendLinear(np.full_like(patch, colour), patch, cover, 1 - cover)
+
+
+def _cover(distance: NDArray[Any], radius: float, scale: float, hollow: bool) -> Floats:
+    """How much of each pixel a pen of *radius* covers, 0..1, from the distances to its path.
+
+    Distances and *radius* are in digit heights of *scale* pixels each. A hollow stroke is somewhat wider, so
+    that there is room between its two edges.
+    """
+    if hollow:
+        edge = max(0.3 * radius, 0.5 / scale)
+        distance = np.abs(distance - 1.15 * radius)
+        radius = edge
+    cover: Floats = np.clip((0.5 + radius * scale) - distance * scale, 0, 1, dtype=np.float32)
+    return cover
+
+
+def _field_to_cell(scale: float, middle: tuple[float, float]) -> NDArray[np.float64]:
+    """The matrix (3, 3) from samples of a distance field to the unit square of a cell."""
+    x = middle[0] - scale * (WIDTH / 2 + MARGIN)
+    y = middle[1] - scale * (0.5 + MARGIN)
+    return np.array([[scale * FIELD_STEP, 0, x], [0, scale * FIELD_STEP, y], [0, 0, 1]], np.float64)
+
+
+def _region(
+    matrix: NDArray[np.float64], field: tuple[int, ...], inset: float, photo: tuple[int, ...]
+) -> tuple[int, int, int, int] | None:
+    """Left, top, right, bottom of the pixels that a mapped field can touch, or None if there are none.
+
+    *inset* is what may be left out at each side of the field, in samples.
+    """
+    x0, x1, y0, y1 = inset, field[1] - 1 - inset, inset, field[0] - 1 - inset
+    corners = np.array([[x0, x1, x1, x0], [y0, y0, y1, y1], [1, 1, 1, 1]], np.float64)
+    x, y, w = matrix @ corners
+    if not np.isfinite(matrix).all() or (w <= 0).any():
+        return None
+    x, y = x / w, y / w
+    left, top = max(0, int(np.floor(x.min()))), max(0, int(np.floor(y.min())))
+    right, bottom = min(photo[1], int(np.ceil(x.max())) + 1), min(photo[0], int(np.ceil(y.max())) + 1)
+    return (left, top, right, bottom) if left < right and top < bottom else None
