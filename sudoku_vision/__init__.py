@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.errors import (
     BoardError,
+    ImproperError,
     MissingExtraError,
     ModelError,
     OpenError,
@@ -33,6 +34,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BoardError",
     "GridResult",
+    "ImproperError",
     "Lattice",
     "MissingExtraError",
     "ModelError",

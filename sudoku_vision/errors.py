@@ -9,6 +9,7 @@
     │   └── MissingExtraError a format needs a package that is not there     exit 3
     ├── SaveError             an output can't be written                     exit 1
     ├── BoardError            text or an array is no sudoku board            exit 2
+    ├── ImproperError         a board has no solution, or more than one      exit 1
     └── ModelError            the model file is missing, broken or foreign   exit 3
 """
 
@@ -56,6 +57,10 @@ class BoardError(SudokuVisionError):
     """Text or an array is not a sudoku board of 81 cells with 0 to 9 in each."""
 
     exit_code = 2
+
+
+class ImproperError(SudokuVisionError):
+    """A board clashes, has no solution or several, where exactly one is needed."""
 
 
 class ModelError(SudokuVisionError):

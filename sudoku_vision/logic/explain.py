@@ -1,0 +1,134 @@
+"""What people ask: a hint, the whole way to the solution, and how hard the puzzle is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sudoku_vision.board import BoardLike, board_array, parse_board
+from sudoku_vision.errors import ImproperError
+from sudoku_vision.logic.candidates import Candidates
+from sudoku_vision.logic.engine import needed, techniques, walk
+from sudoku_vision.logic.rating import DIFFICULTIES, HARDEST_OF, Difficulty, Rating, rating_of
+from sudoku_vision.logic.steps import Step, Technique
+from sudoku_vision.logic.words import cell_name
+from sudoku_vision.results import Board, board_text
+from sudoku_vision.solver import Solution, solve
+
+Status = Literal["one", "many", "none", "clash", "gave_up"]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """The way to the solution of a board.
+
+    ``status``: ``one`` solution, ``many``, ``none`` or ``clash``; ``message`` says in a sentence what is
+    wrong with a board that has not exactly one. ``puzzle`` is (9, 9) int8; ``solution`` too, or None.
+    ``steps`` end in the solution where there is one; of a board with many they go as far as they hold for
+    all of its solutions.
+    """
+
+    status: Status
+    puzzle: Board
+    solution: Board | None = None
+    steps: tuple[Step, ...] = ()
+    message: str = ""
+    clashes: tuple[int, ...] = ()
+
+    @property
+    def by_logic(self) -> bool:
+        """Whether the steps lead to the solution without a trial."""
+        return self.status == "one" and all(step.technique is not Technique.TRIAL for step in self.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation for JSON."""
+        return {
+            "status": self.status,
+            "message": self.message,
+            "puzzle": board_text(self.puzzle),
+            "solution": None if self.solution is None else board_text(self.solution),
+            "steps": [step.to_dict() for step in self.steps],
+        }
+
+
+def hint(board: BoardLike) -> Step | None:
+    """The easiest next step on a board; None if it is full.
+
+    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. Of a board with many solutions only
+    what holds for all of them is told. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board,
+    and :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or so many that nothing
+    follows.
+    """
+    return next(iter(hints(board)), None)
+
+
+def hints(board: BoardLike) -> tuple[Step, ...]:
+    """The easiest steps up to the next digit that can be filled in, without those that it doesn't need.
+
+    The first of them is what :func:`hint` gives; the last one places a digit, unless the board has many
+    solutions and none is certain. Empty if the board is full. *board* and errors as for :func:`hint`.
+    """
+    values = parse_board(board)
+    solved = solve(board_array(values))
+    if solved.status not in ("one", "many"):
+        raise ImproperError(improper_message(solved))
+    steps: list[Step] = []
+    for step in walk(Candidates(values), techniques(unique=solved.status == "one")):
+        steps.append(step)
+        if step.placements:
+            return needed(steps)
+    if not steps and solved.status == "many":
+        raise ImproperError(improper_message(solved))
+    return tuple(steps)
+
+
+def explain(board: BoardLike) -> Explanation:
+    """All steps from a board to its solution, at every place the easiest.
+
+    *board* as for :func:`hint`; raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
+    """
+    values = parse_board(board)
+    puzzle = board_array(values)
+    solved = solve(puzzle)
+    message = improper_message(solved)
+    if solved.status not in ("one", "many"):
+        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes)
+    steps = tuple(walk(Candidates(values), techniques(unique=solved.status == "one")))
+    return Explanation(
+        solved.status, puzzle, solved.solution if solved.status == "one" else None, steps, message
+    )
+
+
+def rate(board: BoardLike, *, limit: Difficulty | None = None) -> Rating:
+    """How hard a puzzle is: a name and a number, from the steps that :func:`explain` takes.
+
+    With *limit*, a puzzle harder than that name is left as soon as this shows (:attr:`Rating.finished` is
+    then False), which takes a fraction of the time. *board* as for :func:`hint`; raises
+    :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` if it hasn't exactly one solution.
+    """
+    values = parse_board(board)
+    solved = solve(board_array(values))
+    if solved.status != "one":
+        raise ImproperError(improper_message(solved))
+    candidates = Candidates(values)
+    hardest = HARDEST_OF[limit or DIFFICULTIES[-1]]
+    counts = Counter(step.technique for step in walk(candidates, techniques(hardest=hardest)))
+    return rating_of(counts, passed=limit if candidates.blank else None)
+
+
+def improper_message(solved: Solution) -> str:
+    """What is wrong with a board that hasn't exactly one solution, in a sentence; empty if nothing is."""
+    if solved.status == "clash":
+        cells = ", ".join(cell_name(cell) for cell in solved.clashes)
+        return f"The board clashes: the same digit stands twice in a row, column or box ({cells})."
+    return _MESSAGES[solved.status]
+
+
+_MESSAGES: dict[str, str] = {
+    "one": "",
+    "many": "The board has several solutions, so not all of it can be found by logic; is a clue missing?",
+    "none": "The board has no solution; is one of its digits wrong?",
+    "gave_up": "No solution was found in the steps allowed.",
+}
