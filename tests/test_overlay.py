@@ -10,8 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.digits import classify
-from sudoku_vision.overlay import SURE_COLOURS, UNSURE_COLOURS, overlay
+from sudoku_vision.overlay import overlay
 from sudoku_vision.overlay.look import Print, choose_colour, measure_print
+from sudoku_vision.overlay.palette import SURE_COLOURS, UNSURE_COLOURS
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Photo, Reading
 from sudoku_vision.strokes import PEN_PATHS, WIDTH, distance_field

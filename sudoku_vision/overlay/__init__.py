@@ -20,30 +20,14 @@ import numpy as np
 from sudoku_vision.check import Check
 from sudoku_vision.overlay.ink import draw_digits, draw_frame, mark_cells
 from sudoku_vision.overlay.look import Colour, Print, choose_colour, measure_print
-from sudoku_vision.results import GridResult, Image, Photo
-
-SURE_COLOURS: tuple[Colour, ...] = (
-    (205, 80, 0),
-    (60, 140, 0),
-    (170, 20, 110),
-    (120, 240, 120),
-    (255, 190, 60),
+from sudoku_vision.overlay.palette import (
+    FRAME_COLOURS,
+    RIGHT_COLOURS,
+    SURE_COLOURS,
+    UNSURE_COLOURS,
+    WRONG_COLOURS,
 )
-"""Cool: blue, green, violet, and for dark paper, which tries the last first, light green and sky blue."""
-
-UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
-"""Warm: orange, rust, red, and for dark paper amber."""
-
-FRAME_COLOURS: dict[str, Colour] = {
-    "many_solutions": (190, 40, 160),
-    "no_solution": (30, 20, 215),
-    "unreadable": (125, 125, 125),
-}
-"""Violet: several answers. Red: none. Grey: not read."""
-
-RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (120, 240, 120))
-WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
-"""Of marks, for light and for dark paper."""
+from sudoku_vision.results import GridResult, Image, Photo
 
 _TICK = np.array([[0.7, 0.82], [0.77, 0.91], [0.92, 0.7]], np.float32)
 _QUESTION = np.array(

@@ -33,22 +33,38 @@ def mark_cells(
 ) -> None:
     """Draw *paths* (N, 2), places in the unit square, into some *cells*, in place."""
     for cell in cells:
-        row, column = divmod(cell, 9)
-        quad = lattice.cell(row, column)
         for path in paths:
-            points = cv2.perspectiveTransform(path.reshape(-1, 1, 2), cell_map(quad)).reshape(-1, 2)
             width = _MARK_WIDTH * lattice.cell_size
-            draw_path(pixels, points.astype(np.float32), colour, width, closed=closed)
+            draw_path(pixels, points_in_cell(lattice, cell, path), colour, width, closed=closed)
+
+
+def points_in_cell(lattice: Lattice, cell: int, places: Floats) -> Floats:
+    """Where *places* (N, 2) in the unit square of a cell (0..80) lie in the photo, (N, 2) float32."""
+    to_photo = cell_map(lattice.cell(*divmod(cell, 9)))
+    return cv2.perspectiveTransform(places.reshape(-1, 1, 2), to_photo).reshape(-1, 2).astype(np.float32)
 
 
 def draw_digits(
     pixels: Image, lattice: Lattice, board: Board, look: Print, colour: Colour, *, hollow: bool = False
 ) -> None:
     """Write the digits of *board* (9, 9), 0 for none, into the cells of *lattice*, in place."""
+    for cell in np.flatnonzero(board):
+        draw_digit(pixels, lattice, int(cell), int(board.flat[cell]), look, colour, hollow=hollow)
+
+
+def draw_digit(
+    pixels: Image,
+    lattice: Lattice,
+    cell: int,
+    digit: int,
+    look: Print,
+    colour: Colour,
+    *,
+    hollow: bool = False,
+) -> None:
+    """Write one *digit* into a *cell* (0..80) of *lattice*, in place."""
     hollow = hollow and lattice.cell_size >= HOLLOW_FROM
-    for row, column in np.argwhere(board):
-        quad = lattice.cell(row, column)
-        _ink_digit(pixels, quad, int(board[row, column]), look, colour, hollow)
+    _ink_digit(pixels, lattice.cell(*divmod(cell, 9)), digit, look, colour, hollow)
 
 
 def draw_frame(pixels: Image, lattice: Lattice, colour: Colour, width: float = FRAME_WIDTH) -> None:

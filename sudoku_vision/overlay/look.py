@@ -106,13 +106,18 @@ def _measure_cell(pixels: Image, quad: Floats) -> list[float] | None:
 def choose_colour(colours: tuple[Colour, ...], look: Print) -> Colour:
     """The first of *colours* that is easily told from paper and ink, or else the one told best."""
     paper, ink = _lab(np.array([look.paper, look.ink], np.float32))
-    ordered = colours if paper[0] >= _HALF_LIGHT else colours[::-1]
+    ordered = colours[::-1] if on_dark_paper(look) else colours
     differences = [
         min(abs(float(lab[0] - paper[0])), float(np.linalg.norm(lab - ink)))
         for lab in _lab(np.array(ordered, np.float32))
     ]
     good = (index for index, value in enumerate(differences) if value >= TELLING_DIFFERENCE)
     return ordered[next(good, int(np.argmax(differences)))]
+
+
+def on_dark_paper(look: Print) -> bool:
+    """Whether light ink stands on dark paper, as on a screen at night."""
+    return bool(_lab(np.array([look.paper], np.float32))[0, 0] < _HALF_LIGHT)
 
 
 _HALF_LIGHT = 50.0
