@@ -49,3 +49,19 @@ def test_a_board_without_a_solution_gets_no_hint(ask: object, board: str, words:
     assert callable(ask)
     with pytest.raises(ImproperError, match=words):
         ask(board)
+
+
+HARD = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+
+
+def test_every_step_can_be_said_and_the_way_ends_in_the_solution() -> None:
+    explanation = explain(HARD)
+    assert explanation.solution is not None
+    solution = explanation.solution.reshape(81)
+    filled = 0
+    for step in explanation.steps:
+        assert step.text.endswith(".")
+        assert all(solution[cell] == digit for cell, digit in step.placements)
+        assert all(solution[cell] != digit for cell, digit in step.eliminations)
+        filled += len(step.placements)
+    assert filled == HARD.count("0")

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sudoku_vision.logic import singles
+from sudoku_vision.logic import (
+    chains,
+    fish,
+    locked,
+    rectangles,
+    single_digit,
+    singles,
+    subsets,
+    wings,
+)
 from sudoku_vision.logic.candidates import UNIT_SETS, Candidates
 from sudoku_vision.logic.steps import Candidate, Step, Technique
+from sudoku_vision.logic.trial import trial
 
 Finder = Callable[[Candidates], Step | None]
 """Looks for one step of one technique."""
@@ -15,6 +25,28 @@ FINDERS: dict[Technique, Finder] = {
     Technique.FULL_HOUSE: singles.full_house,
     Technique.HIDDEN_SINGLE: singles.hidden_single,
     Technique.NAKED_SINGLE: singles.naked_single,
+    Technique.POINTING: locked.pointing,
+    Technique.CLAIMING: locked.claiming,
+    Technique.NAKED_PAIR: subsets.naked_pair,
+    Technique.HIDDEN_PAIR: subsets.hidden_pair,
+    Technique.NAKED_TRIPLE: subsets.naked_triple,
+    Technique.HIDDEN_TRIPLE: subsets.hidden_triple,
+    Technique.X_WING: fish.x_wing,
+    Technique.NAKED_QUAD: subsets.naked_quad,
+    Technique.HIDDEN_QUAD: subsets.hidden_quad,
+    Technique.SKYSCRAPER: single_digit.skyscraper,
+    Technique.TWO_STRING_KITE: single_digit.two_string_kite,
+    Technique.UNIQUE_RECTANGLE: rectangles.unique_rectangle,
+    Technique.XY_WING: wings.xy_wing,
+    Technique.XYZ_WING: wings.xyz_wing,
+    Technique.W_WING: wings.w_wing,
+    Technique.SWORDFISH: fish.swordfish,
+    Technique.SIMPLE_COLOURING: single_digit.simple_colouring,
+    Technique.JELLYFISH: fish.jellyfish,
+    Technique.XY_CHAIN: chains.xy_chain,
+    Technique.ALTERNATING_CHAIN: chains.alternating_chain,
+    Technique.GROUPED_CHAIN: chains.grouped_chain,
+    Technique.TRIAL: trial,
 }
 
 

@@ -14,9 +14,9 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "ext
 
 HARDEST_OF: dict[Difficulty, Technique] = {
     "easy": Technique.NAKED_SINGLE,
-    "medium": Technique.HIDDEN_PAIR,
+    "medium": Technique.HIDDEN_TRIPLE,
     "hard": Technique.SIMPLE_COLOURING,
-    "expert": Technique.ALTERNATING_CHAIN,
+    "expert": Technique.GROUPED_CHAIN,
     "extreme": Technique.TRIAL,
 }
 """The hardest technique that a puzzle of each name may need."""
@@ -25,6 +25,28 @@ SCORES: dict[Technique, float] = {
     Technique.FULL_HOUSE: 4,
     Technique.HIDDEN_SINGLE: 14,
     Technique.NAKED_SINGLE: 4,
+    Technique.POINTING: 50,
+    Technique.CLAIMING: 50,
+    Technique.NAKED_PAIR: 60,
+    Technique.HIDDEN_PAIR: 70,
+    Technique.NAKED_TRIPLE: 80,
+    Technique.HIDDEN_TRIPLE: 100,
+    Technique.X_WING: 140,
+    Technique.NAKED_QUAD: 120,
+    Technique.HIDDEN_QUAD: 150,
+    Technique.SKYSCRAPER: 130,
+    Technique.TWO_STRING_KITE: 150,
+    Technique.UNIQUE_RECTANGLE: 100,
+    Technique.XY_WING: 160,
+    Technique.XYZ_WING: 180,
+    Technique.W_WING: 150,
+    Technique.SWORDFISH: 150,
+    Technique.SIMPLE_COLOURING: 150,
+    Technique.JELLYFISH: 160,
+    Technique.XY_CHAIN: 260,
+    Technique.ALTERNATING_CHAIN: 280,
+    Technique.GROUPED_CHAIN: 300,
+    Technique.TRIAL: 500,
 }
 
 

@@ -1,0 +1,42 @@
+"""Locked candidates: where a box and a line cross, a digit of the one is locked in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sudoku_vision.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.logic.steps import Step, Technique
+
+_BOX_TO_LINE = tuple(
+    (box, line) for box in range(18, 27) for line in range(18) if UNIT_SETS[box] & UNIT_SETS[line]
+)
+_LINE_TO_BOX = tuple((line, box) for box, line in sorted(_BOX_TO_LINE, key=lambda pair: pair[1]))
+
+
+def pointing(board: Candidates) -> Step | None:
+    """All places of a digit in a box lie in one line: the rest of the line can't hold it."""
+    return _locked(board, Technique.POINTING, _BOX_TO_LINE)
+
+
+def claiming(board: Candidates) -> Step | None:
+    """All places of a digit in a line lie in one box: the rest of the box can't hold it."""
+    return _locked(board, Technique.CLAIMING, _LINE_TO_BOX)
+
+
+def _locked(board: Candidates, technique: Technique, pairs: Sequence[tuple[int, int]]) -> Step | None:
+    for holder, swept in pairs:
+        holding, sweeping = UNIT_SETS[holder], UNIT_SETS[swept]
+        for digit in DIGITS:
+            places = board.planes[digit] & holding
+            if places and not places & ~sweeping:
+                gone = board.planes[digit] & sweeping & ~holding
+                if gone:
+                    return Step(
+                        technique,
+                        cells_of(places),
+                        (digit,),
+                        units=(holder,),
+                        covers=(swept,),
+                        eliminations=tuple((cell, digit) for cell in cells_of(gone)),
+                    )
+    return None

@@ -1,0 +1,35 @@
+"""The unique rectangle: four cells that could swap two digits would make a second solution.
+
+Holds only where the puzzle has exactly one solution.
+"""
+
+from __future__ import annotations
+
+from sudoku_vision.logic.candidates import DIGITS_OF, UNIT_SETS, UNITS_OF, Candidates, cells_of
+from sudoku_vision.logic.steps import Step, Technique
+
+
+def unique_rectangle(board: Candidates) -> Step | None:
+    """Type 1: of the four cells of two rows, two columns and two boxes, three hold the same two digits.
+
+    The fourth can hold neither of them.
+    """
+    masks, pairs = board.masks, board.with_count(2)
+    for corner in cells_of(pairs):
+        mask = masks[corner]
+        row, column, box = UNITS_OF[corner]
+        along = [c for c in cells_of(pairs & UNIT_SETS[row]) if c != corner and masks[c] == mask]
+        down = [c for c in cells_of(pairs & UNIT_SETS[column]) if c != corner and masks[c] == mask]
+        for beside in along:
+            for below in down:
+                fourth = below // 9 * 9 + beside % 9
+                two_boxes = (UNITS_OF[beside][2] == box) != (UNITS_OF[below][2] == box)
+                if two_boxes and masks[fourth] & mask == mask:
+                    digits = DIGITS_OF[mask]
+                    return Step(
+                        Technique.UNIQUE_RECTANGLE,
+                        (fourth, *sorted((corner, beside, below))),
+                        digits,
+                        eliminations=tuple((fourth, digit) for digit in digits),
+                    )
+    return None

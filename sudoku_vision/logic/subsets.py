@@ -1,0 +1,87 @@
+"""Subsets: so many digits in so many cells of a unit, and nothing else for either.
+
+These are the preemptive sets of J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
+Notices of the AMS 56 (2009). Naked: some cells hold no other digits, so no other cell of the unit holds these
+digits. Hidden: some digits have no other cells, so these cells hold no other digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations
+
+from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, PEER_SETS, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.logic.steps import Candidate, Step, Technique
+from sudoku_vision.solver import UNITS
+
+_NAKED = {2: Technique.NAKED_PAIR, 3: Technique.NAKED_TRIPLE, 4: Technique.NAKED_QUAD}
+_HIDDEN = {2: Technique.HIDDEN_PAIR, 3: Technique.HIDDEN_TRIPLE, 4: Technique.HIDDEN_QUAD}
+
+
+def _naked_subset(board: Candidates, size: int) -> Step | None:
+    masks = board.masks
+    for unit, members in enumerate(UNITS):
+        blank = [cell for cell in members if masks[cell]]
+        if len(blank) <= size:
+            continue
+        narrow = [cell for cell in blank if masks[cell].bit_count() <= size]
+        for cells in combinations(narrow, size):
+            mask = 0
+            for cell in cells:
+                mask |= masks[cell]
+            if mask.bit_count() == size:
+                step = _naked_step(board, cells, mask, unit)
+                if step is not None:
+                    return step
+    return None
+
+
+def _naked_step(board: Candidates, cells: tuple[int, ...], mask: int, unit: int) -> Step | None:
+    """What a naked subset strikes out of all units that it lies in: two, where a box and a line share it."""
+    sharing = (other for other in range(27) if all(UNIT_SETS[other] >> cell & 1 for cell in cells))
+    units = (unit, *(other for other in sharing if other != unit))
+    seen = -1
+    for cell in cells:
+        seen &= PEER_SETS[cell]
+    digits = DIGITS_OF[mask]
+    gone = [(cell, digit) for digit in digits for cell in cells_of(board.planes[digit] & seen)]
+    if not gone:
+        return None
+    touched = tuple(u for u in units if any(UNIT_SETS[u] >> cell & 1 for cell, _ in gone))
+    return Step(_NAKED[len(cells)], cells, digits, touched, eliminations=tuple(sorted(gone)))
+
+
+def _hidden_subset(board: Candidates, size: int) -> Step | None:
+    for unit, members in enumerate(UNIT_SETS):
+        places = [(digit, board.planes[digit] & members) for digit in DIGITS]
+        open_digits = [(digit, cells) for digit, cells in places if cells]
+        if len(open_digits) <= size:
+            continue
+        narrow = [(digit, cells) for digit, cells in open_digits if cells.bit_count() <= size]
+        for chosen in combinations(narrow, size):
+            cells = 0
+            for _, here in chosen:
+                cells |= here
+            if cells.bit_count() == size:
+                digits = tuple(digit for digit, _ in chosen)
+                gone = _others(board, cells, digits)
+                if gone:
+                    technique = _HIDDEN[size]
+                    return Step(technique, cells_of(cells), digits, (unit,), eliminations=gone)
+    return None
+
+
+def _others(board: Candidates, cells: int, digits: tuple[int, ...]) -> tuple[Candidate, ...]:
+    """The candidates of *cells* (a set) that are none of *digits*."""
+    kept = sum(1 << digit for digit in digits)
+    return tuple((cell, digit) for cell in cells_of(cells) for digit in DIGITS_OF[board.masks[cell] & ~kept])
+
+
+_Finder = Callable[[Candidates], Step | None]
+naked_pair: _Finder = partial(_naked_subset, size=2)
+naked_triple: _Finder = partial(_naked_subset, size=3)
+naked_quad: _Finder = partial(_naked_subset, size=4)
+hidden_pair: _Finder = partial(_hidden_subset, size=2)
+hidden_triple: _Finder = partial(_hidden_subset, size=3)
+hidden_quad: _Finder = partial(_hidden_subset, size=4)

@@ -1,0 +1,103 @@
+"""Where logic ends: assume a digit and see what follows, as backtracking does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.logic.steps import Candidate, Step, Technique, Trial
+from sudoku_vision.solver import search
+
+
+def trial(board: Candidates) -> Step | None:
+    """Assume a digit that singles refute, or lead from to the solution; cells with few candidates first.
+
+    If no assumption is settled by singles alone, one is refuted by trying further digits under it.
+    """
+    solving = None
+    for candidate in _assumptions(board):
+        found = follow(board, candidate)
+        if found is None:
+            continue
+        if found.outcome == "contradiction":
+            return _refuted(candidate, found)
+        solving = solving or _confirmed(candidate, found)
+    return solving or _refuted_by_search(board)
+
+
+def follow(board: Candidates, assumed: Candidate) -> Trial | None:
+    """What follows by singles from *assumed*: a contradiction, the solution, or nothing certain (None)."""
+    after = board.copy()
+    after.place(*assumed)
+    follows: list[Candidate] = []
+    while after.blank:
+        dead = _dead_end(after)
+        if dead is not None:
+            return replace(dead, follows=tuple(follows))
+        singles = _singles(after)
+        if not singles:
+            return None
+        for cell, digit in singles:
+            if after.has(cell, digit):
+                after.place(cell, digit)
+                follows.append((cell, digit))
+    return Trial("solution", tuple(follows))
+
+
+def _assumptions(board: Candidates) -> Iterator[Candidate]:
+    """All candidates, those of cells with few of them first."""
+    for cell in sorted(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count()):
+        for digit in DIGITS_OF[board.masks[cell]]:
+            yield cell, digit
+
+
+def _dead_end(board: Candidates) -> Trial | None:
+    """A blank cell without a candidate, or a digit without a place in a unit."""
+    held = 0
+    for plane in board.planes:
+        held |= plane
+    if held != board.blank:
+        return Trial("contradiction", dead_cell=cells_of(board.blank & ~held)[0])
+    for digit in DIGITS:
+        plane = board.planes[digit]
+        standing = sum(1 << cell for cell in range(81) if board.values[cell] == digit)
+        for unit, members in enumerate(UNIT_SETS):
+            if not (plane | standing) & members:
+                return Trial("contradiction", dead_unit=unit, dead_digit=digit)
+    return None
+
+
+def _singles(board: Candidates) -> list[Candidate]:
+    """All naked and hidden singles."""
+    singles = [(cell, DIGITS_OF[board.masks[cell]][0]) for cell in cells_of(board.with_count(1))]
+    for digit in DIGITS:
+        plane = board.planes[digit]
+        if plane:
+            for members in UNIT_SETS:
+                places = plane & members
+                if places and not places & places - 1:
+                    singles.append((places.bit_length() - 1, digit))
+    return singles
+
+
+def _refuted(candidate: Candidate, found: Trial) -> Step:
+    cell, digit = candidate
+    return Step(Technique.TRIAL, (cell,), (digit,), eliminations=(candidate,), trial=found)
+
+
+def _confirmed(candidate: Candidate, found: Trial) -> Step:
+    cell, digit = candidate
+    placements = (candidate, *found.follows)
+    return Step(Technique.TRIAL, (cell,), (digit,), placements=placements, trial=found)
+
+
+def _refuted_by_search(board: Candidates) -> Step | None:
+    """Refute an assumption by trying all that may stand under it."""
+    for cell, digit in _assumptions(board):
+        values = list(board.values)
+        values[cell] = digit
+        found = search(values, 1)
+        if found.finished and not found.solutions:
+            return _refuted((cell, digit), Trial("contradiction", guesses=found.steps))
+    return None

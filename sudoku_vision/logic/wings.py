@@ -1,0 +1,106 @@
+"""Wings: a few cells of two or three candidates, at least one of which holds a certain digit."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from sudoku_vision.logic.candidates import (
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    Candidates,
+    cells_of,
+)
+from sudoku_vision.logic.steps import Link, Node, Step, Technique
+
+
+def xy_wing(board: Candidates) -> Step | None:
+    """A pivot of x and y sees a cell of x and z, and one of y and z: one of these two holds z."""
+    masks, pairs = board.masks, board.with_count(2)
+    for pivot in cells_of(pairs):
+        pincers = cells_of(pairs & PEER_SETS[pivot])
+        for one, two in combinations(pincers, 2):
+            if (masks[one] & masks[pivot]).bit_count() == 1 == (masks[two] & masks[pivot]).bit_count():
+                common = masks[one] & masks[two]
+                if common.bit_count() == 1 and not common & masks[pivot]:
+                    digit = DIGITS_OF[common][0]
+                    seen = PEER_SETS[one] & PEER_SETS[two]
+                    step = _wing(board, Technique.XY_WING, (pivot, one, two), digit, seen)
+                    if step is not None:
+                        return step
+    return None
+
+
+def xyz_wing(board: Candidates) -> Step | None:
+    """A pivot of x, y and z sees a cell of x and z, and one of y and z: one of the three holds z."""
+    masks, pairs = board.masks, board.with_count(2)
+    for pivot in cells_of(board.blank):
+        if masks[pivot].bit_count() != 3:
+            continue
+        pincers = [cell for cell in cells_of(pairs & PEER_SETS[pivot]) if not masks[cell] & ~masks[pivot]]
+        for one, two in combinations(pincers, 2):
+            if masks[one] != masks[two]:
+                digit = DIGITS_OF[masks[one] & masks[two]][0]
+                seen = PEER_SETS[pivot] & PEER_SETS[one] & PEER_SETS[two]
+                step = _wing(board, Technique.XYZ_WING, (pivot, one, two), digit, seen)
+                if step is not None:
+                    return step
+    return None
+
+
+def _wing(
+    board: Candidates, technique: Technique, cells: tuple[int, ...], digit: int, seen: int
+) -> Step | None:
+    """Strike *digit* out of the cells *seen* by all that may hold it."""
+    gone = board.planes[digit] & seen
+    if not gone:
+        return None
+    mask = board.masks[cells[0]] | board.masks[cells[1]] | board.masks[cells[2]]
+    others = tuple(other for other in DIGITS_OF[mask] if other != digit)
+    eliminations = tuple((cell, digit) for cell in cells_of(gone))
+    return Step(technique, cells, (digit, *others), eliminations=eliminations)
+
+
+def w_wing(board: Candidates) -> Step | None:
+    """Two cells of x and y, and a unit whose only two places for x are seen by one each: one cell holds y."""
+    masks = board.masks
+    for one, two in combinations(cells_of(board.with_count(2)), 2):
+        if masks[one] == masks[two] and not PEER_SETS[one] >> two & 1:
+            seen = PEER_SETS[one] & PEER_SETS[two]
+            first, second = DIGITS_OF[masks[one]]
+            for linked, digit in ((first, second), (second, first)):
+                gone = board.planes[digit] & seen
+                bridge = _bridge(board.planes[linked], one, two) if gone else None
+                if bridge is not None:
+                    return _w_wing((one, two), (linked, digit), bridge, gone)
+    return None
+
+
+def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
+    """A unit and its only two places on *plane*, the first seen by cell *one*, the second by cell *two*."""
+    ends = 1 << one | 1 << two
+    for unit, members in enumerate(UNIT_SETS):
+        places = plane & members
+        if places.bit_count() == 2 and not places & ends:
+            first, second = cells_of(places)
+            if PEER_SETS[one] >> first & 1 and PEER_SETS[two] >> second & 1:
+                return unit, first, second
+            if PEER_SETS[one] >> second & 1 and PEER_SETS[two] >> first & 1:
+                return unit, second, first
+    return None
+
+
+def _w_wing(ends: tuple[int, int], digits: tuple[int, int], bridge: tuple[int, int, int], gone: int) -> Step:
+    linked, digit = digits
+    unit, first, second = bridge
+    path = [(ends[0], digit), (ends[0], linked), (first, linked), (second, linked)]
+    path += [(ends[1], linked), (ends[1], digit)]
+    nodes = [Node((cell,), value) for cell, value in path]
+    return Step(
+        Technique.W_WING,
+        (*ends, first, second),
+        (digit, linked),
+        units=(unit,),
+        links=tuple(Link(nodes[i], nodes[i + 1], strong=i % 2 == 0) for i in range(5)),
+        eliminations=tuple((cell, digit) for cell in cells_of(gone)),
+    )
