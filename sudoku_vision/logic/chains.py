@@ -120,7 +120,7 @@ def _graph(board: Candidates, groups: Sequence[tuple[int, int]]) -> _Graph:
 def _link_digit(
     plane: int, shift: int, nodes: dict[int, int], strong: dict[int, int], weak: dict[int, int]
 ) -> None:
-    """Add the links among the *nodes* of one digit: bits by their cells (a set), the first cell's at *shift*."""
+    """Add the links among the *nodes* of one digit (bit by cells); its candidates begin at bit *shift*."""
     group_nodes = [(cells, node) for cells, node in nodes.items() if node >= 729]
     for cells, node in nodes.items():
         seen = EVERY_CELL

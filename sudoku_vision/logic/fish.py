@@ -29,7 +29,7 @@ def _fish(board: Candidates, size: int) -> Step | None:
 
 
 def _search(board: Candidates, digit: int, lines: list[int], first: int, size: int) -> Step | None:
-    """Look for a fish in *lines* of one kind, the places in each as nine bits; *first*: the unit of line 0."""
+    """Look for a fish in *lines* of one kind (the places in each, nine bits), unit *first* and on."""
     narrow = [line for line, places in enumerate(lines) if 2 <= places.bit_count() <= size]
     if len(narrow) < size:
         return None

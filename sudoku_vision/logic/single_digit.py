@@ -1,4 +1,4 @@
-"""Patterns of one digit, made of *strong pairs*: the two places that a unit has for it, one of which is true."""
+"""Patterns of one digit, made of *strong pairs*: two cells, the only places that a unit has for it."""
 
 from __future__ import annotations
 

@@ -116,9 +116,9 @@ def _unique_rectangle(step: Step) -> str:
     one, two = step.digits
     fourth, *floor = step.cells
     return (
-        f"{_cells(floor)} hold nothing but {one} and {two}. If {cell_name(fourth)} held {one} or {two} as well, "
-        f"these two could be swapped in the four cells, and the puzzle would have two solutions. It has one, "
-        f"so {_strike(step.eliminations)}."
+        f"{_cells(floor)} hold nothing but {one} and {two}. If {cell_name(fourth)} held {one} or {two} as "
+        f"well, these two could be swapped in the four cells, and the puzzle would have two solutions. It has "
+        f"one, so {_strike(step.eliminations)}."
     )
 
 
@@ -126,8 +126,8 @@ def _xy_wing(step: Step) -> str:
     pivot, one, two = map(cell_name, step.cells)
     digit, *others = step.digits
     return (
-        f"{pivot} holds {_listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from {two}, "
-        f"and then {digit} is left there. So one of these two holds {digit}, and what sees both can't: "
+        f"{pivot} holds {_listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from "
+        f"{two}, and then {digit} is left there. So one of these two holds {digit}, and what sees both can't: "
         f"{_strike(step.eliminations)}."
     )
 
@@ -146,8 +146,8 @@ def _w_wing(step: Step) -> str:
     digit, linked = step.digits
     return (
         f"{one} and {two} both have {linked} and {digit} left. They can't both hold {linked}: in "
-        f"{unit_name(step.units[0])} it fits only in {first}, which {one} sees, and {second}, which {two} sees. "
-        f"So one of them holds {digit}, and what sees both can't: {_strike(step.eliminations)}."
+        f"{unit_name(step.units[0])} it fits only in {first}, which {one} sees, and {second}, which {two} "
+        f"sees. So one of them holds {digit}, and what sees both can't: {_strike(step.eliminations)}."
     )
 
 
