@@ -117,8 +117,8 @@ def _unique_rectangle(step: Step) -> str:
     fourth, *floor = step.cells
     return (
         f"{_cells(floor)} hold nothing but {one} and {two}. If {cell_name(fourth)} held {one} or {two} as "
-        f"well, these two could be swapped in the four cells, and the puzzle would have two solutions. It has "
-        f"one, so {_strike(step.eliminations)}."
+        f"well, these two could be swapped in the four cells, and the puzzle would have two solutions. It "
+        f"has one, so {_strike(step.eliminations)}."
     )
 
 
@@ -127,8 +127,8 @@ def _xy_wing(step: Step) -> str:
     digit, *others = step.digits
     return (
         f"{pivot} holds {_listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from "
-        f"{two}, and then {digit} is left there. So one of these two holds {digit}, and what sees both can't: "
-        f"{_strike(step.eliminations)}."
+        f"{two}, and then {digit} is left there. So one of these two holds {digit}, and what sees both "
+        f"can't: {_strike(step.eliminations)}."
     )
 
 
