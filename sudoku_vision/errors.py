@@ -9,6 +9,7 @@
     │   └── MissingExtraError a format needs a package that is not there     exit 3
     ├── SaveError             an output can't be written                     exit 1
     ├── BoardError            text or an array is no sudoku board            exit 2
+    ├── GenerateError         no puzzle was found that is as asked for       exit 1
     ├── ImproperError         a board has no solution, or more than one      exit 1
     └── ModelError            the model file is missing, broken or foreign   exit 3
 """
@@ -61,6 +62,10 @@ class BoardError(SudokuVisionError):
 
 class ImproperError(SudokuVisionError):
     """A board clashes, has no solution or several, where exactly one is needed."""
+
+
+class GenerateError(SudokuVisionError):
+    """No puzzle that meets all wishes was found within the tries allowed; there may be one."""
 
 
 class ModelError(SudokuVisionError):

@@ -10,6 +10,7 @@ real pictures. On the way a page is laid out flat (:mod:`.page`, :mod:`.grid`), 
 (:mod:`.scene`), lit and exposed (:mod:`.light`). Nothing but the generator passed in decides by chance.
 """
 
+from sudoku_vision.generate import random_puzzle
 from sudoku_vision.training.render.conditions import (
     KINDS,
     Bend,
@@ -24,7 +25,6 @@ from sudoku_vision.training.render.conditions import (
 )
 from sudoku_vision.training.render.drawing import Drawing, DrawnGrid, draw
 from sudoku_vision.training.render.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
-from sudoku_vision.training.render.puzzles import random_puzzle
 
 __all__ = [
     "KINDS",

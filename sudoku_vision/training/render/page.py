@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from sudoku_vision.generate import random_puzzle
 from sudoku_vision.results import Board
 from sudoku_vision.training.render.canvas import (
     WHITE,
@@ -18,7 +19,6 @@ from sudoku_vision.training.render.canvas import (
 )
 from sudoku_vision.training.render.conditions import Conditions, mixed_grey
 from sudoku_vision.training.render.grid import PrintedGrid, fill_in, print_grid, write_grid
-from sudoku_vision.training.render.puzzles import random_puzzle
 from sudoku_vision.training.typefaces import Mask, Typeface, bundled_typefaces
 
 _WORDS = (

@@ -1,0 +1,378 @@
+"""Generate: new puzzles with exactly one solution, as sparse and as symmetric as asked for.
+
+Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and no clue at all
+can be taken away without a second solution. A *symmetry* carries cells into one another; the cells that it
+carries into each other are an *orbit*, and are all clues or all blank.
+
+A full board is thinned out orbit by orbit, each taken away if the puzzle stays proper. What that doesn't meet
+is climbed to: a few orbits are put back, others taken away in their place, and the new puzzle is kept if it
+is no further from what is asked for. So 19 and 20 clues come within reach, and symmetric puzzles that are
+minimal.
+
+All chance comes from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has a stream of its own, so it
+is the same however many are made before or after it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from sudoku_vision.board import BoardLike, board_array, parse_board
+from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.results import Board, board_text
+from sudoku_vision.solver import find_clashes, search
+
+Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
+"""What leaves the pattern of clues as it is: a half turn (``point``), a quarter turn (``rotate``), swapping
+top and bottom (``horizontal``) or left and right (``vertical``), a mirror along the diagonal from the
+top left (``diagonal``) or from the top right (``antidiagonal``)."""
+
+SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
+
+FEWEST_CLUES = 17
+"""No puzzle with fewer is proper (G. McGuire, B. Tugemann, G. Civario: "There is no 16-clue Sudoku")."""
+
+MOST_CLUES = 80
+"""With one more there is nothing left to solve."""
+
+MOST_MINIMAL_CLUES = 40
+"""No minimal puzzle with more is known."""
+
+MAX_TRIES = 4000
+"""Puzzles looked at before giving up: some twenty seconds."""
+
+_PATIENCE, _PATIENCE_OF_QUARTERS = 500, 10
+"""Puzzles in a row no nearer to what is asked for, after which a new full board is begun. A quarter turn
+leaves but 21 orbits, so a board is soon exhausted."""
+
+_PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
+"""Orbits put back at a step: with more, steps are longer and seldom lead down to 20 clues."""
+
+Orbit = tuple[int, ...]
+_Measure = Callable[[Sequence[int]], float]
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a puzzle must be.
+
+    *clues*: exactly so many; None: as few as thinning out leaves, which is 22 to 32. *symmetry*: see
+    :data:`Symmetry`. *minimal*: no clue at all can be taken away, not even one that its symmetry would then
+    be lost with. Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be.
+    """
+
+    clues: int | None = None
+    symmetry: Symmetry = "point"
+    minimal: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be had."""
+        if self.symmetry not in SYMMETRIES:
+            raise UsageError(f"There is no symmetry {self.symmetry!r}.", f"Choose {_either(SYMMETRIES)}.")
+        if self.clues is not None:
+            _check_clues(self.clues, self.symmetry, self.minimal)
+
+    def __str__(self) -> str:
+        """The wishes in words: ``a minimal puzzle with 20 clues``."""
+        words = ["a", "minimal" if self.minimal else "", "puzzle"]
+        words += [] if self.clues is None else [f"with {self.clues} clues"]
+        words += [] if self.symmetry == "none" else [f"of symmetry {self.symmetry!r}"]
+        return " ".join(filter(None, words))
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A proper puzzle: ``board`` and its only ``solution``, both (9, 9) int8, 0 for blank.
+
+    It is puzzle ``number`` (from 1) of ``seed``, which is None where a generator was passed in. ``str()`` is
+    the board as 81 digits.
+    """
+
+    board: Board
+    solution: Board
+    wishes: Wishes
+    seed: int | None = None
+    number: int = 1
+
+    @property
+    def clues(self) -> int:
+        """The number of clues."""
+        return int(np.count_nonzero(self.board))
+
+    def __str__(self) -> str:
+        return board_text(self.board)
+
+
+def generate(
+    *,
+    clues: int | None = None,
+    symmetry: Symmetry = "point",
+    minimal: bool = False,
+    seed: int | np.random.Generator = 0,
+    on_try: Callable[[], Any] = lambda: None,
+) -> Puzzle:
+    """Make a puzzle; the wishes are those of :class:`Wishes`.
+
+    *seed*: a whole number from 0, of which this is the first puzzle, or the generator that all chance comes
+    from. *on_try* is called after each puzzle that was looked at.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
+    :class:`~sudoku_vision.errors.GenerateError` if none was found in :data:`MAX_TRIES` tries.
+
+    >>> generate(clues=30, seed=1).clues
+    30
+    """
+    wishes = Wishes(clues=clues, symmetry=symmetry, minimal=minimal)
+    if isinstance(seed, np.random.Generator):
+        board, solution = _find(wishes, seed, on_try)
+        return Puzzle(board, solution, wishes)
+    return next(series(wishes, seed, on_try=on_try))
+
+
+def series(
+    wishes: Wishes, seed: int, *, start: int = 1, on_try: Callable[[], Any] = lambda: None
+) -> Iterator[Puzzle]:
+    """The puzzles of a *seed*, without end, from number *start*; errors are those of :func:`generate`."""
+    if seed < 0 or start < 1:
+        what = f"Seed {seed} has no puzzle {start}." if seed >= 0 else f"There is no seed {seed}."
+        raise UsageError(what, "Seeds count from 0, puzzles from 1.")
+    number = start
+    while True:
+        board, solution = _find(wishes, np.random.default_rng([seed, number]), on_try)
+        yield Puzzle(board, solution, wishes, seed, number)
+        number += 1
+
+
+def is_minimal(board: BoardLike) -> bool:
+    """Whether *board* has exactly one solution, and several without any one of its clues.
+
+    Raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
+    """
+    values = list(parse_board(board))
+    return not find_clashes(values) and _is_proper(values) and not _spare_clues(values)
+
+
+def random_solution(rng: np.random.Generator) -> Board:
+    """A full board, (9, 9) int8: the cyclic pattern with digits, rows, columns, bands and stacks shuffled.
+
+    Quick, but all of one kind; puzzles for people come from :func:`random_full_board`.
+    """
+    rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
+    pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
+    board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
+    return board.T.copy() if rng.random() < 0.5 else board
+
+
+def random_puzzle(rng: np.random.Generator, clues: int = 30) -> tuple[Board, Board]:
+    """A puzzle and its only solution, both (9, 9) int8: about *clues* clues, point symmetric as in print.
+
+    The quick way, for drawings: 24 clues are seldom reached, and how hard it is to solve is left to chance.
+    """
+    solution = random_solution(rng)
+    values = solution.reshape(81).tolist()
+    for place in rng.permutation(41).tolist():
+        _take_away(values, orbits("point")[place])
+        if _count(values) <= clues:
+            break
+    return board_array(values), solution
+
+
+def random_full_board(rng: np.random.Generator) -> Board:
+    """A full board, (9, 9) int8, of any kind.
+
+    The three boxes on the diagonal are filled by chance; then digits by chance go into cells by chance, each
+    such that some solution is left, until there is only one.
+    """
+    values = [0] * 81
+    for corner in (0, 30, 60):
+        for place, digit in enumerate(rng.permutation(9).tolist()):
+            values[corner + 9 * (place // 3) + place % 3] = digit + 1
+    for cell in rng.permutation(81).tolist():
+        if values[cell]:
+            continue
+        solutions = search(values, 2).solutions
+        if len(solutions) == 1:
+            return board_array(solutions[0])
+        for digit in rng.permutation(9).tolist():
+            values[cell] = digit + 1
+            if search(values, 1).solutions:
+                break
+    return board_array(values)
+
+
+@lru_cache(maxsize=len(SYMMETRIES))
+def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
+    """The orbits of a symmetry, each with its cells (0..80) in order, by their first cells."""
+    found: dict[int, Orbit] = {}
+    for cell in range(81):
+        orbit = [cell]
+        while (image := _image(orbit[-1], symmetry)) != cell:
+            orbit.append(image)
+        found.setdefault(min(orbit), tuple(sorted(orbit)))
+    return tuple(found.values())
+
+
+def _image(cell: int, symmetry: Symmetry) -> int:
+    """The cell that a symmetry carries *cell* to."""
+    row, column = divmod(cell, 9)
+    images: dict[Symmetry, tuple[int, int]] = {
+        "none": (row, column),
+        "point": (8 - row, 8 - column),
+        "rotate": (column, 8 - row),
+        "horizontal": (8 - row, column),
+        "vertical": (row, 8 - column),
+        "diagonal": (column, row),
+        "antidiagonal": (8 - column, 8 - row),
+    }
+    to_row, to_column = images[symmetry]
+    return 9 * to_row + to_column
+
+
+def _check_clues(clues: int, symmetry: Symmetry, minimal: bool) -> None:
+    """Raise UsageError if no puzzle can have so many clues."""
+    if clues < FEWEST_CLUES:
+        what = f"No puzzle with {clues} clues has only one solution: {FEWEST_CLUES} is the fewest."
+        raise UsageError(what, f"Ask for {FEWEST_CLUES} to {MOST_CLUES}; below 20 the search is long.")
+    if clues > MOST_CLUES:
+        raise UsageError(f"{clues} clues leave nothing to solve.", f"Ask for at most {MOST_CLUES}.")
+    if minimal and clues > MOST_MINIMAL_CLUES:
+        what = f"No minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known."
+        raise UsageError(what, "Ask for 22 to 27, or leave out minimal.")
+    if not _reachable(clues, orbits(symmetry)):
+        what = f"With symmetry {symmetry!r} clues come in groups, and never to {clues}."
+        near = [n for n in range(FEWEST_CLUES, MOST_CLUES + 1) if _reachable(n, orbits(symmetry))]
+        below, above = max(n for n in near if n < clues), min(n for n in near if n > clues)
+        raise UsageError(what, f"Ask for {below} or {above}, or for another symmetry.")
+
+
+def _reachable(clues: int, groups: Sequence[Orbit]) -> bool:
+    """Whether some of *groups* have together exactly *clues* cells."""
+    sums = 1  # bit n: some of the groups seen have together n cells
+    for group in groups:
+        sums |= sums << len(group)
+    return bool(sums >> clues & 1)
+
+
+def _find(wishes: Wishes, rng: np.random.Generator, on_try: Callable[[], Any]) -> tuple[Board, Board]:
+    """Climb to a puzzle that meets all wishes; it and its solution. Raises GenerateError."""
+    measures = _measures(wishes)
+    patience = _PATIENCE_OF_QUARTERS if wishes.symmetry == "rotate" else _PATIENCE
+    tries = 0
+    while tries < MAX_TRIES:
+        solution = random_full_board(rng)
+        full = solution.reshape(81).tolist()
+        values, missing, idle = full, (math.inf,) * len(measures), 0
+        while idle < patience and tries < MAX_TRIES:
+            other = _neighbour(values, full, wishes, rng)
+            gaps = _shortfall(other, measures)
+            tries += 1
+            idle = 0 if gaps < missing else idle + 1
+            if gaps <= missing:
+                values, missing = other, gaps
+            on_try()
+            if not any(missing):
+                return board_array(values), solution
+    raise _not_found(wishes)
+
+
+def _not_found(wishes: Wishes) -> GenerateError:
+    remedies = ["another seed"]
+    if wishes.clues is not None and wishes.clues < 24:
+        remedies.append("more clues")
+    if wishes.clues is not None and wishes.clues > 27 and wishes.minimal:
+        remedies.append("fewer clues")
+    if wishes.symmetry != "none":
+        remedies.append("no symmetry")
+    if wishes.minimal:
+        remedies.append("a puzzle that need not be minimal")
+    return GenerateError(
+        f"Looked at {MAX_TRIES} puzzles without meeting {wishes}.", f"Try {_either(remedies)}."
+    )
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _neighbour(
+    values: Sequence[int], full: Sequence[int], wishes: Wishes, rng: np.random.Generator
+) -> list[int]:
+    """Put some orbits back into a puzzle and take others away; from a *full* board, thin that out."""
+    groups = orbits(wishes.symmetry)
+    order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
+    clues = [orbit for orbit in order if values[orbit[0]]]
+    most = _PUT_BACK_OF_QUARTERS if wishes.symmetry == "rotate" else _PUT_BACK
+    back = [orbit for orbit in order if not values[orbit[0]]][:most]
+    other = list(values)
+    for orbit in back:
+        for cell in orbit:
+            other[cell] = full[cell]
+    # Every clue of a minimal puzzle is needed, so none may be left standing for the sake of their number.
+    least = 0 if wishes.minimal or wishes.clues is None else wishes.clues
+    left = _count(other)
+    for orbit in (*clues, *back):
+        if left - len(orbit) >= least and _take_away(other, orbit):
+            left -= len(orbit)
+    return other
+
+
+def _measures(wishes: Wishes) -> list[_Measure]:
+    """What says how far a puzzle is from each wish, 0 if it is met; the quickest first."""
+    measures: list[_Measure] = []
+    if wishes.clues is not None:
+        clues = wishes.clues
+        measures.append(lambda values: abs(_count(values) - clues))
+    if wishes.minimal and wishes.symmetry != "none":  # without, thinning out leaves no spare clue
+        measures.append(_spare_clues)
+    return measures
+
+
+def _shortfall(values: Sequence[int], measures: Sequence[_Measure]) -> tuple[float, ...]:
+    """How far a puzzle is from each wish; beyond the first that isn't met, none is measured."""
+    gaps: list[float] = []
+    for measure in measures:
+        gaps.append(math.inf if any(gaps) else measure(values))
+    return tuple(gaps)
+
+
+def _spare_clues(values: Sequence[int]) -> int:
+    """How many clues of a proper puzzle can each be taken away alone."""
+    rest = list(values)
+    spare = 0
+    for cell in range(81):
+        if rest[cell] and _take_away(rest, (cell,)):
+            rest[cell] = values[cell]
+            spare += 1
+    return spare
+
+
+def _take_away(values: list[int], orbit: Orbit) -> bool:
+    """Blank the cells of *orbit* in place if the puzzle stays proper without them; says whether it does."""
+    kept = [values[cell] for cell in orbit]
+    for cell in orbit:
+        values[cell] = 0
+    if _is_proper(values):
+        return True
+    for cell, digit in zip(orbit, kept, strict=True):
+        values[cell] = digit
+    return False
+
+
+def _is_proper(values: Sequence[int]) -> bool:
+    found = search(values, 2)
+    return found.finished and len(found.solutions) == 1
+
+
+def _count(values: Sequence[int]) -> int:
+    return 81 - values.count(0)
+
+
+def _shuffled_lines(rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """The lines 0..8 in an order that keeps bands of three together, (9,)."""
+    return np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
