@@ -61,7 +61,16 @@ class BoardError(SudokuVisionError):
 
 
 class ImproperError(SudokuVisionError):
-    """A board clashes, has no solution or several, where exactly one is needed."""
+    """A board clashes, has no solution or several, where exactly one is needed.
+
+    ``status`` is the word for it: ``clash``, ``none``, ``many``; of a picture also ``unreadable`` or
+    ``no_grid``.
+    """
+
+    def __init__(self, message: str, remedy: str = "", *, status: str = "none") -> None:
+        """Keep what is wrong, in words and as a *status*."""
+        super().__init__(message, remedy)
+        self.status = status
 
 
 class GenerateError(SudokuVisionError):

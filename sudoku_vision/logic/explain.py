@@ -72,14 +72,14 @@ def hints(board: BoardLike) -> tuple[Step, ...]:
     values = parse_board(board)
     solved = solve(board_array(values))
     if solved.status not in ("one", "many"):
-        raise ImproperError(improper_message(solved))
+        raise ImproperError(improper_message(solved), status=solved.status)
     steps: list[Step] = []
     for step in walk(Candidates(values), techniques(unique=solved.status == "one")):
         steps.append(step)
         if step.placements:
             return needed(steps)
     if not steps and solved.status == "many":
-        raise ImproperError(improper_message(solved))
+        raise ImproperError(improper_message(solved), status=solved.status)
     return tuple(steps)
 
 
@@ -111,7 +111,7 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None) -> Rating:
     values = parse_board(board)
     solved = solve(board_array(values))
     if solved.status != "one":
-        raise ImproperError(improper_message(solved))
+        raise ImproperError(improper_message(solved), status=solved.status)
     candidates = Candidates(values)
     hardest = HARDEST_OF[limit or DIFFICULTIES[-1]]
     counts = Counter(step.technique for step in walk(candidates, techniques(hardest=hardest)))

@@ -77,9 +77,10 @@ class Trial:
     """What follows when a digit is assumed, by singles alone.
 
     ``outcome``: a ``contradiction``, or the ``solution``. ``follows``: the digits that the assumption fills
-    in, in order. At a contradiction, either ``dead_cells`` names the cell that no digit is left for, or
-    ``dead_digit`` has no place left in the unit ``dead_unit``. ``guesses``: assumptions within the assumption
-    that the refutation needs; 0 where singles suffice.
+    in, in order; of a refutation only those that it needs. At a contradiction, either ``dead_cell`` names the
+    cell that no digit is left for, or
+    the cell that no digit is left for, or ``dead_digit`` has no place left in the unit ``dead_unit``.
+    ``guesses``: assumptions within the assumption that the refutation needs; 0 where singles suffice.
     """
 
     outcome: Literal["contradiction", "solution"]

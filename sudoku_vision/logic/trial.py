@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    UNITS_OF,
+    Candidates,
+    cells_of,
+)
 from sudoku_vision.logic.steps import Candidate, Step, Technique, Trial
 from sudoku_vision.solver import search
 
@@ -21,7 +29,7 @@ def trial(board: Candidates) -> Step | None:
         if found is None:
             continue
         if found.outcome == "contradiction":
-            return _refuted(candidate, found)
+            return _refuted(candidate, _shortened(board, candidate, found))
         solving = solving or _confirmed(candidate, found)
     return solving or _refuted_by_search(board)
 
@@ -79,6 +87,44 @@ def _singles(board: Candidates) -> list[Candidate]:
                 if places and not places & places - 1:
                     singles.append((places.bit_length() - 1, digit))
     return singles
+
+
+def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
+    """A refutation with those digits alone that its contradiction comes from."""
+    after = board.copy()
+    placed = (assumed, *found.follows)
+    taken_by: dict[Candidate, int] = {}
+    reasons: list[set[int]] = []
+    for number, (cell, digit) in enumerate(placed):
+        reasons.append(_reasons(board, after, (cell, digit), taken_by) if number else set())
+        for other in DIGITS_OF[after.masks[cell]]:
+            taken_by[cell, other] = number
+        for peer in cells_of(after.planes[digit] & PEER_SETS[cell]):
+            taken_by[peer, digit] = number
+        after.place(cell, digit)
+    if found.dead_cell is not None:
+        missing = [(found.dead_cell, digit) for digit in DIGITS_OF[board.masks[found.dead_cell]]]
+    else:
+        assert found.dead_unit is not None and found.dead_digit is not None
+        places = board.planes[found.dead_digit] & UNIT_SETS[found.dead_unit]
+        missing = [(cell, found.dead_digit) for cell in cells_of(places)]
+    needed = {taken_by[candidate] for candidate in missing}
+    for number in range(len(placed) - 1, 0, -1):
+        if number in needed:
+            needed |= reasons[number]
+    return replace(found, follows=tuple(placed[number] for number in sorted(needed - {0})))
+
+
+def _reasons(
+    board: Candidates, after: Candidates, single: Candidate, taken_by: dict[Candidate, int]
+) -> set[int]:
+    """The numbers of the placements that made a *single*, from *board* to *after*."""
+    cell, digit = single
+    if after.masks[cell].bit_count() == 1:
+        return {taken_by[cell, other] for other in DIGITS_OF[board.masks[cell]] if other != digit}
+    unit = next(unit for unit in UNITS_OF[cell] if after.planes[digit] & UNIT_SETS[unit] == 1 << cell)
+    places = board.planes[digit] & UNIT_SETS[unit]
+    return {taken_by[other, digit] for other in cells_of(places) if other != cell}
 
 
 def _refuted(candidate: Candidate, found: Trial) -> Step:

@@ -26,22 +26,35 @@ def unit_name(unit: int) -> str:
     return f"{('row', 'column', 'box')[unit // 9]} {unit % 9 + 1}"
 
 
-def _listed(words: Iterable[object], last: str = "and") -> str:
+def seen_in(step: Step) -> str:
+    """Where to look for *step*, without telling what follows: ``in row 3``, ``at r2c5``."""
+    if step.units and len(step.units) <= _FEW:
+        return f"in {_units(step.units)}"
+    return (
+        f"at {_cells(step.cells)}" if len(step.cells) <= _FEW else f"beginning at {cell_name(step.cells[0])}"
+    )
+
+
+_FEW = 4
+"""Units or cells that are named as places to look at."""
+
+
+def listed(words: Iterable[object], last: str = "and") -> str:
     """``a, b and c``."""
     *others, final = map(str, words)
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
 def _cells(cells: Sequence[int]) -> str:
-    return _listed(map(cell_name, cells))
+    return listed(map(cell_name, cells))
 
 
 def _units(units: Sequence[int]) -> str:
     """``rows 2 and 5``; units of several kinds one by one."""
     if len(units) > 1 and len({unit // 9 for unit in units}) == 1:
         kind = ("rows", "columns", "boxes")[units[0] // 9]
-        return f"{kind} {_listed(unit % 9 + 1 for unit in units)}"
-    return _listed(map(unit_name, units))
+        return f"{kind} {listed(unit % 9 + 1 for unit in units)}"
+    return listed(map(unit_name, units))
 
 
 def _strike(eliminations: Sequence[Candidate]) -> str:
@@ -50,7 +63,7 @@ def _strike(eliminations: Sequence[Candidate]) -> str:
     for digit in sorted({digit for _, digit in eliminations}):
         cells = tuple(sorted(cell for cell, other in eliminations if other == digit))
         by_cells.setdefault(cells, []).append(digit)
-    parts = [f"{_listed(digits)} out of {_cells(cells)}" for cells, digits in by_cells.items()]
+    parts = [f"{listed(digits)} out of {_cells(cells)}" for cells, digits in by_cells.items()]
     return f"strike {', and '.join(parts)}"
 
 
@@ -78,7 +91,7 @@ def _pointing(step: Step) -> str:
 
 
 def _naked_subset(step: Step) -> str:
-    digits = _listed(step.digits)
+    digits = listed(step.digits)
     return (
         f"In {_units(step.units)}, {_cells(step.cells)} hold nothing but {digits}: as many digits as cells, "
         f"so these digits are used up there, and you can {_strike(step.eliminations)}."
@@ -86,7 +99,7 @@ def _naked_subset(step: Step) -> str:
 
 
 def _hidden_subset(step: Step) -> str:
-    digits = _listed(step.digits)
+    digits = listed(step.digits)
     return (
         f"In {unit_name(step.units[0])}, the digits {digits} fit only in {_cells(step.cells)}: as many cells "
         f"as digits, so nothing else fits there, and you can {_strike(step.eliminations)}."
@@ -126,7 +139,7 @@ def _xy_wing(step: Step) -> str:
     pivot, one, two = map(cell_name, step.cells)
     digit, *others = step.digits
     return (
-        f"{pivot} holds {_listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from "
+        f"{pivot} holds {listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from "
         f"{two}, and then {digit} is left there. So one of these two holds {digit}, and what sees both "
         f"can't: {_strike(step.eliminations)}."
     )
@@ -136,7 +149,7 @@ def _xyz_wing(step: Step) -> str:
     pivot, one, two = map(cell_name, step.cells)
     digit, *others = step.digits
     return (
-        f"{pivot} holds {digit} itself, or {_listed(others, 'or')}, which leaves {digit} for {one} or {two}. "
+        f"{pivot} holds {digit} itself, or {listed(others, 'or')}, which leaves {digit} for {one} or {two}. "
         f"So one of the three holds {digit}, and what sees all three can't: {_strike(step.eliminations)}."
     )
 
@@ -164,7 +177,7 @@ def _colouring(step: Step) -> str:
 
 
 def _place(node: Node) -> str:
-    return f"{node.digit} in {_listed(map(cell_name, node.cells), 'or')}"
+    return f"{node.digit} in {listed(map(cell_name, node.cells), 'or')}"
 
 
 def _chain(step: Step) -> str:
