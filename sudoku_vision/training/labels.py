@@ -19,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_vision.errors import UsageError
+from sudoku_vision.errors import BoardError, UsageError
+from sudoku_vision.formats.programs import read_dat as read_dat_text
 from sudoku_vision.load import PICTURE_ENDINGS, load_photo
 from sudoku_vision.results import Board, Photo
 
@@ -120,7 +121,10 @@ def read_dat(path: Path) -> Board:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise UsageError(f"{path}: the label can't be read ({error.strerror}).", REMEDY) from None
-    return _board("".join("".join(text.splitlines()[2:]).split()), str(path))
+    try:
+        return read_dat_text(text)
+    except BoardError as error:
+        raise UsageError(f"{path}: {error.message}", REMEDY) from None
 
 
 def _from_table(table: Path) -> list[LabelledPicture]:

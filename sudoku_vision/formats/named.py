@@ -1,0 +1,97 @@
+"""A board as files and links hold it: its clues, what a person has placed, and its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sudoku_vision.board import BoardLike, board_array, parse_board
+from sudoku_vision.errors import BoardError
+from sudoku_vision.results import Board
+
+BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
+BLANK_BOARD.setflags(write=False)
+
+MAX_NAME = 200
+"""Characters of a name that are kept: names are shown on one line."""
+
+
+@dataclass(frozen=True, eq=False)
+class NamedBoard:
+    """One board of a text, file or link.
+
+    ``givens`` are the clues, ``placed`` the digits that a person has put into blank cells where the format
+    tells them apart: both (9, 9) int8, 0 for blank, read-only, and never both set in one cell. ``name`` is
+    its title or empty, ``line`` the line it begins at, from 1, or 0 where that is not known. ``uncertain``:
+    it was read from a picture, and may be read wrongly. Two of them are equal if boards and names are.
+
+    >>> NamedBoard("53" + "." * 79).givens[0, :3].tolist()
+    [5, 3, 0]
+    """
+
+    givens: Board
+    placed: Board
+    name: str
+    line: int
+    uncertain: bool
+
+    def __init__(
+        self,
+        givens: BoardLike,
+        placed: BoardLike = BLANK_BOARD,
+        name: str = "",
+        line: int = 0,
+        uncertain: bool = False,
+    ) -> None:
+        """Take boards as :func:`~sudoku_vision.board.parse_board` does, and raise its errors."""
+        clues, others = _frozen(givens), _frozen(placed)
+        both = np.flatnonzero((clues > 0) & (others > 0))
+        if both.size:
+            row, column = divmod(int(both[0]), 9)
+            raise BoardError(
+                f"r{row + 1}c{column + 1} holds both a clue and a placed digit.", "Leave one of them out."
+            )
+        values = {
+            "givens": clues,
+            "placed": others,
+            "name": tidy_name(name),
+            "line": line,
+            "uncertain": uncertain,
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+
+    @cached_property
+    def digits(self) -> Board:
+        """Clues and placed digits together, (9, 9) int8, read-only."""
+        return _frozen(self.givens + self.placed)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NamedBoard):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[bytes, bytes, str]:
+        return self.givens.tobytes(), self.placed.tobytes(), self.name
+
+
+def tidy_name(text: str) -> str:
+    """A name on one line, without control characters, cut to :data:`MAX_NAME`."""
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())[:MAX_NAME].rstrip()
+
+
+def _frozen(board: BoardLike) -> Board:
+    """A read-only (9, 9) int8 copy."""
+    if isinstance(board, np.ndarray) and board.dtype == np.int8 and board.shape == (9, 9):
+        array = board.copy() if board.flags.writeable else board
+        if array.min() < 0 or array.max() > 9:
+            array = board_array(parse_board(board))  # which says what is wrong
+    else:
+        array = board_array(parse_board(board))
+    array.setflags(write=False)
+    return array

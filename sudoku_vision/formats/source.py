@@ -1,0 +1,51 @@
+"""Source: bytes become plain text, bounded, with one kind of line end and nothing for terminals alone."""
+
+from __future__ import annotations
+
+import re
+
+from sudoku_vision.errors import BoardError
+
+MAX_BYTES = 32 << 20
+"""Bytes read at once: some 400,000 puzzles, in memory about a gigabyte."""
+
+_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+_LEGACY = "cp1252"
+
+# Colours and other commands to a terminal, as in what a program printed.
+_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+# Spaces that are not one, and marks without any width.
+_SPACES = {ord(mark): " " for mark in "\u00a0\u2007\u2009\u202f\u3000"} | dict.fromkeys(
+    map(ord, "\u200b\u200c\u200d\u2060\ufeff")
+)
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_FEED_REMEDY = "Give a text with a board in it, or a picture of one."
+
+
+def text_of(data: str | bytes) -> str:
+    """The text of a file, its lines parted by line feeds.
+
+    UTF-8, or UTF-16 where it begins with a byte order mark, or else Windows Western. Raises
+    :class:`~sudoku_vision.errors.BoardError` for what is empty, too large, or no text.
+    """
+    if len(data) > MAX_BYTES:
+        raise BoardError(
+            f"This is more than {MAX_BYTES >> 20} MB of text.",
+            "Cut it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE",
+        )
+    text = data if isinstance(data, str) else _decoded(data)
+    if not text.strip():
+        raise BoardError("There is nothing in it.", _FEED_REMEDY)
+    binary = _BINARY.search(text)
+    if binary:
+        place = text.count("\n", 0, binary.start()) + 1
+        raise BoardError(f"This is no text: line {place} holds {binary.group()!r}.", _FEED_REMEDY)
+    return "\n".join(_ESCAPES.sub("", text).translate(_SPACES).splitlines())
+
+
+def _decoded(data: bytes) -> str:
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return data.decode(_LEGACY, "replace")
