@@ -25,6 +25,7 @@ from sudoku_vision.errors import (
 )
 
 if TYPE_CHECKING:
+    from sudoku_vision.bulk import solve_many
     from sudoku_vision.pipeline import read_photo, solve_photo
     from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
     from sudoku_vision.solver import Solution, count_solutions, solve
@@ -50,6 +51,7 @@ __all__ = [
     "count_solutions",
     "read_photo",
     "solve",
+    "solve_many",
     "solve_photo",
 ]
 
@@ -64,6 +66,7 @@ _HOMES = {
     "Solution": "solver",
     "count_solutions": "solver",
     "solve": "solver",
+    "solve_many": "bulk",
 }
 
 

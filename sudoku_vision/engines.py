@@ -1,0 +1,210 @@
+"""The engines of bulk solving: the pure core here or in processes, the compiled kernel in threads.
+
+Each takes batches of boards and hands out a future for each; all come to the same.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.solver import UNITS, solve
+
+if TYPE_CHECKING:
+    from sudoku_vision.kernel import Solve
+
+Values = NDArray[np.uint8]
+"""Boards (N, 81) uint8, 0 for blank."""
+
+STATUSES = ("none", "one", "many", "gave_up", "clash", "malformed")
+"""What the codes in :attr:`Solved.statuses` mean; the kernel knows the first four."""
+
+CODES = {status: code for code, status in enumerate(STATUSES)}
+"""The code of each status."""
+
+KERNEL_GUESSES = 10_000
+"""Guesses after which the kernel leaves a board to the pure core, that finds a corner that can't be filled.
+
+The hardest known puzzles take fewer than 2,000.
+"""
+
+_SHARE = 128
+"""Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """What became of N boards.
+
+    ``statuses`` (N,) uint8 are places in :data:`STATUSES`. ``solutions`` and ``seconds`` (N, 81) uint8 hold
+    the solution and, where there are several, another one; zeros where there is none.
+    """
+
+    statuses: NDArray[np.uint8]
+    solutions: Values
+    seconds: Values
+
+    @classmethod
+    def blank(cls, count: int) -> Solved:
+        """Room for so many boards, all without a solution yet."""
+        return cls(
+            np.zeros(count, np.uint8), np.zeros((count, 81), np.uint8), np.zeros((count, 81), np.uint8)
+        )
+
+
+class Engine(Protocol):
+    """What solves batches of boards."""
+
+    def submit(self, values: Values) -> Future[Solved]:
+        """Begin to solve the boards *values* (N, 81) uint8."""
+
+    def close(self) -> None:
+        """Let go of threads and processes; what is not begun is dropped."""
+
+
+class Here:
+    """The pure core in this process; a batch is solved when it is handed over."""
+
+    def submit(self, values: Values) -> Future[Solved]:
+        """Solve *values*."""
+        return ready(solve_purely(values))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Processes:
+    """The pure core in processes of joblib; a batch is shared out and solved when it is handed over."""
+
+    def __init__(self, jobs: int) -> None:
+        """Start *jobs* processes with the first batch."""
+        from joblib import Parallel
+
+        self._parallel: Any = Parallel(n_jobs=jobs).__enter__()
+
+    def submit(self, values: Values) -> Future[Solved]:
+        """Solve *values*."""
+        from joblib import delayed
+
+        shares = (values[at : at + _SHARE] for at in range(0, len(values), _SHARE))
+        parts: list[Solved] = self._parallel(delayed(solve_purely)(share) for share in shares)
+        return ready(joined(parts))
+
+    def close(self) -> None:
+        """Send the processes away."""
+        self._parallel.__exit__(None, None, None)
+
+
+class KernelThreads:
+    """The compiled kernel in threads, several batches at a time."""
+
+    def __init__(self, jobs: int, announce: Callable[[str], object]) -> None:
+        """Load the kernel, or compile it and say so; raises ImportError where there is no numba."""
+        self._solve = _load_kernel(announce)
+        self._pool = ThreadPoolExecutor(jobs, "sudoku")
+        self._stopped = threading.Event()
+
+    def submit(self, values: Values) -> Future[Solved]:
+        """Queue *values*; raises ValueError if they are none, for the kernel itself trusts them."""
+        if values.ndim != 2 or values.shape[1] != 81 or (values.size and values.max() > 9):
+            raise ValueError(f"boards must be (N, 81) and hold 0 to 9, got {values.shape}")
+        return self._pool.submit(self._solve_batch, values)
+
+    def close(self) -> None:
+        """End the threads; the batches under way are done within a moment."""
+        self._stopped.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _solve_batch(self, values: Values) -> Solved:
+        from sudoku_vision.kernel import NONE, OPEN
+
+        solved = Solved.blank(len(values))
+        values = np.require(values, np.uint8, ["C", "W"])  # one signature, so one compilation
+        self._solve(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
+        for at in np.flatnonzero(solved.statuses == OPEN):
+            if self._stopped.is_set():
+                break
+            _solve_one(values[at], solved, int(at))
+        unsolved = np.flatnonzero(solved.statuses == NONE)
+        solved.statuses[unsolved[clashing(values[unsolved])]] = CODES["clash"]
+        return solved
+
+
+def solve_purely(values: Values, patience: float = math.inf) -> Solved:
+    """Solve *values* (N, 81) uint8 one by one with the pure core.
+
+    When *patience*, in seconds, is at its end, those solved so far come back.
+    """
+    solved = Solved.blank(len(values))
+    end = time.perf_counter() + patience
+    for at, board in enumerate(values):
+        if time.perf_counter() > end:
+            return Solved(solved.statuses[:at], solved.solutions[:at], solved.seconds[:at])
+        _solve_one(board, solved, at)
+    return solved
+
+
+def _solve_one(board: Values, solved: Solved, at: int) -> None:
+    """Solve a *board* (81,) with the pure core, and note at place *at* what became of it."""
+    solution = solve(board)
+    solved.statuses[at] = CODES[solution.status]
+    for place, found in ((solved.solutions, solution.solution), (solved.seconds, solution.second)):
+        place[at] = 0 if found is None else found.reshape(81)
+
+
+def clashing(values: Values) -> NDArray[np.bool_]:
+    """Which of the boards (N, 81) have a digit twice in a unit: (N,) bool."""
+    marks = np.left_shift(1, values, dtype=np.int16) & ~1
+    units = marks[:, np.array(UNITS)]
+    clash: NDArray[np.bool_] = (units.sum(2) != np.bitwise_or.reduce(units, axis=2)).any(1)
+    return clash
+
+
+def ready(solved: Solved) -> Future[Solved]:
+    """What is solved already, as an engine would hand it out."""
+    future: Future[Solved] = Future()
+    future.set_result(solved)
+    return future
+
+
+def joined(parts: Sequence[Solved]) -> Solved:
+    """Several as one, in their order."""
+    if len(parts) < 2:
+        return parts[0] if parts else Solved.blank(0)
+    return Solved(
+        np.concatenate([part.statuses for part in parts]),
+        np.concatenate([part.solutions for part in parts]),
+        np.concatenate([part.seconds for part in parts]),
+    )
+
+
+def _load_kernel(announce: Callable[[str], object]) -> Solve:
+    """The kernel, ready to run; compiled and kept on disk if it isn't yet.
+
+    Where nothing can be kept, or what was kept is damaged, it is compiled for this run alone.
+    """
+    from sudoku_vision import kernel
+
+    def tell() -> None:
+        announce("compiling the solver, once: this takes some seconds.")
+
+    with kernel.compiling(tell):
+        try:
+            return _run_in(kernel.compiled_solve(cached=True))
+        except Exception:  # numba passes on whatever reading, unpickling or writing its files brings up
+            return _run_in(kernel.compiled_solve(cached=False))
+
+
+def _run_in(solve: Solve) -> Solve:
+    """Call the kernel once, on no board, so that it is compiled."""
+    nothing = Solved.blank(0)
+    solve(nothing.solutions, KERNEL_GUESSES, nothing.solutions, nothing.seconds, nothing.statuses)
+    return solve
