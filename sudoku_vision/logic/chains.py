@@ -8,7 +8,8 @@ strong.
 
 Nodes are bits of one whole number: digit d in cell c is bit ``81 * (d - 1) + c``, and beyond these 729 a bit
 for each *group*: the places of a digit where a box and a line cross, if there are several. All chains are
-grown together, by one strong link at a time, so that the first found is one of the shortest.
+grown together, by one strong link at a time, so that the first found is one of the shortest. (A chain that
+comes back to its own start would prove it; but then a shorter one strikes out its last node but one.)
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from sudoku_vision.logic.candidates import (
     Candidates,
     cells_of,
 )
-from sudoku_vision.logic.steps import Candidate, Link, Node, Step, Technique
+from sudoku_vision.logic.steps import Link, Node, Step, Technique
 
 _CANDIDATES = (1 << 729) - 1
 _CROSSINGS = tuple(UNIT_SETS[box] & UNIT_SETS[line] for box in range(18, 27) for line in range(18))
@@ -147,7 +148,7 @@ def _shortest(graph: _Graph, technique: Technique) -> Step | None:
     reach = _reach(graph)
     # For each start: the ends reached by each number of strong links, all of them, and the last ones.
     layers = {start: [ends] for start, ends in graph.strong.items()}
-    reached = dict(graph.strong)
+    reached = {start: ends | 1 << start for start, ends in graph.strong.items()}
     while layers:
         for start, grown in list(layers.items()):
             fresh = 0
@@ -179,8 +180,6 @@ def _reach(graph: _Graph) -> dict[int, int]:
 
 def _fruit(graph: _Graph, technique: Technique, start: int, grown: list[int]) -> Step | None:
     """The step that follows from the ends last reached from *start*, if there is one."""
-    if grown[-1] >> start & 1 and start < 729:
-        return _step(graph, technique, _path(graph, start, start, grown), placed=True)
     forbidden = graph.forbids[start]
     for end in _bits(grown[-1]):
         gone = forbidden & graph.forbids[end]
@@ -205,14 +204,14 @@ def _path(graph: _Graph, start: int, end: int, grown: list[int]) -> list[int]:
     return [start, *reversed(path)]
 
 
-def _step(graph: _Graph, technique: Technique, path: list[int], *, placed: bool = False) -> Step | None:
+def _step(graph: _Graph, technique: Technique, path: list[int]) -> Step | None:
     start, end = path[0], path[-1]
-    closed = not placed and bool(graph.weak[start] >> end & 1)
-    gone = 0 if placed else graph.forbids[start] & graph.forbids[end]
+    closed = bool(graph.weak[start] >> end & 1)
+    gone = graph.forbids[start] & graph.forbids[end]
     if closed:
         for one, two in zip(path[1:-1:2], path[2:-1:2], strict=True):
             gone |= graph.forbids[one] & graph.forbids[two]
-    if not (gone or placed):
+    if not gone:
         return None
     nodes = [graph.node(node) for node in path]
     links = [Link(a, b, strong=i % 2 == 0) for i, (a, b) in enumerate(pairwise(nodes))]
@@ -224,13 +223,8 @@ def _step(graph: _Graph, technique: Technique, path: list[int], *, placed: bool 
         tuple(dict.fromkeys(node.digit for node in nodes)),
         units=_units(links),
         links=tuple(links),
-        placements=(_candidate(start),) if placed else (),
-        eliminations=tuple(sorted(_candidate(node) for node in _bits(gone))),
+        eliminations=tuple(sorted((node % 81, node // 81 + 1) for node in _bits(gone))),
     )
-
-
-def _candidate(node: int) -> Candidate:
-    return node % 81, node // 81 + 1
 
 
 def _units(links: Sequence[Link]) -> tuple[int, ...]:

@@ -78,8 +78,7 @@ class Trial:
 
     ``outcome``: a ``contradiction``, or the ``solution``. ``follows``: the digits that the assumption fills
     in, in order; of a refutation only those that it needs. At a contradiction, either ``dead_cell`` names the
-    cell that no digit is left for, or
-    the cell that no digit is left for, or ``dead_digit`` has no place left in the unit ``dead_unit``.
+    cell that no digit is left for, or ``dead_digit`` has no place left in the unit ``dead_unit``.
     ``guesses``: assumptions within the assumption that the refutation needs; 0 where singles suffice.
     """
 

@@ -187,8 +187,6 @@ def _chain(step: Step) -> str:
         for link in (step.links if step.links[-1].strong else step.links[:-1])
     ]
     follow = f"If not {_place(nodes[0])}, {', '.join(words)}."
-    if step.placements:
-        return f"{follow} That can't be, so {_place(nodes[0])} is right."
     if not step.links[-1].strong:
         return (
             f"{follow} Both at once can't be, so the chain closes to a loop: of any two neighbours in it one "

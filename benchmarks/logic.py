@@ -1,0 +1,238 @@
+"""What the logic is worth: are its steps right, how far do they lead, what do they take, do its ratings fit.
+
+    python benchmarks/logic.py sound [--count N]
+    python benchmarks/logic.py solved
+    python benchmarks/logic.py speed [--count N]
+    python benchmarks/logic.py rating --peers PYTHON [--cache FOLDER] [--seconds N]
+
+* ``sound``: every step of N puzzles (5,000) against their solutions (some 4 minutes).
+* ``solved``: how many puzzles of each list need no trial, and how often each technique is used.
+* ``speed``: processor time of one rating, by the name of the difficulty.
+* ``rating``: rank correlation of the score with those of two others on 500 puzzles, half generated, half from
+  the lists; PYTHON is the interpreter of an environment that has ``hodoku-py`` and ``pencilmark``.
+  Weights may only be chosen on the *tuning* half, every other puzzle. Takes an hour, nearly all of it in the others;
+  what they said is kept in FOLDER.
+
+The lists are those of ``../shared/data/puzzles``, or of the folder that ``SUDOKU_VISION_DATA`` names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_vision.board import parse_board
+from sudoku_vision.logic import DIFFICULTIES, Technique, rate
+from sudoku_vision.logic.candidates import DIGITS, Candidates
+from sudoku_vision.logic.engine import techniques, walk
+from sudoku_vision.solver import PEERS, count_solutions, search
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"
+
+SOUND_LISTS = {
+    "magictour_top1465.txt": 1465,
+    "sudoku17_49158.txt": 1200,
+    "norvig_top95.txt": 95,
+    "forum_hardest_1106.txt": 120,
+    "forum_hardest_1905_11plus.txt": 120,
+}
+"""Puzzles of each list among 5,000; the others are generated."""
+
+RATED_LISTS = {
+    "magictour_top1465.txt": 120,
+    "sudoku17_49158.txt": 80,
+    "norvig_top95.txt": 30,
+    "forum_hardest_1106.txt": 10,
+    "forum_hardest_1905_11plus.txt": 10,
+}
+"""Puzzles of each list among the 500 that are rated."""
+
+CLUES = (0, 0, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
+"""Clues of generated puzzles: as evenly mixed as papers print them, and minimal ones (0)."""
+
+
+def listed(name: str) -> list[str]:
+    """The puzzles of a list, 81 digits each."""
+    lines = (DATA / name).read_text().splitlines()
+    return [line.strip()[:81].replace(".", "0") for line in lines if line.strip() and line[0] != "#"]
+
+
+def full_board(rng: random.Random) -> list[int]:
+    """A random full board, by trying digits in a cell with the fewest; hangs on no solver."""
+    values = [0] * 81
+
+    def fill() -> bool:
+        blanks = [cell for cell in range(81) if not values[cell]]
+        if not blanks:
+            return True
+        options = {cell: set(DIGITS) - {values[peer] for peer in PEERS[cell]} for cell in blanks}
+        cell = min(blanks, key=lambda blank: len(options[blank]))
+        for digit in rng.sample(sorted(options[cell]), len(options[cell])):
+            values[cell] = digit
+            if fill():
+                return True
+        values[cell] = 0
+        return False
+
+    fill()
+    return values
+
+
+def generated(rng: random.Random, clues: int) -> str:
+    """A proper puzzle: a full board, thinned out cell by cell down to *clues*, or as far as it goes."""
+    values = full_board(rng)
+    left = 81
+    for cell in rng.sample(range(81), 81):
+        if left == clues:
+            break
+        digit, values[cell] = values[cell], 0
+        if count_solutions(values) > 1:
+            values[cell] = digit
+        else:
+            left -= 1
+    return "".join(map(str, values))
+
+
+def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
+    """So many puzzles in random order, so many of each list, the others generated; the same for a *seed*."""
+    rng = random.Random(seed)
+    puzzles = [puzzle for name, many in lists.items() for puzzle in rng.sample(listed(name), many)]
+    rng = random.Random(seed + 1)
+    puzzles += [generated(rng, rng.choice(CLUES)) for _ in range(count - len(puzzles))]
+    rng.shuffle(puzzles)
+    return puzzles[:count]
+
+
+def measure_soundness(count: int) -> None:
+    """Compare all steps with the solution."""
+    scale = count / 5000
+    lists = {name: max(1, round(many * scale)) for name, many in SOUND_LISTS.items()}
+    steps: Counter[Technique] = Counter()
+    wrong = 0
+    for puzzle in sample(count, lists, seed=5):
+        values = parse_board(puzzle)
+        solution = search(values, 2).solutions[0]
+        board = Candidates(values)
+        for step in walk(board, techniques()):
+            steps[step.technique] += 1
+            right = all(solution[cell] == digit for cell, digit in step.placements)
+            right &= all(solution[cell] != digit for cell, digit in step.eliminations)
+            if not right:
+                wrong += 1
+                print(f"WRONG {puzzle}: {step}")
+                break
+        assert wrong or tuple(board.values) == solution, puzzle
+    print(f"{count} puzzles, {sum(steps.values())} steps, {wrong} of them wrong")
+    for technique in Technique:
+        print(f"  {technique.value:30} {steps[technique]:8}")
+
+
+def measure_solved() -> None:
+    """Count the puzzles that logic alone solves."""
+    for name in ("magictour_top1465.txt", "norvig_top95.txt", "forum_hardest_1106.txt"):
+        ratings = [rate(puzzle) for puzzle in listed(name)]
+        by_logic = sum(Technique.TRIAL not in rating.counts for rating in ratings)
+        names = Counter(rating.name for rating in ratings)
+        print(f"{name}: {by_logic} of {len(ratings)} by logic alone; {dict(names)}")
+
+
+def measure_speed(count: int) -> None:
+    """Print how long a rating takes."""
+    seconds: dict[str, list[float]] = {name: [] for name in DIFFICULTIES}
+    for puzzle in sample(count, RATED_LISTS, seed=11):
+        started = time.process_time()
+        rating = rate(puzzle)
+        seconds[rating.name].append(1000 * (time.process_time() - started))
+    for name, times in seconds.items():
+        if times:
+            middle, most = np.percentile(times, (50, 99))
+            print(f"{name:8} {len(times):4} puzzles, median {middle:6.1f} ms, 99 % under {most:6.1f} ms")
+
+
+def said_by(peer: str, puzzles: Sequence[str], python: str, seconds: int, folder: Path) -> dict[str, float]:
+    """The ratings of another package, where it gives one in time; what it said before is not asked again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{peer}.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    missing = sorted(set(puzzles) - {line["puzzle"] for line in lines}, key=puzzles.index)
+    if missing:
+        script = Path(__file__).with_name("logic_peers.py")
+        command = [python, str(script), peer, str(seconds)]
+        with file.open("a") as out:
+            subprocess.run(command, input="\n".join(missing), stdout=out, text=True, check=True)
+        lines = [json.loads(line) for line in file.read_text().splitlines()]
+    ratings = {line["puzzle"]: line["rating"] for line in lines}
+    return {puzzle: ratings[puzzle] for puzzle in puzzles if ratings[puzzle] is not None}
+
+
+def ranks(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Ranks, equal values sharing the mean of theirs."""
+    _, inverse, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
+    ends = np.cumsum(counts)
+    return np.asarray((ends - (counts - 1) / 2)[inverse], np.float64)
+
+
+def rank_correlation(one: dict[str, float], two: dict[str, float], puzzles: Sequence[str]) -> str:
+    """Spearman's rho over those of *puzzles* that both have rated, as ``0.912 (248)``."""
+    both = [puzzle for puzzle in puzzles if puzzle in one and puzzle in two]
+    first, second = ([side[puzzle] for puzzle in both] for side in (one, two))
+    return f"{np.corrcoef(ranks(first), ranks(second))[0, 1]:.3f} ({len(both)})"
+
+
+def measure_rating(python: str, folder: Path, seconds: int) -> None:
+    """Print how the scores agree with those of the others."""
+    puzzles = sample(500, RATED_LISTS, seed=2)
+    ratings = {puzzle: rate(puzzle) for puzzle in puzzles}
+    ours: dict[str, float] = {puzzle: rating.score for puzzle, rating in ratings.items()}
+    names: dict[str, float] = {p: DIFFICULTIES.index(rating.name) for p, rating in ratings.items()}
+    print("our names:", dict(Counter(rating.name for rating in ratings.values())))
+    hodoku, pencilmark = (said_by(p, puzzles, python, seconds, folder) for p in ("hodoku", "pencilmark"))
+    for half, part in (("tuning", puzzles[::2]), ("held out", puzzles[1::2]), ("all", puzzles)):
+        print(
+            f"{half:8}  score with hodoku {rank_correlation(ours, hodoku, part)}, "
+            f"with pencilmark {rank_correlation(ours, pencilmark, part)}; "
+            f"name with hodoku {rank_correlation(names, hodoku, part)}, "
+            f"with pencilmark {rank_correlation(names, pencilmark, part)}; "
+            f"the two with one another {rank_correlation(hodoku, pencilmark, part)}"
+        )
+
+
+def main() -> None:
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("sound").add_argument("--count", type=int, default=5000)
+    commands.add_parser("solved")
+    commands.add_parser("speed").add_argument("--count", type=int, default=500)
+    rating = commands.add_parser("rating")
+    rating.add_argument("--peers", required=True, metavar="PYTHON")
+    rating.add_argument("--cache", type=Path, default=Path("peer-ratings"), metavar="FOLDER")
+    rating.add_argument("--seconds", type=int, default=60, metavar="N")
+    asked = parser.parse_args()
+    if not DATA.is_dir():
+        sys.exit(f"The lists of puzzles are not here: {DATA}")
+    if asked.command == "sound":
+        measure_soundness(asked.count)
+    elif asked.command == "solved":
+        measure_solved()
+    elif asked.command == "speed":
+        measure_speed(asked.count)
+    else:
+        measure_rating(asked.peers, asked.cache, asked.seconds)
+
+
+if __name__ == "__main__":
+    main()

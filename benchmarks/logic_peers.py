@@ -1,0 +1,64 @@
+"""Ratings of other packages, for ``benchmarks/logic.py``; runs in their environment, without this package.
+
+    PEERS/bin/python benchmarks/logic_peers.py hodoku|pencilmark SECONDS < puzzles > ratings
+
+A puzzle a line comes in, a line of JSON goes out: ``{"puzzle": ..., "rating": number, "seconds": ...}``.
+Each puzzle has a process of its own, which is ended after SECONDS of processor time: then the rating is null.
+
+hodoku-py (GPL) and pencilmark (MIT) are only called: ``pip install hodoku-py==0.2.1 pencilmark==1.0.0rc1``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+
+
+def hodoku_rater() -> Callable[[str], float]:
+    """HoDoKu's score: what its steps cost, added up."""
+    solver = importlib.import_module("hodoku").Solver
+    return lambda puzzle: float(solver().solve(puzzle).score)
+
+
+def pencilmark_rater() -> Callable[[str], float]:
+    """Pencilmark's difficulty, a number from 0 without an end."""
+    pencilmark = importlib.import_module("pencilmark")
+    return lambda puzzle: float(pencilmark.rate(puzzle, fields=["difficulty"])["difficulty"])
+
+
+RATERS = {"hodoku": hodoku_rater, "pencilmark": pencilmark_rater}
+
+
+def rated(rate: Callable[[str], float], puzzle: str, seconds: int) -> dict[str, object]:
+    """The rating of one puzzle, made in a child process."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        started = time.process_time()
+        answer = {"rating": rate(puzzle), "seconds": round(time.process_time() - started, 3)}
+        os.write(writing, json.dumps(answer).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        data = pipe.read()
+    os.waitpid(child, 0)
+    nothing: dict[str, object] = {"rating": None, "seconds": None}
+    return {"puzzle": puzzle, **(json.loads(data) if data else nothing)}
+
+
+def main() -> None:
+    """Rate the puzzles of standard input."""
+    name, seconds = sys.argv[1], int(sys.argv[2])
+    rate = RATERS[name]()
+    for line in sys.stdin:
+        print(json.dumps(rated(rate, line.strip(), seconds)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

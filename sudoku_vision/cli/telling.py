@@ -1,0 +1,233 @@
+"""Telling: the work of ``hint``, ``explain`` and ``rate``, and how their answers are printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sudoku_vision.cli.asking import Asked, Asker
+from sudoku_vision.cli.show import Cell, board_lines, complain, is_fancy, print_lines
+from sudoku_vision.cli.solving import Options
+from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
+from sudoku_vision.logic import Explanation, Rating, Step, Technique, explain, hints, rate
+from sudoku_vision.logic.explain import improper_message
+from sudoku_vision.logic.words import cell_name, seen_in
+from sudoku_vision.results import Board, board_text
+from sudoku_vision.solver import solve
+
+TOLD, NOT_TOLD = 0, 1
+"""Exit statuses, beside those of the errors."""
+
+_STYLES = {
+    "easy": "bold green",
+    "medium": "green",
+    "hard": "bold yellow",
+    "expert": "bold red",
+    "extreme": "bold magenta",
+}
+
+Line = list[Cell]
+Tell = Literal["name", "place", "step"]
+"""How much of a hint is told: the technique's name, also where to look, the whole step."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one board: lines for people, JSON for programs, and whether it is a full answer."""
+
+    lines: list[Line]
+    data: dict[str, Any]
+    full: bool = True
+
+
+def tell_hints(arguments: Sequence[str], options: Options, tell: Tell) -> int:
+    """Print a hint for each board that *arguments* mean, and give the exit status."""
+    return _tell(arguments, options, lambda asked, board: _hint_answer(asked, board, tell))
+
+
+def tell_explanations(arguments: Sequence[str], options: Options) -> int:
+    """Print the way to the solution of each board, and give the exit status."""
+    return _tell(arguments, options, _explain_answer)
+
+
+def tell_ratings(arguments: Sequence[str], options: Options) -> int:
+    """Print a line on how hard each board is, and give the exit status."""
+    return _tell(arguments, options, _rate_answer, a_line_each=True)
+
+
+def _tell(
+    arguments: Sequence[str],
+    options: Options,
+    answer_for: Callable[[Asked, Board], Answer],
+    *,
+    a_line_each: bool = False,
+) -> int:
+    """Answer board by board; what can't be answered is said on standard error and stops none of the rest."""
+    statuses = []
+    several = len(arguments) > 1
+    for asked in Asker(options).asked(arguments):
+        error = asked.error
+        if asked.board is not None and error is None:
+            try:
+                answer = answer_for(asked, asked.board)
+            except ImproperError as improper:
+                error = improper
+            else:
+                heading = several or asked.name != arguments[0]
+                _print(
+                    asked, answer, options, heading=heading and not a_line_each, show_board=not a_line_each
+                )
+                statuses.append(TOLD if answer.full and asked.sure else NOT_TOLD)
+                continue
+        assert error is not None
+        _refuse(asked, error, options)
+        statuses.append(error.exit_code)
+    return _exit_status(statuses)
+
+
+def _exit_status(statuses: Sequence[int]) -> int:
+    """What all boards have in common; of several kinds, that not all were answered."""
+    return statuses[0] if len(set(statuses)) == 1 else NOT_TOLD
+
+
+def _print(asked: Asked, answer: Answer, options: Options, *, heading: bool, show_board: bool) -> None:
+    if options.as_json:
+        data = {"source": asked.name, "reading": asked.grid.status if asked.grid else None}
+        messages = [*asked.cautions, *filter(None, [answer.data.get("message")])]
+        data |= answer.data | {"message": " ".join(messages)}
+        print(json.dumps(data), flush=True)  # noqa: T201
+        return
+    lines: list[Line] = [[(f"{asked.name}:", "bold")]] if heading else []
+    if show_board and asked.photo is not None:
+        lines += [[("Read from the picture:", "")], *_read_lines(asked)]
+    lines += [[(caution, "bold yellow")] for caution in asked.cautions]
+    print_lines([*lines, *asked.doubts, *answer.lines])
+
+
+def _read_lines(asked: Asked) -> list[Line]:
+    """The board of a picture: its clues, and what is rightly filled in."""
+    assert asked.clues is not None and asked.board is not None
+    board, clues = asked.board, asked.clues
+    return board_lines([[_filled(board, clues, 9 * r + c) for c in range(9)] for r in range(9)], is_fancy())
+
+
+def _filled(board: Board, clues: Board, cell: int) -> Cell:
+    row, column = divmod(cell, 9)
+    if not board[row, column]:
+        return ".", "dim"
+    return str(board[row, column]), "bold" if clues[row, column] else "green"
+
+
+def _refuse(asked: Asked, error: SudokuVisionError, options: Options) -> None:
+    message = str(error) if asked.name in str(error) else f"{asked.name}: {error}"
+    complain(message)
+    if options.as_json:
+        puzzle = None if asked.clues is None else board_text(asked.clues)
+        data = {"source": asked.name, "reading": asked.grid.status if asked.grid else None}
+        data |= {"status": _status_of(error), "message": str(error), "puzzle": puzzle}
+        print(json.dumps(data), flush=True)  # noqa: T201
+    elif asked.doubts:
+        print_lines(list(asked.doubts))
+
+
+def _status_of(error: SudokuVisionError) -> str:
+    if isinstance(error, ImproperError):
+        return error.status
+    return "malformed" if isinstance(error, BoardError) else "error"
+
+
+def _hint_answer(asked: Asked, board: Board, tell: Tell) -> Answer:
+    steps = hints(board)
+    solved = solve(board)
+    caution = improper_message(solved)
+    assert asked.clues is not None
+    data = {
+        "status": solved.status,
+        "message": caution,
+        "puzzle": board_text(asked.clues),
+        "board": board_text(board),
+        "hint": steps[0].to_dict() if steps else None,
+        "leads_to": [step.to_dict() for step in steps[1:]],
+    }
+    if not steps:
+        return Answer([[("The board is full: nothing is left to find.", "")]], data)
+    lines = [_hint_line(steps[0], tell)]
+    if tell == "step" and len(steps) > 1:
+        lines.append([(_leads_to(steps[1:]), "")])
+    if caution:
+        lines.append([(caution, "bold yellow")])
+    return Answer(lines, data, full=solved.status == "one")
+
+
+def _hint_line(step: Step, tell: Tell) -> Line:
+    name = (_capital(step.technique.value), "bold")
+    if tell == "name":
+        return [name]
+    if tell == "place":
+        return [name, (f" {seen_in(step)}", "")]
+    return [name, (f": {step.text}", "")]
+
+
+def _leads_to(steps: Sequence[Step]) -> str:
+    """What comes after the first step of a hint, in a line."""
+    names: dict[str, int] = {}
+    for step in steps:
+        names[step.technique.value] = names.get(step.technique.value, 0) + 1
+    techniques = ", ".join(name if count == 1 else f"{count} x {name}" for name, count in names.items())
+    placements = steps[-1].placements
+    digit = f", which gives {cell_name(placements[0][0])} = {placements[0][1]}" if placements else ""
+    return f"Then: {techniques}{digit}."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _explain_answer(asked: Asked, board: Board) -> Answer:
+    explanation = explain(board)
+    if explanation.status not in ("one", "many"):
+        raise ImproperError(explanation.message, status=explanation.status)
+    assert asked.clues is not None
+    data = explanation.to_dict() | {"puzzle": board_text(asked.clues), "board": board_text(board)}
+    lines = [*_step_lines(explanation.steps), *_end_lines(explanation, asked.clues)]
+    return Answer(lines, data, full=explanation.status == "one")
+
+
+def _step_lines(steps: Sequence[Step]) -> list[Line]:
+    width = len(str(len(steps)))
+    return [
+        [(f"{number:{width}}. ", "dim"), (_capital(step.technique.value), "bold"), (f": {step.text}", "")]
+        for number, step in enumerate(steps, start=1)
+    ]
+
+
+def _end_lines(explanation: Explanation, clues: Board) -> list[Line]:
+    """The solution as a board, and what it took; or why there is none."""
+    if explanation.solution is None:
+        return [[(explanation.message, "bold yellow")]]
+    end = explanation.solution
+    cells = [[_filled(end, clues, 9 * r + c) for c in range(9)] for r in range(9)]
+    trials = sum(step.technique is Technique.TRIAL for step in explanation.steps)
+    how = "by logic alone" if not trials else f"with {trials} trial{'s' * (trials > 1)} where logic ends"
+    steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
+    return [[(f"Solved in {steps}, {how}.", "bold green")], *board_lines(cells, is_fancy())]
+
+
+def _rate_answer(asked: Asked, board: Board) -> Answer:
+    assert asked.clues is not None
+    rating = rate(board)
+    data = {"status": "one", "puzzle": board_text(asked.clues), "board": board_text(board)} | rating.to_dict()
+    return Answer([_rating_line(asked.name, rating)], data)
+
+
+def _rating_line(name: str, rating: Rating) -> Line:
+    hardest = "" if rating.hardest is None else f", hardest technique: {rating.hardest.value}"
+    counts = ", ".join(f"{count} x {technique.value}" for technique, count in rating.counts.items())
+    tail = f" ({counts})" if counts else ""
+    return [
+        (f"{name}: ", ""),
+        (rating.name, _STYLES[rating.name]),
+        (f", score {rating.score}{hardest}{tail}", ""),
+    ]
