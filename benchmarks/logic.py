@@ -10,7 +10,7 @@
 * ``speed``: processor time of one rating, by the name of the difficulty.
 * ``rating``: rank correlation of the score with those of two others on 500 puzzles, half generated, half from
   the lists; PYTHON is the interpreter of an environment that has ``hodoku-py`` and ``pencilmark``.
-  Weights may only be chosen on the *tuning* half, every other puzzle. Takes an hour, nearly all of it in the others;
+  Weights may only be chosen on the *tuning* half, every other puzzle. Takes an hour, nearly all in them;
   what they said is kept in FOLDER.
 
 The lists are those of ``../shared/data/puzzles``, or of the folder that ``SUDOKU_VISION_DATA`` names.
