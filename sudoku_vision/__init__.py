@@ -4,8 +4,8 @@
 >>> page = solve_photo("photo.jpg", "solved.png")  # doctest: +SKIP
 >>> page.status, page.grids[0].solution  # doctest: +SKIP
 
-``solve_photo`` and ``read_photo`` take a picture, ``solve`` and ``count_solutions`` a board of 81 characters
-or a 9x9 array. Importing this package is light: OpenCV comes with the first picture.
+``solve_photo`` and ``read_photo`` take a picture; ``solve``, ``is_unique`` and ``count_solutions`` a board of
+81 characters or a 9x9 array. Importing this package is light: OpenCV comes with the first picture.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sudoku_vision.bulk import solve_many
     from sudoku_vision.pipeline import read_photo, solve_photo
     from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
-    from sudoku_vision.solver import Solution, count_solutions, solve
+    from sudoku_vision.solver import Solution, Statistics, count_solutions, is_unique, solve
 
 __version__ = "0.1.0"
 
@@ -45,10 +45,12 @@ __all__ = [
     "Reading",
     "SaveError",
     "Solution",
+    "Statistics",
     "SudokuVisionError",
     "TooLargeError",
     "UsageError",
     "count_solutions",
+    "is_unique",
     "read_photo",
     "solve",
     "solve_many",
@@ -64,7 +66,9 @@ _HOMES = {
     "Photo": "results",
     "Reading": "results",
     "Solution": "solver",
+    "Statistics": "solver",
     "count_solutions": "solver",
+    "is_unique": "solver",
     "solve": "solver",
     "solve_many": "bulk",
 }

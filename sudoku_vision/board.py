@@ -38,15 +38,16 @@ def parse_board(board: BoardLike) -> tuple[int, ...]:
 
 def board_array(values: Iterable[int]) -> Board:
     """Lay 81 values out as a (9, 9) int8 board."""
-    return np.array(list(values), np.int8).reshape(9, 9)
+    return np.frombuffer(bytearray(list(values)), np.int8).reshape(9, 9)
 
 
 def _values_of_text(text: str) -> tuple[int, ...]:
     cells = "".join(text.split())
-    for place, mark in enumerate(cells):
-        if mark not in _VALUES:
-            raise BoardError(f"{mark!r} at place {place + 1} is neither a digit nor a blank.", _REMEDY)
-    return tuple(_VALUES[mark] for mark in cells)
+    try:
+        return tuple([_VALUES[mark] for mark in cells])
+    except KeyError:
+        place, mark = next((place, mark) for place, mark in enumerate(cells, 1) if mark not in _VALUES)
+        raise BoardError(f"{mark!r} at place {place} is neither a digit nor a blank.", _REMEDY) from None
 
 
 def _values_of_array(board: object) -> tuple[int, ...]:

@@ -75,7 +75,7 @@ made up from the same ink, 85 in 100 are called wrong, the others not clear.
 
 MAX_SOLVES = 60
 """Boards solved for one page at most; each takes about 0.1 ms."""
-SOLVE_STEPS = 200
+SOLVE_GUESSES = 100
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
 MAX_BOARDS = 600
 """Boards looked at in one search at most, most of which clash and are not solved."""
@@ -129,7 +129,7 @@ class Judge:
         """Solve a board that doesn't clash, or recall its verdict."""
         if values not in self.known:
             self.solves += 1
-            found = search(values, 2, SOLVE_STEPS)
+            found = search(values, 2, SOLVE_GUESSES)
             solution = found.solutions[0] if found.solutions else None
             kind: Kind = "many" if solution else "none"
             if found.finished and len(found.solutions) == 1:

@@ -10,11 +10,15 @@ All units of all digits are looked at together, by shifting the whole board over
   a row, and three (one below the other) a box;
 * folding the board by threes says which of them hold *some* candidate and which hold *several*;
 * a unit without any candidate is a dead end, a unit with one is a *hidden single*, a cell with one is a
-  *naked single*, and a unit whose candidates lie in one mini-row is a *locked candidate*: the rest of the
-  other unit through that mini-row can't hold the digit.
+  *naked single*, and a unit whose candidates lie in one mini is a *locked candidate*: the rest of the other
+  unit through that mini can't hold the digit.
 
-Where nothing follows any more, the cell with the fewest candidates is guessed, and the guess taken back if it
-fails. The idea of folding bands of mini-rows is that of the fastest solvers in C (JCZSolve, tdoku).
+Cheap conclusions come first, dearer ones only where the cheap ones end. Where nothing follows any more, a
+cell is guessed: of those with two candidates the one whose two digits strike most others. The guess is taken
+back if it fails. A board that takes long without any solution is probed (:data:`PROBE_AT`), so that a corner
+which can't be filled is found before guesses elsewhere run into it again and again.
+
+The idea of folding bands of mini-rows is that of the fastest solvers in C (JCZSolve, tdoku).
 """
 
 from __future__ import annotations
@@ -24,15 +28,16 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from sudoku_vision.board import BoardLike, board_array, parse_board
+from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text
 
-SolutionStatus = Literal["one", "many", "none", "clash", "gave_up"]
-
-MAX_STEPS = 100_000
-"""Guesses followed before giving up: a few seconds; the hardest known proper puzzles take some hundred."""
+SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
 
 PROBE_AT = 100
 """Guesses without any solution after which the board is probed and begun anew."""
+
+PAIR_WEIGHT = 3
+"""How much more a struck candidate counts in a cell with two: striking it decides the cell. Tried: 0 to 5."""
 
 
 def _bits(*positions: int) -> int:
@@ -46,6 +51,8 @@ def _planes(cells: Iterator[int]) -> int:
 
 
 _CELLS = (1 << 81) - 1
+_WIDE_PLANE = (1 << 4 * 81) - 1
+_VALUES = bytes.maketrans(b"0123456789", bytes(range(10)))
 _THREE_PLANES = (1 << 243) - 1
 _ALL = (1 << 729) - 1
 _EVERY_DIGIT = _bits(*range(0, 729, 81))
@@ -89,6 +96,21 @@ def _kept_by(digit: int, cell: int) -> int:
 
 
 _KEPT = tuple(_kept_by(digit, cell) for digit in range(9) for cell in range(81))
+_STRUCK = tuple(_ALL ^ kept for kept in _KEPT)
+_MATES = tuple(_EVERY_DIGIT << cell for cell in range(81))
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """How much backtracking a board took.
+
+    ``guesses``: cells at which two ways had to be tried. ``backtracks``: ways that ended dead. ``depth``: the
+    most guesses that stood at the same time.
+    """
+
+    guesses: int = 0
+    backtracks: int = 0
+    depth: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,55 +118,78 @@ class Solution:
     """What became of a board.
 
     ``status``: ``one`` solution; ``many`` (``solution`` and ``second`` show two of them); ``none``; ``clash``
-    (``clashes`` names the cells, 0..80, whose digits stand twice in a unit); ``gave_up`` (the allowed steps
-    ran out; ``solution`` is one if any was found). ``solution`` and ``second`` are (9, 9) int8 or None.
-    ``str()`` is the solution as 81 digits, empty if there is none.
+    (``clashes`` names the cells, 0..80, whose digits stand twice in a unit); ``malformed`` (no board at all);
+    ``gave_up`` (the guesses that the caller allowed ran out; ``solution`` is one if any was found).
+
+    ``solution`` and ``second`` are (9, 9) int8 or None. ``message`` says what is wrong and what to do, empty
+    where there is one solution. ``str()`` is the solution as 81 digits, empty if there is none.
     """
 
     status: SolutionStatus
     solution: Board | None = None
     second: Board | None = None
     clashes: tuple[int, ...] = ()
-    steps: int = 0
+    message: str = ""
+    statistics: Statistics = Statistics()
 
     def __str__(self) -> str:
         return "" if self.solution is None else board_text(self.solution)
 
 
 class Found(NamedTuple):
-    """Solutions found by :func:`search`, each 81 digits; ``finished`` is False where the steps ran out."""
+    """Solutions found by :func:`search`, each 81 digits; ``finished`` is False where the guesses ran out."""
 
     solutions: tuple[tuple[int, ...], ...]
     finished: bool
-    steps: int
+    statistics: Statistics
 
 
-def solve(board: BoardLike, *, max_steps: int = MAX_STEPS) -> Solution:
+_MESSAGES: dict[SolutionStatus, str] = {
+    "one": "",
+    "many": "There are several solutions. Clues are missing: compare the board with its source.",
+    "none": "No solution fits the clues. At least one clue is wrong: compare the board with its source.",
+    "gave_up": "The guesses allowed did not suffice. Allow more of them.",
+}
+
+
+def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
     """Solve a board and say whether its solution is the only one.
 
-    *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank. At most
-    *max_steps* guesses are followed. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
+    *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank. What is no
+    board is no error here: its status is ``malformed``. With *max_guesses* the search stops after so many
+    guesses and says ``gave_up`` if it doesn't know by then; without, it always ends with an answer.
 
     >>> solve("8" + "." * 80).status
     'many'
     """
-    values = parse_board(board)
-    clashes = find_clashes(values)
-    if clashes:
-        return Solution("clash", clashes=clashes)
-    found = search(values, 2, max_steps)
+    try:
+        values = parse_board(board)
+    except BoardError as error:
+        return Solution("malformed", message=str(error))
+    found = search(values, 2, max_guesses)
+    if not (found.solutions or found.statistics.backtracks) and (clashes := find_clashes(values)):
+        return Solution("clash", clashes=clashes, message=_clash_message(values, clashes))
+    status = _status(found)
     boards = [board_array(digits) for digits in found.solutions]
     first, second = [*boards, None, None][:2]
-    return Solution(_status(found), first, second, steps=found.steps)
+    return Solution(status, first, second, (), _MESSAGES[status], found.statistics)
 
 
-def count_solutions(board: BoardLike, limit: int = 2, *, max_steps: int = MAX_STEPS) -> int:
+def count_solutions(board: BoardLike, limit: int = 2, *, max_guesses: int | None = None) -> int:
     """Count the solutions of a board, up to *limit*; 0 for a board that clashes.
 
-    If *max_steps* guesses don't suffice, those found so far are counted; :func:`solve` tells the difference.
+    If *max_guesses* don't suffice, those found so far are counted; :func:`solve` tells the difference. Raises
+    :class:`~sudoku_vision.errors.BoardError` for what is no board.
     """
-    values = parse_board(board)
-    return 0 if find_clashes(values) else len(search(values, limit, max_steps).solutions)
+    return len(search(parse_board(board), limit, max_guesses).solutions)
+
+
+def is_unique(board: BoardLike) -> bool:
+    """Whether a board has exactly one solution.
+
+    Raises :class:`~sudoku_vision.errors.BoardError` for what is no board.
+    """
+    return count_solutions(board, 2) == 1
 
 
 def find_clashes(values: Sequence[int]) -> tuple[int, ...]:
@@ -157,33 +202,36 @@ def find_clashes(values: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(clashing))
 
 
-def search(values: Sequence[int], limit: int = 2, max_steps: int = MAX_STEPS) -> Found:
-    """Find up to *limit* solutions of 81 *values* (0 for blank), following at most *max_steps* guesses."""
-    candidates = _ALL
+def search(values: Sequence[int], limit: int = 2, max_guesses: int | None = None) -> Found:
+    """Find up to *limit* solutions of 81 *values* (0 for blank), making at most *max_guesses* guesses."""
+    candidates, placed = _ALL, 0
     for cell, digit in enumerate(values):
         if digit:
             index = 81 * digit - 81 + cell
-            if not candidates >> index & 1:
-                return Found((), True, 0)
             candidates &= _KEPT[index]
-    start = candidates
+            placed |= 1 << index
+    if candidates & placed != placed:
+        return Found((), True, Statistics())
     solutions: list[tuple[int, ...]] = []
-    open_boards = [(start, 0)]
-    steps = 0
+    start = candidates, placed
+    open_boards = [start]
+    guesses = backtracks = depth = 0
     while open_boards and len(solutions) < limit:
-        if steps == max_steps:
-            return Found(tuple(solutions), False, steps)
-        steps += 1
-        if steps == PROBE_AT and not solutions:
-            open_boards = [_probe(*_propagate(start, 0))]
         candidates, placed, undecided = _propagate(*open_boards.pop())
-        if undecided:
-            guess, cell_mates = _guess(candidates, undecided)
-            open_boards.append((candidates ^ guess, placed))
-            open_boards.append((candidates & ~cell_mates | guess, placed))
-        elif candidates:
+        if not candidates:
+            backtracks += 1
+        elif not undecided:
             solutions.append(_digits(candidates))
-    return Found(tuple(solutions), True, steps)
+        elif guesses == max_guesses:
+            return Found(tuple(solutions), False, Statistics(guesses, backtracks, depth))
+        else:
+            guesses += 1
+            if guesses == PROBE_AT and not solutions:
+                open_boards = [_probe(*_propagate(*start))]
+                continue
+            open_boards += _guess(candidates, placed, undecided)
+            depth = max(depth, len(open_boards) - 1)
+    return Found(tuple(solutions), True, Statistics(guesses, backtracks, depth))
 
 
 def _status(found: Found) -> SolutionStatus:
@@ -194,11 +242,10 @@ def _status(found: Found) -> SolutionStatus:
     return "one" if found.solutions else "none"
 
 
-def _fold(notes: int, step: int, keep: int) -> tuple[int, int]:
-    """Of every three bits, *step* apart from those in *keep*: whether some are set, and whether several."""
-    second, third = notes >> step, notes >> 2 * step
-    either = notes | second
-    return (either | third) & keep, (notes & second | either & third) & keep
+def _clash_message(values: Sequence[int], clashes: tuple[int, ...]) -> str:
+    """Name the digits that stand twice and their cells, as people count rows and columns."""
+    cells = ", ".join(f"{values[cell]} in r{cell // 9 + 1}c{cell % 9 + 1}" for cell in clashes)
+    return f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."
 
 
 def _propagate(candidates: int, placed: int) -> tuple[int, int, int]:
@@ -208,54 +255,104 @@ def _propagate(candidates: int, placed: int) -> tuple[int, int, int]:
     the singles placed by now, and the cells (81 bits) that still have several candidates.
     """
     while True:
-        # Cells: which hold some candidate, which several.
-        trios, trios_several = _fold(candidates, 243, _THREE_PLANES)
-        some, several = _fold(trios, 81, _CELLS)
-        if some != _CELLS:
-            return 0, placed, 0
-        several |= (trios_several | trios_several >> 81 | trios_several >> 162) & _CELLS
-        singles = candidates & (_CELLS ^ several) * _EVERY_DIGIT
-
-        # Rows, columns and boxes, by way of mini-rows and mini-columns.
-        mini_rows, mini_rows_several = _fold(candidates, 1, _MINI_ROW)
-        rows, rows_several = _fold(mini_rows, 3, _ROW)
-        boxes, boxes_high = _fold(mini_rows, 9, _BOX)
-        mini_columns, mini_columns_several = _fold(candidates, 9, _MINI_COLUMN)
-        columns, columns_several = _fold(mini_columns, 27, _COLUMN)
-        if rows != _ROW or columns != _COLUMN or boxes != _BOX:
-            return 0, placed, 0
-        boxes_wide = _fold(mini_columns, 1, _BOX)[1]
-
-        # Minis that hold all that is left of their row or column, or of their box.
-        lone_in_row = mini_rows & (rows ^ rows_several) * _MINIS_ALONG
-        row_lone_in_box = mini_rows & (boxes ^ boxes_high) * _CELLS_DOWN
-        lone_in_column = mini_columns & (columns ^ columns_several) * _MINIS_DOWN
-        column_lone_in_box = mini_columns & (boxes ^ boxes_wide) * _CELLS_ALONG
-
-        singles |= candidates & ((lone_in_row | row_lone_in_box) & ~mini_rows_several) * _CELLS_ALONG
-        singles |= candidates & ((lone_in_column | column_lone_in_box) & ~mini_columns_several) * _CELLS_DOWN
-
-        locked = _others(lone_in_row, 9, _BOX, _CELLS_DOWN) | _others(row_lone_in_box, 3, _ROW, _MINIS_ALONG)
-        gone = locked * _CELLS_ALONG
-        locked = _others(lone_in_column, 1, _BOX, _CELLS_ALONG)
-        locked |= _others(column_lone_in_box, 27, _COLUMN, _MINIS_DOWN)
-        gone |= locked * _CELLS_DOWN
-
-        left = candidates & ~gone
-        fresh = singles & ~placed
+        cells = _naked_singles(candidates)
+        if not cells:
+            return _DEAD_END
+        singles, undecided = cells
+        fresh = singles ^ placed  # every placed digit is alone in its cell, or the cell would be empty
+        if not fresh:
+            if not undecided:
+                return candidates, placed, 0
+            minis = _lone_minis(candidates)
+            if not minis:
+                return _DEAD_END
+            fresh = candidates & minis[0]
+            fresh ^= fresh & placed
+            if not fresh:
+                gone = candidates & _locked(*minis[1:])
+                if not gone:
+                    return candidates, placed, undecided
+                candidates ^= gone
+                continue
         placed |= fresh
         while fresh:
-            single = fresh & -fresh
-            left &= _KEPT[single.bit_length() - 1]
-            fresh ^= single
-        if left == candidates:
-            return candidates, placed, several
-        candidates = left
+            single = fresh.bit_length() - 1
+            fresh ^= 1 << single
+            candidates &= _KEPT[single]
+
+
+_DEAD_END = (0, 0, 0)
+
+# Folds: of every three notes some are set where ``either | third`` is, and several where ``first & second |
+# either & third`` is. They are written out below, for a call each would cost a third of the time.
+
+
+def _naked_singles(candidates: int) -> tuple[int, int] | None:
+    """The candidates alone in their cell, and the cells (81 bits) that have several; None at a dead end."""
+    second, third = candidates >> 243, candidates >> 486
+    either = candidates | second
+    trios = (either | third) & _THREE_PLANES
+    trios_several = (candidates & second | either & third) & _THREE_PLANES
+    second, third = trios >> 81, trios >> 162
+    either = trios | second
+    if (either | third) & _CELLS != _CELLS:
+        return None
+    several = trios & second | either & third | trios_several | trios_several >> 81 | trios_several >> 162
+    several &= _CELLS
+    return candidates & (_CELLS ^ several) * _EVERY_DIGIT, several
+
+
+def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
+    """Minis that hold all that is left of a digit in their row, box, column, and again box.
+
+    None at a dead end. Before the four comes where these minis hold a single candidate: hidden singles.
+    """
+    second, third = candidates >> 1, candidates >> 2
+    either = candidates | second
+    rows = (either | third) & _MINI_ROW
+    rows_several = (candidates & second | either & third) & _MINI_ROW
+    second, third = rows >> 3, rows >> 6
+    either = rows | second
+    if (either | third) & _ROW != _ROW:
+        return None
+    lone_in_row = rows & (_ROW ^ (rows & second | either & third) & _ROW) * _MINIS_ALONG
+    second, third = rows >> 9, rows >> 18
+    either = rows | second
+    if (either | third) & _BOX != _BOX:
+        return None
+    row_lone_in_box = rows & (_BOX ^ (rows & second | either & third) & _BOX) * _CELLS_DOWN
+
+    second, third = candidates >> 9, candidates >> 18
+    either = candidates | second
+    columns = (either | third) & _MINI_COLUMN
+    columns_several = (candidates & second | either & third) & _MINI_COLUMN
+    second, third = columns >> 27, columns >> 54
+    either = columns | second
+    if (either | third) & _COLUMN != _COLUMN:
+        return None
+    lone_in_column = columns & (_COLUMN ^ (columns & second | either & third) & _COLUMN) * _MINIS_DOWN
+    second, third = columns >> 1, columns >> 2
+    either = columns | second
+    column_lone_in_box = columns & (_BOX ^ (columns & second | either & third) & _BOX) * _CELLS_ALONG
+
+    rows, columns = lone_in_row | row_lone_in_box, lone_in_column | column_lone_in_box
+    rows ^= rows & rows_several
+    columns ^= columns & columns_several
+    singles = rows * _CELLS_ALONG | columns * _CELLS_DOWN
+    return singles, lone_in_row, row_lone_in_box, lone_in_column, column_lone_in_box
+
+
+def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
+    """Where a digit can't stand as it is locked into a mini: the rest of the other unit through the mini."""
+    rows = _others(lone_in_row, 9, _BOX, _CELLS_DOWN) | _others(row_lone_in_box, 3, _ROW, _MINIS_ALONG)
+    columns = _others(lone_in_column, 1, _BOX, _CELLS_ALONG)
+    columns |= _others(column_lone_in_box, 27, _COLUMN, _MINIS_DOWN)
+    return rows * _CELLS_ALONG | columns * _CELLS_DOWN
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
     """The other minis of the units (noted at *unit*, minis *step* apart) that *minis* lie in."""
-    return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat & ~minis
+    return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 
 def _probe(candidates: int, placed: int, undecided: int) -> tuple[int, int]:
@@ -265,19 +362,40 @@ def _probe(candidates: int, placed: int, undecided: int) -> tuple[int, int]:
     """
     trials = candidates & undecided * _EVERY_DIGIT
     while trials and candidates:
-        trial = trials & -trials
-        trials ^= trial
-        if not _propagate(candidates & _KEPT[trial.bit_length() - 1], placed)[0]:
-            candidates, placed, undecided = _propagate(candidates ^ trial, placed)
+        trial = trials.bit_length() - 1
+        trials ^= 1 << trial
+        if not _propagate(candidates & _KEPT[trial], placed | 1 << trial)[0]:
+            candidates, placed, undecided = _propagate(candidates ^ 1 << trial, placed)
             trials &= candidates & undecided * _EVERY_DIGIT
     return candidates, placed
 
 
-def _guess(candidates: int, undecided: int) -> tuple[int, int]:
-    """Pick a candidate of a cell with the fewest; returns its bit and all candidates of that cell."""
-    cells = _pairs(candidates) or _fewest(candidates, undecided)
-    cell_mates = candidates & (cells & -cells) * _EVERY_DIGIT
-    return cell_mates & -cell_mates, cell_mates
+def _guess(candidates: int, placed: int, undecided: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The two ways to go on: a candidate of some cell taken away, and, to be tried first, it placed."""
+    pairs = _pairs(candidates)
+    if not pairs:
+        cells = [cell for cell in range(81) if undecided >> cell & 1]
+        guess = min((candidates & _MATES[cell] for cell in cells), key=int.bit_count).bit_length() - 1
+        return (candidates ^ 1 << guess, placed), (candidates & _KEPT[guess], placed | 1 << guess)
+    one, other = _best_pair(candidates, pairs)
+    return (candidates & _KEPT[other], placed | 1 << other), (candidates & _KEPT[one], placed | 1 << one)
+
+
+def _best_pair(candidates: int, pairs: int) -> tuple[int, int]:
+    """The two candidates of that cell, among *pairs* (81 bits), which strike most others when placed."""
+    paired = candidates & pairs * _EVERY_DIGIT
+    best, choice = -1, (0, 0)
+    while pairs:
+        cell = pairs.bit_length() - 1
+        pairs ^= 1 << cell
+        mates = paired & _MATES[cell]
+        one = mates.bit_length() - 1
+        other = (mates ^ 1 << one).bit_length() - 1
+        struck = candidates & (_STRUCK[one] | _STRUCK[other])
+        weight = struck.bit_count() + PAIR_WEIGHT * (struck & paired).bit_count()
+        if weight > best:
+            best, choice = weight, (one, other)
+    return choice
 
 
 def _pairs(candidates: int) -> int:
@@ -292,17 +410,12 @@ def _pairs(candidates: int) -> int:
     return two & ~more
 
 
-def _fewest(candidates: int, undecided: int) -> int:
-    """The undecided cell (one bit of 81) with the fewest candidates."""
-    cells = [1 << cell for cell in range(81) if undecided >> cell & 1]
-    return min(cells, key=lambda cell: (candidates & cell * _EVERY_DIGIT).bit_count())
-
-
 def _digits(candidates: int) -> tuple[int, ...]:
     """The 81 digits of a board that has one candidate in each cell."""
-    digits = [0] * 81
-    while candidates:
-        digit, cell = divmod(candidates.bit_length() - 1, 81)
-        digits[cell] = digit + 1
-        candidates ^= 1 << 81 * digit + cell
-    return tuple(digits)
+    # With its bits read as hexadecimal, a board has four bits for each cell of a plane: room for the digit.
+    planes = int(f"{candidates:b}", 16)
+    cells = 0
+    for digit in range(1, 10):
+        cells += digit * (planes & _WIDE_PLANE)
+        planes >>= 4 * 81
+    return tuple(f"{cells:081x}"[::-1].encode().translate(_VALUES))

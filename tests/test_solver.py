@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,17 @@ from hypothesis import strategies as st
 from sudoku_vision.board import board_array, parse_board
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text
-from sudoku_vision.solver import PEERS, UNITS, count_solutions, find_clashes, search, solve
+from sudoku_vision.solver import (
+    PEERS,
+    PROBE_AT,
+    UNITS,
+    Statistics,
+    count_solutions,
+    find_clashes,
+    is_unique,
+    search,
+    solve,
+)
 
 # Made with this solver: a random full grid, clues taken away in random order while one solution remains.
 PROPER = (
@@ -80,7 +92,9 @@ def test_a_clash_names_its_cells_and_is_not_solved() -> None:
     board[0, 8] = 5
     solution = solve(board)
     assert (solution.status, solution.clashes, solution.solution) == ("clash", (0, 8, 71), None)
+    assert "5 in r1c1, 5 in r1c9, 5 in r8c9" in solution.message
     assert count_solutions(board) == 0
+    assert not is_unique(board)
     assert len(search([int(value) for value in board.reshape(81)]).solutions) == 0
 
 
@@ -95,16 +109,24 @@ def test_many_solutions_show_two_different_ones() -> None:
 def test_no_solution_without_any_clash_is_told() -> None:
     solution = solve("12345678" + "." * 9 + "9" + "." * 63)
     assert (solution.status, solution.clashes) == ("none", ())
+    assert "clue is wrong" in solution.message
 
 
 def test_a_hidden_contradiction_among_few_clues_is_found_soon() -> None:
     board = "000700000000000000000200005008000041007006000006000070000008706900000000042003009"
-    assert solve(board, max_steps=500).status == "none"
+    assert solve(board, max_guesses=200).status == "none"
+
+
+def test_a_corner_that_cant_be_filled_is_found_while_all_else_is_open() -> None:
+    """Made to take long: the empty cells of a few units can't be filled, and guesses elsewhere don't tell."""
+    solution = solve("000005080000601200006000000010500000000136000300000045530000061000800000000000000")
+    assert solution.status == "none"
+    assert solution.statistics.guesses <= 2 * PROBE_AT
 
 
 @pytest.mark.parametrize("clues", range(0, 11))
 def test_few_clues_are_many_solutions_at_once(clues: int) -> None:
-    solution = solve(SOLVED[:clues] + "." * (81 - clues), max_steps=200)
+    solution = solve(SOLVED[:clues] + "." * (81 - clues), max_guesses=100)
     assert solution.status == "many"
 
 
@@ -114,7 +136,31 @@ def test_a_full_board_is_its_own_solution() -> None:
 
 
 def test_it_says_when_it_gives_up() -> None:
-    assert solve("." * 81, max_steps=5).status == "gave_up"
+    solution = solve("." * 81, max_guesses=5)
+    assert (solution.status, solution.statistics.guesses) == ("gave_up", 5)
+    assert "more" in solution.message
+
+
+def test_it_gives_up_only_where_guesses_are_limited() -> None:
+    assert solve("." * 81).status == "many"
+    assert solve(PROPER[-1], max_guesses=0).status == "one"
+
+
+def test_statistics_tell_how_much_was_tried() -> None:
+    assert solve(PROPER[-1]).statistics == Statistics(guesses=0, backtracks=0, depth=0)
+    empty = solve("." * 81).statistics
+    assert empty.guesses >= empty.depth > 20
+    hard = solve(
+        "010500780900003000807000000700000000500004003002060070000005209000100000240000560"
+    ).statistics
+    # Each guess opens two ways; all but that to the solution end dead.
+    assert hard.guesses == hard.backtracks > hard.depth > 2
+
+
+@pytest.mark.parametrize(("board", "unique"), [(PROPER[0], True), (SOLVED, True), ("1" + "." * 80, False)])
+def test_a_puzzle_is_unique_if_it_has_one_solution(board: str, unique: bool) -> None:
+    assert is_unique(board) is unique
+    assert count_solutions(board) == (1 if unique else 2)
 
 
 def test_solutions_are_counted_up_to_the_limit() -> None:
@@ -151,11 +197,83 @@ def test_clashes_are_cells_with_an_equal_peer(values: list[int]) -> None:
     ["", "1" * 80, "1" * 82, "a" + "." * 80, [[0] * 9] * 8, [[0] * 9] * 8 + [[0] * 8], np.full((9, 9), 10)],
 )
 def test_what_is_no_board_says_what_to_give(board: str) -> None:
-    with pytest.raises(BoardError, match="Give 81 cells"):
-        solve(board)
+    assert solve(board).status == "malformed"
+    assert "Give 81 cells" in solve(board).message
+    for ask in (count_solutions, is_unique, parse_board):
+        with pytest.raises(BoardError, match="Give 81 cells"):
+            ask(board)
 
 
 @pytest.mark.parametrize("board", [np.full((9, 9), 0.5), np.full((9, 9), -1), np.full((9, 9), np.nan), None])
 def test_arrays_of_anything_else_are_no_boards(board: str) -> None:
+    assert solve(board).status == "malformed"
     with pytest.raises(BoardError):
         count_solutions(board)
+
+
+def proper_and_broken() -> st.SearchStrategy[list[int]]:
+    """Boards near proper ones: clues shuffled, taken away, and put in, mostly without a clash."""
+    changes = st.lists(st.tuples(st.integers(0, 80), st.integers(0, 9)), max_size=8)
+
+    def broken(puzzle: str, seed: int, changes: list[tuple[int, int]]) -> list[int]:
+        values = shuffled(puzzle, seed)
+        for cell, digit in changes:
+            values[cell] = digit if all(values[peer] != digit for peer in PEERS[cell]) else 0
+        return values
+
+    return st.builds(broken, st.sampled_from(PROPER), st.integers(0, 10**6), changes)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(values=proper_and_broken())
+def test_whatever_the_board_the_answer_is_one_of_those_promised(values: list[int]) -> None:
+    board = board_array(values)
+    solution = solve(board)
+    shown = [one for one in (solution.solution, solution.second) if one is not None]
+    assert len(shown) == {"one": 1, "many": 2}.get(solution.status, 0)
+    assert np.array_equal(board, board_array(values)), "the board handed in is left alone"
+    for one in shown:
+        assert one.shape == (9, 9) and one.dtype == np.int8
+        assert is_solved(one)
+        assert np.all((board == 0) | (one == board)), "no given is changed"
+    assert len({board_text(one) for one in shown}) == len(shown)
+    assert bool(solution.message) == (solution.status != "one")
+    assert count_solutions(board) == len(shown)
+    assert bool(solution.clashes) == (solution.status == "clash")
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(
+    board=st.text(alphabet="0123456789.x \n|١½", max_size=100) | st.lists(st.integers(-2, 11), max_size=82)
+)
+def test_no_input_raises(board: str) -> None:
+    solution = solve(board)
+    assert solution.status in ("one", "many", "none", "clash", "malformed")
+    assert str(solution) == "" or is_solved(board_array(parse_board(str(solution))))
+
+
+# Lists of puzzles, where they are at hand: name, what each line has, and every how many-th is solved.
+LISTS = (
+    ("seeds.txt", "one", 1),
+    ("norvig_top95.txt", "one", 1),
+    ("norvig_hardest.txt", "one", 1),
+    ("magictour_top1465.txt", "one", 5),
+    ("sudoku17_49158.txt", "one", 200),
+    ("forum_hardest_1106.txt", "one", 10),
+    ("forum_hardest_1905_11plus.txt", "one", 2000),
+    ("serg_benchmark.txt", "many", 100),
+)
+
+
+@pytest.mark.parametrize(("name", "status", "every"), LISTS)
+def test_listed_puzzles_have_the_status_that_they_are_listed_with(
+    shared_data: Path, name: str, status: str, every: int
+) -> None:
+    path = shared_data / "puzzles" / name
+    if not path.is_file():
+        pytest.skip(f"no {name} at hand")
+    for line in path.read_text().split()[::every]:
+        solution = solve(line)
+        assert solution.status == status
+        for one in (solution.solution, solution.second):
+            assert one is None or is_solved(one)

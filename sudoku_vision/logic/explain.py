@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sudoku_vision.board import BoardLike, board_array, parse_board
 from sudoku_vision.errors import ImproperError
@@ -14,9 +14,9 @@ from sudoku_vision.logic.rating import DIFFICULTIES, HARDEST_OF, Difficulty, Rat
 from sudoku_vision.logic.steps import Step, Technique
 from sudoku_vision.logic.words import cell_name
 from sudoku_vision.results import Board, board_text
-from sudoku_vision.solver import Solution, solve
+from sudoku_vision.solver import Solution, SolutionStatus, solve
 
-Status = Literal["one", "many", "none", "clash", "gave_up"]
+Status = SolutionStatus
 
 
 @dataclass(frozen=True, eq=False)

@@ -145,5 +145,5 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         values[cell] = digit
         found = search(values, 1)
         if found.finished and not found.solutions:
-            return _refuted((cell, digit), Trial("contradiction", guesses=found.steps))
+            return _refuted((cell, digit), Trial("contradiction", guesses=found.statistics.backtracks))
     return None
