@@ -1,4 +1,4 @@
-"""Generate: new puzzles with exactly one solution, as sparse and as symmetric as asked for.
+"""Generate: new puzzles with exactly one solution, as hard, as sparse and as symmetric as asked for.
 
 Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and no clue at all
 can be taken away without a second solution. A *symmetry* carries cells into one another; the cells that it
@@ -6,8 +6,8 @@ carries into each other are an *orbit*, and are all clues or all blank.
 
 A full board is thinned out orbit by orbit, each taken away if the puzzle stays proper. What that doesn't meet
 is climbed to: a few orbits are put back, others taken away in their place, and the new puzzle is kept if it
-is no further from what is asked for. So 19 and 20 clues come within reach, and symmetric puzzles that are
-minimal.
+is no further from what is asked for. So 19 and 20 clues come within reach, symmetric puzzles that are
+minimal, and the hardest ones.
 
 All chance comes from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has a stream of its own, so it
 is the same however many are made before or after it.
@@ -18,13 +18,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, get_args
+from functools import lru_cache, partial
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from sudoku_vision.board import BoardLike, board_array, parse_board
 from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.logic import DIFFICULTIES, Difficulty, Rating, rate
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.solver import find_clashes, search
 
@@ -47,40 +48,55 @@ MOST_MINIMAL_CLUES = 40
 MAX_TRIES = 4000
 """Puzzles looked at before giving up: some twenty seconds."""
 
-_PATIENCE, _PATIENCE_OF_QUARTERS = 500, 10
-"""Puzzles in a row no nearer to what is asked for, after which a new full board is begun. A quarter turn
-leaves but 21 orbits, so a board is soon exhausted."""
+_PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
+"""Puzzles in a row no nearer to what is asked for, after which a new full board is begun. The way down to few
+clues is long; else it is soon plain that a board doesn't lend itself."""
 
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """Orbits put back at a step: with more, steps are longer and seldom lead down to 20 clues."""
 
+_USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
+"""How many clues puzzles in print have, about; harder ones have as few as can be."""
+
 Orbit = tuple[int, ...]
-_Measure = Callable[[Sequence[int]], float]
+
+
+class _Measure(NamedTuple):
+    """How far a puzzle is from a wish, 0 if it is met, and how long to climb on the same board for it."""
+
+    gap: Callable[[Sequence[int]], float]
+    patience: int
 
 
 @dataclass(frozen=True)
 class Wishes:
     """What a puzzle must be.
 
-    *clues*: exactly so many; None: as few as thinning out leaves, which is 22 to 32. *symmetry*: see
-    :data:`Symmetry`. *minimal*: no clue at all can be taken away, not even one that its symmetry would then
-    be lost with. Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be.
+    *difficulty*: one of :data:`~sudoku_vision.logic.DIFFICULTIES`, as
+    :func:`~sudoku_vision.logic.rate` has them; None: any. *clues*: exactly so many; None: for easier puzzles
+    about as many as are usual in print, else as few as thinning out leaves, which is 22 to 32. *symmetry*:
+    see :data:`Symmetry`. *minimal*: no clue at all can be taken away, not even one that its symmetry would
+    then be lost with. Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be.
     """
 
+    difficulty: Difficulty | None = None
     clues: int | None = None
     symmetry: Symmetry = "point"
     minimal: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what can't be had."""
+        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
+            what = f"There is no difficulty {self.difficulty!r}."
+            raise UsageError(what, f"Choose {_either(DIFFICULTIES)}.")
         if self.symmetry not in SYMMETRIES:
             raise UsageError(f"There is no symmetry {self.symmetry!r}.", f"Choose {_either(SYMMETRIES)}.")
         if self.clues is not None:
             _check_clues(self.clues, self.symmetry, self.minimal)
 
     def __str__(self) -> str:
-        """The wishes in words: ``a minimal puzzle with 20 clues``."""
-        words = ["a", "minimal" if self.minimal else "", "puzzle"]
+        """The wishes in words: ``a minimal hard puzzle with 20 clues``."""
+        words = ["a", "minimal" if self.minimal else "", self.difficulty or "", "puzzle"]
         words += [] if self.clues is None else [f"with {self.clues} clues"]
         words += [] if self.symmetry == "none" else [f"of symmetry {self.symmetry!r}"]
         return " ".join(filter(None, words))
@@ -97,6 +113,7 @@ class Puzzle:
     board: Board
     solution: Board
     wishes: Wishes
+    rating: Rating
     seed: int | None = None
     number: int = 1
 
@@ -111,6 +128,7 @@ class Puzzle:
 
 def generate(
     *,
+    difficulty: Difficulty | None = None,
     clues: int | None = None,
     symmetry: Symmetry = "point",
     minimal: bool = False,
@@ -128,10 +146,10 @@ def generate(
     >>> generate(clues=30, seed=1).clues
     30
     """
-    wishes = Wishes(clues=clues, symmetry=symmetry, minimal=minimal)
+    wishes = Wishes(difficulty=difficulty, clues=clues, symmetry=symmetry, minimal=minimal)
     if isinstance(seed, np.random.Generator):
         board, solution = _find(wishes, seed, on_try)
-        return Puzzle(board, solution, wishes)
+        return Puzzle(board, solution, wishes, rate(board))
     return next(series(wishes, seed, on_try=on_try))
 
 
@@ -145,7 +163,7 @@ def series(
     number = start
     while True:
         board, solution = _find(wishes, np.random.default_rng([seed, number]), on_try)
-        yield Puzzle(board, solution, wishes, seed, number)
+        yield Puzzle(board, solution, wishes, rate(board), seed, number)
         number += 1
 
 
@@ -262,14 +280,14 @@ def _reachable(clues: int, groups: Sequence[Orbit]) -> bool:
 def _find(wishes: Wishes, rng: np.random.Generator, on_try: Callable[[], Any]) -> tuple[Board, Board]:
     """Climb to a puzzle that meets all wishes; it and its solution. Raises GenerateError."""
     measures = _measures(wishes)
-    patience = _PATIENCE_OF_QUARTERS if wishes.symmetry == "rotate" else _PATIENCE
     tries = 0
     while tries < MAX_TRIES:
         solution = random_full_board(rng)
         full = solution.reshape(81).tolist()
+        least = _least_clues(wishes, rng)
         values, missing, idle = full, (math.inf,) * len(measures), 0
-        while idle < patience and tries < MAX_TRIES:
-            other = _neighbour(values, full, wishes, rng)
+        while idle < _patience(missing, measures) and tries < MAX_TRIES:
+            other = _neighbour(values, full, wishes, least, rng)
             gaps = _shortfall(other, measures)
             tries += 1
             idle = 0 if gaps < missing else idle + 1
@@ -301,9 +319,12 @@ def _either(words: Sequence[str]) -> str:
 
 
 def _neighbour(
-    values: Sequence[int], full: Sequence[int], wishes: Wishes, rng: np.random.Generator
+    values: Sequence[int], full: Sequence[int], wishes: Wishes, least: int, rng: np.random.Generator
 ) -> list[int]:
-    """Put some orbits back into a puzzle and take others away; from a *full* board, thin that out."""
+    """Put some orbits back into a puzzle and take others away; from a *full* board, thin that out.
+
+    At *least* so many clues are left.
+    """
     groups = orbits(wishes.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
     clues = [orbit for orbit in order if values[orbit[0]]]
@@ -313,8 +334,6 @@ def _neighbour(
     for orbit in back:
         for cell in orbit:
             other[cell] = full[cell]
-    # Every clue of a minimal puzzle is needed, so none may be left standing for the sake of their number.
-    least = 0 if wishes.minimal or wishes.clues is None else wishes.clues
     left = _count(other)
     for orbit in (*clues, *back):
         if left - len(orbit) >= least and _take_away(other, orbit):
@@ -322,14 +341,26 @@ def _neighbour(
     return other
 
 
+def _least_clues(wishes: Wishes, rng: np.random.Generator) -> int:
+    """With how many clues to stop thinning out."""
+    if wishes.minimal:  # every clue is needed, so none may be left standing for the sake of their number
+        return 0
+    if wishes.clues is not None:
+        return wishes.clues
+    fewest, most = _USUAL_CLUES.get(wishes.difficulty, (0, 0))
+    return int(rng.integers(fewest, most + 1))
+
+
 def _measures(wishes: Wishes) -> list[_Measure]:
-    """What says how far a puzzle is from each wish, 0 if it is met; the quickest first."""
+    """What is measured for *wishes*, the quickest first."""
     measures: list[_Measure] = []
     if wishes.clues is not None:
         clues = wishes.clues
-        measures.append(lambda values: abs(_count(values) - clues))
+        measures.append(_Measure(lambda values: abs(_count(values) - clues), _PATIENCE_FOR_CLUES))
     if wishes.minimal and wishes.symmetry != "none":  # without, thinning out leaves no spare clue
-        measures.append(_spare_clues)
+        measures.append(_Measure(_spare_clues, _PATIENCE))
+    if wishes.difficulty is not None:
+        measures.append(_Measure(partial(_off_difficulty, wishes.difficulty), _PATIENCE))
     return measures
 
 
@@ -337,8 +368,26 @@ def _shortfall(values: Sequence[int], measures: Sequence[_Measure]) -> tuple[flo
     """How far a puzzle is from each wish; beyond the first that isn't met, none is measured."""
     gaps: list[float] = []
     for measure in measures:
-        gaps.append(math.inf if any(gaps) else measure(values))
+        gaps.append(math.inf if any(gaps) else measure.gap(values))
     return tuple(gaps)
+
+
+def _patience(missing: tuple[float, ...], measures: Sequence[_Measure]) -> int:
+    """That for the first wish which isn't met; some for a board not thinned out yet."""
+    return next((measure.patience for gap, measure in zip(missing, measures, strict=True) if gap), _PATIENCE)
+
+
+def _off_difficulty(name: Difficulty, values: Sequence[int]) -> float:
+    """How far a proper puzzle is from a difficulty, 0 if it has it.
+
+    Among those that are too easy, the one that takes more is nearer. How much too hard one is, is not asked:
+    it would take long to tell, and some neighbour is easier soon.
+    """
+    rating = rate(values, limit=name)
+    if not rating.finished:
+        return 1.0
+    steps = DIFFICULTIES.index(name) - DIFFICULTIES.index(rating.name)
+    return steps - rating.score / (rating.score + 1000) if steps else 0.0
 
 
 def _spare_clues(values: Sequence[int]) -> int:

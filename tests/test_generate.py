@@ -25,6 +25,7 @@ from sudoku_vision.generate import (
     random_solution,
     series,
 )
+from sudoku_vision.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.solver import UNITS, solve
 
@@ -80,6 +81,27 @@ def test_few_clues_and_odd_numbers_are_climbed_to(wishes: dict[str, Any]) -> Non
     puzzle = generate(**wishes, seed=4)
     assert puzzle.clues == wishes["clues"]
     assert _is_proper(puzzle.board, puzzle.solution)
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_puzzles_are_as_hard_as_asked_for(difficulty: Difficulty) -> None:
+    puzzle = generate(difficulty=difficulty, seed=7)
+    assert puzzle.rating == rate(puzzle.board)
+    assert puzzle.rating.name == difficulty
+    assert _is_proper(puzzle.board, puzzle.solution)
+
+
+def test_easier_puzzles_have_about_as_many_clues_as_in_print() -> None:
+    clues = {name: generate(difficulty=name, symmetry="none", seed=1).clues for name in DIFFICULTIES}
+    assert 32 <= clues["easy"] <= 36
+    assert 27 <= clues["medium"] <= 31
+    assert clues["extreme"] <= 27
+
+
+def test_wishes_hold_together() -> None:
+    puzzle = generate(difficulty="easy", clues=24, minimal=True, symmetry="none", seed=1)
+    assert (puzzle.rating.name, puzzle.clues) == ("easy", 24)
+    assert is_minimal(puzzle.board)
 
 
 @pytest.mark.parametrize("symmetry", ["none", "point", "diagonal"])
@@ -141,6 +163,7 @@ def test_chance_may_come_from_a_generator() -> None:
         ({"clues": 30, "symmetry": "rotate"}, "29 or 32"),
         ({"clues": 45, "minimal": True}, "40"),
         ({"symmetry": "spiral"}, "diagonal"),
+        ({"difficulty": "evil"}, "easy, medium"),
         ({"seed": -1}, "0"),
     ],
 )
