@@ -414,8 +414,7 @@ def _take_away(values: list[int], orbit: Orbit) -> bool:
 
 
 def _is_proper(values: Sequence[int]) -> bool:
-    found = search(values, 2)
-    return found.finished and len(found.solutions) == 1
+    return len(search(values, 2).solutions) == 1
 
 
 def _count(values: Sequence[int]) -> int:
