@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from sudoku_vision.cli import logic, photos, training  # noqa: F401 (importing them registers their commands)
+from sudoku_vision.cli import convert, logic, photos, training  # noqa: F401 (importing registers commands)
 from sudoku_vision.cli.app import INTERRUPTED, app
 from sudoku_vision.errors import SudokuVisionError
 

@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
-from sudoku_vision.cli.show import (
-    NO_CALL,
-    STATUS_WORDS,
-    Call,
-    Cell,
-    board_lines,
-    caption_start,
-    doubt_lines,
-    is_fancy,
-    numbered,
-    print_lines,
-)
+from sudoku_vision.cli.show import NO_CALL, STATUS_WORDS, Call, caption_start, doubt_lines, numbered
 from sudoku_vision.cli.solving import Options, Task, solve_all
+from sudoku_vision.display import BLANK, PLAIN, Cell, Look, print_lines, styled_board
 from sudoku_vision.results import Image, PageResult, Photo
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
@@ -33,7 +23,8 @@ def check_all(paths: Sequence[str], options: Options, *, answers: bool = False) 
         return overlay_check(photo, _checks(page), answers=answers)
 
     def show(page: PageResult, call: Call) -> None:
-        print_lines(check_lines(page, call, answers=answers, fancy=is_fancy()))
+        look = options.look
+        print_lines(check_lines(page, call, look, answers=answers), look)
 
     task = Task(
         command="check",
@@ -52,7 +43,7 @@ def _checks(page: PageResult) -> list[Check]:
 
 
 def check_lines(
-    page: PageResult, call: Call = NO_CALL, *, answers: bool = False, fancy: bool = True
+    page: PageResult, call: Call = NO_CALL, look: Look = PLAIN, *, answers: bool = False
 ) -> list[list[Cell]]:
     """The verdicts on a page as lines of styled text; the options are as for solving."""
     checks = _checks(page)
@@ -64,7 +55,7 @@ def check_lines(
         head.append((f". {message}", ""))
     lines = [head]
     for number, one in numbered(checks):
-        lines += [[], *_grid_lines(one, number, answers, fancy), *doubt_lines(one.grid.doubts, number, call)]
+        lines += [[], *_grid_lines(one, number, answers, look), *doubt_lines(one.grid.doubts, number, call)]
     lines.append([])
     return lines
 
@@ -73,13 +64,13 @@ def _status(status: PageCheckStatus) -> Cell:
     return _WORDS[status], _STYLES.get(status, "bold red")
 
 
-def _grid_lines(one: Check, number: int, answers: bool, fancy: bool) -> list[list[Cell]]:
+def _grid_lines(one: Check, number: int, answers: bool, look: Look) -> list[list[Cell]]:
     """Caption, the board as it is filled, and the cells that are not right."""
     caption = [caption_start(number), _status(one.status)]
     if one.status == "unreadable":
         return [caption]
     caption.append((f": {_counts(one)}", ""))
-    board = board_lines([[_filled(one, 9 * r + c) for c in range(9)] for r in range(9)], fancy)
+    board = styled_board([[_filled(one, 9 * r + c) for c in range(9)] for r in range(9)], look.fancy)
     likely = "" if one.grid.status == "solved" else "probably "
     lines = [caption, *([("  ", ""), *line] for line in board)]
     lines += [[(f"    {_mistake(one, cell, likely + 'wrong', answers)}", "")] for cell in one.wrong]
@@ -117,6 +108,6 @@ def _filled(one: Check, cell: int) -> Cell:
     if one.grid.puzzle[row, column]:
         return str(one.grid.puzzle[row, column]), "bold"
     if not one.grid.written[row, column]:
-        return ".", "dim"
+        return BLANK
     style = "green" if cell in one.right else "bold red" if cell in one.wrong else "yellow"
     return str(one.grid.written[row, column]), style

@@ -53,6 +53,7 @@ Corners = Annotated[
         show_default=False,
     ),
 ]
+Plain = Annotated[bool, typer.Option("--plain", help="Print boards in ASCII and without colour.")]
 MaxMegapixels = Annotated[
     float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
 ]

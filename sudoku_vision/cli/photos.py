@@ -18,6 +18,7 @@ from sudoku_vision.cli.options import (
     Output,
     Page,
     Paths,
+    Plain,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def _options(
     page: int | None,
     givens: str | None,
     corners: str | None,
+    plain: bool,
+    link: str | None = None,
 ) -> Options:
     """The options that solving and checking share; raises UsageError for what can't be read."""
     from sudoku_vision.cli.solving import Options
@@ -48,6 +51,8 @@ def _options(
         givens=None if givens is None else parse_givens(givens),
         said=givens or "",
         corners=None if corners is None else parse_corners(corners),
+        plain=plain,
+        link=link,
     )
 
 
@@ -62,6 +67,16 @@ def solve(
     debug_dir: DebugDir = None,
     max_megapixels: MaxMegapixels = 100.0,
     model: Model = None,
+    plain: Plain = False,
+    link: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SITE",
+            help="Print the link that opens each puzzle at sudokuwiki.org, sudoku.coach, sudokuexchange.com, "
+            "f-puzzles.com or sudokupad.app.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Find, read and solve the sudokus of pictures.
 
@@ -71,7 +86,9 @@ def solve(
     from sudoku_vision.cli.solving import solve_all
 
     with plain_errors():
-        options = _options(output, as_json, debug_dir, max_megapixels, model, page, givens, corners)
+        options = _options(
+            output, as_json, debug_dir, max_megapixels, model, page, givens, corners, plain, link
+        )
         raise typer.Exit(solve_all(paths, options))
 
 
@@ -89,6 +106,7 @@ def check(
     debug_dir: DebugDir = None,
     max_megapixels: MaxMegapixels = 100.0,
     model: Model = None,
+    plain: Plain = False,
 ) -> None:
     """Tell which digits that you wrote into a puzzle are right, and which are wrong.
 
@@ -98,5 +116,5 @@ def check(
     from sudoku_vision.cli.checking import check_all
 
     with plain_errors():
-        options = _options(output, as_json, debug_dir, max_megapixels, model, page, givens, corners)
+        options = _options(output, as_json, debug_dir, max_megapixels, model, page, givens, corners, plain)
         raise typer.Exit(check_all(paths, options, answers=answers))

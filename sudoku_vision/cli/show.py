@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sudoku_vision.results import Board, Doubt, GridResult, PageResult
+from sudoku_vision.display import (
+    PLAIN,
+    Cell,
+    Look,
+    look_of,
+    print_lines,
+    puzzle_cells,
+    side_by_side_lines,
+    solution_cells,
+    styled_board,
+)
+from sudoku_vision.results import Doubt, GridResult, PageResult
+
+__all__ = ["Cell", "board_lines", "print_lines"]
 
 STATUS_WORDS = {
     "solved": "solved",
@@ -20,17 +34,10 @@ STATUS_WORDS = {
     "error": "error",
 }
 
+board_lines = styled_board
+"""The drawing of a board, for the commands that print one among other lines."""
+
 _STATUS_STYLES = {"solved": "bold green", "uncertain": "bold yellow"}
-_CLUE, _WRITTEN, _ANSWER = "bold", "cyan", "green"
-
-Cell = tuple[str, str]
-"""One character of text and its style."""
-
-_FRAMES = {
-    True: (("┌", "─", "┬", "┐"), "│", ("├", "─", "┼", "┤"), ("└", "─", "┴", "┘")),
-    False: (("+", "-", "+", "+"), "|", ("+", "-", "+", "+"), ("+", "-", "+", "+")),
-}
-"""Top rule, side, middle rule, bottom rule; each rule as left, line, crossing, right."""
 
 
 @dataclass(frozen=True)
@@ -50,45 +57,47 @@ class Call:
 NO_CALL = Call()
 
 
-def show_page(page: PageResult, call: Call = NO_CALL) -> None:
-    """Print a page's puzzles and solutions; in colour where standard output is a terminal.
+def call_words(command: str, page: PageResult, several_sources: bool, several_pages: bool) -> str:
+    """What goes before the options of a call that is for this page alone; nothing if it is alone already."""
+    words = ["sudoku-vision", command, shlex.quote(page.source)] if several_sources else []
+    words += ["--page", str(page.page)] if several_pages else []
+    return "".join(f"{word} " for word in words)
 
-    *call* is how the cells in doubt of this page can be settled.
+
+LinkOf = Callable[[GridResult], str | None]
+"""The link that opens a grid's puzzle on another site, or None where there is no puzzle."""
+
+
+def show_page(
+    page: PageResult, call: Call = NO_CALL, look: Look | None = None, link: LinkOf | None = None
+) -> None:
+    """Print a page's puzzles and solutions, by default as standard output takes them best.
+
+    *call* is how the cells in doubt of this page can be settled, *link* gives the link to print below each
+    grid.
     """
-    print_lines(page_lines(page, call, fancy=is_fancy()))
+    look = look_of(sys.stdout) if look is None else look
+    print_lines(page_lines(page, call, look, link), look)
 
 
 def is_fancy() -> bool:
     """Whether standard output takes line characters."""
-    return (sys.stdout.encoding or "").lower().startswith("utf")
+    return look_of(sys.stdout).fancy
 
 
-def print_lines(lines: list[list[Cell]]) -> None:
-    """Print lines of styled text; plain where standard output is no terminal."""
-    if sys.stdout.isatty():
-        _print_coloured(lines)
-    else:
-        print("\n".join("".join(text for text, _ in line) for line in lines), flush=True)  # noqa: T201
-
-
-def _print_coloured(lines: list[list[Cell]]) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=True)
-    for line in lines:
-        console.print(Text.assemble(*line))
-
-
-def page_lines(page: PageResult, call: Call = NO_CALL, *, fancy: bool = True) -> list[list[Cell]]:
-    """A page as lines of styled text; *fancy* draws boxes with line characters, else with ASCII."""
+def page_lines(
+    page: PageResult, call: Call = NO_CALL, look: Look = PLAIN, link: LinkOf | None = None
+) -> list[list[Cell]]:
+    """A page as lines of styled text; the options are as for :func:`show_page`."""
     name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
     head = [(f"{name}: ", "bold"), (STATUS_WORDS[page.status], _STATUS_STYLES.get(page.status, "bold red"))]
     if page.message:
         head.append((f". {page.message}", ""))
     lines = [head]
     for number, grid in numbered(page.grids):
-        lines += [[], *_grid_lines(grid, number, fancy), *doubt_lines(grid.doubts, number, call)]
+        lines += [[], *_grid_lines(grid, number, look), *doubt_lines(grid.doubts, number, call)]
+        address = link(grid) if link else None
+        lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
     return lines
 
@@ -106,7 +115,7 @@ def caption_start(number: int) -> Cell:
     return (f"  {number}. " if number else "  "), ""
 
 
-def _grid_lines(grid: GridResult, number: int, fancy: bool) -> list[list[Cell]]:
+def _grid_lines(grid: GridResult, number: int, look: Look) -> list[list[Cell]]:
     """Caption, then the puzzle and beside it the solution."""
     style = _STATUS_STYLES.get(grid.status, "bold red")
     caption = [caption_start(number), (STATUS_WORDS[grid.status], style)]
@@ -116,14 +125,13 @@ def _grid_lines(grid: GridResult, number: int, fancy: bool) -> list[list[Cell]]:
         caption.append((_written_words(grid), ""))
     if grid.status == "unreadable":
         return [caption]
-    left = board_lines([[_clue(grid, r, c) for c in range(9)] for r in range(9)], fancy)
-    if grid.solution is None:
-        return [caption, *([("  ", ""), *line] for line in left)]
-    right = board_lines(
-        [[_answer(grid.solution, grid.puzzle, r, c) for c in range(9)] for r in range(9)], fancy
-    )
-    pairs = ([("  ", ""), *a, ("   ", ""), *b] for a, b in zip(left, right, strict=True))
-    return [caption, *pairs]
+    # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
+    written = grid.written if look.colour else None
+    lines = styled_board(puzzle_cells(grid.puzzle, written), look.fancy)
+    if grid.solution is not None:
+        solved = styled_board(solution_cells(grid.solution, grid.puzzle), look.fancy)
+        lines = side_by_side_lines(lines, solved)
+    return [caption, *([("  ", ""), *line] for line in lines)]
 
 
 def doubt_lines(doubts: Sequence[Doubt], number: int, call: Call) -> list[list[Cell]]:
@@ -168,41 +176,6 @@ def _written_words(grid: GridResult) -> str:
     written = grid.written > 0
     right = int((grid.written[written] == grid.solution[written]).sum())
     return f", {right} of {int(written.sum())} written digits right"
-
-
-def _clue(grid: GridResult, row: int, column: int) -> Cell:
-    if grid.puzzle[row, column]:
-        return str(grid.puzzle[row, column]), _CLUE
-    if grid.written[row, column]:
-        # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
-        return (str(grid.written[row, column]), _WRITTEN) if sys.stdout.isatty() else (".", "dim")
-    return ".", "dim"
-
-
-def _answer(solution: Board, puzzle: Board, row: int, column: int) -> Cell:
-    return str(solution[row, column]), _CLUE if puzzle[row, column] else _ANSWER
-
-
-def board_lines(cells: list[list[Cell]], fancy: bool) -> list[list[Cell]]:
-    """A 9x9 board of characters with its boxes marked: 13 lines."""
-    top, side, middle, bottom = _FRAMES[fancy]
-    lines = [[(_rule(top), "dim")]]
-    for row, line in enumerate(cells):
-        if row in (3, 6):
-            lines.append([(_rule(middle), "dim")])
-        text: list[Cell] = [(side, "dim")]
-        for column, (char, style) in enumerate(line):
-            text += [(" ", ""), (char, style)]
-            if column % 3 == 2:
-                text += [(" ", ""), (side, "dim")]
-        lines.append(text)
-    lines.append([(_rule(bottom), "dim")])
-    return lines
-
-
-def _rule(parts: tuple[str, str, str, str]) -> str:
-    left, line, crossing, right = parts
-    return left + crossing.join([line * 7] * 3) + right
 
 
 @contextlib.contextmanager

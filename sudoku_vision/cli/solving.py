@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sudoku_vision.cli.show import Call, complain, progress, show_page
-from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError
+from sudoku_vision.cli.boards import shown
+from sudoku_vision.cli.show import NO_CALL, Call, call_words, complain, progress, show_page
+from sudoku_vision.cli.text import solve_text
+from sudoku_vision.display import Look, look_of
+from sudoku_vision.errors import BoardError, ModelError, SaveError, SudokuVisionError, UsageError
+from sudoku_vision.formats import NamedBoard, site_named
 from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, iter_pages
-from sudoku_vision.results import Floats, Image, PageResult, Photo
+from sudoku_vision.results import Floats, GridResult, Image, PageResult, Photo
 from sudoku_vision.save import SAVE_ENDINGS, check_folder, check_output, make_folder
 
 if TYPE_CHECKING:
@@ -39,6 +43,13 @@ class Options:
     givens: Givens | GivensByGrid | None = None
     said: str = ""
     corners: Floats | None = None
+    plain: bool = False
+    link: str | None = None
+
+    @property
+    def look(self) -> Look:
+        """How boards are printed on standard output."""
+        return look_of(sys.stdout, plain=self.plain)
 
     @property
     def for_one_picture(self) -> bool:
@@ -69,15 +80,45 @@ def _draw_answers(photo: Photo, page: PageResult) -> Image:
     return overlay(photo, page.grids)
 
 
-SOLVE = Task(
-    command="solve",
-    doing="solving",
-    done="solved",
-    passes=lambda page: page.status == "solved",
-    draw=_draw_answers,
-    show=show_page,
-    to_dict=PageResult.to_dict,
-)
+def solve_task(options: Options) -> Task:
+    """What ``solve`` makes of a page; raises :class:`UsageError` for a link to a site that is not known."""
+    site = None if options.link is None else site_named(options.link)
+
+    def link(grid: GridResult) -> str | None:
+        return None if site is None or grid.status == "unreadable" else site.write(board_of(grid))
+
+    def show(page: PageResult, call: Call) -> None:
+        _caution(page)
+        show_page(page, call, options.look, link if site else None)
+
+    def to_dict(page: PageResult) -> dict[str, Any]:
+        value = page.to_dict()
+        if site:
+            _caution(page)
+            value["grids"] = [
+                {**told, "link": link(grid)} for told, grid in zip(value["grids"], page.grids, strict=True)
+            ]
+        return value
+
+    def _caution(page: PageResult) -> None:
+        """Say where a link may open another puzzle than the printed one."""
+        if site and any(grid.status not in ("solved", "unreadable") for grid in page.grids):
+            complain(f"{page.source}: the reading is not sure, so look at the clues before you use the link.")
+
+    return Task(
+        command="solve",
+        doing="solving",
+        done="solved",
+        passes=lambda page: page.status == "solved",
+        draw=_draw_answers,
+        show=show,
+        to_dict=to_dict,
+    )
+
+
+def board_of(grid: GridResult) -> NamedBoard:
+    """The puzzle of a grid and what is written in it; not certain unless it is solved."""
+    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved")
 
 
 @dataclass
@@ -102,7 +143,7 @@ class Output:
     error and counted in ``failed``.
     """
 
-    def __init__(self, out: str | None, sources: Sequence[str], task: Task = SOLVE) -> None:
+    def __init__(self, out: str | None, sources: Sequence[str], task: Task) -> None:
         """Check *out* before any work is done.
 
         Raises :class:`UsageError` if it can't be right and :class:`SaveError` if it can't be written.
@@ -207,8 +248,9 @@ def _same(path: str | Path) -> str:
     return os.path.normcase(os.path.realpath(path))
 
 
-def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int:
+def solve_all(paths: Sequence[str], options: Options, task: Task | None = None) -> int:
     """Solve the pictures that *paths* lead to, print and save what was found, and give the exit status."""
+    task = task or solve_task(options)
     sources = list(expand_paths(paths))
     if options.for_one_picture and len(sources) != 1:
         what = f"--givens and --corners are for one picture, these are {len(sources)}."
@@ -222,14 +264,18 @@ def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int
     tally = Tally()
     with progress(len(sources), task.doing) as step:
         for source in sources:
-            several_pages, photos = _with_next(_photos(source, options))
+            if task.command == "solve" and _solve_text(source, options, task, tally):
+                step()
+                continue
+            several_pages, photos = with_next(_photos(source, options))
             if several_pages and options.for_one_picture:
                 raise UsageError(f"{source}: it has several pages.", "Name the one you mean, as in: --page 1")
             for photo in photos:
                 page = _solve(photo, model, debug, options)
                 tally.opened += isinstance(photo, Photo)
                 tally.failed += not task.passes(page)
-                words = _words(page, task, len(sources) > 1, several_pages or options.page is not None)
+                paged = several_pages or options.page is not None
+                words = call_words(task.command, page, len(sources) > 1, paged)
                 _report(page, options.as_json, task, Call(words, options.said))
                 if isinstance(photo, Photo):
                     output.write(photo, page)
@@ -238,17 +284,26 @@ def solve_all(paths: Sequence[str], options: Options, task: Task = SOLVE) -> int
     return tally.exit_status
 
 
-def _with_next(photos: Iterator[Photo | PageResult]) -> tuple[bool, Iterator[Photo | PageResult]]:
+def _solve_text(source: str, options: Options, task: Task, tally: Tally) -> bool:
+    """Solve the boards of a text, or say what is wrong with them; False if *source* is not that."""
+    try:
+        statuses = solve_text(source, options)
+    except BoardError as error:
+        tally.failed += 1
+        _report(_failed(shown(source), 1, f"{shown(source)}: {error}"), options.as_json, task, NO_CALL)
+        return True
+    tally.opened += bool(statuses)
+    tally.failed += sum(status != "one" for status in statuses)
+    return bool(statuses)
+
+
+_Item = TypeVar("_Item")
+
+
+def with_next(items: Iterator[_Item]) -> tuple[bool, Iterator[_Item]]:
     """Whether there are several photos, told by opening the second beside the first, and all of them."""
-    first = list(islice(photos, 2))
-    return len(first) > 1, chain(first, photos)
-
-
-def _words(page: PageResult, task: Task, several_sources: bool, several_pages: bool) -> str:
-    """What goes before the options of a call that is for this page alone; nothing if it is alone already."""
-    words = ["sudoku-vision", task.command, shlex.quote(page.source)] if several_sources else []
-    words += ["--page", str(page.page)] if several_pages else []
-    return "".join(f"{word} " for word in words)
+    first = list(islice(items, 2))
+    return len(first) > 1, chain(first, items)
 
 
 def _photos(source: str, options: Options) -> Iterator[Photo | PageResult]:

@@ -37,6 +37,7 @@ __all__ = [
     "Format",
     "NamedBoard",
     "Site",
+    "find_boards",
     "format_named",
     "format_of",
     "is_link",
@@ -44,6 +45,7 @@ __all__ = [
     "read_boards",
     "read_link",
     "site_named",
+    "text_of",
     "write_board",
     "write_boards",
 ]
@@ -60,9 +62,12 @@ def read_boards(data: str | bytes) -> list[NamedBoard]:
     :class:`~sudoku_vision.errors.BoardError`, which says what is wrong and in which line, for a text without
     a board and for one with a broken board in it.
     """
-    text = text_of(data)
-    for read in _READERS:
-        boards = read(text)
-        if boards:
-            return boards
-    raise BoardError("There is no board in it.", REMEDY)
+    boards = find_boards(text_of(data))
+    if not boards:
+        raise BoardError("There is no board in it.", REMEDY)
+    return boards
+
+
+def find_boards(text: str) -> list[NamedBoard]:
+    """As :func:`read_boards`, but none for a text in which there is nothing like a board."""
+    return next((boards for read in _READERS if (boards := read(text))), [])

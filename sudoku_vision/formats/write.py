@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from sudoku_vision.board import BoardLike
+from sudoku_vision.display import board_lines
 from sudoku_vision.errors import UsageError
 from sudoku_vision.formats.links import SITES
 from sudoku_vision.formats.named import NamedBoard
@@ -106,9 +107,12 @@ def _lines(boards: Sequence[NamedBoard]) -> str:
 
 
 def _grid(boards: Sequence[NamedBoard]) -> str:
-    from sudoku_vision.display import board_lines
-
     return "\n".join("".join(f"{line}\n" for line in board_lines(board.givens)) for board in boards)
+
+
+def _boxes(boards: Sequence[NamedBoard]) -> str:
+    lined = (board_lines(board.givens, fancy=True) for board in boards)
+    return "\n".join("".join(f"{line}\n" for line in lines) for lines in lined)
 
 
 def _simple_sudoku(boards: Sequence[NamedBoard]) -> str:
@@ -194,6 +198,7 @@ FORMATS = {
     for form in (
         Format("line", _lines, "81 digits a line, 0 for blank", (".txt",)),
         Format("grid", _grid, "a grid to read and print, boxes marked"),
+        Format("boxes", _boxes, "the same, drawn with line characters"),
         Format("sdk", _sadman, "SadMan Sudoku", (".sdk",), several=False, keeps_placed=True, keeps_name=True),
         Format("sdm", _lines, "a collection, one puzzle a line", (".sdm",)),
         Format("ss", _simple_sudoku, "Simple Sudoku", (".ss",), several=False),

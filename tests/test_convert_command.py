@@ -1,0 +1,263 @@
+"""``sudoku-vision convert``, links from ``solve``, and the ways to name boards on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, Run
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from sudoku_vision.cli.boards import boards_of
+from sudoku_vision.errors import BoardError, OpenError
+from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, read_boards, write_board, write_boards
+from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
+
+DOTS = PUZZLE.replace("0", ".")
+pytestmark = pytest.mark.usefixtures("easily_sure")
+
+
+@pytest.fixture
+def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every picture shows one puzzle that may be read wrongly."""
+    crossings = np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).astype(np.float32)
+    puzzle = np.array(list(map(int, PUZZLE)), np.int8).reshape(9, 9)
+    solution = np.array(list(map(int, SOLUTION)), np.int8).reshape(9, 9)
+    doubt = Doubt(8, (5, 6), (0.6, 0.4))
+    reading = Reading(puzzle, np.zeros((9, 9), np.int8), solution, 1, 0.6, doubts=(doubt,))
+    grid = GridResult("uncertain", Lattice(crossings), reading)
+
+    def read(photo: Photo, **_: object) -> PageResult:
+        return PageResult(photo.source, photo.page, "uncertain", "It may be wrong.", (grid,), 0.1)
+
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", read)
+
+
+@pytest.mark.parametrize("name", [*FORMATS, *SITES])
+def test_a_board_is_converted_into_every_format_and_back(run: Run, tmp_path: Path, name: str) -> None:
+    ran = run("convert", DOTS, "--to", name)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == write_board(DOTS, name)
+    file = tmp_path / "board"
+    file.write_text(ran.out, encoding="utf-8")
+    assert run("convert", file).out == f"{PUZZLE}\n"
+
+
+def test_the_ending_of_the_output_says_the_format(run: Run, tmp_path: Path) -> None:
+    for name, form in FORMATS.items():
+        for ending in form.endings:
+            out = tmp_path / f"board{ending}"
+            assert run("convert", DOTS, "-o", out).status == 0
+            assert out.read_text(encoding="utf-8") == write_board(DOTS, name)
+
+
+def test_every_way_to_name_a_board(run: Run, tmp_path: Path, photo_file: Path) -> None:
+    book = tmp_path / "book.sdm"
+    book.write_text(f"{PUZZLE}\n{SOLUTION}\n")
+    ran = run("convert", DOTS, book, link(PUZZLE, "f-puzzles.com"), photo_file, "-", stdin=DOTS.encode())
+    assert ran.out.split() == [PUZZLE, PUZZLE, SOLUTION, PUZZLE, PUZZLE, PUZZLE]
+    assert (ran.status, ran.err) == (0, "")
+
+
+def test_a_picture_on_standard_input_and_in_a_folder(run: Run, photo_file: Path) -> None:
+    assert run("convert", "-", stdin=photo_file.read_bytes()).out == f"{PUZZLE}\n"
+    assert run("convert", photo_file.parent).out == f"{PUZZLE}\n"
+    assert run("convert", f"{photo_file.parent}/*.jpg").out == f"{PUZZLE}\n"
+
+
+def test_several_boards_go_into_one_file_where_the_format_takes_them(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "all.csv"
+    assert run("convert", PUZZLE, SOLUTION, "-o", out).status == 0
+    assert len(read_boards(out.read_bytes())) == 2
+    ran = run("convert", PUZZLE, SOLUTION, "--to", "sdk")
+    assert (ran.status, ran.out) == (2, "")
+    assert "can't hold 2 boards" in ran.err
+    assert run("convert", PUZZLE, SOLUTION, "-o", tmp_path / "two.sdk").status == 2
+    assert not (tmp_path / "two.sdk").exists()
+
+
+def test_several_boards_go_into_a_folder_a_file_each(run: Run, tmp_path: Path) -> None:
+    boards = [NamedBoard(PUZZLE, name="A/b c"), NamedBoard(SOLUTION), NamedBoard(PUZZLE)]
+    book = tmp_path / "book.jsonl"
+    book.write_text(write_boards(boards, "jsonl"))
+    ran = run("convert", book, "--to", "sdk", "-o", f"{tmp_path / 'out'}/")
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    files = sorted((tmp_path / "out").iterdir())
+    assert [file.name for file in files] == ["A-b-c.sdk", "book-2.sdk", "book.sdk"]
+    assert read_boards(files[0].read_bytes()) == [NamedBoard(PUZZLE, name="A/b c")]
+
+
+def test_one_bad_input_never_stops_the_rest(run: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.txt"
+    broken.write_text(f"{PUZZLE}\n{PUZZLE[:-1]}\n")
+    ran = run("convert", broken, tmp_path / "none.txt", PUZZLE)
+    assert (ran.status, ran.out) == (1, f"{PUZZLE}\n")
+    assert f"{broken}: line 2: a board has 81 cells, this one has 80" in ran.err
+    assert "none.txt: there is no such file" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("argument", "status", "complaint"),
+    [
+        ("nothing.sdk", 3, "no such file"),
+        ("", 3, "no such file"),
+        (PUZZLE[:-1], 2, "81 cells, this one has 80"),
+        ("https://sudokupad.app/abcdef", 2, "number only"),
+        ("[[1,2],[3,4]]", 3, "no such file, and it is no board"),
+        ("1x" * 2500, 2, "no board in it"),
+    ],
+)
+def test_what_names_no_board_is_told(run: Run, argument: str, status: int, complaint: str) -> None:
+    ran = run("convert", argument)
+    assert (ran.status, ran.out) == (status, "")
+    assert complaint in ran.err
+    assert "Traceback" not in ran.err
+    assert len(ran.err) < 400
+
+
+def test_wrong_usage_is_told_before_any_work(run: Run, tmp_path: Path) -> None:
+    for wrong in (["--to", "morse"], ["-o", tmp_path / "a.xyz"], ["-o", tmp_path / "no" / "a.sdk"]):
+        ran = run("convert", "missing.jpg", *wrong)
+        assert ran.status in (1, 2)
+        assert "missing.jpg" not in ran.err
+    book = tmp_path / "book.sdm"
+    book.write_text(PUZZLE)
+    ran = run("convert", book, "-o", book)
+    assert (ran.status, book.read_text()) == (2, PUZZLE)
+    assert "overwrite" in ran.err
+    assert run("convert", PUZZLE, PUZZLE, "--givens", "r1c1=4").status == 2
+
+
+def test_digits_that_a_format_can_not_tell_from_clues_are_left_out_and_it_is_said(run: Run) -> None:
+    hodoku = f":0000:x:+1{DOTS[1:]}:::"
+    ran = run("convert", hodoku)
+    assert ran.out == "0" + PUZZLE[1:] + "\n"
+    assert "one board are left out: line can't tell them" in ran.err
+    assert run("convert", hodoku, "--to", "hodoku").err == ""
+
+
+@pytest.mark.usefixtures("unsure")
+def test_an_uncertain_reading_is_converted_with_a_caution(run: Run, photo_file: Path) -> None:
+    ran = run("convert", photo_file)
+    assert (ran.status, ran.out) == (1, f"{PUZZLE}\n")
+    assert 'Look at r1c9, and say what is printed there, as in: --givens "r1c9=5"' in ran.err
+
+
+def test_a_picture_without_sudoku_is_told(run: Run, tmp_path: Path) -> None:
+    from sudoku_vision.save import save
+
+    save(tmp_path / "table.png", np.full((200, 200, 3), 128, np.uint8))
+    ran = run("convert", tmp_path / "table.png")
+    assert (ran.status, ran.out) == (2, "")
+    assert "No sudoku grid was found" in ran.err
+
+
+def test_help_names_every_format_and_site(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
+    told = run("convert", "--help").out
+    assert all(name in told for name in [*FORMATS, *SITES])
+    assert all(name in run("solve", "--help").out for name in SITES)
+
+
+# Links and text in solve
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_solve_prints_the_link_of_a_picture(run: Run, photo_file: Path, site: str) -> None:
+    ran = run("solve", photo_file, "--link", site)
+    assert (ran.status, ran.err) == (0, "")
+    assert link(PUZZLE, site) in ran.out.split()
+    assert "│ 4 . . │" in ran.out
+
+
+def test_json_has_the_link_of_each_grid(run: Run, photo_file: Path) -> None:
+    (page,) = run("solve", photo_file, "--json", "--link", "sudoku.coach").pages
+    assert page["grids"][0]["link"] == link(PUZZLE, "sudoku.coach")
+    assert list(page["grids"][0])[-1] == "link"
+
+
+def test_an_unknown_site_is_wrong_usage(run: Run, photo_file: Path) -> None:
+    ran = run("solve", photo_file, "--link", "example.org")
+    assert (ran.status, ran.out) == (2, "")
+    assert "Use one of sudokuwiki.org" in ran.err
+
+
+@pytest.mark.usefixtures("unsure")
+def test_the_link_of_an_uncertain_reading_comes_with_a_caution(run: Run, photo_file: Path) -> None:
+    ran = run("solve", photo_file, "--link", "sudoku.coach")
+    assert link(PUZZLE, "sudoku.coach") in ran.out
+    assert "look at the clues before you use the link" in ran.err
+    assert "before you use" in run("solve", photo_file, "--link", "sudoku.coach", "--json").err
+
+
+def test_plain_is_ascii(run: Run, photo_file: Path) -> None:
+    out = run("solve", photo_file, "--plain").out
+    assert "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |" in out
+    assert out.isascii()
+    assert run("check", photo_file, "--plain").out.isascii()
+
+
+def test_solve_takes_boards_in_text_too(run: Run, tmp_path: Path, photo_file: Path) -> None:
+    file = tmp_path / "two.txt"
+    file.write_text(f"{PUZZLE}\n{'0' * 81}\n")
+    ran = run("solve", file, "--link", "sudoku.coach", "--plain")
+    assert ran.status == 1
+    assert f"{file}, board 1: solved" in ran.out
+    assert "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |" in ran.out
+    assert f"{file}, board 2: many solutions" in ran.out
+    assert link(PUZZLE, "sudoku.coach") in ran.out
+    ran = run("solve", PUZZLE, photo_file)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.count("solved, confidence") == 1
+    clash = run("solve", f"55{PUZZLE[2:]}")
+    assert clash.status == 1
+    assert "stands twice: look at r1c1, r1c2" in clash.out
+
+
+def test_what_needs_a_picture_is_told_of_a_board_in_text(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    for options in (["--json"], ["-o", tmp_path / "out.png"], ["--givens", "r1c1=4"]):
+        ran = run("solve", PUZZLE, *options)
+        assert ran.status == 3
+        assert "board in text" in ran.err
+        assert [page["status"] for page in ran.pages] == ["error"] * (options == ["--json"])
+    broken = tmp_path / "broken.txt"
+    broken.write_text(PUZZLE[:-1])
+    ran = run("solve", broken, photo_file, "--json")
+    assert ran.status == 1
+    assert "this one has 80" in ran.err
+    assert [page["status"] for page in ran.pages] == ["error", "solved"]
+
+
+# Naming boards
+
+
+def test_boards_of_an_argument(photo_file: Path, tmp_path: Path) -> None:
+    (found,) = boards_of(DOTS)
+    assert found.board == NamedBoard(PUZZLE)
+    assert not found.board.uncertain
+    (seen,) = boards_of(str(photo_file))
+    assert seen.board == NamedBoard(PUZZLE)
+    assert seen.photo is not None and seen.grid is not None
+    assert seen.source == str(photo_file)
+    with pytest.raises(OpenError):
+        boards_of(str(tmp_path / "none.txt"))
+    with pytest.raises(BoardError):
+        boards_of(PUZZLE + "1")
+    uncertain = tmp_path / "page.json"
+    uncertain.write_text(json.dumps({"grids": [{"status": "uncertain", "puzzle": PUZZLE}]}))
+    (told,) = boards_of(str(uncertain))
+    assert told.board is not None and told.board.uncertain
+
+
+@given(st.text(max_size=200))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example("*\0")
+@example("[" * 300)
+def test_any_argument_names_boards_or_an_error_of_ours(argument: str) -> None:
+    try:
+        assert boards_of(argument)
+    except (BoardError, OpenError) as error:
+        assert error.remedy
