@@ -125,6 +125,19 @@ class Puzzle:
     def __str__(self) -> str:
         return board_text(self.board)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The puzzle for JSON."""
+        return {
+            "puzzle": board_text(self.board),
+            "solution": board_text(self.solution),
+            "difficulty": self.rating.name,
+            "score": self.rating.score,
+            "clues": self.clues,
+            "symmetry": self.wishes.symmetry,
+            "seed": self.seed,
+            "number": self.number,
+        }
+
 
 def generate(
     *,

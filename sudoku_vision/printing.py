@@ -7,10 +7,10 @@ bundled typefaces. Lengths on paper are in millimetres.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -27,20 +27,22 @@ PaperName = Literal["a4", "letter"]
 PAPERS: dict[PaperName, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of a sheet."""
 
-PerPage = Literal[1, 2, 4, 6]
-PER_PAGE: tuple[PerPage, ...] = get_args(PerPage)
+PER_PAGE = (1, 2, 4, 6)
+"""How many puzzles may go on a page."""
 
 DPI = 300
 """Dots per inch of a page: a thin line is three dots wide, a page 26 MB while it is drawn."""
 
 _MM_PER_INCH = 25.4
 _MARGIN, _HEAD, _FOOT, _GAP = 15.0, 16.0, 8.0, 8.0
-_CAPTION = 6.0
+_CAPTION, _PAGE_NUMBER = 6.0, 20.0
 _MOST_GRID = 150.0  # a grid alone on its page need not fill it
 _TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # heights of the em
 
 _COLUMNS_AND_ROWS: dict[int, tuple[int, int]] = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 _SOLUTIONS_PER_PAGE = {1: 4, 2: 6, 4: 12, 6: 12}
+
+_SMALLEST = 4  # pixels of the em
 
 _PICTURE_CELL = 96  # pixels
 _PICTURE_MARGIN = 0.75  # cells
@@ -68,7 +70,7 @@ class PageStyle:
     """What pages look like: paper, puzzles on a page, a title on top, small print at the foot."""
 
     paper: PaperName = "a4"
-    per_page: PerPage = 1
+    per_page: int = 1
     title: str = "Sudoku"
     foot: str = ""
     dpi: int = DPI
@@ -118,12 +120,22 @@ def count_pages(count: int, style: PageStyle, *, solutions: bool = False) -> int
     return pages + (-(-count // _SOLUTIONS_PER_PAGE[style.per_page]) if solutions else 0)
 
 
-def pdf(pages: Iterable[Image], dpi: int = DPI) -> bytes:
-    """Pages (H, W, 3) uint8 BGR as a PDF document, *dpi* pixels to the inch; one page is held at a time."""
+def pdf(
+    pages: Iterable[Image],
+    dpi: int = DPI,
+    *,
+    title: str = "Sudoku",
+    on_page: Callable[[], Any] = lambda: None,
+) -> bytes:
+    """Pages (H, W, 3) uint8 BGR as a PDF document, *dpi* pixels to the inch.
+
+    One page is held unpacked at a time; *on_page* is called after each.
+    """
     file = io.BytesIO()
     for place, pixels in enumerate(pages):
         grey = Pictures.fromarray(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
-        grey.save(file, "PDF", resolution=dpi, quality=_QUALITY, append=place > 0)
+        grey.save(file, "PDF", resolution=dpi, quality=_QUALITY, title=title, append=place > 0)
+        on_page()
     return file.getvalue()
 
 
@@ -157,7 +169,8 @@ def _draw_page(
     width, height = PAPERS[style.paper]
     canvas = Canvas.blank(round(width * dot), round(height * dot), WHITE)
     title = " ".join(filter(None, [style.title, "(solutions)" if solved else ""]))
-    canvas.text(title, _MARGIN * dot, _MARGIN * dot, _TITLE_SIZE * dot, _face(bold=True), _INK)
+    room = (width - 2 * _MARGIN) * dot
+    _fit_text(canvas, title, (_MARGIN * dot, _MARGIN * dot), _TITLE_SIZE * dot, room, _INK, bold=True)
     _draw_foot(canvas, style.foot, number, dot)
     columns, rows = _COLUMNS_AND_ROWS[per_page or style.per_page]
     across = (width - 2 * _MARGIN - (columns - 1) * _GAP) / columns
@@ -174,10 +187,11 @@ def _draw_page(
 
 def _draw_foot(canvas: Canvas, words: str, number: tuple[int, int], dot: float) -> None:
     top = canvas.height - (_MARGIN + _FOOT_SIZE) * dot + _FOOT_SIZE * dot / 2
-    canvas.text(words, _MARGIN * dot, top, _FOOT_SIZE * dot, _face(), _QUIET)
+    size, room = _FOOT_SIZE * dot, canvas.width - (2 * _MARGIN + _PAGE_NUMBER) * dot
+    _fit_text(canvas, words, (_MARGIN * dot, top), size, room, _QUIET)
     if number[1] > 1:
         page = f"{number[0]} / {number[1]}"
-        _text_to_the_right(canvas, page, canvas.width - _MARGIN * dot, top, _FOOT_SIZE * dot, _QUIET)
+        _text_to_the_right(canvas, page, canvas.width - _MARGIN * dot, top, size, _QUIET)
 
 
 def _draw_caption(canvas: Canvas, item: Item, place: tuple[float, float, float], dot: float) -> None:
@@ -186,6 +200,23 @@ def _draw_caption(canvas: Canvas, item: Item, place: tuple[float, float, float],
     size = _CAPTION_SIZE * dot
     canvas.text(item.name, left, top, size, _face(bold=True), _INK)
     _text_to_the_right(canvas, item.note, right, top, size, _INK)
+
+
+def _fit_text(
+    canvas: Canvas,
+    words: str,
+    corner: tuple[float, float],
+    size: float,
+    room: float,
+    colour: Colour,
+    *,
+    bold: bool = False,
+) -> None:
+    """A line of text from its top left *corner*, set smaller if it takes more than *room*."""
+    face, pixels = _face(bold=bold), round(size)
+    while pixels > _SMALLEST and face.font(pixels).getlength(words) > room:
+        pixels -= 1
+    canvas.text(words, *corner, pixels, face, colour)
 
 
 def _text_to_the_right(

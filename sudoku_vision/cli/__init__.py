@@ -11,7 +11,8 @@ import os
 import sys
 from pathlib import Path
 
-from sudoku_vision.cli import convert, logic, photos, training  # noqa: F401 (importing registers commands)
+# Importing them registers their commands.
+from sudoku_vision.cli import convert, generate, logic, photos, training  # noqa: F401
 from sudoku_vision.cli.app import INTERRUPTED, app
 from sudoku_vision.errors import SudokuVisionError
 

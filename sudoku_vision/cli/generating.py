@@ -1,0 +1,257 @@
+"""The work of ``sudoku-vision generate``: puzzles to standard output, files, pictures and pages."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sudoku_vision.cli.show import progress
+from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.formats import FORMATS, Format, NamedBoard
+from sudoku_vision.generate import Puzzle, Wishes, series
+from sudoku_vision.save import (
+    SAVE_ENDINGS,
+    check_folder,
+    check_output,
+    check_place,
+    make_folder,
+    save,
+    write_atomically,
+)
+
+if TYPE_CHECKING:
+    from sudoku_vision.printing import Item, PageStyle, PaperName
+
+_CHANCE = 10**9  # seeds that are made up stay short enough to type in again
+_QUIET_FOR = 2.0  # seconds before it is said that the search goes on
+
+Writer = Callable[[Sequence[Puzzle]], None]
+"""Writes the puzzles that were made to where they shall go."""
+
+
+@dataclass(frozen=True)
+class Sheets:
+    """What was said about pages and pictures; None where nothing was."""
+
+    solutions: bool = False
+    per_page: int | None = None
+    paper: PaperName | None = None
+    title: str | None = None
+
+    @property
+    def for_pages(self) -> str:
+        """The first option that was given and is for pages alone."""
+        given = {"--per-page": self.per_page, "--paper": self.paper, "--title": self.title}
+        return next((option for option, value in given.items() if value is not None), "")
+
+
+def generate_all(
+    wishes: Wishes,
+    seed: int | None,
+    count: int,
+    output: str | None,
+    sheets: Sheets,
+    *,
+    as_json: bool = False,
+) -> None:
+    """Make *count* puzzles of *seed*, one by chance if None, and print or write them.
+
+    What was made is written even if the search is interrupted or ends without finding. Raises
+    :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and
+    :class:`GenerateError`.
+    """
+    chosen = secrets.randbelow(_CHANCE) if seed is None else seed
+    call = _call(wishes, count, chosen)
+    if output is None:
+        _check_lines(sheets, as_json)
+        write: Writer | None = None
+    else:
+        write = _writer(output, count, sheets, call)
+    if seed is None and sys.stderr.isatty():
+        _tell(f"Again the same: {call}")
+    made: list[Puzzle] = []
+    stopped: BaseException | None = None
+    try:
+        for puzzle in _made(wishes, chosen, count):
+            if write is None or as_json:
+                print(json.dumps(puzzle.to_dict()) if as_json else puzzle, flush=True)  # noqa: T201
+            if write is not None:
+                made.append(puzzle)
+    except (GenerateError, KeyboardInterrupt) as error:
+        stopped = error
+    if write is not None and made:
+        write(made)
+        if stopped is not None:
+            _tell(f"{output}: {len(made)} of {count} puzzles written.")
+    if stopped is not None:
+        raise stopped
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _call(wishes: Wishes, count: int, seed: int) -> str:
+    """The call that makes the same puzzles again."""
+    words = ["sudoku-vision generate"]
+    words += [f"--difficulty {wishes.difficulty}"] if wishes.difficulty else []
+    words += [f"--clues {wishes.clues}"] if wishes.clues else []
+    words += [f"--symmetry {wishes.symmetry}"] if wishes.symmetry != Wishes().symmetry else []
+    words += ["--minimal"] if wishes.minimal else []
+    words += [f"--count {count}"] if count > 1 else []
+    return " ".join([*words, f"--seed {seed}"])
+
+
+def _made(wishes: Wishes, seed: int, count: int) -> Iterator[Puzzle]:
+    """The puzzles one by one, with a bar where there are several and a word where one takes long."""
+    with progress(count, "generating") as step, _word_of_patience(count == 1) as on_try:
+        puzzles = series(wishes, seed, on_try=on_try)
+        for _ in range(count):
+            yield next(puzzles)
+            step()
+
+
+@contextlib.contextmanager
+def _word_of_patience(wanted: bool) -> Iterator[Callable[[], Any]]:
+    """Say on a terminal that the search goes on, once it takes long; gives what is to be called meanwhile."""
+    if not wanted or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    status = Status("searching; Ctrl-C ends it", console=Console(stderr=True))
+    begun = time.monotonic()
+
+    def on_try() -> None:
+        if time.monotonic() - begun > _QUIET_FOR:
+            status.start()
+
+    try:
+        yield on_try
+    finally:
+        status.stop()
+
+
+def _check_lines(sheets: Sheets, as_json: bool) -> None:
+    """Raise UsageError for what was said of pages or pictures where there are none."""
+    if sheets.for_pages:
+        raise UsageError(f"{sheets.for_pages} is for pages to print.", "Name them with -o, ending in .pdf.")
+    if sheets.solutions and not as_json:
+        raise UsageError(
+            "Lines of puzzles have no room for solutions.", "Use --json, or -o with a .pdf or .csv."
+        )
+
+
+def _writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
+    """What writes to *output*, after checks that it can.
+
+    Raises :class:`UsageError` for what can't be meant and :class:`~sudoku_vision.errors.SaveError` for a
+    place that can't be written to.
+    """
+    ending = Path(output).suffix.lower()
+    if sheets.for_pages and ending != ".pdf":
+        raise UsageError(f"{sheets.for_pages} is for pages to print.", "End the output's name with .pdf.")
+    if ending == ".pdf":
+        return _page_writer(output, count, sheets, call)
+    if output.endswith(("/", os.sep)) or Path(output).is_dir():
+        return _folder_writer(output, sheets)
+    if ending in SAVE_ENDINGS:
+        return _picture_writer(output, count, sheets)
+    for form in FORMATS.values():
+        if ending in form.endings:
+            return _text_writer(output, form, count, sheets)
+    endings = (".pdf", *SAVE_ENDINGS, *(ending for form in FORMATS.values() for ending in form.endings))
+    what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
+    raise UsageError(f"{output}: {what}.", f"End it with one of {', '.join(endings)}, or name a folder.")
+
+
+def _text_writer(output: str, form: Format, count: int, sheets: Sheets) -> Writer:
+    if sheets.solutions and form.name != "csv":
+        what = f"{output}: a file of the format {form.name} has no room for solutions."
+        raise UsageError(what, "End its name with .csv, .pdf or .png.")
+    if count > 1 and not form.several:
+        what = f"{output}: one file of the format {form.name} can't hold {count} puzzles."
+        raise UsageError(what, "End its name with .sdm or .csv.")
+    check_place(output)
+
+    def write(puzzles: Sequence[Puzzle]) -> None:
+        boards = [NamedBoard(puzzle.board, name=_name(puzzle)) for puzzle in puzzles]
+        write_atomically(output, form.write(boards).encode())
+
+    return write
+
+
+def _name(puzzle: Puzzle) -> str:
+    return f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}"
+
+
+def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
+    from sudoku_vision.printing import count_pages, draw_pages, pdf
+
+    style = _page_style(count, sheets, call)
+    check_place(output)
+
+    def write(puzzles: Sequence[Puzzle]) -> None:
+        items = [_item(puzzle, count > 1) for puzzle in puzzles]
+        with progress(count_pages(len(items), style, solutions=sheets.solutions), "drawing") as step:
+            pages = draw_pages(items, style, solutions=sheets.solutions)
+            write_atomically(output, pdf(pages, style.dpi, on_page=step))
+
+    return write
+
+
+def _page_style(count: int, sheets: Sheets, call: str) -> PageStyle:
+    from sudoku_vision.printing import PER_PAGE, PageStyle
+
+    fitting = max(number for number in PER_PAGE if number <= min(count, 4))
+    per_page = fitting if sheets.per_page is None else sheets.per_page
+    title = "Sudoku" if sheets.title is None else sheets.title
+    return PageStyle(sheets.paper or "a4", per_page, title, foot=call)
+
+
+def _picture_writer(output: str, count: int, sheets: Sheets) -> Writer:
+    if count > 1:
+        what = f"{output}: one picture holds one puzzle, not {count}."
+        raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
+    check_output(output)
+    return lambda puzzles: _save_pictures(Path(output), puzzles[0], sheets)
+
+
+def _folder_writer(output: str, sheets: Sheets) -> Writer:
+    check_folder(output)
+
+    def write(puzzles: Sequence[Puzzle]) -> None:
+        make_folder(output)
+        digits = len(str(puzzles[-1].number))
+        with progress(len(puzzles), "drawing") as step:
+            for puzzle in puzzles:
+                _save_pictures(Path(output) / f"puzzle-{puzzle.number:0{digits}d}.png", puzzle, sheets)
+                step()
+
+    return write
+
+
+def _save_pictures(path: Path, puzzle: Puzzle, sheets: Sheets) -> None:
+    """The picture of a puzzle, and beside it that of its solution if that is wanted."""
+    from sudoku_vision.printing import draw_puzzle
+
+    item = _item(puzzle)
+    save(path, draw_puzzle(item))
+    if sheets.solutions:
+        save(path.with_name(f"{path.stem}-solution{path.suffix}"), draw_puzzle(item, solved=True))
+
+
+def _item(puzzle: Puzzle, numbered: bool = False) -> Item:
+    from sudoku_vision.printing import Item
+
+    note = f"{puzzle.rating.name}, {puzzle.clues} clues"
+    return Item(puzzle.board, puzzle.solution, str(puzzle.number) if numbered else "", note)

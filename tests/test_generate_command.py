@@ -1,0 +1,167 @@
+"""``sudoku-vision generate``: puzzles to standard output, text files, pictures and pages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+from sudoku_vision import generate
+from sudoku_vision.errors import GenerateError
+from sudoku_vision.formats import read_boards
+from sudoku_vision.logic import rate
+from sudoku_vision.solver import solve
+
+QUICK = ("--clues", 30)
+
+
+def test_a_line_of_81_digits_for_every_puzzle(run: Run) -> None:
+    ran = run("generate", *QUICK, "--count", 3, "--seed", 5)
+    lines = ran.out.splitlines()
+    assert (ran.status, ran.err, len(set(lines))) == (0, "", 3)
+    assert all(solve(line).status == "one" and 81 - line.count("0") == 30 for line in lines)
+
+
+def test_the_same_seed_prints_the_same_and_no_seed_something_new(run: Run) -> None:
+    assert run("generate", *QUICK, "--seed", 5).out == run("generate", *QUICK, "--seed", 5).out
+    assert run("generate", *QUICK).out != run("generate", *QUICK).out
+
+
+def test_json_tells_all_of_a_puzzle(run: Run) -> None:
+    (told,) = run("generate", "-d", "medium", "--symmetry", "diagonal", "--seed", 2, "--json").pages
+    rating = rate(told["puzzle"])
+    assert (told["difficulty"], told["score"]) == (rating.name, rating.score) == ("medium", rating.score)
+    assert told["solution"] == str(solve(told["puzzle"]))
+    assert told["clues"] == 81 - told["puzzle"].count("0")
+    assert (told["symmetry"], told["seed"], told["number"]) == ("diagonal", 2, 1)
+
+
+@pytest.mark.parametrize("name", ["p.txt", "p.sdm", "p.csv", "p.jsonl", "p.json", "p.opensudoku"])
+def test_text_files_hold_what_would_be_printed(run: Run, tmp_path: Path, name: str) -> None:
+    printed = run("generate", *QUICK, "-n", 2, "--seed", 5).out.splitlines()
+    ran = run("generate", *QUICK, "-n", 2, "--seed", 5, "-o", tmp_path / name)
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    boards = read_boards((tmp_path / name).read_bytes())
+    assert ["".join(map(str, board.givens.flat)) for board in boards] == printed
+
+
+@pytest.mark.parametrize("name", ["p.png", "p.jpg", "p.webp", "p.pdf"])
+def test_what_was_drawn_is_solved(run: Run, tmp_path: Path, name: str) -> None:
+    if name == "p.pdf":
+        pytest.importorskip("pypdfium2")
+    (told,) = run("generate", "-d", "easy", "--seed", 3, "--json", "-o", tmp_path / name).pages
+    ran = run("solve", "--json", tmp_path / name)
+    assert ran.status == 0
+    (grid,) = ran.pages[0]["grids"]
+    assert (grid["status"], grid["puzzle"], grid["solution"]) == ("solved", told["puzzle"], told["solution"])
+
+
+def test_pages_hold_all_puzzles_and_their_solutions(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    out = tmp_path / "p.pdf"
+    options = ("--solutions", "--per-page", 6, "--paper", "letter", "--title", "For Sunday", "--json")
+    told = run("generate", *QUICK, "-n", 8, "--seed", 1, *options, "-o", out).pages
+    pages = run("solve", "--json", out).pages
+    read = [[grid["puzzle"] for grid in page["grids"]] for page in pages]
+    puzzles = [one["puzzle"] for one in told]
+    assert read == [puzzles[:6], puzzles[6:], puzzles]
+    assert [grid["written"].count("0") for grid in pages[2]["grids"]] == [30] * 8
+
+
+def test_a_folder_takes_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path: Path) -> None:
+    ran = run("generate", *QUICK, "-n", 2, "--seed", 1, "--solutions", "-o", f"{tmp_path}/new/")
+    assert ran.status == 0
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [
+        "puzzle-1-solution.png",
+        "puzzle-1.png",
+        "puzzle-2-solution.png",
+        "puzzle-2.png",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--difficulty", "evil"), "expert"),
+        (("--clues", 5), "17 is the fewest"),
+        (("--clues", 30, "--symmetry", "rotate"), "29 or 32"),
+        (("--clues", 50, "--minimal"), "40"),
+        (("--count", 0), "--count"),
+        (("--seed", -1), "--seed"),
+        (("--solutions",), "--json"),
+        (("--per-page", 2), ".pdf"),
+        (("-o", "p.pdf", "--per-page", 3), "1, 2, 4, 6"),
+        (("-o", "p.pdf", "--title", "数独"), "Latin"),
+        (("-o", "p.png", "--title", "Sunday"), ".pdf"),
+        (("-o", "p.png", "-n", 2), "folder"),
+        (("-o", "p.sdk", "-n", 2), ".sdm"),
+        (("-o", "p.txt", "--solutions"), ".csv"),
+        (("-o", "p.doc"), ".pdf, .jpg"),
+        (("-o", "p"), "no ending"),
+    ],
+)
+def test_wrong_calls_are_refused_with_a_remedy(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[object, ...], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run("generate", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["missing/p.txt", "missing/p.png", "missing/p.pdf", "file/folder/"])
+def test_what_cannot_be_written_is_said_before_the_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr("sudoku_vision.cli.generating.series", _fail)
+    ran = run("generate", "-o", f"{tmp_path}/{name}")
+    assert (ran.status, ran.out) == (1, "")
+    assert len(ran.err.splitlines()) == 1
+
+
+def _fail(*_: Any, **__: Any) -> Any:
+    raise AssertionError("nothing must be made")
+
+
+@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), 130), (GenerateError("None found."), 1)])
+def test_what_was_made_until_the_end_is_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
+) -> None:
+    def some(*arguments: Any, **options: Any) -> Iterator[generate.Puzzle]:
+        puzzles = generate.series(*arguments, **options)
+        yield next(puzzles)
+        yield next(puzzles)
+        raise error
+
+    monkeypatch.setattr("sudoku_vision.cli.generating.series", some)
+    ran = run("generate", *QUICK, "-n", 9, "-o", tmp_path / "p.sdm")
+    assert ran.status == status
+    assert "2 of 9 puzzles written" in ran.err
+    assert len(read_boards((tmp_path / "p.sdm").read_bytes())) == 2
+
+
+def test_pages_are_drawn_without_the_training_libraries(tmp_path: Path) -> None:
+    code = (
+        "import sys; from sudoku_vision.cli import main\n"
+        f"sys.argv = ['sudoku-vision', 'generate', '--clues', '35', '-o', {str(tmp_path / 'p.pdf')!r}]\n"
+        "try:\n    main()\n"
+        "finally:\n    print(sorted({'sklearn', 'scipy', 'joblib'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+    assert (tmp_path / "p.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_call_to_make_them_again_is_told_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    first = run("generate", *QUICK, "--symmetry", "none")
+    call = first.err.splitlines()[0].partition("sudoku-vision ")[2]
+    assert json.loads(run(*call.split(), "--json").out)["puzzle"] == first.out.strip()
