@@ -17,15 +17,16 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
+from importlib.util import find_spec
 from itertools import islice
 from types import TracebackType
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_vision.board import BLANKS, BoardLike, parse_board
+from sudoku_vision.board import BoardLike, parse_board
 from sudoku_vision.engines import (
+    SHARE,
     STATUSES,
     Engine,
     Here,
@@ -38,6 +39,7 @@ from sudoku_vision.engines import (
     solve_purely,
 )
 from sudoku_vision.errors import BoardError, MissingExtraError, UsageError
+from sudoku_vision.lists import marks_to_values
 from sudoku_vision.solver import Solution, solve
 
 Way = Literal["auto", "kernel", "processes", "pure"]
@@ -119,6 +121,12 @@ class BulkSolver:
         if self._engine is not None:
             self._engine.close()
 
+    @property
+    def portion(self) -> int:
+        """Boards that a batch should hold: work for some moments, so that answers come steadily."""
+        kernel = isinstance(self._engine, KernelThreads) or (self._engine is None and find_spec("numba"))
+        return BATCH if kernel else SHARE * self._jobs
+
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve batches (N, 81) uint8, 0 to 9 in each cell; each comes back with what was given beside it.
 
@@ -161,7 +169,7 @@ class BulkSolver:
             )
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
             self._announce(
-                f"numba {what}, so this is solved {where}. Several hundred times faster: {_INSTALL}."
+                f"numba {what}, so this is solved {where}. A hundred times faster: {_INSTALL}."
             )
             return Processes(self._jobs) if self._jobs > 1 else Here()
 
@@ -196,21 +204,6 @@ def _announce(message: str) -> None:
     print(f"sudoku_vision: {message}", file=sys.stderr, flush=True)  # noqa: T201 (standard error is for people)
 
 
-def marks_to_values(marks: NDArray[np.uint8]) -> Values:
-    """Characters as bytes -> 0 for a blank, 1 to 9 for a digit, 255 for anything else; any shape."""
-    return _VALUE_OF_MARK[marks]
-
-
-def _value_of_mark() -> Values:
-    values = np.full(256, 255, np.uint8)
-    values[list(BLANKS.encode())] = 0
-    values[list(b"123456789")] = range(1, 10)
-    return values
-
-
-_VALUE_OF_MARK = _value_of_mark()
-
-
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
     """*boards*, unless they are one board."""
     if isinstance(boards, (str, bytes)):
@@ -228,7 +221,7 @@ def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
 def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solution]:
     """Parse, solve and unpack batch by batch."""
     with solver:
-        for (good, unusual), solved in solver.stream(map(_parsed, _batches(boards))):
+        for (good, unusual), solved in solver.stream(map(_parsed, _batches(boards, solver.portion))):
             unpacked = iter(_unpacked(good, solved))
             for board in unusual:
                 yield next(unpacked) if board is None else solve(board)
@@ -237,16 +230,16 @@ def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solu
 _Batch = tuple[tuple[Values, list["BoardLike | None"]], Values]
 
 
-def _batches(boards: Iterable[BoardLike]) -> Iterator[Sequence[BoardLike]]:
-    """The boards in batches; from a generator the first ones are small, so that answers begin at once."""
+def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
+    """The boards, at most so many at once; from a generator few at first, so that answers begin at once."""
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
-        yield from (whole[start : start + BATCH] for start in range(0, len(whole), BATCH))
+        yield from (whole[start : start + most] for start in range(0, len(whole), most))
         return
     source, size = iter(boards), 1
     while batch := list(islice(source, size)):
         yield batch
-        size = min(2 * size, BATCH)
+        size = min(2 * size, most)
 
 
 def _parsed(boards: Sequence[BoardLike]) -> _Batch:

@@ -36,7 +36,7 @@ KERNEL_GUESSES = 10_000
 The hardest known puzzles take fewer than 2,000.
 """
 
-_SHARE = 128
+SHARE = 128
 """Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
 
 
@@ -94,7 +94,7 @@ class Processes:
         """Solve *values*."""
         from joblib import delayed
 
-        shares = (values[at : at + _SHARE] for at in range(0, len(values), _SHARE))
+        shares = (values[at : at + SHARE] for at in range(0, len(values), SHARE))
         parts: list[Solved] = self._parallel(delayed(solve_purely)(share) for share in shares)
         return ready(joined(parts))
 
@@ -193,13 +193,12 @@ def _load_kernel(announce: Callable[[str], object]) -> Solve:
     """
     from sudoku_vision import kernel
 
-    def tell() -> None:
-        announce("compiling the solver, once: this takes some seconds.")
-
-    with kernel.compiling(tell):
-        try:
+    try:
+        with kernel.compiling(lambda: announce("compiling the solver, once: this takes some seconds.")):
             return _run_in(kernel.compiled_solve(cached=True))
-        except Exception:  # numba passes on whatever reading, unpickling or writing its files brings up
+    except Exception as error:  # numba passes on whatever reading, unpickling or writing its files brings up
+        again = f"compiling the solver for this run alone: its code on disk can't be used ({error})."
+        with kernel.compiling(lambda: announce(again)):
             return _run_in(kernel.compiled_solve(cached=False))
 
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 # Importing them registers their commands.
-from sudoku_vision.cli import convert, generate, logic, photos, training  # noqa: F401
+from sudoku_vision.cli import convert, generate, logic, photos, puzzles, training  # noqa: F401
 from sudoku_vision.cli.app import INTERRUPTED, app
 from sudoku_vision.errors import SudokuVisionError
 
