@@ -40,7 +40,7 @@ from sudoku_vision.engines import (
 )
 from sudoku_vision.errors import BoardError, MissingExtraError, UsageError
 from sudoku_vision.lists import marks_to_values
-from sudoku_vision.solver import Solution, solve
+from sudoku_vision.solver import MESSAGES, Solution, solve
 
 Way = Literal["auto", "kernel", "processes", "pure"]
 """How to solve: as it pays best; by the compiled kernel; by the pure core in processes, or right here."""
@@ -71,7 +71,7 @@ def solve_many(
 
     *boards*: lines of 81 characters, (9, 9) arrays or what else ``solve`` takes, from a list or from a
     generator without end: only some batches are held at a time. An (N, 81) or (N, 9, 9) array is quickest. A
-    malformed board gets its own ``Solution`` and stops nothing.
+    malformed board gets its own ``Solution`` and stops nothing. Statistics are not kept.
 
     *jobs*: threads or processes, as many as processors where not said. *engine* picks the way to solve;
     *announce* is told, in a sentence, what makes a person wait (standard error where not given).
@@ -168,9 +168,7 @@ class BulkSolver:
                 "is not installed" if isinstance(error, ModuleNotFoundError) else f"can't be used ({error})"
             )
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
-            self._announce(
-                f"numba {what}, so this is solved {where}. A hundred times faster: {_INSTALL}."
-            )
+            self._announce(f"numba {what}, so this is solved {where}. A hundred times faster: {_INSTALL}.")
             return Processes(self._jobs) if self._jobs > 1 else Here()
 
     def _start(self, way: Way) -> Engine:
@@ -284,8 +282,8 @@ def _unpacked(values: Values, solved: Solved) -> Iterator[Solution]:
         if status == "one":
             yield Solution("one", solutions[at].copy())
         elif status == "many":
-            yield Solution("many", solutions[at].copy(), seconds[at].copy())
+            yield Solution("many", solutions[at].copy(), seconds[at].copy(), message=MESSAGES["many"])
         elif status == "none":
-            yield Solution("none")
+            yield Solution("none", message=MESSAGES["none"])
         else:
             yield solve(values[at])

@@ -144,12 +144,13 @@ class Found(NamedTuple):
     statistics: Statistics
 
 
-_MESSAGES: dict[SolutionStatus, str] = {
+MESSAGES: dict[SolutionStatus, str] = {
     "one": "",
     "many": "There are several solutions. Clues are missing: compare the board with its source.",
     "none": "No solution fits the clues. At least one clue is wrong: compare the board with its source.",
     "gave_up": "The guesses allowed did not suffice. Allow more of them.",
 }
+"""What a solution says of itself where that doesn't depend on the board."""
 
 
 def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
@@ -172,7 +173,7 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
     status = _status(found)
     boards = [board_array(digits) for digits in found.solutions]
     first, second = [*boards, None, None][:2]
-    return Solution(status, first, second, (), _MESSAGES[status], found.statistics)
+    return Solution(status, first, second, (), MESSAGES[status], found.statistics)
 
 
 def count_solutions(board: BoardLike, limit: int = 2, *, max_guesses: int | None = None) -> int:

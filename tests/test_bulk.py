@@ -52,7 +52,7 @@ def test_each_board_gets_what_it_would_get_alone(way: Way) -> None:
 
     for board, expected, found in zip(boards, alone, solve_many(boards, engine=way, jobs=2), strict=True):
         assert found.status == expected.status
-        assert found.clashes == expected.clashes
+        assert (found.clashes, found.message) == (expected.clashes, expected.message)
         assert str(found) == str(expected) or expected.status == "many"
         for solution in (found.solution, found.second):
             if solution is not None:
@@ -76,6 +76,15 @@ def test_arrays_of_boards_may_be_flat_or_square() -> None:
     flat = np.array([[int(digit) for digit in PUZZLE]] * 3)
     for boards in (flat, flat.reshape(-1, 9, 9), flat.astype(float), np.array([PUZZLE] * 3)):
         assert [str(solution) for solution in solve_many(boards)] == [SOLVED] * 3
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_malformed_boards_say_so_in_their_place(way: Way) -> None:
+    boards: list[Any] = ["no board", PUZZLE, PUZZLE[:80], np.full((9, 9), 10), [[1, 2], [3]], None, PUZZLE]
+    found = list(solve_many(boards, engine=way))
+    assert [solution.status == "one" for solution in found] == [board is PUZZLE for board in boards]
+    assert {solution.status for solution in found} == {"one", "malformed"}
+    assert all(solution.message for solution in found if solution.status == "malformed")
 
 
 def test_no_boards_are_no_answers() -> None:

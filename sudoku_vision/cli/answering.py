@@ -22,7 +22,7 @@ from sudoku_vision.cli.show import complain
 from sudoku_vision.engines import CODES, STATUSES, Solved, Values
 from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.lists import STDIN, Block, read_list
-from sudoku_vision.solver import find_clashes
+from sudoku_vision.solver import MESSAGES, solve
 
 ALL_ONE, SOME_NOT, NOTHING_OPENED = 0, 1, 3
 """Exit statuses."""
@@ -39,7 +39,7 @@ class Answers:
     """A block with what became of its N puzzles, malformed ones among them.
 
     ``statuses`` (N,) uint8 are places in :data:`STATUSES`; ``puzzles``, ``solutions`` and ``seconds`` (N, 81)
-    uint8 are zeros where there is none; ``messages`` says more of some, by their place.
+    uint8 are zeros where there is none.
     """
 
     block: Block
@@ -74,12 +74,11 @@ class Answers:
             strict=True,
         )
         for number, status, puzzle, solution, second in lines:
-            message = ""
             if status == "malformed":
                 bad = next(malformed)
                 puzzle, message = bad.text, bad.message
-            elif status == "clash":
-                message = _clash_message(puzzle)
+            else:
+                message = _message(status, puzzle)
             found = solution if solution[0] != "0" else None
             yield (
                 self.block.source,
@@ -98,10 +97,11 @@ def _texts(boards: Values) -> list[str]:
     return [text[at : at + 81] for at in range(0, len(text), 81)]
 
 
-def _clash_message(puzzle: str) -> str:
-    clashes = find_clashes([int(digit) for digit in puzzle])
-    cells = ", ".join(f"r{cell // 9 + 1}c{cell % 9 + 1}" for cell in clashes)
-    return f"Equal digits meet in a row, column or box: {cells}."
+def _message(status: str, puzzle: str) -> str:
+    """What a well-formed puzzle's status means, in words."""
+    if status == "clash":
+        return solve(puzzle).message
+    return MESSAGES.get(status, "")  # type: ignore[call-overload, no-any-return]
 
 
 def as_lines(answers: Answers) -> bytes:
@@ -169,8 +169,9 @@ class Tally:
     def __str__(self) -> str:
         took = time.perf_counter() - self.begun
         counts = [f"{count:,} {STATUSES[code].replace('_', ' ')}" for code, count in self._counts()]
+        puzzles = f"{self.puzzles:,} puzzle{'s' * (self.puzzles != 1)}"
         rate = f"{self.puzzles / max(took, 1e-6):,.0f} a second"
-        return f"{self.puzzles:,} puzzles: {', '.join(counts)}. {took:.2f} s, {rate}."
+        return f"{puzzles}: {', '.join(counts)}. {took:.2f} s, {rate}."
 
     def _counts(self) -> list[tuple[int, int]]:
         """The statuses that occurred and how often, the good one first."""
