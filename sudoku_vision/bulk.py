@@ -219,13 +219,12 @@ def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
 def _solutions(solver: BulkSolver, boards: Iterable[BoardLike]) -> Iterator[Solution]:
     """Parse, solve and unpack batch by batch."""
     with solver:
-        for (good, unusual), solved in solver.stream(map(_parsed, _batches(boards, solver.portion))):
-            unpacked = iter(_unpacked(good, solved))
-            for board in unusual:
-                yield next(unpacked) if board is None else solve(board)
+        for (values, known), solved in solver.stream(map(_parsed, _batches(boards, solver.portion))):
+            unpacked = _unpacked(values, solved)
+            yield from (solution or next(unpacked) for solution in known)
 
 
-_Batch = tuple[tuple[Values, list["BoardLike | None"]], Values]
+_Batch = tuple[tuple[Values, Sequence["Solution | None"]], Values]
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
@@ -241,14 +240,14 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _parsed(boards: Sequence[BoardLike]) -> _Batch:
-    """The values of the boards that are well formed, and for each board None or, if it isn't, itself."""
+    """The values of the boards that are well formed, beside what is known of all: None or that they aren't."""
     values = _values_at_once(boards)
     if values is not None:
         return (values, [None] * len(boards)), values
     parsed = [_parsed_alone(board) for board in boards]
     values = np.array([board for board in parsed if board], np.uint8).reshape(-1, 81)
-    unusual = [None if values else board for board, values in zip(boards, parsed, strict=True)]
-    return (values, unusual), values
+    known = [None if good else solve(board) for good, board in zip(parsed, boards, strict=True)]
+    return (values, known), values
 
 
 def _parsed_alone(board: BoardLike) -> tuple[int, ...] | None:
