@@ -240,7 +240,7 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _parsed(boards: Sequence[BoardLike]) -> _Batch:
-    """The values of the boards that are well formed, beside what is known of all: None or that they aren't."""
+    """The values of the boards that are well formed, and for each None or that it is malformed."""
     values = _values_at_once(boards)
     if values is not None:
         return (values, [None] * len(boards)), values
