@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image as Pictures
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.results import Board, Image
+from sudoku_vision.results import Board, Image, Lattice
 from sudoku_vision.training.render.canvas import WHITE, Canvas, Colour
 from sudoku_vision.training.render.conditions import GridStyle
 from sudoku_vision.training.render.grid import PrintedGrid, print_grid
@@ -95,6 +95,12 @@ def draw_puzzle(item: Item, *, solved: bool = False) -> Image:
     corner = _PICTURE_MARGIN * _PICTURE_CELL
     _draw_grid(canvas, item, (corner, corner), _PICTURE_CELL, solved=solved)
     return canvas.pixels
+
+
+def puzzle_lattice() -> Lattice:
+    """Where the grid lies in the pictures of :func:`draw_puzzle`."""
+    steps = _PICTURE_CELL * (_PICTURE_MARGIN + np.arange(10, dtype=np.float32)) - 0.5
+    return Lattice(np.stack(np.meshgrid(steps, steps), axis=-1))
 
 
 def draw_pages(items: Sequence[Item], style: PageStyle, *, solutions: bool = False) -> Iterator[Image]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import PUZZLE, Run
 
+from sudoku_vision.load import load_photo
 from sudoku_vision.logic import explain, hint, rate
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import Image
 from sudoku_vision.save import save
 from sudoku_vision.training.render import Drawing
 
@@ -117,7 +121,7 @@ def test_a_file_may_hold_several_boards(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
     file.write_text(f"{EASY}\n{PUZZLE}\n")
     lines = run("rate", file).out.splitlines()
-    assert [line.split(": ")[0] for line in lines] == [f"{file}, 1", f"{file}, 2"]
+    assert [line.split(": ")[0] for line in lines] == [f"{file}, board 1", f"{file}, board 2"]
 
 
 def test_a_board_may_come_on_standard_input(run: Run) -> None:
@@ -176,3 +180,47 @@ def test_a_picture_without_a_grid_gets_no_hint(run: Run, tmp_path: Path, no_sudo
 
 def test_what_is_said_of_a_picture_is_for_one_alone(run: Run) -> None:
     assert run("hint", "--givens", "r1c1=5", "a.jpg", "b.jpg").status == 2
+
+
+def test_a_hint_is_drawn_into_the_photo(
+    run: Run, photo_file: Path, drawing: Drawing, easily_sure: None, tmp_path: Path
+) -> None:
+    out = tmp_path / "hint.png"
+    assert run("hint", photo_file, "-o", out).status == 0
+    picture, answers = load_photo(out).pixels, tmp_path / "answers.png"
+    assert run("solve", photo_file, "-o", answers).status == 0
+    assert picture.shape == drawing.pixels.shape
+
+    def inked(pixels: Image) -> float:
+        return float(np.mean(np.abs(pixels.astype(int) - load_photo(photo_file).pixels).max(axis=2) > 60))
+
+    assert 0 < inked(picture) < 0.2 * inked(load_photo(answers).pixels)
+
+
+def test_a_hint_for_a_board_in_text_is_drawn_on_a_plain_board(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "hint.png"
+    assert run("hint", EASY, "-o", out).status == 0
+    step = hint(EASY)
+    assert step is not None
+    shown = [int(digit) for digit in EASY]
+    for cell, digit in step.placements:
+        shown[cell] = digit
+    grid = read_photo(out).grids[0]
+    assert (grid.puzzle + grid.written).reshape(81).tolist() == shown
+
+
+def test_several_hints_go_into_a_folder(
+    run: Run, photo_file: Path, easily_sure: None, tmp_path: Path
+) -> None:
+    out = tmp_path / "hints"
+    assert run("hint", photo_file, EASY, "-o", out).status == 0
+    assert sorted(path.name for path in out.iterdir()) == ["board-hint.png", "photo-hint.jpg"]
+    one_file = run("hint", photo_file, EASY, "-o", tmp_path / "one.png")
+    assert one_file.status == 2 and "Name a folder" in one_file.err
+
+
+def test_where_there_is_no_hint_nothing_is_drawn(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "hint.png"
+    assert run("hint", CLASH, "-o", out).status == 1
+    assert not out.exists()
+    assert run("hint", EASY, "-o", tmp_path / "no" / "where.png").status != 0

@@ -14,9 +14,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
+from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import NO_CALL, Call, call_words
 from sudoku_vision.errors import BoardError, OpenError, SudokuVisionError, UsageError
 from sudoku_vision.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
@@ -26,12 +28,13 @@ from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.results import GridResult, PageResult, Photo
 
 if TYPE_CHECKING:
-    from sudoku_vision.cli.solving import Options
     from sudoku_vision.digits import DigitModel
+
+_Item = TypeVar("_Item")
 
 _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""
-_SHOWN = 60
+_SHOWN = 90
 """Characters of a text that stand for it in messages."""
 
 
@@ -104,7 +107,6 @@ class BoardFinder:
             yield FoundBoard(path if len(boards) == 1 else f"{path}, board {number}", board, path=path)
 
     def _of_picture(self, data: bytes, path: str, several: bool) -> Iterator[FoundBoard]:
-        from sudoku_vision.cli.solving import with_next
         from sudoku_vision.load import iter_pages
         from sudoku_vision.pipeline import read_photo
 
@@ -136,8 +138,6 @@ def boards_of(argument: str, options: Options | None = None, *, command: str = "
     *options* are those for pictures, *command* what messages advise to call again. Raises the
     :class:`~sudoku_vision.errors.SudokuVisionError` of the first that can't be read.
     """
-    from sudoku_vision.cli.solving import Options
-
     found = list(BoardFinder(command, options or Options()).find([argument]))
     for one in found:
         if one.error is not None:
@@ -176,8 +176,6 @@ def _boards_in_file(path: str) -> list[NamedBoard]:
 
 def _of_page(photo: Photo, page: PageResult, call: Call) -> Iterator[FoundBoard]:
     """The boards of a picture's page."""
-    from sudoku_vision.cli.solving import board_of
-
     name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
     if not page.grids:
         yield FoundBoard(name, error=BoardError(f"{name}: {page.message}"), photo=photo, page=page)
@@ -251,3 +249,14 @@ def _is_picture(data: bytes) -> bool:
         return bool(kind_of(data[:SNIFFED_BYTES], ""))
     except OpenError:
         return False
+
+
+def board_of(grid: GridResult) -> NamedBoard:
+    """The puzzle of a grid and what is written in it; not certain unless it is solved."""
+    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved")
+
+
+def with_next(items: Iterator[_Item]) -> tuple[bool, Iterator[_Item]]:
+    """Whether there are several photos, told by opening the second beside the first, and all of them."""
+    first = list(islice(items, 2))
+    return len(first) > 1, chain(first, items)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
+from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import NO_CALL, STATUS_WORDS, Call, caption_start, doubt_lines, numbered
-from sudoku_vision.cli.solving import Options, Task, solve_all
+from sudoku_vision.cli.solving import Task, solve_all
 from sudoku_vision.display import BLANK, PLAIN, Cell, Look, print_lines, styled_board
 from sudoku_vision.results import Image, PageResult, Photo
 

@@ -53,16 +53,14 @@ def convert(
     """
     with plain_errors():
         from sudoku_vision.cli.converting import convert_all
-        from sudoku_vision.cli.solving import Options
-        from sudoku_vision.givens import parse_corners, parse_givens
+        from sudoku_vision.cli.settings import read_options
 
-        options = Options(
-            output,
+        options = read_options(
+            output=output,
             max_megapixels=max_megapixels,
             model=model,
             page=page,
-            givens=None if givens is None else parse_givens(givens),
-            said=givens or "",
-            corners=None if corners is None else parse_corners(corners),
+            givens=givens,
+            corners=corners,
         )
         raise typer.Exit(convert_all(boards, options, to))

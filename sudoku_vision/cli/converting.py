@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sudoku_vision.cli.boards import BoardFinder, FoundBoard
+from sudoku_vision.cli.output import Names
+from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import complain
-from sudoku_vision.cli.solving import Names, Options
 from sudoku_vision.errors import SudokuVisionError, UsageError
 from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
 from sudoku_vision.load import STDIN

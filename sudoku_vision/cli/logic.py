@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from sudoku_vision.cli.app import BOARDS, app, plain_errors
-from sudoku_vision.cli.options import Corners, Givens, Json, MaxMegapixels, Model, Page
-
-if TYPE_CHECKING:
-    from sudoku_vision.cli.solving import Options
+from sudoku_vision.cli.options import Corners, Givens, Json, MaxMegapixels, Model, Output, Page
 
 _Boards = Annotated[
     list[str],
@@ -32,29 +28,6 @@ class Tell(str, Enum):
     STEP = "step"
 
 
-def _options(
-    as_json: bool,
-    page: int | None,
-    givens: str | None,
-    corners: str | None,
-    max_megapixels: float,
-    model: Path | None,
-) -> Options:
-    """What is said about boards and pictures; raises UsageError for what can't be read."""
-    from sudoku_vision.cli.solving import Options
-    from sudoku_vision.givens import parse_corners, parse_givens
-
-    return Options(
-        as_json=as_json,
-        max_megapixels=max_megapixels,
-        model=model,
-        page=page,
-        givens=None if givens is None else parse_givens(givens),
-        said=givens or "",
-        corners=None if corners is None else parse_corners(corners),
-    )
-
-
 @app.command(rich_help_panel=BOARDS)
 def hint(
     boards: _Boards,
@@ -62,6 +35,7 @@ def hint(
         Tell,
         typer.Option(help="Tell the technique's name, also where to look, or the whole step."),
     ] = Tell.STEP,
+    output: Output = None,
     as_json: Json = False,
     page: Page = None,
     givens: Givens = None,
@@ -75,9 +49,18 @@ def hint(
     several, a clash, an uncertain photo), 2 no board or wrong usage, 3 nothing could be opened.
     """
     with plain_errors():
-        options = _options(as_json, page, givens, corners, max_megapixels, model)
+        from sudoku_vision.cli.settings import read_options
         from sudoku_vision.cli.telling import tell_hints
 
+        options = read_options(
+            output=output,
+            as_json=as_json,
+            page=page,
+            givens=givens,
+            corners=corners,
+            max_megapixels=max_megapixels,
+            model=model,
+        )
         raise typer.Exit(tell_hints(boards, options, tell.value))
 
 
@@ -96,9 +79,17 @@ def explain(
     Exit status as for hint.
     """
     with plain_errors():
-        options = _options(as_json, page, givens, corners, max_megapixels, model)
+        from sudoku_vision.cli.settings import read_options
         from sudoku_vision.cli.telling import tell_explanations
 
+        options = read_options(
+            as_json=as_json,
+            page=page,
+            givens=givens,
+            corners=corners,
+            max_megapixels=max_megapixels,
+            model=model,
+        )
         raise typer.Exit(tell_explanations(boards, options))
 
 
@@ -117,7 +108,15 @@ def rate(
     Exit status as for hint.
     """
     with plain_errors():
-        options = _options(as_json, page, givens, corners, max_megapixels, model)
+        from sudoku_vision.cli.settings import read_options
         from sudoku_vision.cli.telling import tell_ratings
 
+        options = read_options(
+            as_json=as_json,
+            page=page,
+            givens=givens,
+            corners=corners,
+            max_megapixels=max_megapixels,
+            model=model,
+        )
         raise typer.Exit(tell_ratings(boards, options))

@@ -21,7 +21,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="OUT",
-        help="Write the picture with the answers or marks drawn in: a name ending in .jpg, .png or .webp, or "
+        help="Write the picture with what is told drawn in: a name ending in .jpg, .png or .webp, or "
         "a folder where there are several pictures.",
         show_default=False,
     ),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -20,40 +19,6 @@ from sudoku_vision.cli.options import (
     Paths,
     Plain,
 )
-
-if TYPE_CHECKING:
-    from sudoku_vision.cli.solving import Options
-
-
-def _options(
-    output: str | None,
-    as_json: bool,
-    debug_dir: Path | None,
-    max_megapixels: float,
-    model: Path | None,
-    page: int | None,
-    givens: str | None,
-    corners: str | None,
-    plain: bool,
-    link: str | None = None,
-) -> Options:
-    """The options that solving and checking share; raises UsageError for what can't be read."""
-    from sudoku_vision.cli.solving import Options
-    from sudoku_vision.givens import parse_corners, parse_givens
-
-    return Options(
-        output,
-        as_json,
-        debug_dir,
-        max_megapixels,
-        model,
-        page=page,
-        givens=None if givens is None else parse_givens(givens),
-        said=givens or "",
-        corners=None if corners is None else parse_corners(corners),
-        plain=plain,
-        link=link,
-    )
 
 
 @app.command(rich_help_panel=PICTURES)
@@ -83,11 +48,21 @@ def solve(
     Prints each puzzle beside its solution. Exit status: 0 every picture solved, 1 some not solved,
     2 wrong usage, 3 nothing could be opened.
     """
+    from sudoku_vision.cli.settings import read_options
     from sudoku_vision.cli.solving import solve_all
 
     with plain_errors():
-        options = _options(
-            output, as_json, debug_dir, max_megapixels, model, page, givens, corners, plain, link
+        options = read_options(
+            output=output,
+            as_json=as_json,
+            debug_dir=debug_dir,
+            max_megapixels=max_megapixels,
+            model=model,
+            page=page,
+            givens=givens,
+            corners=corners,
+            plain=plain,
+            link=link,
         )
         raise typer.Exit(solve_all(paths, options))
 
@@ -114,7 +89,18 @@ def check(
     1 something is wrong or uncertain, 2 wrong usage, 3 nothing could be opened.
     """
     from sudoku_vision.cli.checking import check_all
+    from sudoku_vision.cli.settings import read_options
 
     with plain_errors():
-        options = _options(output, as_json, debug_dir, max_megapixels, model, page, givens, corners, plain)
+        options = read_options(
+            output=output,
+            as_json=as_json,
+            debug_dir=debug_dir,
+            max_megapixels=max_megapixels,
+            model=model,
+            page=page,
+            givens=givens,
+            corners=corners,
+            plain=plain,
+        )
         raise typer.Exit(check_all(paths, options, answers=answers))

@@ -3,58 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sudoku_vision.cli.boards import shown
+from sudoku_vision.cli.boards import board_of, shown, with_next
+from sudoku_vision.cli.output import DebugFolders, Output
+from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import NO_CALL, Call, call_words, complain, progress, show_page
 from sudoku_vision.cli.text import solve_text
-from sudoku_vision.display import Look, look_of
-from sudoku_vision.errors import BoardError, ModelError, SaveError, SudokuVisionError, UsageError
-from sudoku_vision.formats import NamedBoard, site_named
-from sudoku_vision.load import MAX_MEGAPIXELS, STDIN, expand_paths, iter_pages
-from sudoku_vision.results import Floats, GridResult, Image, PageResult, Photo
-from sudoku_vision.save import SAVE_ENDINGS, check_folder, check_output, make_folder
+from sudoku_vision.errors import BoardError, ModelError, SudokuVisionError, UsageError
+from sudoku_vision.formats import site_named
+from sudoku_vision.load import expand_paths, iter_pages
+from sudoku_vision.results import GridResult, Image, PageResult, Photo
 
 if TYPE_CHECKING:
-    from sudoku_vision.debug import DebugFolder
     from sudoku_vision.digits import DigitModel
-    from sudoku_vision.givens import Givens, GivensByGrid
 
 SOLVED, NOT_SOLVED, NOTHING_OPENED = 0, 1, 3
 """Exit statuses."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the command line asks for beside the pictures."""
-
-    output: str | None = None
-    as_json: bool = False
-    debug_dir: Path | None = None
-    max_megapixels: float = MAX_MEGAPIXELS
-    model: Path | None = None
-    page: int | None = None
-    givens: Givens | GivensByGrid | None = None
-    said: str = ""
-    corners: Floats | None = None
-    plain: bool = False
-    link: str | None = None
-
-    @property
-    def look(self) -> Look:
-        """How boards are printed on standard output."""
-        return look_of(sys.stdout, plain=self.plain)
-
-    @property
-    def for_one_picture(self) -> bool:
-        """Whether something was said that can only be meant for one picture."""
-        return bool(self.givens) or self.corners is not None
 
 
 @dataclass(frozen=True)
@@ -116,11 +84,6 @@ def solve_task(options: Options) -> Task:
     )
 
 
-def board_of(grid: GridResult) -> NamedBoard:
-    """The puzzle of a grid and what is written in it; not certain unless it is solved."""
-    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved")
-
-
 @dataclass
 class Tally:
     """What came of the pictures so far."""
@@ -136,118 +99,6 @@ class Tally:
         return NOT_SOLVED if self.failed else SOLVED
 
 
-class Output:
-    """Where the annotated pictures go: one file, a folder, or nowhere.
-
-    Of a picture in which no grid was found nothing is written. What can't be written is said on standard
-    error and counted in ``failed``.
-    """
-
-    def __init__(self, out: str | None, sources: Sequence[str], task: Task) -> None:
-        """Check *out* before any work is done.
-
-        Raises :class:`UsageError` if it can't be right and :class:`SaveError` if it can't be written.
-        """
-        self.failed = 0
-        self._out = None if out is None else Path(out)
-        self._task = task
-        self._names = Names(sources)
-        if out is None:
-            self._is_folder = False
-            return
-        nameless = len(sources) > 1 and not Path(out).suffix
-        self._is_folder = nameless or out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112 (takes any name)
-        if self._is_folder:
-            check_folder(out)
-            return
-        if len(sources) > 1:
-            raise UsageError(f"{out}: one file can't hold {len(sources)} pictures.", "Name a folder with -o.")
-        check_output(out)
-        if _same(out) in {_same(source) for source in sources if source != STDIN}:
-            raise UsageError(f"{out}: this would overwrite the photo itself.", "Choose another name.")
-
-    def write(self, photo: Photo, page: PageResult) -> None:
-        """Draw what was found on *page* into its photo and write it."""
-        if self._out is None or not page.grids:
-            return
-        from sudoku_vision.save import save
-
-        try:
-            save(self._place(photo), self._task.draw(photo, page))
-        except SaveError as error:
-            self.failed += 1
-            complain(error)
-        except Exception as error:  # a fault of ours in one picture must not take the others with it
-            self.failed += 1
-            complain(SaveError(f"{photo.source}: it can't be drawn: {error!r}.", "Please report this."))
-
-    def _place(self, photo: Photo) -> Path:
-        """The name to write under."""
-        assert self._out is not None
-        if not self._is_folder:
-            return self._names.free(self._out)
-        make_folder(self._out)
-        ending = Path(photo.source).suffix
-        ending = ending if ending.lower() in SAVE_ENDINGS else ".png"
-        return self._names.free(self._out / f"{_stem(photo)}-{self._task.done}{ending}")
-
-
-class DebugFolders:
-    """Where the pictures of the stages go: straight into a folder, or into one a picture within it."""
-
-    def __init__(self, folder: Path | None, sources: Sequence[str]) -> None:
-        """Nothing is made before it is needed."""
-        self.failed = 0
-        self._folder = folder
-        self._names = Names([])
-        self._several = len(sources) > 1
-
-    def sink(self, photo: Photo) -> DebugFolder | None:
-        """What takes the pictures of one photo, or None if there are none to be kept."""
-        if self._folder is None:
-            return None
-        from sudoku_vision.debug import DebugFolder, draw_photo
-
-        several = self._several or photo.page > 1
-        try:
-            sink = DebugFolder(self._names.free(self._folder / _stem(photo)) if several else self._folder)
-            sink.add("photo", draw_photo(photo))
-        except SaveError as error:
-            self.failed += 1
-            self._folder = None
-            complain(error)
-            return None
-        return sink
-
-
-class Names:
-    """Names for files that are made: each of its own, and none that of a picture that is read."""
-
-    def __init__(self, sources: Sequence[str]) -> None:
-        """Keep clear of *sources*."""
-        self._taken = {_same(source) for source in sources}
-
-    def free(self, path: Path) -> Path:
-        """*path*, or with a number before its ending if that is taken."""
-        candidate, number = path, 2
-        while _same(candidate) in self._taken:
-            candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
-            number += 1
-        self._taken.add(_same(candidate))
-        return candidate
-
-
-def _stem(photo: Photo) -> str:
-    """What a photo's files are called."""
-    stem = "stdin" if photo.source == STDIN else Path(photo.source).stem
-    return stem if photo.page == 1 else f"{stem}-page{photo.page}"
-
-
-def _same(path: str | Path) -> str:
-    """One spelling for all the ways to name a file."""
-    return os.path.normcase(os.path.realpath(path))
-
-
 def solve_all(paths: Sequence[str], options: Options, task: Task | None = None) -> int:
     """Solve the pictures that *paths* lead to, print and save what was found, and give the exit status."""
     task = task or solve_task(options)
@@ -255,7 +106,7 @@ def solve_all(paths: Sequence[str], options: Options, task: Task | None = None) 
     if options.for_one_picture and len(sources) != 1:
         what = f"--givens and --corners are for one picture, these are {len(sources)}."
         raise UsageError(what, "Name one picture at a time.")
-    output = Output(options.output, sources, task)
+    output = Output(options.output, sources, task.done)
     debug = DebugFolders(options.debug_dir, sources)
     # The heavy imports come after wrong usage is ruled out.
     from sudoku_vision.cli.model import named_model
@@ -277,8 +128,8 @@ def solve_all(paths: Sequence[str], options: Options, task: Task | None = None) 
                 paged = several_pages or options.page is not None
                 words = call_words(task.command, page, len(sources) > 1, paged)
                 _report(page, options.as_json, task, Call(words, options.said))
-                if isinstance(photo, Photo):
-                    output.write(photo, page)
+                if isinstance(photo, Photo) and page.grids:
+                    output.write(photo, partial(task.draw, photo, page))
             step()
     tally.failed += output.failed + debug.failed
     return tally.exit_status
@@ -298,12 +149,6 @@ def _solve_text(source: str, options: Options, task: Task, tally: Tally) -> bool
 
 
 _Item = TypeVar("_Item")
-
-
-def with_next(items: Iterator[_Item]) -> tuple[bool, Iterator[_Item]]:
-    """Whether there are several photos, told by opening the second beside the first, and all of them."""
-    first = list(islice(items, 2))
-    return len(first) > 1, chain(first, items)
 
 
 def _photos(source: str, options: Options) -> Iterator[Photo | PageResult]:

@@ -7,14 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sudoku_vision.cli.asking import Asked, Asker
+import numpy as np
+
+from sudoku_vision.cli.asking import Asked, asked_boards
+from sudoku_vision.cli.output import Output
+from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import Cell, board_lines, complain, is_fancy, print_lines
-from sudoku_vision.cli.solving import Options
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
 from sudoku_vision.logic import Explanation, Rating, Step, Technique, explain, hints, rate
 from sudoku_vision.logic.explain import improper_message
 from sudoku_vision.logic.words import cell_name, seen_in
-from sudoku_vision.results import Board, board_text
+from sudoku_vision.results import Board, GridResult, Image, Photo, Reading, board_text
 from sudoku_vision.solver import solve
 
 TOLD, NOT_TOLD = 0, 1
@@ -44,20 +47,30 @@ class Answer:
 
 def tell_hints(arguments: Sequence[str], options: Options, tell: Tell) -> int:
     """Print a hint for each board that *arguments* mean, and give the exit status."""
-    return _tell(arguments, options, lambda asked, board: _hint_answer(asked, board, tell))
+    pictures = HintPictures(options.output, arguments)
+
+    def answer_for(asked: Asked, board: Board) -> Answer:
+        steps = hints(board)
+        pictures.add(asked, board, steps)
+        return _hint_answer(asked, board, steps, tell)
+
+    status = _tell("hint", arguments, options, answer_for)
+    pictures.finish()
+    return max(status, NOT_TOLD) if pictures.failed else status
 
 
 def tell_explanations(arguments: Sequence[str], options: Options) -> int:
     """Print the way to the solution of each board, and give the exit status."""
-    return _tell(arguments, options, _explain_answer)
+    return _tell("explain", arguments, options, _explain_answer)
 
 
 def tell_ratings(arguments: Sequence[str], options: Options) -> int:
     """Print a line on how hard each board is, and give the exit status."""
-    return _tell(arguments, options, _rate_answer, a_line_each=True)
+    return _tell("rate", arguments, options, _rate_answer, a_line_each=True)
 
 
 def _tell(
+    command: str,
     arguments: Sequence[str],
     options: Options,
     answer_for: Callable[[Asked, Board], Answer],
@@ -67,7 +80,7 @@ def _tell(
     """Answer board by board; what can't be answered is said on standard error and stops none of the rest."""
     statuses = []
     several = len(arguments) > 1
-    for asked in Asker(options).asked(arguments):
+    for asked in asked_boards(arguments, options, command):
         error = asked.error
         if asked.board is not None and error is None:
             try:
@@ -138,8 +151,58 @@ def _status_of(error: SudokuVisionError) -> str:
     return "malformed" if isinstance(error, BoardError) else "error"
 
 
-def _hint_answer(asked: Asked, board: Board, tell: Tell) -> Answer:
-    steps = hints(board)
+class HintPictures:
+    """The pictures with hints drawn in: photos, or plain drawings of boards that came as text.
+
+    Hints for several grids of one photo are drawn into one picture.
+    """
+
+    def __init__(self, out: str | None, arguments: Sequence[str]) -> None:
+        """Check *out* before any work is done; errors as for :class:`Output`."""
+        self._wanted = out is not None
+        self._output = Output(out, arguments, "hint")
+        self._photo: Photo | None = None
+        self._drawn: Image | None = None
+
+    @property
+    def failed(self) -> int:
+        """How many pictures could not be written."""
+        return self._output.failed
+
+    def add(self, asked: Asked, board: Board, steps: Sequence[Step]) -> None:
+        """Draw the first of *steps* on *board* into the picture that it was asked about."""
+        if not self._wanted or not steps:
+            return
+        from sudoku_vision.overlay.hint import overlay_hint
+
+        photo, grid = asked.photo, asked.grid
+        if photo is None or grid is None:
+            photo, grid = _drawn_board(asked, board)
+        if photo is not self._photo:
+            self.finish()
+            self._photo, self._drawn = photo, photo.pixels
+        assert self._drawn is not None
+        self._drawn = overlay_hint(self._drawn, grid, board, steps[0])
+
+    def finish(self) -> None:
+        """Write the last picture."""
+        drawn, photo = self._drawn, self._photo
+        if photo is not None and drawn is not None:
+            self._output.write(photo, lambda: drawn)
+        self._photo = self._drawn = None
+
+
+def _drawn_board(asked: Asked, board: Board) -> tuple[Photo, GridResult]:
+    """A plain picture of a board that came as text, and where its grid lies in it."""
+    from sudoku_vision.printing import Item, draw_puzzle, puzzle_lattice
+
+    assert asked.clues is not None
+    pixels = draw_puzzle(Item(asked.clues, board), solved=True)
+    reading = Reading(asked.clues, np.zeros((9, 9), np.int8), None, 1, 1.0)
+    return Photo(pixels, source="board"), GridResult("solved", puzzle_lattice(), reading)
+
+
+def _hint_answer(asked: Asked, board: Board, steps: Sequence[Step], tell: Tell) -> Answer:
     solved = solve(board)
     caution = improper_message(solved)
     assert asked.clues is not None

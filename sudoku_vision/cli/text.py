@@ -19,7 +19,7 @@ from sudoku_vision.formats.named import NamedBoard
 from sudoku_vision.solver import Solution, SolutionStatus, solve
 
 if TYPE_CHECKING:
-    from sudoku_vision.cli.solving import Options
+    from sudoku_vision.cli.settings import Options
 
 _PICTURES_ALONE = "This is a board in text, and what was asked for needs a picture."
 _REMEDY = "Leave out --json and the options for pictures, or solve lines of text with: sudoku-vision puzzles"
