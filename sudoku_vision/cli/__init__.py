@@ -11,10 +11,13 @@ import os
 import sys
 from pathlib import Path
 
-# Importing them registers their commands.
-from sudoku_vision.cli import convert, generate, logic, photos, puzzles, training  # noqa: F401
 from sudoku_vision.cli.app import INTERRUPTED, app
 from sudoku_vision.errors import SudokuVisionError
+
+# isort: off
+# Importing them registers their commands, in the order in which help lists them.
+from sudoku_vision.cli import photos, logic, puzzles, generate, convert, training  # noqa: F401
+# isort: on
 
 __all__ = ["main"]
 
