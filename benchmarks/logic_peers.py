@@ -26,9 +26,12 @@ def hodoku_rater() -> Callable[[str], float]:
 
 
 def pencilmark_rater() -> Callable[[str], float]:
-    """Pencilmark's difficulty, a number from 0 without an end."""
+    """Pencilmark's difficulty, a number from 0 without an end.
+
+    The time is that for the list of techniques that would also do; the difficulty doesn't hang on it.
+    """
     pencilmark = importlib.import_module("pencilmark")
-    return lambda puzzle: float(pencilmark.rate(puzzle, fields=["difficulty"])["difficulty"])
+    return lambda puzzle: float(pencilmark.rate(puzzle, fields=["difficulty"], max_seconds=0.1)["difficulty"])
 
 
 RATERS = {"hodoku": hodoku_rater, "pencilmark": pencilmark_rater}

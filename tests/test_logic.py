@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
 import pytest
 
+from sudoku_vision.board import board_array, parse_board
 from sudoku_vision.errors import BoardError, ImproperError
-from sudoku_vision.logic import Technique, explain, hint, hints, rate
+from sudoku_vision.generate import generate
+from sudoku_vision.logic import DIFFICULTIES, Link, Node, Step, Technique, explain, hint, hints, rate
+from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set
+from sudoku_vision.logic.engine import take
+from sudoku_vision.logic.words import cell_name
+from sudoku_vision.solver import solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]
@@ -52,16 +65,165 @@ def test_a_board_without_a_solution_gets_no_hint(ask: object, board: str, words:
 
 
 HARD = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+TRIALS = "800000000003600000070090200050007000000045700000100030001000068008500010090000400"
 
 
-def test_every_step_can_be_said_and_the_way_ends_in_the_solution() -> None:
-    explanation = explain(HARD)
-    assert explanation.solution is not None
-    solution = explanation.solution.reshape(81)
-    filled = 0
-    for step in explanation.steps:
-        assert step.text.endswith(".")
-        assert all(solution[cell] == digit for cell, digit in step.placements)
-        assert all(solution[cell] != digit for cell, digit in step.eliminations)
-        filled += len(step.placements)
-    assert filled == HARD.count("0")
+@pytest.fixture(scope="module")
+def puzzles() -> list[str]:
+    """Puzzles of all difficulties."""
+    made = (str(generate(symmetry="none", minimal=True, seed=seed)) for seed in range(25))
+    return [EASY, HARD, TRIALS, *made]
+
+
+def walked(puzzle: str) -> Iterator[tuple[Candidates, Step]]:
+    """The steps of a puzzle, each with the board that it is seen on."""
+    board = Candidates(parse_board(puzzle))
+    for step in explain(puzzle).steps:
+        yield board, step
+        take(board, step)
+
+
+def test_the_way_to_the_solution_is_right_in_every_step(puzzles: list[str]) -> None:
+    for puzzle in puzzles:
+        solution = solve(puzzle).solution
+        assert solution is not None
+        right = solution.reshape(81)
+        for board, step in walked(puzzle):
+            assert bool(step.placements) != bool(step.eliminations)
+            assert all(board.has(*candidate) for candidate in step.placements + step.eliminations)
+            assert all(right[cell] == digit for cell, digit in step.placements), step
+            assert all(right[cell] != digit for cell, digit in step.eliminations), step
+        assert tuple(board.values) == tuple(right)
+
+
+def test_steps_on_listed_puzzles_are_right_too(shared_data: Path) -> None:
+    for name in ("magictour_top1465.txt", "forum_hardest_1106.txt", "sudoku17_49158.txt"):
+        lines = (shared_data / "puzzles" / name).read_text().splitlines()
+        for line in lines[:: len(lines) // 6]:
+            explanation = explain(line[:81])
+            assert explanation.solution is not None
+            right = explanation.solution.reshape(81)
+            for step in explanation.steps:
+                assert all(right[cell] == digit for cell, digit in step.placements), step
+                assert all(right[cell] != digit for cell, digit in step.eliminations), step
+
+
+def test_every_step_is_said_in_sentences_that_name_its_cells(puzzles: list[str]) -> None:
+    for puzzle in puzzles:
+        for _, step in walked(puzzle):
+            assert step.text.endswith(".") and step.text == str(step)
+            assert all(cell_name(cell) in step.text for cell, _ in step.eliminations or step.placements)
+            assert json.dumps(step.to_dict())
+
+
+def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
+    chains = 0
+    for puzzle in puzzles:
+        for board, step in walked(puzzle):
+            if step.links and step.technique is not Technique.SIMPLE_COLOURING:
+                chains += 1
+                assert [link.strong for link in step.links[:2]] == [True, False]
+                assert all(one.end == two.start for one, two in pairwise(step.links))
+                assert all(
+                    is_strong(board, link) if link.strong else forbids(link.start, link.end)
+                    for link in step.links
+                )
+                loop = not step.links[-1].strong
+                ends = [(link.start, link.end) for link in step.links if not link.strong]
+                if not loop:
+                    ends = [(step.links[0].start, step.links[-1].end)]
+                for cell, digit in step.eliminations:
+                    gone = Node((cell,), digit)
+                    assert any(forbids(one, gone) and forbids(two, gone) for one, two in ends)
+    assert chains > 20
+
+
+def is_strong(board: Candidates, link: Link) -> bool:
+    """Whether one end of a link must be true."""
+    one, two = link.start, link.end
+    if one.digit != two.digit:
+        digits = sum(1 << node.digit for node in (one, two))
+        return one.cells == two.cells and board.masks[one.cells[0]] == digits
+    cells = cell_set(one.cells + two.cells)
+    return any(board.planes[one.digit] & unit == cells for unit in UNIT_SETS)
+
+
+def forbids(one: Node, two: Node) -> bool:
+    """Whether not both can be true."""
+    if one.digit != two.digit:
+        return one.cells == two.cells and len(one.cells) == 1
+    return all(PEER_SETS[a] >> b & 1 for a in one.cells for b in two.cells)
+
+
+def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> None:
+    several = 0
+    for puzzle in puzzles:
+        for number, (board, _) in enumerate(walked(puzzle)):
+            if number % 5:
+                continue
+            now = board_array(board.values)
+            steps = hints(now)
+            assert hint(now) == steps[0]
+            several += len(steps) > 1
+            after = Candidates(board.values)
+            for needed in steps[:-1]:
+                assert needed.eliminations
+                take(after, needed)
+            if steps[-1].technique is not Technique.TRIAL:
+                ((cell, digit),) = steps[-1].placements
+                alone = [after.planes[digit] & unit == 1 << cell for unit in UNIT_SETS]
+                assert any(alone) or after.masks[cell] == 1 << digit
+    assert several
+
+
+def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:
+    explanation = explain(TRIALS)
+    assert not explanation.by_logic
+    assert explanation.steps[-1].placements
+    assert rate(TRIALS).name == "extreme"
+
+
+def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> None:
+    for puzzle in puzzles:
+        rating = rate(puzzle)
+        counts = Counter(step.technique for step in explain(puzzle).steps)
+        assert dict(rating.counts) == counts
+        assert rating.hardest == max(counts, key=lambda technique: technique.rank)
+        assert list(rating.counts) == sorted(rating.counts, key=lambda technique: technique.rank)
+
+
+def test_the_puzzles_are_of_every_difficulty(puzzles: list[str]) -> None:
+    ratings = [rate(puzzle) for puzzle in puzzles]
+    assert {rating.name for rating in ratings} == set(DIFFICULTIES)
+    easiest = min(ratings, key=lambda rating: rating.score)
+    hardest = max(ratings, key=lambda rating: rating.score)
+    assert (easiest.name, hardest.name) == ("easy", "extreme")
+
+
+def test_a_limit_ends_a_rating_as_soon_as_it_is_passed(puzzles: list[str]) -> None:
+    for puzzle in puzzles:
+        full = rate(puzzle)
+        for limit in DIFFICULTIES:
+            rating = rate(puzzle, limit=limit)
+            if DIFFICULTIES.index(full.name) <= DIFFICULTIES.index(limit):
+                assert rating == full
+            else:
+                assert not rating.finished
+                assert DIFFICULTIES.index(rating.name) == DIFFICULTIES.index(limit) + 1
+                assert rating.score <= full.score
+
+
+def test_ratings_do_not_hang_on_how_a_puzzle_is_turned() -> None:
+    board = board_array(parse_board(EASY))
+    for turned in (board.T, board[::-1], np.rot90(board)):
+        assert rate(turned).name == "easy"
+
+
+def test_several_solutions_leave_out_what_needs_one() -> None:
+    several = EASY[:9] + "0" * 72
+    explanation = explain(several)
+    assert explanation.status == "many" and explanation.solution is None
+    assert "several solutions" in explanation.message
+    with pytest.raises(ImproperError, match="several solutions") as refused:
+        rate(several)
+    assert refused.value.status == "many"
