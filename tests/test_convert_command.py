@@ -107,7 +107,7 @@ def test_one_bad_input_never_stops_the_rest(run: Run, tmp_path: Path) -> None:
         (PUZZLE[:-1], 2, "81 cells, this one has 80"),
         ("https://sudokupad.app/abcdef", 2, "number only"),
         ("[[1,2],[3,4]]", 3, "no such file, and it is no board"),
-        ("1x" * 2500, 2, "no board in it"),
+        ("1x" * 2500, 2, "81 cells, this one has 5000"),
     ],
 )
 def test_what_names_no_board_is_told(run: Run, argument: str, status: int, complaint: str) -> None:

@@ -13,8 +13,8 @@ What a text is, its content says, never a name::
     links      addresses of other sites; packed: what f-puzzles and SudokuPad pack into them, by lzstring
     programs   .sdk with sections, OpenSudoku's XML, .dat labels
     values     JSON and Python lists
-    text       lines of 81, tables, grids as people print them, .sdm, .ss, HoDoKu lines; columns: those with
-               spaces for blanks
+    text       anything else: lines of 81, tables and HoDoKu's in lines; grids as people print them and .ss in
+               grids, with spaces for blanks in columns
     write      all of them the other way round
 """
 

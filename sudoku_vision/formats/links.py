@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from sudoku_vision.board import BoardLike
@@ -120,7 +120,7 @@ def read_links(text: str) -> list[NamedBoard] | None:
     for number, line in addresses:
         board = find_in_link(line)
         if board is not None:
-            boards.append(NamedBoard(board.givens, board.placed, board.name, number))
+            boards.append(replace(board, line=number))
     if not boards and len(addresses) == sum(bool(line) for line in lines) > 0:
         raise BoardError("There is no board in this link.", _REMEDY)
     return boards or None

@@ -7,7 +7,7 @@ import re
 from sudoku_vision.errors import BoardError
 
 MAX_BYTES = 32 << 20
-"""Bytes read at once: some 400,000 puzzles, in memory about a gigabyte."""
+"""Bytes read at once: some 400,000 puzzles, in memory a third of a gigabyte."""
 
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _LEGACY = "cp1252"

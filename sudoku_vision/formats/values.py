@@ -12,6 +12,7 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sudoku_vision.errors import BoardError
@@ -73,7 +74,7 @@ def _read_lines(text: str) -> list[NamedBoard] | None:
         if not known or not isinstance(value, dict | list | str):
             return None
         found = _boards(value, f"line {number}")
-        boards += [NamedBoard(one.givens, one.placed, one.name, number, one.uncertain) for one in found]
+        boards += [replace(board, line=number) for board in found]
     return boards
 
 
