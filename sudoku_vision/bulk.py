@@ -1,6 +1,7 @@
 """Solve many boards at once: compiled and in threads where numba is installed, else in processes.
 
-* A handful of boards is solved right here by the pure core: nothing else would have started by then.
+* A handful of boards is solved right here by the pure core: nothing else would have started by then, unless
+  the kernel is loaded already.
 * With numba (the extra ``bulk``), :mod:`sudoku_vision.kernel` solves 32 boards side by side in each of
   ``jobs`` threads, without the GIL. It is compiled once and kept on disk.
 * Without, the pure core works in ``jobs`` processes.
@@ -35,6 +36,7 @@ from sudoku_vision.engines import (
     Solved,
     Values,
     joined,
+    kernel_is_loaded,
     ready,
     solve_purely,
 )
@@ -147,7 +149,7 @@ class BulkSolver:
 
     def _submit(self, values: Values) -> list[Future[Solved]]:
         """Have a batch solved, in one part, or in two where patience with the pure core ends within it."""
-        if self._engine is None and len(values) <= FEW:
+        if self._engine is None and len(values) <= FEW and not kernel_is_loaded():
             begun = time.perf_counter()
             first = solve_purely(values, self._patience)
             self._patience -= time.perf_counter() - begun

@@ -6,6 +6,7 @@ Each takes batches of boards and hands out a future for each; all come to the sa
 from __future__ import annotations
 
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -136,6 +137,12 @@ class KernelThreads:
         unsolved = np.flatnonzero(solved.statuses == NONE)
         solved.statuses[unsolved[clashing(values[unsolved])]] = CODES["clash"]
         return solved
+
+
+def kernel_is_loaded() -> bool:
+    """Whether the kernel was loaded before in this process, and waits for no one any more."""
+    kernel = sys.modules.get("sudoku_vision.kernel")
+    return kernel is not None and kernel.compiled_solve.cache_info().currsize > 0
 
 
 def solve_purely(values: Values, patience: float = math.inf) -> Solved:

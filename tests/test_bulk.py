@@ -144,10 +144,14 @@ def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
             assert [STATUSES[code] for code in solved.statuses[:60]] == expected[: len(boards)]
             return type(solver._engine)
 
+    monkeypatch.setattr(bulk, "kernel_is_loaded", lambda: False)
     assert engine_after(boards[:3]) is type(None)
     assert engine_after(boards) is engines.KernelThreads
-    monkeypatch.setattr(bulk, "PATIENCE", 0.001)
-    assert engine_after(boards[:60]) is engines.KernelThreads
+    with monkeypatch.context() as patched:
+        patched.setattr(bulk, "PATIENCE", 0.001)
+        assert engine_after(boards[:60]) is engines.KernelThreads
+    monkeypatch.setattr(bulk, "kernel_is_loaded", engines.kernel_is_loaded)
+    assert engine_after(boards[:3]) is engines.KernelThreads
 
 
 def test_clashes_are_told_for_many_boards_at_once() -> None:

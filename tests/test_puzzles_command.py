@@ -134,6 +134,12 @@ def test_many_bad_lines_are_counted_and_not_all_told(run: Run, tmp_path: Path) -
     assert len(ran.err.splitlines()) < answering.MOST_COMPLAINTS + 4
 
 
+def test_for_other_formats_it_names_the_command_that_reads_them(run: Run, tmp_path: Path) -> None:
+    rows = [PUZZLE[row : row + 9] for row in range(0, 81, 9)]
+    assert "sudoku-vision convert" in run("puzzles", put(tmp_path, *rows)).err
+    assert "convert" not in run("puzzles", put(tmp_path, *rows, PUZZLE)).err
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

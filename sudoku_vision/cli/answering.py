@@ -209,16 +209,22 @@ def answer_lists(sources: Sequence[str], out: str | None, form: Form, jobs: int 
 def _blocks(sources: Sequence[str], tally: Tally, advance: Callable[[int], object]) -> Iterator[Block]:
     """The blocks of all lists; what can't be read is said and does not stop the rest."""
     for source in sources:
-        some = False
+        lines = puzzles = 0
         try:
             for block in read_list(source, advance):
-                some = True
+                lines += len(block.numbers)
+                puzzles += len(block.values)
                 yield block
-            if not some:
+            if not lines:
                 raise OpenError(f"{source}: there is no puzzle in it.", "Give a line of 81 characters each.")
         except OpenError as error:
             tally.failed += 1
             complain(error)
+        if lines and not puzzles:
+            complain(f"{source}: no line begins with a puzzle. To turn other formats into lines: {_CONVERT}")
+
+
+_CONVERT = "sudoku-vision convert"
 
 
 class Output:
