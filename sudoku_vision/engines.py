@@ -31,10 +31,10 @@ STATUSES = ("none", "one", "many", "gave_up", "clash", "malformed")
 CODES = {status: code for code, status in enumerate(STATUSES)}
 """The code of each status."""
 
-KERNEL_GUESSES = 10_000
+KERNEL_GUESSES = 5_000
 """Guesses after which the kernel leaves a board to the pure core, that finds a corner that can't be filled.
 
-The hardest known puzzles take fewer than 2,000.
+The hardest known puzzles take fewer than 1,000.
 """
 
 SHARE = 128
