@@ -38,7 +38,7 @@ STATUS_ORDER: tuple[PageStatus, ...] = (
 
 def board_text(board: Board) -> str:
     """Write a (9, 9) board as 81 digits in reading order, 0 for blank."""
-    return "".join(str(int(digit)) for digit in np.asarray(board).reshape(81))
+    return (np.asarray(board).reshape(81).astype(np.uint8) + ord("0")).tobytes().decode("ascii")
 
 
 def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
