@@ -35,6 +35,7 @@ from sudoku_vision.engines import (
     Processes,
     Solved,
     Values,
+    first_line,
     joined,
     kernel_is_loaded,
     ready,
@@ -166,9 +167,8 @@ class BulkSolver:
         try:
             return KernelThreads(self._jobs, self._announce)
         except Exception as error:  # a numba that can't run here must not keep anyone from an answer
-            what = (
-                "is not installed" if isinstance(error, ModuleNotFoundError) else f"can't be used ({error})"
-            )
+            missing = isinstance(error, ModuleNotFoundError)
+            what = "is not installed" if missing else f"can't be used ({first_line(error)})"
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
             self._announce(f"numba {what}, so this is solved {where}. A hundred times faster: {_INSTALL}.")
             return Processes(self._jobs) if self._jobs > 1 else Here()

@@ -115,8 +115,10 @@ class KernelThreads:
 
     def submit(self, values: Values) -> Future[Solved]:
         """Queue *values*; raises ValueError if they are none, for the kernel itself trusts them."""
-        if values.ndim != 2 or values.shape[1] != 81 or (values.size and values.max() > 9):
-            raise ValueError(f"boards must be (N, 81) and hold 0 to 9, got {values.shape}")
+        if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
+            raise ValueError(
+                f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
+            )
         return self._pool.submit(self._solve_batch, values)
 
     def close(self) -> None:
@@ -204,9 +206,14 @@ def _load_kernel(announce: Callable[[str], object]) -> Solve:
         with kernel.compiling(lambda: announce("compiling the solver, once: this takes some seconds.")):
             return _run_in(kernel.compiled_solve(cached=True))
     except Exception as error:  # numba passes on whatever reading, unpickling or writing its files brings up
-        again = f"compiling the solver for this run alone: its code on disk can't be used ({error})."
+        again = f"compiling the solver for this run alone: its code can't be kept ({first_line(error)})."
         with kernel.compiling(lambda: announce(again)):
             return _run_in(kernel.compiled_solve(cached=False))
+
+
+def first_line(error: Exception) -> str:
+    """What an error says, without the report that numba adds to it."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _run_in(solve: Solve) -> Solve:

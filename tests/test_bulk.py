@@ -175,8 +175,16 @@ def test_wrong_calls_are_told_at_once(boards: Any, options: dict[str, Any], word
 
 
 @needs_numba
-@pytest.mark.parametrize("boards", [np.zeros(81, np.uint8), np.full((1, 81), 10, np.uint8)])
-def test_the_kernel_is_never_given_what_is_no_board(boards: Values) -> None:
+@pytest.mark.parametrize(
+    "boards",
+    [
+        np.zeros(81, np.uint8),
+        np.zeros((1, 9, 9), np.uint8),
+        np.full((1, 81), 10, np.uint8),
+        np.zeros((1, 81)),
+    ],
+)
+def test_the_kernel_is_never_given_what_is_no_board(boards: Any) -> None:
     with BulkSolver(engine="kernel") as solver, pytest.raises(ValueError, match=r"\(N, 81\)"):
         list(solver.stream([("", boards)]))
 

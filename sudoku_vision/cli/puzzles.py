@@ -41,9 +41,12 @@ def puzzles(
 ) -> None:
     """Solve lists of puzzles, thousands a second.
 
-    Prints a line for each puzzle, in their order: its solution, or one of the words none, many, clash and
-    malformed. Lines that begin with # and blank lines are skipped, and so is what follows a puzzle after a
-    space or comma. The exit status is 0 if every puzzle has exactly one solution.
+    Prints a line for each puzzle, in their order: its solution, or one of the
+    words none, many, clash and malformed. Blank lines and lines that begin
+    with # are skipped, and so is what follows a puzzle after a space or comma.
+
+    Exit status: 0 each has exactly one solution, 1 some have not, 2 wrong usage,
+    3 nothing could be opened.
     """
     with plain_errors():
         from sudoku_vision.cli import answering
