@@ -107,7 +107,8 @@ def generated(rng: random.Random, clues: int) -> str:
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:
     """So many puzzles in random order, so many of each list, the others generated; the same for a *seed*."""
     rng = random.Random(seed)
-    puzzles = [puzzle for name, many in lists.items() for puzzle in rng.sample(listed(name), many)]
+    picked = [puzzle for name, many in lists.items() for puzzle in rng.sample(listed(name), many)]
+    puzzles = list(dict.fromkeys(picked))  # some are in several lists
     rng = random.Random(seed + 1)
     puzzles += [generated(rng, rng.choice(CLUES)) for _ in range(count - len(puzzles))]
     rng.shuffle(puzzles)

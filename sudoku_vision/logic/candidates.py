@@ -48,17 +48,19 @@ DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask
 class Candidates:
     """A board in work: what is filled in, and the candidates of all other cells.
 
-    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``masks`` and ``planes`` as said
-    above. Changed only by :meth:`place` and :meth:`remove`.
+    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``standing[digit]``: the set of
+    cells that the digit is filled into; ``masks`` and ``planes`` as said above. Changed only by
+    :meth:`place` and :meth:`remove`.
     """
 
-    __slots__ = ("blank", "masks", "planes", "values")
+    __slots__ = ("blank", "masks", "planes", "standing", "values")
 
     def __init__(self, values: Sequence[int]) -> None:
         """Begin with 81 *values*, 0 for blank, without a clash; all digits that they leave are candidates."""
         self.values = [0] * 81
         self.blank = EVERY_CELL
         self.planes = [0, *[EVERY_CELL] * 9]
+        self.standing = [0] * 10
         self.masks = [0b11_1111_1110] * 81
         for cell, digit in enumerate(values):
             if digit:
@@ -69,6 +71,7 @@ class Candidates:
         other = Candidates.__new__(Candidates)
         other.values, other.blank = self.values[:], self.blank
         other.planes, other.masks = self.planes[:], self.masks[:]
+        other.standing = self.standing[:]
         return other
 
     def place(self, cell: int, digit: int) -> None:
@@ -77,6 +80,7 @@ class Candidates:
         for other in DIGITS_OF[self.masks[cell]]:
             self.planes[other] &= elsewhere
         self.values[cell], self.masks[cell] = digit, 0
+        self.standing[digit] |= 1 << cell
         self.blank &= elsewhere
         for peer in cells_of(self.planes[digit] & PEER_SETS[cell]):
             self.masks[peer] ^= 1 << digit

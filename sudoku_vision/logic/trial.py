@@ -40,10 +40,9 @@ def follow(board: Candidates, assumed: Candidate) -> Trial | None:
     after.place(*assumed)
     follows: list[Candidate] = []
     while after.blank:
-        dead = _dead_end(after)
+        singles, dead = _look(after)
         if dead is not None:
             return replace(dead, follows=tuple(follows))
-        singles = _singles(after)
         if not singles:
             return None
         for cell, digit in singles:
@@ -60,33 +59,24 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
             yield cell, digit
 
 
-def _dead_end(board: Candidates) -> Trial | None:
-    """A blank cell without a candidate, or a digit without a place in a unit."""
+def _look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
+    """All naked and hidden singles; and the dead end, if a cell has no digit or a digit no place left."""
     held = 0
     for plane in board.planes:
         held |= plane
     if held != board.blank:
-        return Trial("contradiction", dead_cell=cells_of(board.blank & ~held)[0])
-    for digit in DIGITS:
-        plane = board.planes[digit]
-        standing = sum(1 << cell for cell in range(81) if board.values[cell] == digit)
-        for unit, members in enumerate(UNIT_SETS):
-            if not (plane | standing) & members:
-                return Trial("contradiction", dead_unit=unit, dead_digit=digit)
-    return None
-
-
-def _singles(board: Candidates) -> list[Candidate]:
-    """All naked and hidden singles."""
+        return [], Trial("contradiction", dead_cell=cells_of(board.blank & ~held)[0])
     singles = [(cell, DIGITS_OF[board.masks[cell]][0]) for cell in cells_of(board.with_count(1))]
     for digit in DIGITS:
-        plane = board.planes[digit]
-        if plane:
-            for members in UNIT_SETS:
-                places = plane & members
-                if places and not places & places - 1:
-                    singles.append((places.bit_length() - 1, digit))
-    return singles
+        plane, standing = board.planes[digit], board.standing[digit]
+        for unit, members in enumerate(UNIT_SETS):
+            places = plane & members
+            if not places:
+                if not standing & members:
+                    return [], Trial("contradiction", dead_unit=unit, dead_digit=digit)
+            elif not places & places - 1:
+                singles.append((places.bit_length() - 1, digit))
+    return singles, None
 
 
 def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
