@@ -176,24 +176,30 @@ def _colouring(step: Step) -> str:
     return f"{start}Cells that see one of each can't hold it: {_strike(step.eliminations)}."
 
 
-def _place(node: Node) -> str:
-    return f"{node.digit} in {listed(map(cell_name, node.cells), 'or')}"
+def _stands(node: Node, true: bool = True) -> str:
+    """``5 is in r1c2 or r1c3``, or that it is not."""
+    cells = listed(map(cell_name, node.cells), "or")
+    return f"{node.digit} is {'' if true else 'not '}in {cells}"
 
 
 def _chain(step: Step) -> str:
-    nodes = [step.links[0].start, *(link.end for link in step.links)]
-    words = [
-        f"then {'' if link.strong else 'not '}{_place(link.end)}"
-        for link in (step.links if step.links[-1].strong else step.links[:-1])
-    ]
-    follow = f"If not {_place(nodes[0])}, {', '.join(words)}."
-    if not step.links[-1].strong:
+    closed = not step.links[-1].strong
+    links = step.links[:-1] if closed else step.links
+    start, end = links[0].start, links[-1].end
+    follows = ", so ".join(_stands(link.end, link.strong) for link in links)
+    follow = f"Suppose that {_stands(start, False)}. Then {follows}."
+    if closed:
         return (
-            f"{follow} Both at once can't be, so the chain closes to a loop: of any two neighbours in it one "
-            f"is right, and you can {_strike(step.eliminations)}."
+            f"{follow} These ends can't both be true, so the chain closes to a loop: of any two neighbours in "
+            f"it one is true, and you can {_strike(step.eliminations)}."
+        )
+    if start.digit == end.digit:
+        return (
+            f"{follow} So {_stands(start)}, or in {listed(map(cell_name, end.cells), 'or')}, and what sees both "
+            f"can't hold it: {_strike(step.eliminations)}."
         )
     return (
-        f"{follow} One of the two ends is right, and what would rule out both is wrong: "
+        f"{follow} So {_stands(start)}, or {_stands(end)}, and what would rule out both is wrong: "
         f"{_strike(step.eliminations)}."
     )
 
