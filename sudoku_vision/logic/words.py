@@ -190,13 +190,13 @@ def _chain(step: Step) -> str:
     follow = f"Suppose that {_stands(start, False)}. Then {follows}."
     if closed:
         return (
-            f"{follow} These ends can't both be true, so the chain closes to a loop: of any two neighbours in "
-            f"it one is true, and you can {_strike(step.eliminations)}."
+            f"{follow} These ends can't both be true, so the chain closes to a loop: of any two neighbours "
+            f"in it one is true, and you can {_strike(step.eliminations)}."
         )
     if start.digit == end.digit:
         return (
-            f"{follow} So {_stands(start)}, or in {listed(map(cell_name, end.cells), 'or')}, and what sees both "
-            f"can't hold it: {_strike(step.eliminations)}."
+            f"{follow} So {_stands(start)}, or in {listed(map(cell_name, end.cells), 'or')}, and what sees "
+            f"both can't hold it: {_strike(step.eliminations)}."
         )
     return (
         f"{follow} So {_stands(start)}, or {_stands(end)}, and what would rule out both is wrong: "
