@@ -1,0 +1,113 @@
+"""How long puzzles take to make, by difficulty: processor seconds of one core.
+
+    python benchmarks/generate.py [--seeds N] [--symmetry NAME,...] [--minimal] [--clues N]
+
+Each line tells, for one symmetry and difficulty: for how many seeds a puzzle was found that is proper, and as
+hard, symmetric and minimal as asked for, all looked at anew; seconds of the median seed and of the slowest;
+puzzles looked at on the way, by the median; and the fewest, median and most clues.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")  # read by the libraries when they are imported
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from statistics import median
+
+from sudoku_vision.cli.show import progress
+from sudoku_vision.errors import GenerateError, SudokuVisionError
+from sudoku_vision.generate import SYMMETRIES, Puzzle, Wishes, is_minimal, orbits, series
+from sudoku_vision.logic import DIFFICULTIES, rate
+from sudoku_vision.results import board_text
+from sudoku_vision.solver import solve
+from sudoku_vision.training.chart import aligned
+
+HEAD = ("symmetry", "difficulty", "met", "median s", "worst s", "tries", "clues")
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """What came of one seed: the ``puzzle`` or None, ``seconds`` of the processor, puzzles looked at."""
+
+    puzzle: Puzzle | None
+    seconds: float
+    tries: int
+
+
+def make(wishes: Wishes, seed: int) -> Made:
+    """Make the first puzzle of a seed."""
+    counter = count()
+    begun = time.process_time()
+    try:
+        puzzle: Puzzle | None = next(series(wishes, seed, on_try=lambda: next(counter)))
+    except GenerateError:
+        puzzle = None
+    return Made(puzzle, time.process_time() - begun, next(counter))
+
+
+def meets(puzzle: Puzzle, wishes: Wishes) -> bool:
+    """Whether a puzzle is what was asked for, looked at anew."""
+    solved = solve(puzzle.board)
+    values = puzzle.board.reshape(81)
+    return (
+        solved.status == "one"
+        and str(solved) == board_text(puzzle.solution)
+        and wishes.difficulty in (None, rate(puzzle.board).name)
+        and wishes.clues in (None, puzzle.clues)
+        and all(len({bool(values[cell]) for cell in orbit}) == 1 for orbit in orbits(wishes.symmetry))
+        and (not wishes.minimal or is_minimal(puzzle.board))
+    )
+
+
+def row(wishes: Wishes, made: Sequence[Made]) -> tuple[str, ...]:
+    """One line of the table."""
+    met = [one.puzzle for one in made if one.puzzle is not None and meets(one.puzzle, wishes)]
+    clues = sorted(puzzle.clues for puzzle in met)
+    return (
+        wishes.symmetry,
+        wishes.difficulty or "any",
+        f"{len(met)}/{len(made)}",
+        f"{median(one.seconds for one in made):.3f}",
+        f"{max(one.seconds for one in made):.3f}",
+        f"{median(one.tries for one in made):.0f}",
+        f"{clues[0]} / {median(clues):.0f} / {clues[-1]}" if clues else "",
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="How long puzzles take to make.")
+    parser.add_argument("--seeds", type=int, default=30, metavar="N", help="puzzles of each kind (30)")
+    parser.add_argument("--symmetry", default="point,none", metavar="NAME,...", help="point,none; or all")
+    parser.add_argument("--minimal", action="store_true", help="ask for minimal puzzles")
+    parser.add_argument("--clues", type=int, metavar="N", help="ask for so many clues")
+    options = parser.parse_args(arguments)
+    symmetries = SYMMETRIES if options.symmetry == "all" else options.symmetry.split(",")
+    try:
+        kinds = [
+            Wishes(difficulty, options.clues, symmetry, options.minimal)
+            for symmetry in symmetries
+            for difficulty in (None, *DIFFICULTIES)
+        ]
+    except SudokuVisionError as error:
+        parser.error(str(error))
+    rows: list[tuple[str, ...]] = [HEAD]
+    with progress(len(kinds) * options.seeds, "generating") as step:
+        for wishes in kinds:
+            made = []
+            for seed in range(options.seeds):
+                made.append(make(wishes, seed))
+                step()
+            rows.append(row(wishes, made))
+    print(aligned(rows))
+
+
+if __name__ == "__main__":
+    main()
