@@ -52,8 +52,14 @@ _PATIENCE, _PATIENCE_FOR_CLUES = 30, 500
 """Puzzles in a row no nearer to what is asked for, after which a new full board is begun. The way down to few
 clues is long; else it is soon plain that a board doesn't lend itself."""
 
+_FEW_CLUES = 22
+"""Fewer are worth staying with once they are found."""
+
 _PUT_BACK, _PUT_BACK_OF_QUARTERS = 2, 3
 """Orbits put back at a step: with more, steps are longer and seldom lead down to 20 clues."""
+
+_USUALLY_LEFT = 24, 27
+"""Clues that thinning out leaves most often."""
 
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """How many clues puzzles in print have, about; harder ones have as few as can be."""
@@ -96,7 +102,8 @@ class Wishes:
 
     def __str__(self) -> str:
         """The wishes in words: ``a minimal hard puzzle with 20 clues``."""
-        words = ["a", "minimal" if self.minimal else "", self.difficulty or "", "puzzle"]
+        article = "an" if not self.minimal and self.difficulty in ("easy", "expert", "extreme") else "a"
+        words = [article, "minimal" if self.minimal else "", self.difficulty or "", "puzzle"]
         words += [] if self.clues is None else [f"with {self.clues} clues"]
         words += [] if self.symmetry == "none" else [f"of symmetry {self.symmetry!r}"]
         return " ".join(filter(None, words))
@@ -313,18 +320,18 @@ def _find(wishes: Wishes, rng: np.random.Generator, on_try: Callable[[], Any]) -
 
 
 def _not_found(wishes: Wishes) -> GenerateError:
-    remedies = ["another seed"]
-    if wishes.clues is not None and wishes.clues < 24:
-        remedies.append("more clues")
-    if wishes.clues is not None and wishes.clues > 27 and wishes.minimal:
-        remedies.append("fewer clues")
-    if wishes.symmetry != "none":
-        remedies.append("no symmetry")
-    if wishes.minimal:
-        remedies.append("a puzzle that need not be minimal")
-    return GenerateError(
-        f"Looked at {MAX_TRIES} puzzles without meeting {wishes}.", f"Try {_either(remedies)}."
-    )
+    few = wishes.clues is not None and wishes.clues < _USUALLY_LEFT[0]
+    many = wishes.clues is not None and wishes.clues > _USUALLY_LEFT[1]
+    remedies = {
+        "another seed": True,
+        "more clues": few,
+        "fewer clues": many and (wishes.minimal or wishes.difficulty not in (None, "easy")),
+        "any difficulty": wishes.difficulty is not None,
+        "no symmetry": wishes.symmetry != "none",
+        "a puzzle that need not be minimal": wishes.minimal,
+    }
+    what = f"Looked at {MAX_TRIES} puzzles without meeting {wishes}."
+    return GenerateError(what, f"Try {_either([words for words, helps in remedies.items() if helps])}.")
 
 
 def _either(words: Sequence[str]) -> str:
@@ -370,10 +377,12 @@ def _measures(wishes: Wishes) -> list[_Measure]:
     if wishes.clues is not None:
         clues = wishes.clues
         measures.append(_Measure(lambda values: abs(_count(values) - clues), _PATIENCE_FOR_CLUES))
+    few = wishes.clues is not None and wishes.clues < _FEW_CLUES
+    patience = _PATIENCE_FOR_CLUES if few else _PATIENCE
     if wishes.minimal and wishes.symmetry != "none":  # without, thinning out leaves no spare clue
-        measures.append(_Measure(_spare_clues, _PATIENCE))
+        measures.append(_Measure(_spare_clues, patience))
     if wishes.difficulty is not None:
-        measures.append(_Measure(partial(_off_difficulty, wishes.difficulty), _PATIENCE))
+        measures.append(_Measure(partial(_off_difficulty, wishes.difficulty), patience))
     return measures
 
 

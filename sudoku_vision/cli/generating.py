@@ -79,9 +79,10 @@ def generate_all(
         _tell(f"Again the same: {call}")
     made: list[Puzzle] = []
     stopped: BaseException | None = None
+    printing = write is None or as_json
     try:
-        for puzzle in _made(wishes, chosen, count):
-            if write is None or as_json:
+        for puzzle in _made(wishes, chosen, count, bar=not (printing and sys.stdout.isatty())):
+            if printing:
                 print(json.dumps(puzzle.to_dict()) if as_json else puzzle, flush=True)  # noqa: T201
             if write is not None:
                 made.append(puzzle)
@@ -110,9 +111,12 @@ def _call(wishes: Wishes, count: int, seed: int) -> str:
     return " ".join([*words, f"--seed {seed}"])
 
 
-def _made(wishes: Wishes, seed: int, count: int) -> Iterator[Puzzle]:
-    """The puzzles one by one, with a bar where there are several and a word where one takes long."""
-    with progress(count, "generating") as step, _word_of_patience(count == 1) as on_try:
+def _made(wishes: Wishes, seed: int, count: int, *, bar: bool) -> Iterator[Puzzle]:
+    """The puzzles one by one, with a *bar* where there are several and a word where one takes long.
+
+    Lines that go to the terminal show themselves how far it is, and a bar would break them.
+    """
+    with progress(count if bar else 0, "generating") as step, _word_of_patience(count == 1) as on_try:
         puzzles = series(wishes, seed, on_try=on_try)
         for _ in range(count):
             yield next(puzzles)
@@ -204,7 +208,7 @@ def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
         items = [_item(puzzle, count > 1) for puzzle in puzzles]
         with progress(count_pages(len(items), style, solutions=sheets.solutions), "drawing") as step:
             pages = draw_pages(items, style, solutions=sheets.solutions)
-            write_atomically(output, pdf(pages, style.dpi, on_page=step))
+            write_atomically(output, pdf(pages, style.dpi, title=style.title, on_page=step))
 
     return write
 
