@@ -63,6 +63,12 @@ def test_an_explanation_is_a_numbered_list_and_the_solution(run: Run) -> None:
     assert "".join(digits) == SOLVED
 
 
+def test_boards_are_printed_in_ascii_if_asked_for(run: Run) -> None:
+    lines = run("explain", "--plain", EASY).out.splitlines()
+    assert lines[-1] == "+-------+-------+-------+"
+    assert all(line.isascii() for line in lines)
+
+
 def test_an_explanation_says_where_logic_ends(run: Run) -> None:
     hard = "800000000003600000070090200050007000000045700000100030001000068008500010090000400"
     out = run("explain", hard).out

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import BOARDS, app, plain_errors
-from sudoku_vision.cli.options import Corners, Givens, Json, MaxMegapixels, Model, Output, Page
+from sudoku_vision.cli.options import Corners, Givens, Json, MaxMegapixels, Model, Output, Page, Plain
 
 _Boards = Annotated[
     list[str],
@@ -37,6 +37,7 @@ def hint(
     ] = Tell.STEP,
     output: Output = None,
     as_json: Json = False,
+    plain: Plain = False,
     page: Page = None,
     givens: Givens = None,
     corners: Corners = None,
@@ -55,6 +56,7 @@ def hint(
         options = read_options(
             output=output,
             as_json=as_json,
+            plain=plain,
             page=page,
             givens=givens,
             corners=corners,
@@ -68,6 +70,7 @@ def hint(
 def explain(
     boards: _Boards,
     as_json: Json = False,
+    plain: Plain = False,
     page: Page = None,
     givens: Givens = None,
     corners: Corners = None,
@@ -84,6 +87,7 @@ def explain(
 
         options = read_options(
             as_json=as_json,
+            plain=plain,
             page=page,
             givens=givens,
             corners=corners,
@@ -97,6 +101,7 @@ def explain(
 def rate(
     boards: _Boards,
     as_json: Json = False,
+    plain: Plain = False,
     page: Page = None,
     givens: Givens = None,
     corners: Corners = None,
@@ -113,6 +118,7 @@ def rate(
 
         options = read_options(
             as_json=as_json,
+            plain=plain,
             page=page,
             givens=givens,
             corners=corners,

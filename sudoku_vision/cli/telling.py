@@ -12,7 +12,8 @@ import numpy as np
 from sudoku_vision.cli.asking import Asked, asked_boards
 from sudoku_vision.cli.output import Output
 from sudoku_vision.cli.settings import Options
-from sudoku_vision.cli.show import Cell, board_lines, complain, is_fancy, print_lines
+from sudoku_vision.cli.show import complain
+from sudoku_vision.display import Cell, Look, print_lines, puzzle_cells, solution_cells, styled_board
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
 from sudoku_vision.logic import Explanation, Rating, Step, Technique, explain, hints, rate
 from sudoku_vision.logic.explain import improper_message
@@ -61,7 +62,9 @@ def tell_hints(arguments: Sequence[str], options: Options, tell: Tell) -> int:
 
 def tell_explanations(arguments: Sequence[str], options: Options) -> int:
     """Print the way to the solution of each board, and give the exit status."""
-    return _tell("explain", arguments, options, _explain_answer)
+    return _tell(
+        "explain", arguments, options, lambda asked, board: _explain_answer(asked, board, options.look)
+    )
 
 
 def tell_ratings(arguments: Sequence[str], options: Options) -> int:
@@ -114,23 +117,15 @@ def _print(asked: Asked, answer: Answer, options: Options, *, heading: bool, sho
         return
     lines: list[Line] = [[(f"{asked.name}:", "bold")]] if heading else []
     if show_board and asked.photo is not None:
-        lines += [[("Read from the picture:", "")], *_read_lines(asked)]
+        lines += [[("Read from the picture:", "")], *_read_lines(asked, options.look)]
     lines += [[(caution, "bold yellow")] for caution in asked.cautions]
-    print_lines([*lines, *asked.doubts, *answer.lines])
+    print_lines([*lines, *asked.doubts, *answer.lines], options.look)
 
 
-def _read_lines(asked: Asked) -> list[Line]:
+def _read_lines(asked: Asked, look: Look) -> list[Line]:
     """The board of a picture: its clues, and what is rightly filled in."""
     assert asked.clues is not None and asked.board is not None
-    board, clues = asked.board, asked.clues
-    return board_lines([[_filled(board, clues, 9 * r + c) for c in range(9)] for r in range(9)], is_fancy())
-
-
-def _filled(board: Board, clues: Board, cell: int) -> Cell:
-    row, column = divmod(cell, 9)
-    if not board[row, column]:
-        return ".", "dim"
-    return str(board[row, column]), "bold" if clues[row, column] else "green"
+    return styled_board(puzzle_cells(asked.clues, asked.board), look.fancy)
 
 
 def _refuse(asked: Asked, error: SudokuVisionError, options: Options) -> None:
@@ -142,7 +137,7 @@ def _refuse(asked: Asked, error: SudokuVisionError, options: Options) -> None:
         data |= {"status": _status_of(error), "message": str(error), "puzzle": puzzle}
         print(json.dumps(data), flush=True)  # noqa: T201
     elif asked.doubts:
-        print_lines(list(asked.doubts))
+        print_lines(asked.doubts, options.look)
 
 
 def _status_of(error: SudokuVisionError) -> str:
@@ -248,13 +243,13 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _explain_answer(asked: Asked, board: Board) -> Answer:
+def _explain_answer(asked: Asked, board: Board, look: Look) -> Answer:
     explanation = explain(board)
     if explanation.status not in ("one", "many"):
         raise ImproperError(explanation.message, status=explanation.status)
     assert asked.clues is not None
     data = explanation.to_dict() | {"puzzle": board_text(asked.clues), "board": board_text(board)}
-    lines = [*_step_lines(explanation.steps), *_end_lines(explanation, asked.clues)]
+    lines = [*_step_lines(explanation.steps), *_end_lines(explanation, asked.clues, look)]
     return Answer(lines, data, full=explanation.status == "one")
 
 
@@ -266,16 +261,15 @@ def _step_lines(steps: Sequence[Step]) -> list[Line]:
     ]
 
 
-def _end_lines(explanation: Explanation, clues: Board) -> list[Line]:
+def _end_lines(explanation: Explanation, clues: Board, look: Look) -> list[Line]:
     """The solution as a board, and what it took; or why there is none."""
     if explanation.solution is None:
         return [[(explanation.message, "bold yellow")]]
-    end = explanation.solution
-    cells = [[_filled(end, clues, 9 * r + c) for c in range(9)] for r in range(9)]
+    board = styled_board(solution_cells(explanation.solution, clues), look.fancy)
     trials = sum(step.technique is Technique.TRIAL for step in explanation.steps)
     how = "by logic alone" if not trials else f"with {trials} trial{'s' * (trials > 1)} where logic ends"
     steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
-    return [[(f"Solved in {steps}, {how}.", "bold green")], *board_lines(cells, is_fancy())]
+    return [[(f"Solved in {steps}, {how}.", "bold green")], *board]
 
 
 def _rate_answer(asked: Asked, board: Board) -> Answer:
