@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -215,6 +217,24 @@ def test_solve_takes_boards_in_text_too(run: Run, tmp_path: Path, photo_file: Pa
     clash = run("solve", f"55{PUZZLE[2:]}")
     assert clash.status == 1
     assert "stands twice: look at r1c1, r1c2" in clash.out
+
+
+def test_solve_takes_text_and_pictures_on_standard_input(photo_file: Path) -> None:
+    for data, status, words in (
+        (DOTS.encode(), 0, "-: solved"),
+        (photo_file.read_bytes(), 0, "solved, confidence"),
+        (DOTS[:-1].encode(), 3, "this one has 80"),
+        (b"hello", 3, "no board in it"),
+        (b"\0\0\0\x20ftypisom", 3, "videos are not supported"),
+    ):
+        process = subprocess.run(
+            [sys.executable, "-m", "sudoku_vision", "solve", "-"],
+            input=data,
+            capture_output=True,
+            check=False,
+        )
+        assert words in (process.stdout + process.stderr).decode()
+        assert process.returncode == status
 
 
 def test_what_needs_a_picture_is_told_of_a_board_in_text(run: Run, photo_file: Path, tmp_path: Path) -> None:

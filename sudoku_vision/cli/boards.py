@@ -9,6 +9,7 @@ Every command that takes boards takes them in all these ways::
 from __future__ import annotations
 
 import glob
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -150,7 +151,9 @@ def boards_in_text(argument: str) -> list[FoundBoard] | None:
 
     Raises :class:`~sudoku_vision.errors.BoardError` for a text that is meant as a board, but is none.
     """
-    if os.path.isfile(argument):  # noqa: PTH113
+    if argument == STDIN:
+        boards = _boards_on_standard_input()
+    elif os.path.isfile(argument):  # noqa: PTH113
         boards = _boards_in_file(argument)
     elif is_link(argument) or _is_meant_as_board(argument):
         boards = read_boards(argument)
@@ -172,6 +175,17 @@ def _boards_in_file(path: str) -> list[NamedBoard]:
     except (OSError, SudokuVisionError):
         return []
     return find_boards(text)
+
+
+def _boards_on_standard_input() -> list[NamedBoard]:
+    """The boards of a text that comes on standard input; of anything else none, and it is left there."""
+    buffer = sys.stdin.buffer if sys.stdin else None
+    if not isinstance(buffer, io.BufferedReader):
+        return []
+    head = buffer.peek(SNIFFED_BYTES)[:SNIFFED_BYTES]
+    if not head.strip() or b"\0" in head or _is_picture(head):
+        return []
+    return read_boards(buffer.read(MAX_BYTES + 1))
 
 
 def _of_page(photo: Photo, page: PageResult, call: Call) -> Iterator[FoundBoard]:

@@ -45,8 +45,8 @@ def solve(
 ) -> None:
     """Find, read and solve the sudokus of pictures.
 
-    Prints each puzzle beside its solution. Exit status: 0 every picture solved, 1 some not solved,
-    2 wrong usage, 3 nothing could be opened.
+    Prints each puzzle beside its solution; a board in text, in a file of it or a link is solved, too. Exit
+    status: 0 every picture solved, 1 some not solved, 2 wrong usage, 3 nothing could be opened.
     """
     from sudoku_vision.cli.settings import read_options
     from sudoku_vision.cli.solving import solve_all

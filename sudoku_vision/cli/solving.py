@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.cli.boards import board_of, shown, with_next
 from sudoku_vision.cli.output import DebugFolders, Output
@@ -146,9 +146,6 @@ def _solve_text(source: str, options: Options, task: Task, tally: Tally) -> bool
     tally.opened += bool(statuses)
     tally.failed += sum(status != "one" for status in statuses)
     return bool(statuses)
-
-
-_Item = TypeVar("_Item")
 
 
 def _photos(source: str, options: Options) -> Iterator[Photo | PageResult]:

@@ -59,22 +59,24 @@ _ROWLIKE = (7, 8, 10, 11)
 
 @dataclass(frozen=True)
 class Table:
-    """The names of a table's columns, in small letters; none where there is no table."""
+    """The names of a table's columns, in small letters, and what parts them; none where there is no table."""
 
     columns: tuple[str, ...] = ()
+    separator: str = ","
 
     @classmethod
     def of_header(cls, line: str) -> Table | None:
         """The table that begins with this line, if it names a column for puzzles."""
-        names = tuple(name.strip().strip("\"'").lower() for name in re.split(r"[,;\t]", line))
-        return cls(names) if not set(PUZZLE_COLUMNS).isdisjoint(names) else None
+        separator = max(",;\t", key=line.count)
+        names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
+        return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
 
     def pick(self, line: str) -> tuple[str, str] | None:
         """Puzzle and name in a line of the table; None if it is no such line."""
         if not self.columns:
             return None
         try:
-            fields = next(csv.reader([line], delimiter=max(",;\t", key=line.count)))
+            fields = next(csv.reader([line], delimiter=self.separator))
         except csv.Error:
             return None
         row = dict(zip(self.columns, (value.strip() for value in fields), strict=False))

@@ -202,7 +202,7 @@ FORMATS = {
         Format("sdk", _sadman, "SadMan Sudoku", (".sdk",), several=False, keeps_placed=True, keeps_name=True),
         Format("sdm", _lines, "a collection, one puzzle a line", (".sdm",)),
         Format("ss", _simple_sudoku, "Simple Sudoku", (".ss",), several=False),
-        Format("csv", _table, "a table with the columns puzzle and solution", (".csv",)),
+        Format("csv", _table, "a table with the columns puzzle and solution", (".csv",), keeps_name=True),
         Format("cells", _cell_table, "nine rows of nine columns, for a spreadsheet"),
         Format("json", _json, "nested lists, nine rows of nine numbers", (".json",)),
         Format(
