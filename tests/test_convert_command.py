@@ -64,6 +64,13 @@ def test_every_way_to_name_a_board(run: Run, tmp_path: Path, photo_file: Path) -
     assert (ran.status, ran.err) == (0, "")
 
 
+def test_what_comes_on_standard_input_is_named_in_messages(run: Run) -> None:
+    ran = run("convert", "-", stdin=b"hello")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("sudoku-vision: -: There is no board in it.")
+    assert "nothing came on standard input" in run("convert", "-").err
+
+
 def test_a_picture_on_standard_input_and_in_a_folder(run: Run, photo_file: Path) -> None:
     assert run("convert", "-", stdin=photo_file.read_bytes()).out == f"{PUZZLE}\n"
     assert run("convert", photo_file.parent).out == f"{PUZZLE}\n"

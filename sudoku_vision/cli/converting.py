@@ -87,7 +87,7 @@ def _take(found: FoundBoard, tally: _Tally) -> None:
     if found.board is None:
         assert found.error is not None
         message = str(found.error)
-        complain(message if found.source in message else f"{found.source}: {message}")
+        complain(message if message.startswith(found.source) else f"{found.source}: {message}")
         tally.failed.append(found.error.exit_code)
         return
     if found.board.uncertain:
