@@ -1,8 +1,8 @@
 """Generate: new puzzles with exactly one solution, as hard, as sparse and as symmetric as asked for.
 
 Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it is proper and no clue at all
-can be taken away without a second solution. A *symmetry* carries cells into one another; the cells that it
-carries into each other are an *orbit*, and are all clues or all blank.
+can be taken away without a second solution. An *orbit* is a group of cells that a symmetry carries into each
+other (see :mod:`~sudoku_vision.symmetry`), and that are all clues or all blank.
 
 A full board is thinned out orbit by orbit, each taken away if the puzzle stays proper. What that doesn't meet
 is climbed to: a few orbits are put back, others taken away in their place, and the new puzzle is kept if it
@@ -18,8 +18,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any, Literal, NamedTuple, get_args
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,13 +28,7 @@ from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.logic import DIFFICULTIES, Difficulty, Rating, rate
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.solver import find_clashes, search
-
-Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
-"""What leaves the pattern of clues as it is: a half turn (``point``), a quarter turn (``rotate``), swapping
-top and bottom (``horizontal``) or left and right (``vertical``), a mirror along the diagonal from the
-top left (``diagonal``) or from the top right (``antidiagonal``)."""
-
-SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
+from sudoku_vision.symmetry import SYMMETRIES, Orbit, Symmetry, clue_numbers, orbits
 
 FEWEST_CLUES = 17
 """No puzzle with fewer is proper (G. McGuire, B. Tugemann, G. Civario: "There is no 16-clue Sudoku")."""
@@ -63,8 +57,6 @@ _USUALLY_LEFT = 24, 27
 
 _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "medium": (27, 31)}
 """How many clues puzzles in print have, about; harder ones have as few as can be."""
-
-Orbit = tuple[int, ...]
 
 
 class _Measure(NamedTuple):
@@ -244,34 +236,6 @@ def random_full_board(rng: np.random.Generator) -> Board:
     return board_array(values)
 
 
-@lru_cache(maxsize=len(SYMMETRIES))
-def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
-    """The orbits of a symmetry, each with its cells (0..80) in order, by their first cells."""
-    found: dict[int, Orbit] = {}
-    for cell in range(81):
-        orbit = [cell]
-        while (image := _image(orbit[-1], symmetry)) != cell:
-            orbit.append(image)
-        found.setdefault(min(orbit), tuple(sorted(orbit)))
-    return tuple(found.values())
-
-
-def _image(cell: int, symmetry: Symmetry) -> int:
-    """The cell that a symmetry carries *cell* to."""
-    row, column = divmod(cell, 9)
-    images: dict[Symmetry, tuple[int, int]] = {
-        "none": (row, column),
-        "point": (8 - row, 8 - column),
-        "rotate": (column, 8 - row),
-        "horizontal": (8 - row, column),
-        "vertical": (row, 8 - column),
-        "diagonal": (column, row),
-        "antidiagonal": (8 - column, 8 - row),
-    }
-    to_row, to_column = images[symmetry]
-    return 9 * to_row + to_column
-
-
 def _check_clues(clues: int, symmetry: Symmetry, minimal: bool) -> None:
     """Raise UsageError if no puzzle can have so many clues."""
     if clues < FEWEST_CLUES:
@@ -282,19 +246,11 @@ def _check_clues(clues: int, symmetry: Symmetry, minimal: bool) -> None:
     if minimal and clues > MOST_MINIMAL_CLUES:
         what = f"No minimal puzzle with more than {MOST_MINIMAL_CLUES} clues is known."
         raise UsageError(what, "Ask for 22 to 27, or leave out minimal.")
-    if not _reachable(clues, orbits(symmetry)):
+    numbers = clue_numbers(symmetry)
+    if clues not in numbers:
         what = f"With symmetry {symmetry!r} clues come in groups, and never to {clues}."
-        near = [n for n in range(FEWEST_CLUES, MOST_CLUES + 1) if _reachable(n, orbits(symmetry))]
-        below, above = max(n for n in near if n < clues), min(n for n in near if n > clues)
+        below, above = max(n for n in numbers if n < clues), min(n for n in numbers if n > clues)
         raise UsageError(what, f"Ask for {below} or {above}, or for another symmetry.")
-
-
-def _reachable(clues: int, groups: Sequence[Orbit]) -> bool:
-    """Whether some of *groups* have together exactly *clues* cells."""
-    sums = 1  # bit n: some of the groups seen have together n cells
-    for group in groups:
-        sums |= sums << len(group)
-    return bool(sums >> clues & 1)
 
 
 def _find(wishes: Wishes, rng: np.random.Generator, on_try: Callable[[], Any]) -> tuple[Board, Board]:

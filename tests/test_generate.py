@@ -13,13 +13,10 @@ from hypothesis import strategies as st
 
 from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.generate import (
-    SYMMETRIES,
     Puzzle,
-    Symmetry,
     Wishes,
     generate,
     is_minimal,
-    orbits,
     random_full_board,
     random_puzzle,
     random_solution,
@@ -28,6 +25,7 @@ from sudoku_vision.generate import (
 from sudoku_vision.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.solver import UNITS, solve
+from sudoku_vision.symmetry import SYMMETRIES, Symmetry, clue_numbers, orbits
 
 IMAGES: dict[str, Callable[[Any], Any]] = {
     "none": lambda board: board,
@@ -64,6 +62,11 @@ def test_orbits_hold_every_cell_once_and_mirror_onto_themselves(symmetry: Symmet
     for orbit in orbits(symmetry):
         pattern = np.isin(cells, orbit)
         assert np.array_equal(IMAGES[symmetry](pattern), pattern)
+
+
+def test_clues_in_groups_of_four_come_to_some_numbers_only() -> None:
+    assert clue_numbers("rotate") == tuple(n for n in range(82) if n % 4 < 2)
+    assert clue_numbers("point") == clue_numbers("none") == tuple(range(82))
 
 
 @settings(max_examples=25, deadline=None)

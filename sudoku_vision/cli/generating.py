@@ -166,7 +166,7 @@ def _writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
         raise UsageError(f"{sheets.for_pages} is for pages to print.", "End the output's name with .pdf.")
     if ending == ".pdf":
         return _page_writer(output, count, sheets, call)
-    if output.endswith(("/", os.sep)) or Path(output).is_dir():
+    if output.endswith(("/", os.sep)) or os.path.isdir(output):  # noqa: PTH112 (takes any name)
         return _folder_writer(output, sheets)
     if ending in SAVE_ENDINGS:
         return _picture_writer(output, count, sheets)
