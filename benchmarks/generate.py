@@ -23,7 +23,7 @@ from statistics import median
 
 from sudoku_vision.cli.show import progress
 from sudoku_vision.errors import GenerateError, SudokuVisionError
-from sudoku_vision.generate import Puzzle, Wishes, is_minimal, series
+from sudoku_vision.generator import Puzzle, Wishes, is_minimal, series
 from sudoku_vision.logic import DIFFICULTIES, rate
 from sudoku_vision.results import board_text
 from sudoku_vision.solver import solve

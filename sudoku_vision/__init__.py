@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.errors import (
     BoardError,
+    GenerateError,
     ImproperError,
     MissingExtraError,
     ModelError,
@@ -26,6 +27,8 @@ from sudoku_vision.errors import (
 
 if TYPE_CHECKING:
     from sudoku_vision.bulk import solve_many
+    from sudoku_vision.generator import Puzzle, generate
+    from sudoku_vision.logic import Explanation, Rating, Step, explain, hint, rate
     from sudoku_vision.pipeline import read_photo, solve_photo
     from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
     from sudoku_vision.solver import Solution, Statistics, count_solutions, is_unique, solve
@@ -34,6 +37,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BoardError",
+    "Explanation",
+    "GenerateError",
     "GridResult",
     "ImproperError",
     "Lattice",
@@ -42,15 +47,22 @@ __all__ = [
     "OpenError",
     "PageResult",
     "Photo",
+    "Puzzle",
+    "Rating",
     "Reading",
     "SaveError",
     "Solution",
     "Statistics",
+    "Step",
     "SudokuVisionError",
     "TooLargeError",
     "UsageError",
     "count_solutions",
+    "explain",
+    "generate",
+    "hint",
     "is_unique",
+    "rate",
     "read_photo",
     "solve",
     "solve_many",
@@ -71,6 +83,14 @@ _HOMES = {
     "is_unique": "solver",
     "solve": "solver",
     "solve_many": "bulk",
+    "Puzzle": "generator",
+    "generate": "generator",
+    "Explanation": "logic",
+    "Rating": "logic",
+    "Step": "logic",
+    "explain": "logic",
+    "hint": "logic",
+    "rate": "logic",
 }
 
 

@@ -18,7 +18,7 @@ BoardLike: TypeAlias = str | Sequence[Sequence[int]] | Sequence[int] | NDArray[A
 """What people hand over as a board: a line of 81 characters, a (9, 9) array or nested list, or 81 values."""
 
 BLANKS = "0._*xX-"
-"""Characters that stand for a blank cell in text."""
+"""Characters that stand for a blank cell in text; in a line of 81 characters, a space does, too."""
 
 _VALUES = {str(digit): digit for digit in range(1, 10)} | dict.fromkeys(BLANKS, 0)
 _REMEDY = "Give 81 cells in reading order, each a digit 1 to 9 or a blank (0 or one of . _ * x X -)."
@@ -42,7 +42,8 @@ def board_array(values: Iterable[int]) -> Board:
 
 
 def _values_of_text(text: str) -> tuple[int, ...]:
-    cells = "".join(text.split())
+    # In a line of just 81 characters, spaces are cells; elsewhere they are there for the eye.
+    cells = text.replace(" ", "0") if len(text) == 81 and text.isprintable() else "".join(text.split())
     try:
         return tuple([_VALUES[mark] for mark in cells])
     except KeyError:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_vision import bulk, engines
-from sudoku_vision.bulk import BATCH, BulkSolver, Way, solve_many
-from sudoku_vision.engines import STATUSES, Values, clashing
+from sudoku_vision import bulk
+from sudoku_vision.bulk import BATCH, BulkSolver, Way, engines, solve_many
+from sudoku_vision.bulk.engines import STATUSES, Values, clashing
 from sudoku_vision.errors import MissingExtraError, UsageError
 from sudoku_vision.results import board_text
 from sudoku_vision.solver import UNITS, find_clashes, solve
@@ -190,8 +190,8 @@ def test_the_kernel_is_never_given_what_is_no_board(boards: Any) -> None:
 
 
 def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "sudoku_vision.kernel", raising=False)
-    monkeypatch.delattr("sudoku_vision.kernel", raising=False)
+    monkeypatch.delitem(sys.modules, "sudoku_vision.bulk.kernel", raising=False)
+    monkeypatch.delattr("sudoku_vision.bulk.kernel", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setattr(bulk, "PATIENCE", 0.0)
     said: list[str] = []
@@ -230,8 +230,8 @@ def test_where_compiled_code_cant_be_kept_it_serves_this_run(monkeypatch: pytest
         def __exit__(self, *_: object) -> None: ...
 
     stand_in = SimpleNamespace(compiled_solve=compiled_solve, compiling=Compiling)
-    monkeypatch.setitem(sys.modules, "sudoku_vision.kernel", stand_in)
-    monkeypatch.setattr("sudoku_vision.kernel", stand_in, raising=False)
+    monkeypatch.setitem(sys.modules, "sudoku_vision.bulk.kernel", stand_in)
+    monkeypatch.setattr("sudoku_vision.bulk.kernel", stand_in, raising=False)
     assert callable(engines._load_kernel(print))
     assert tried == [True, False]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import Run
 
-from sudoku_vision import generate
+from sudoku_vision import generator
 from sudoku_vision.errors import GenerateError
 from sudoku_vision.formats import read_boards
 from sudoku_vision.logic import rate
@@ -135,8 +135,8 @@ def _fail(*_: Any, **__: Any) -> Any:
 def test_what_was_made_until_the_end_is_written(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
 ) -> None:
-    def some(*arguments: Any, **options: Any) -> Iterator[generate.Puzzle]:
-        puzzles = generate.series(*arguments, **options)
+    def some(*arguments: Any, **options: Any) -> Iterator[generator.Puzzle]:
+        puzzles = generator.series(*arguments, **options)
         yield next(puzzles)
         yield next(puzzles)
         raise error

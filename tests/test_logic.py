@@ -13,7 +13,7 @@ import pytest
 
 from sudoku_vision.board import board_array, parse_board
 from sudoku_vision.errors import BoardError, ImproperError
-from sudoku_vision.generate import generate
+from sudoku_vision.generator import generate
 from sudoku_vision.logic import DIFFICULTIES, Link, Node, Step, Technique, explain, hint, hints, rate
 from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set
 from sudoku_vision.logic.engine import take

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.generate import Wishes, series
+from sudoku_vision.generator import Wishes, series
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.printing import (
     PAPERS,

@@ -83,7 +83,8 @@ def test_the_solution_reads_as_81_digits() -> None:
 def test_a_board_may_be_text_an_array_or_nested_lists() -> None:
     board = board_array(parse_board(PROPER[-1]))
     spaced = "\n".join(PROPER[-1].replace("0", ".")[row : row + 9] for row in range(0, 81, 9))
-    for same in (board, board.tolist(), board.reshape(81).tolist(), board.astype(float), spaced):
+    line = PROPER[-1].replace("0", " ")
+    for same in (line, board, board.tolist(), board.reshape(81).tolist(), board.astype(float), spaced):
         assert str(solve(same)) == SOLVED
 
 

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.bulk import BulkSolver
+from sudoku_vision.bulk.engines import CODES, STATUSES, Solved, Values
+from sudoku_vision.bulk.lists import STDIN, Block, read_list
 from sudoku_vision.cli.show import complain
-from sudoku_vision.engines import CODES, STATUSES, Solved, Values
 from sudoku_vision.errors import OpenError, SaveError, UsageError
-from sudoku_vision.lists import STDIN, Block, read_list
 from sudoku_vision.solver import MESSAGES, solve
 
 ALL_ONE, SOME_NOT, NOTHING_OPENED = 0, 1, 3

@@ -109,7 +109,7 @@ def generate(
     """
     with plain_errors():
         from sudoku_vision.cli.generating import Sheets, generate_all
-        from sudoku_vision.generate import Wishes
+        from sudoku_vision.generator import Wishes
 
         wishes = Wishes(difficulty.value if difficulty else None, clues, symmetry.value, minimal)
         sheets = Sheets(solutions, per_page, paper.value if paper else None, title)

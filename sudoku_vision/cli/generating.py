@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_vision.cli.show import progress
 from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.formats import FORMATS, Format, NamedBoard
-from sudoku_vision.generate import Puzzle, Wishes, series
+from sudoku_vision.generator import Puzzle, Wishes, series
 from sudoku_vision.save import (
     SAVE_ENDINGS,
     check_folder,

@@ -10,7 +10,7 @@ real pictures. On the way a page is laid out flat (:mod:`.page`, :mod:`.grid`), 
 (:mod:`.scene`), lit and exposed (:mod:`.light`). Nothing but the generator passed in decides by chance.
 """
 
-from sudoku_vision.generate import random_puzzle
+from sudoku_vision.generator import random_puzzle
 from sudoku_vision.training.render.conditions import (
     KINDS,
     Bend,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from sudoku_vision.generate import random_puzzle
+from sudoku_vision.generator import random_puzzle
 from sudoku_vision.results import Board
 from sudoku_vision.training.render.canvas import (
     WHITE,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sudoku_vision.solver import UNITS, solve
 
 if TYPE_CHECKING:
-    from sudoku_vision.kernel import Solve
+    from sudoku_vision.bulk.kernel import Solve
 
 Values = NDArray[np.uint8]
 """Boards (N, 81) uint8, 0 for blank."""
@@ -127,7 +127,7 @@ class KernelThreads:
         self._pool.shutdown(cancel_futures=True)
 
     def _solve_batch(self, values: Values) -> Solved:
-        from sudoku_vision.kernel import NONE, OPEN
+        from sudoku_vision.bulk.kernel import NONE, OPEN
 
         solved = Solved.blank(len(values))
         values = np.require(values, np.uint8, ["C", "W"])  # one signature, so one compilation
@@ -143,7 +143,7 @@ class KernelThreads:
 
 def kernel_is_loaded() -> bool:
     """Whether the kernel was loaded before in this process, and waits for no one any more."""
-    kernel = sys.modules.get("sudoku_vision.kernel")
+    kernel = sys.modules.get("sudoku_vision.bulk.kernel")
     return kernel is not None and kernel.compiled_solve.cache_info().currsize > 0
 
 
@@ -200,7 +200,7 @@ def _load_kernel(announce: Callable[[str], object]) -> Solve:
 
     Where nothing can be kept, or what was kept is damaged, it is compiled for this run alone.
     """
-    from sudoku_vision import kernel
+    from sudoku_vision.bulk import kernel
 
     try:
         with kernel.compiling(lambda: announce("compiling the solver, once: this takes some seconds.")):

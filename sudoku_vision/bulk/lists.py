@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.board import BLANKS, parse_board
-from sudoku_vision.engines import Values
+from sudoku_vision.bulk.engines import Values
 from sudoku_vision.errors import BoardError, OpenError
 
 STDIN = "-"

@@ -144,13 +144,13 @@ def generate(
     clues: int | None = None,
     symmetry: Symmetry = "point",
     minimal: bool = False,
-    seed: int | np.random.Generator = 0,
+    seed: int | np.random.Generator | None = None,
     on_try: Callable[[], Any] = lambda: None,
 ) -> Puzzle:
     """Make a puzzle; the wishes are those of :class:`Wishes`.
 
     *seed*: a whole number from 0, of which this is the first puzzle, or the generator that all chance comes
-    from. *on_try* is called after each puzzle that was looked at.
+    from; None makes another puzzle each time. *on_try* is called after each puzzle that was looked at.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
     :class:`~sudoku_vision.errors.GenerateError` if none was found in :data:`MAX_TRIES` tries.
@@ -159,6 +159,7 @@ def generate(
     30
     """
     wishes = Wishes(difficulty=difficulty, clues=clues, symmetry=symmetry, minimal=minimal)
+    seed = np.random.default_rng() if seed is None else seed
     if isinstance(seed, np.random.Generator):
         board, solution = _find(wishes, seed, on_try)
         return Puzzle(board, solution, wishes, rate(board))

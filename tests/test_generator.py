@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_vision.errors import GenerateError, UsageError
-from sudoku_vision.generate import (
+from sudoku_vision.generator import (
     Puzzle,
     Wishes,
     generate,
@@ -177,7 +177,7 @@ def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(wishes: dict[str
 
 
 def test_what_is_not_found_is_said_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.generate.MAX_TRIES", 10)
+    monkeypatch.setattr("sudoku_vision.generator.MAX_TRIES", 10)
     tries: list[None] = []
     with pytest.raises(GenerateError, match=r"17 clues.*no symmetry") as missed:
         generate(clues=17, on_try=lambda: tries.append(None))

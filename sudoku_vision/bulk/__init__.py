@@ -2,7 +2,7 @@
 
 * A handful of boards is solved right here by the pure core: nothing else would have started by then, unless
   the kernel is loaded already.
-* With numba (the extra ``bulk``), :mod:`sudoku_vision.kernel` solves 32 boards side by side in each of
+* With numba (the extra ``bulk``), :mod:`sudoku_vision.bulk.kernel` solves 32 boards side by side in each of
   ``jobs`` threads, without the GIL. It is compiled once and kept on disk.
 * Without, the pure core works in ``jobs`` processes.
 
@@ -26,7 +26,7 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 
 from sudoku_vision.board import BoardLike, parse_board
-from sudoku_vision.engines import (
+from sudoku_vision.bulk.engines import (
     SHARE,
     STATUSES,
     Engine,
@@ -41,8 +41,8 @@ from sudoku_vision.engines import (
     ready,
     solve_purely,
 )
+from sudoku_vision.bulk.lists import marks_to_values
 from sudoku_vision.errors import BoardError, MissingExtraError, UsageError
-from sudoku_vision.lists import marks_to_values
 from sudoku_vision.solver import MESSAGES, Solution, solve
 
 Way = Literal["auto", "kernel", "processes", "pure"]
