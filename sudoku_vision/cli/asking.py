@@ -10,7 +10,8 @@ import numpy as np
 from sudoku_vision.board import board_array
 from sudoku_vision.cli.boards import BoardFinder, FoundBoard
 from sudoku_vision.cli.settings import Options
-from sudoku_vision.cli.show import Cell, doubt_lines
+from sudoku_vision.cli.show import doubt_lines
+from sudoku_vision.display import Cell
 from sudoku_vision.errors import ImproperError, SudokuVisionError
 from sudoku_vision.logic.words import cell_name, listed
 from sudoku_vision.results import Board, GridResult, Photo

@@ -22,8 +22,6 @@ from sudoku_vision.display import (
 )
 from sudoku_vision.results import Doubt, GridResult, PageResult
 
-__all__ = ["Cell", "board_lines", "print_lines"]
-
 STATUS_WORDS = {
     "solved": "solved",
     "uncertain": "uncertain",
@@ -33,9 +31,6 @@ STATUS_WORDS = {
     "no_grid": "no grid",
     "error": "error",
 }
-
-board_lines = styled_board
-"""The drawing of a board, for the commands that print one among other lines."""
 
 _STATUS_STYLES = {"solved": "bold green", "uncertain": "bold yellow"}
 
@@ -78,11 +73,6 @@ def show_page(
     """
     look = look_of(sys.stdout) if look is None else look
     print_lines(page_lines(page, call, look, link), look)
-
-
-def is_fancy() -> bool:
-    """Whether standard output takes line characters."""
-    return look_of(sys.stdout).fancy
 
 
 def page_lines(
