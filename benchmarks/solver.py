@@ -97,7 +97,7 @@ class Bar:
         side = ">=" if self.at_least else "<="
         return (
             self.name,
-            f"{self.value:.3g} {self.unit}",
+            f"{self.value:.4g} {self.unit}",
             f"{side} {self.bar:g}",
             "met" if self.met else "MISSED",
         )
