@@ -7,19 +7,12 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import BOARDS, app, plain_errors
-from sudoku_vision.cli.options import Corners, Givens, MaxMegapixels, Model, Page
+from sudoku_vision.cli.options import Boards, Corners, Givens, MaxMegapixels, Model, Page
 
 
 @app.command(rich_help_panel=BOARDS)
 def convert(
-    boards: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOARD...",
-            help="Boards: 81 characters, files, links, pictures, or - for standard input.",
-            show_default=False,
-        ),
-    ],
+    boards: Boards,
     to: Annotated[
         str | None,
         typer.Option(

@@ -8,16 +8,7 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import BOARDS, app, plain_errors
-from sudoku_vision.cli.options import Corners, Givens, Json, MaxMegapixels, Model, Output, Page, Plain
-
-_Boards = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="BOARD...",
-        help="Boards: 81 characters, files, links, pictures, or - for standard input.",
-        show_default=False,
-    ),
-]
+from sudoku_vision.cli.options import Boards, Corners, Givens, Json, MaxMegapixels, Model, Output, Page, Plain
 
 
 class Tell(str, Enum):
@@ -30,7 +21,7 @@ class Tell(str, Enum):
 
 @app.command(rich_help_panel=BOARDS)
 def hint(
-    boards: _Boards,
+    boards: Boards,
     tell: Annotated[
         Tell,
         typer.Option(help="Tell the technique's name, also where to look, or the whole step."),
@@ -68,7 +59,7 @@ def hint(
 
 @app.command(rich_help_panel=BOARDS)
 def explain(
-    boards: _Boards,
+    boards: Boards,
     as_json: Json = False,
     plain: Plain = False,
     page: Page = None,
@@ -99,7 +90,7 @@ def explain(
 
 @app.command(rich_help_panel=BOARDS)
 def rate(
-    boards: _Boards,
+    boards: Boards,
     as_json: Json = False,
     plain: Plain = False,
     page: Page = None,

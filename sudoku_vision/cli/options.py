@@ -15,6 +15,14 @@ Paths = Annotated[
         show_default=False,
     ),
 ]
+Boards = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOARD...",
+        help="Boards: 81 characters, files, links, pictures, or - for standard input.",
+        show_default=False,
+    ),
+]
 Output = Annotated[
     str | None,
     typer.Option(
