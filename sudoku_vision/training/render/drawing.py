@@ -62,6 +62,19 @@ def draw(
     *typefaces*, handwritten ones among them, are what digits are drawn with; the bundled ones by default.
     """
     conditions = conditions or Conditions()
+    page = print_page(rng, conditions, puzzles=puzzles, written=written, typefaces=typefaces)
+    return _screenshot(page, conditions) if conditions.screenshot else _photo(page, conditions, rng)
+
+
+def print_page(
+    rng: np.random.Generator,
+    conditions: Conditions,
+    *,
+    puzzles: Sequence[Board] = (),
+    written: Sequence[Board] = (),
+    typefaces: Sequence[Typeface] = (),
+) -> Page:
+    """The flat page before the camera, as fine as its picture needs; parameters as for :func:`draw`."""
     fonts = choose_fonts(conditions, typefaces or bundled_typefaces(), rng)
     given = [
         (puzzle, _solution(puzzle), written[place] if place < len(written) else None)
@@ -71,9 +84,7 @@ def draw(
     cell = float(np.clip(_OVERSAMPLING * in_picture, _LEAST_CELL, _MOST_CELL))
     page = lay_out(conditions, cell, fonts, rng, given)
     _texture(page.canvas, conditions.grain, rng)
-    if conditions.screenshot:
-        return _screenshot(page, conditions)
-    return _photo(shrunk(page, _OVERSAMPLING * in_picture / cell), conditions, rng)
+    return page if conditions.screenshot else shrunk(page, _OVERSAMPLING * in_picture / cell)
 
 
 def _solution(puzzle: Board) -> Board:
@@ -122,10 +133,17 @@ def _photo(page: Page, conditions: Conditions, rng: np.random.Generator) -> Draw
     """The page seen by the camera, lit and taken."""
     view = aim(page, conditions, rng)
     pixels = take(page, view, conditions, rng)
+    return Drawing(pixels, *seen_grids(page, view, conditions.size))
+
+
+def seen_grids(
+    page: Page, view: View, size: tuple[int, int]
+) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
+    """The truth about the grids of *page* that lie whole in the picture, and about the others."""
     truths = [_truth(grid, view.project(grid.crossings)) for grid in page.grids]
-    inside = [_whole(truth.lattice, conditions.size) for truth in truths]
+    inside = [_whole(truth.lattice, size) for truth in truths]
     whole = tuple(truth for truth, within in zip(truths, inside, strict=True) if within)
-    return Drawing(pixels, whole, tuple(t for t, within in zip(truths, inside, strict=True) if not within))
+    return whole, tuple(t for t, within in zip(truths, inside, strict=True) if not within)
 
 
 def take(page: Page, view: View, conditions: Conditions, rng: np.random.Generator) -> Image:

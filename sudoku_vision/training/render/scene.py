@@ -189,24 +189,29 @@ class View:
 
 def aim(page: Page, conditions: Conditions, rng: np.random.Generator) -> View:
     """Put the camera so that the first grid of *page* fills its share of the picture and lies within it."""
-    grid, pose = page.grids[0], conditions.pose
+    view = stand(page, conditions.pose, conditions.size, conditions.bend, rng)
+    for _ in range(4):
+        view = _fitted(view, page.grids[0].crossings, conditions.size)
+    return view
+
+
+def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: np.random.Generator) -> View:
+    """Put the camera as *pose* has it before the first grid of *page*, be the grid in the picture or not."""
+    grid = page.grids[0]
     side = 9 * grid.cell
     origin = (grid.left + side / 2, grid.top + side / 2)
-    width, height = conditions.size
+    width, height = size
     spine = None if page.spine is None else (page.spine - origin[0]) / side
     focal = pose.focal * max(width, height)
-    view = View(
+    return View(
         origin,
         side,
-        bent_surface(conditions.bend, spine, rng),
+        bent_surface(bend, spine, rng),
         _rotation(pose),
         focal / (pose.fill * min(width, height)),
         focal,
         (width * (0.5 + pose.shift[0]), height * (0.5 + pose.shift[1])),
     )
-    for _ in range(4):
-        view = _fitted(view, grid.crossings, conditions.size)
-    return view
 
 
 def _rotation(pose: Pose) -> Points:
@@ -273,7 +278,12 @@ def on_table(seen: Seen, conditions: Conditions, rng: np.random.Generator) -> Im
     if seen.cover.min() == 255:
         return seen.pixels
     height, width = seen.cover.shape
-    table = _table(width, height, conditions, rng)
+    return lay_on(seen, table_top(width, height, conditions, rng))
+
+
+def lay_on(seen: Seen, table: NDArray[np.float32]) -> Image:
+    """Lay the page on a given *table* (H, W, 3)."""
+    height, width = seen.cover.shape
     small = cv2.resize(seen.cover, (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
@@ -285,7 +295,9 @@ def on_table(seen: Seen, conditions: Conditions, rng: np.random.Generator) -> Im
     return pixels
 
 
-def _table(width: int, height: int, conditions: Conditions, rng: np.random.Generator) -> NDArray[np.float32]:
+def table_top(
+    width: int, height: int, conditions: Conditions, rng: np.random.Generator
+) -> NDArray[np.float32]:
     """A table top (H, W, 3) float32: soft patches and grain that runs one way, as wood or cloth."""
     across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
     if rng.random() < 0.5:
