@@ -1,0 +1,1 @@
+"""Solving live: following grids from frame to frame, adding up what is read, holding the answer."""
