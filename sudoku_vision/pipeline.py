@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -144,16 +144,32 @@ def read_grid(
 
     *turn* is the number of quarter turns counter-clockwise where it is known; *givens* overrule the ink.
     """
+    look = look_at(photo, lattice, model, turn)
+    turn, reading = upright_reading(look.turns, look.likely)
+    if givens:
+        reading = settle(look.turns[turn], givens, reading)
+    if debug is not None:
+        _draw_grid(look.cells, turn, look.turns[turn], reading, debug)
+    return GridResult(grid_status(reading), lattice.turned(turn), reading)
+
+
+class Look(NamedTuple):
+    """What one look at a grid shows, before the rules of sudoku have their say.
+
+    ``cells`` (81, S, S) float32 of clean ink; the scores of its four ``turns``, and which of them are ``likely``.
+    """
+
+    cells: Floats
+    turns: list[DigitScores]
+    likely: list[int]
+
+
+def look_at(photo: Photo, lattice: Lattice, model: DigitModel, turn: int | None = None) -> Look:
+    """Cut the cells of a grid out of a photo and say what is likely in them; *turn* as for :func:`read_grid`."""
     straight = straighten(photo, lattice)
     cells = remove_lines(even(straight))
     turns, likely = read_turns(cells, model, turn)
-    turns = weigh_inks(straight, cells, turns, likely)
-    turn, reading = upright_reading(turns, likely)
-    if givens:
-        reading = settle(turns[turn], givens, reading)
-    if debug is not None:
-        _draw_grid(cells, turn, turns[turn], reading, debug)
-    return GridResult(grid_status(reading), lattice.turned(turn), reading)
+    return Look(cells, weigh_inks(straight, cells, turns, likely), likely)
 
 
 def read_turns(
