@@ -1,8 +1,7 @@
 """What many frames say together about the digits of one grid.
 
-The log-probabilities of all frames are added up, as if each frame were seen afresh, and then tempered: blur and
-light of one frame are much like those of the next, so N looks count as sqrt(N) independent ones. A sharp look
-counts more than a blurred one.
+The log-probabilities of all frames are added up, as if each frame were seen afresh, and then tempered: blur
+and light of one frame are much like those of the next, so N looks count as sqrt(N) independent ones.
 """
 
 from __future__ import annotations
@@ -20,33 +19,30 @@ _LEAST, _MOST = 1e-6, 1 - 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The weighted means of what was seen in a grid, in each of its four turns.
+    """The means of what was seen in a grid, in each of its four turns.
 
     ``log_probs`` (4, 81, 10) and ``written`` (4, 81), the log-odds of handwriting, are means over ``looks``
-    frames; ``weight`` is the sum of their weights.
+    frames.
     """
 
     log_probs: Floats
     written: Floats
-    weight: float
     looks: int
 
     @classmethod
-    def of(cls, turns: Sequence[DigitScores], weight: float) -> Evidence:
+    def of(cls, turns: Sequence[DigitScores]) -> Evidence:
         """What one look shows: the scores of the four *turns*."""
         written = np.clip(np.stack([scores.written for scores in turns]), _LEAST, _MOST)
-        return cls(
-            np.stack([scores.log_probs for scores in turns]), np.log(written / (1 - written)), weight, 1
-        )
+        logs = np.stack([scores.log_probs for scores in turns])
+        return cls(logs, np.log(written / (1 - written)), 1)
 
     def __add__(self, other: Evidence) -> Evidence:
-        weight = self.weight + other.weight
-        share = np.float32(other.weight / weight)
+        looks = self.looks + other.looks
+        share = np.float32(other.looks / looks)
         return Evidence(
             self.log_probs + share * (other.log_probs - self.log_probs),
             self.written + share * (other.written - self.written),
-            weight,
-            self.looks + other.looks,
+            looks,
         )
 
     @property

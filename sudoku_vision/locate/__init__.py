@@ -8,7 +8,7 @@ proposals that overlap the best one stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -30,6 +30,10 @@ LOWEST_SCORE = 0.7
 """Share of its pieces of line that must be seen for a grid to be claimed."""
 MAX_JUDGED = 40
 """Most proposals judged at one threshold: a page of print may give hundreds."""
+GLANCE_SIDE = 800
+"""Longest side, in pixels, of the copy of a frame that is glanced at."""
+GLANCES = 5
+"""Most proposals judged at a glance: some hundredths of a second each."""
 MAX_CUT_OFF = 0.4
 """How much of a cell may lie beyond the picture's edge: a grid that is cut off can't be read."""
 GOOD_SCORE = 0.9
@@ -137,6 +141,20 @@ def locate(photo: Photo) -> list[Lattice]:
     return []
 
 
+def glance(photo: Photo, number: int = 0) -> list[Lattice]:
+    """Find the grids of one frame of a film, in bounded time: a few proposals at one threshold are judged.
+
+    *number* counts the glances: every other one looks for dark lines as most grids have them, those between
+    take the other thresholds in turn.
+    """
+    height, width = photo.pixels.shape[:2]
+    grey = working_copy(photo.pixels, min(1.0, GLANCE_SIDE / max(height, width)))
+    chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
+    candidates = search(grey, [guesses_at(grey, THRESHOLDS[chosen])], GLANCES)
+    ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
+    return [lattice_of(candidate, ratio) for candidate in candidates]
+
+
 def proposed(photo: Photo) -> list[Floats]:
     """The corners (4, 2) of the first places that are looked at, in photo pixels: to see what was tried."""
     height, width = photo.pixels.shape[:2]
@@ -168,13 +186,18 @@ def lattice_of(candidate: Candidate, ratio: Array) -> Lattice:
     return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
 
 
-def search(grey: Image) -> list[Candidate]:
-    """All grids of a grey picture (H, W) uint8, best of each place, in reading order."""
+def search(
+    grey: Image, guesses: Iterable[Iterator[tuple[Array, int]]] | None = None, most: int = MAX_JUDGED
+) -> list[Candidate]:
+    """All grids of a grey picture (H, W) uint8, best of each place, in reading order.
+
+    *guesses* are rounds of proposals, of which *most* are judged in each; all :func:`rounds` by default.
+    """
     pyramid = Pyramid(grey)
     kept: list[Candidate] = []
-    for guesses in rounds(grey):
-        fresh = ((h, sign) for h, sign in guesses if not is_settled(h, kept))
-        for homography, sign in islice(fresh, MAX_JUDGED):
+    for round_ in rounds(grey) if guesses is None else guesses:
+        fresh = ((h, sign) for h, sign in round_ if not is_settled(h, kept))
+        for homography, sign in islice(fresh, most):
             candidate = judge(pyramid, homography, sign)
             if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
                 kept = best_of_each_place([*kept, improve(pyramid, candidate)])
@@ -187,9 +210,14 @@ def search(grey: Image) -> list[Candidate]:
 def rounds(grey: Image) -> Iterator[Iterator[tuple[Array, int]]]:
     """Rounds of guesses, the most promising first: homographies with the sign of their lines."""
     for threshold in THRESHOLDS:
-        ink = binarise(grey, threshold)
-        yield ((homography, -1 if threshold.light_on_dark else 1) for homography in proposals(ink))
+        yield guesses_at(grey, threshold)
     yield ((homography, sign) for homography in segment_proposals(grey) for sign in (1, -1))
+
+
+def guesses_at(grey: Image, threshold: Threshold) -> Iterator[tuple[Array, int]]:
+    """The guesses that one threshold leads to."""
+    ink = binarise(grey, threshold)
+    return ((homography, -1 if threshold.light_on_dark else 1) for homography in proposals(ink))
 
 
 def is_beaten(candidate: Candidate, kept: list[Candidate]) -> bool:
