@@ -156,7 +156,7 @@ def read_grid(
 class Look(NamedTuple):
     """What one look at a grid shows, before the rules of sudoku have their say.
 
-    ``cells`` (81, S, S) float32 of clean ink; the scores of its four ``turns``, and which of them are ``likely``.
+    ``cells`` (81, S, S) float32 of clean ink; the scores of its four ``turns``, and which are ``likely``.
     """
 
     cells: Floats
@@ -165,7 +165,7 @@ class Look(NamedTuple):
 
 
 def look_at(photo: Photo, lattice: Lattice, model: DigitModel, turn: int | None = None) -> Look:
-    """Cut the cells of a grid out of a photo and say what is likely in them; *turn* as for :func:`read_grid`."""
+    """Cut out the cells of a grid and say what is likely in them; parameters as for :func:`read_grid`."""
     straight = straighten(photo, lattice)
     cells = remove_lines(even(straight))
     turns, likely = read_turns(cells, model, turn)

@@ -44,7 +44,7 @@ LEAST_LIKENESS = 0.35
 
 _LANDMARKS = 200
 _FEWEST = 8
-_ROUGH_SHARE = 0.3
+_ROUGH_SHARE, _CARRIED_SHARE = 0.3, 0.5
 _ROUNDS = 3
 _AT_REST = 0.7
 """A correction below this, in pixels of the pattern, needs no other."""
@@ -86,12 +86,13 @@ class Pattern:
     """What a board looks like, straightened and its light evened out: ``board`` (SIDE, SIDE) uint8.
 
     ``landmarks`` (N, 2) are points of it that can be recognised; ``crossings`` (100, 2) those of the lattice,
-    where the bend of the page puts them.
+    where the bend of the page puts them. ``inked`` (81,): the cells with something in them.
     """
 
     board: Image
     landmarks: Floats
     crossings: Floats
+    inked: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +109,12 @@ class Track:
     sight: Sight
     share: float
     likeness: Floats
+
+    @property
+    def alike(self) -> float:
+        """How much the inked cells look as in the pattern, -1 to 1, in the median."""
+        inked = self.likeness[self.pattern.inked]
+        return float(np.median(inked)) if len(inked) else 1.0
 
     @property
     def lattice(self) -> Lattice:
@@ -128,7 +135,8 @@ def begin(sight: Sight, lattice: Lattice) -> Track | None:
     )
     if len(landmarks) < _FEWEST:
         return None
-    pattern = Pattern(board, landmarks, moved(crossings, np.linalg.inv(to_frame).astype(np.float64)))
+    flat = moved(crossings, np.linalg.inv(to_frame).astype(np.float64))
+    pattern = Pattern(board, landmarks, flat, _insides(board).std(axis=1) > _INKED_SPREAD)
     return Track(pattern, to_frame, sight, 1.0, np.ones(81, np.float32))
 
 
@@ -152,6 +160,34 @@ def follow(track: Track, sight: Sight) -> Track | None:
     return replace(track, to_frame=to_frame, sight=sight, share=share, likeness=likeness)
 
 
+def carry(track: Track, sight: Sight) -> Track | None:
+    """Move a board that can't be recognised along with what is seen around its crossings.
+
+    That bridges a blurred moment or a hand. None where its surroundings have no common motion either.
+    """
+    motion, share = _motion(track, sight)
+    if motion is None or share < _CARRIED_SHARE:
+        return None
+    to_frame = np.asarray(motion @ track.to_frame, np.float64)
+    return replace(track, to_frame=to_frame, sight=sight, share=0.0) if _plausible(to_frame) else None
+
+
+def sharpness(track: Track) -> float:
+    """How sharp a board is seen: the strength of its finest detail, for comparing frames of one board."""
+    board = _straightened(track.sight.grey, track.to_frame)
+    return float(cv2.Laplacian(board, cv2.CV_32F).std())
+
+
+def turn_of(track: Track, pattern: Pattern) -> tuple[int, float]:
+    """By how many quarter turns a board looks most like a *pattern*, and how much it does then, -1 to 1."""
+    likeness = [
+        float(np.median(cell_likeness(np.rot90(track.pattern.board, turn), pattern.board)[pattern.inked]))
+        for turn in range(4)
+    ]
+    best = int(np.argmax(likeness))
+    return best, likeness[best]
+
+
 def moved(points: Floats, matrix: Homography) -> Floats:
     """Points (N, 2) mapped by a homography (3, 3), float32."""
     mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
@@ -168,6 +204,8 @@ def cell_likeness(board: Image, other: Image) -> Floats:
     return np.where(blank, 1.0, correlation).astype(np.float32)
 
 
+_INKED_SPREAD = 24.0
+"""The same, by which it varies at least where something is printed or written in it."""
 _BLANK_SPREAD = 14.0
 """Grey levels, after the light is evened out, by which the inside of a blank cell varies at most."""
 
@@ -181,14 +219,20 @@ def _insides(board: Image) -> Floats:
 
 
 def _roughly(track: Track, sight: Sight) -> Homography:
-    """Where the board went, by the flow of its crossings between the reduced frames."""
+    """Where the board went, by the flow of its crossings; where it was, if that says nothing."""
+    motion, share = _motion(track, sight)
+    if motion is None or share < _ROUGH_SHARE:
+        return track.to_frame
+    return np.asarray(motion @ track.to_frame, np.float64)
+
+
+def _motion(track: Track, sight: Sight) -> tuple[Homography | None, float]:
+    """The common motion of the crossings between two reduced frames, and the share of them that follow it."""
     before = moved(_CROSSINGS, track.to_frame) * track.sight.scale
     after, seen = _flow(track.sight.reduced, sight.reduced, before, window=17, levels=3)
     start, end = before[seen] / track.sight.scale, after[seen] / sight.scale
     motion, agreeing = _common_motion(start, end, 0.7 / sight.scale)
-    if motion is None or agreeing < _ROUGH_SHARE * len(start):
-        return track.to_frame
-    return np.asarray(motion @ track.to_frame, np.float64)
+    return motion, agreeing / 100
 
 
 def _corrected(
