@@ -1,0 +1,163 @@
+"""Record: pictures written one by one into a film file, which is whole whenever the writing ends.
+
+The file grows beside its place, under a name of its own, and is moved there when it is closed: what stood
+there before stays until then, and what is there can be played. OpenCV's writer is silent about a full disk,
+so the room left is watched, and the finished film is opened once more and its frames counted.
+
+Sound is not kept. Of pictures with an odd number of columns or rows the last one is left out, as the codecs
+take only even ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from pathlib import Path
+from types import TracebackType
+
+import cv2
+import numpy as np
+
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.results import Image
+from sudoku_vision.save import check_place
+
+_CODECS = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
+"""What is packed into each kind of file: codecs that every build of OpenCV with FFmpeg can write, 3 to 6 ms a
+frame at 1280x720. MJPG in an AVI can be played even where the program was killed."""
+
+RECORD_ENDINGS = tuple(_CODECS)
+"""Endings of the kinds of film that are written."""
+
+USUAL_RATE = 30.0
+"""Frames per second of a film whose source does not tell its own."""
+_HIGHEST_RATE = 1000.0
+"""Frames per second above which a source has not told its rate but the ticks of its clock."""
+
+_ROOM = 32 << 20
+"""Bytes that must be left on the disk: a film that is ended in time can be played."""
+_LOOK_FOR_ROOM = 30
+"""Frames between two looks at the room left."""
+
+
+def check_recording(path: str | Path, source: str = "") -> None:
+    """Raise now what :class:`Recorder` would have against *path* once the work has begun.
+
+    :class:`UsageError` for an ending that is not one of :data:`RECORD_ENDINGS`, and where *path* is the file
+    *source* itself; :class:`SaveError` where nothing can be written.
+    """
+    _codec(path)
+    check_place(path)
+    if source and Path(source).exists() and os.path.realpath(source) == os.path.realpath(path):
+        raise UsageError(f"{path}: this would overwrite the film itself.", "Choose another name.")
+
+
+def usual_rate(rate: float) -> float:
+    """*rate* in frames per second as a source tells it, or :data:`USUAL_RATE` where that can't be."""
+    return rate if 0 < rate <= _HIGHEST_RATE else USUAL_RATE
+
+
+class Recorder:
+    """Writes a film; use it in a ``with`` statement.
+
+    However that ends, by the last frame, an error or Ctrl-C, the frames so far are a whole film at its place.
+    Where not one was written nothing is left, and what stood there before is untouched.
+    """
+
+    def __init__(self, path: str | Path, size: tuple[int, int], rate: float) -> None:
+        """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
+
+        Raises as :func:`check_recording`, and :class:`SaveError` if OpenCV can't write this kind of film.
+        """
+        codec = _codec(path)
+        check_place(path)
+        self.frames = 0
+        """Frames written so far."""
+        self._path, self._size, self._rate = path, size, usual_rate(rate)
+        self._target = Path(os.path.realpath(path))
+        # OpenCV takes a % in a name for the number of a picture, so nothing of the user's name is in this one.
+        self._beside = self._target.with_name(f".{secrets.token_hex(8)}.part{self._target.suffix}")
+        self._writer = cv2.VideoWriter(os.fspath(self._beside), _fourcc(codec), self._rate, size)
+        if not self._writer.isOpened():
+            self._discard()
+            width, height = size
+            raise SaveError(
+                f"{path}: OpenCV can't write {codec} films of {width} x {height} pixels here.",
+                f"Try another ending, one of {', '.join(RECORD_ENDINGS)}.",
+            )
+
+    def write(self, pixels: Image) -> None:
+        """Add one frame, (H, W, 3) uint8 BGR; one of another size than the film's is scaled to it.
+
+        Raises :class:`SaveError` when the disk is nearly full.
+        """
+        if self.frames % _LOOK_FOR_ROOM == 0:
+            self._look_for_room()
+        height, width = pixels.shape[:2]
+        if (width, height) != self._size:
+            pixels = np.asarray(cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA), np.uint8)
+        self._writer.write(pixels)
+        self.frames += 1
+
+    def write_until(self, pixels: Image, seconds: float) -> None:
+        """Add a frame as often as it takes for the film to last until *seconds* after its start.
+
+        So what a camera gave now quickly and now slowly is played as fast as it happened; a frame that comes
+        too early for the film's rate is left out.
+        """
+        for _ in range(max(0, round(seconds * self._rate) + 1 - self.frames)):
+            self.write(pixels)
+
+    def close(self) -> None:
+        """End the film and put it in its place; raises :class:`SaveError` if it is not whole."""
+        self._writer.release()
+        try:
+            if self.frames:
+                self._check_whole()
+                self._beside.replace(self._target)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
+        finally:
+            self._discard()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _look_for_room(self) -> None:
+        with contextlib.suppress(OSError):
+            if shutil.disk_usage(self._beside.parent).free < _ROOM:
+                what = f"{self._path}: the disk is full after {self.frames} frames."
+                raise SaveError(what, "Make room or choose another place.")
+
+    def _check_whole(self) -> None:
+        film = cv2.VideoCapture(os.fspath(self._beside))
+        whole = film.isOpened() and film.get(cv2.CAP_PROP_FRAME_COUNT) >= self.frames
+        film.release()
+        if not whole:
+            what = f"{self._path}: not all of the {self.frames} frames could be written."
+            raise SaveError(what, "Make room on the disk or choose another place.")
+
+    def _discard(self) -> None:
+        with contextlib.suppress(OSError):
+            self._beside.unlink()
+
+
+def _codec(path: str | Path) -> str:
+    """The four letters of the codec for the ending of *path*; raises :class:`UsageError`."""
+    ending = Path(path).suffix.lower()
+    if ending not in _CODECS:
+        what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
+        raise UsageError(f"{path}: {what}.", f"End the film's name with one of {', '.join(RECORD_ENDINGS)}.")
+    return _CODECS[ending]
+
+
+def _fourcc(codec: str) -> int:
+    return cv2.VideoWriter.fourcc(*codec)
