@@ -54,14 +54,16 @@ class _Inks:
     dark: bool
 
 
-def overlay_hint(photo: Photo | Image, grid: GridResult, board: Board, step: Step) -> Image:
+def overlay_hint(
+    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, look: Print | None = None
+) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR.
 
     *board* (9, 9) is what the step was found on: the clues and what is filled in already. A digit to fill in
-    is drawn as sure as the grid was read.
+    is drawn as sure as the grid was read. *look*: how the grid is printed, where that was measured before.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
-    look = measure_print(pixels, grid.lattice, grid.puzzle)
+    look = look or measure_print(pixels, grid.lattice, grid.puzzle)
     sure = grid.status == "solved"
     inks = _Inks(
         answer=choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, look),
