@@ -23,6 +23,7 @@ from sudoku_vision.errors import (
     SudokuVisionError,
     TooLargeError,
     UsageError,
+    WindowError,
 )
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ __all__ = [
     "SudokuVisionError",
     "TooLargeError",
     "UsageError",
+    "WindowError",
     "count_solutions",
     "explain",
     "generate",

@@ -7,6 +7,7 @@
     ├── OpenError             a picture can't be opened                      exit 3
     │   ├── TooLargeError     more pixels than the limit allows              exit 3
     │   └── MissingExtraError a format needs a package that is not there     exit 3
+    ├── WindowError           there is no screen to open a window on         exit 3
     ├── SaveError             an output can't be written                     exit 1
     ├── BoardError            text or an array is no sudoku board            exit 2
     ├── GenerateError         no puzzle was found that is as asked for       exit 1
@@ -48,6 +49,12 @@ class TooLargeError(OpenError):
 
 class MissingExtraError(OpenError):
     """A format is known, but the package that reads it is not installed."""
+
+
+class WindowError(SudokuVisionError):
+    """No window can be opened: there is no screen, it can't be reached, or OpenCV has no windows."""
+
+    exit_code = 3
 
 
 class SaveError(SudokuVisionError):

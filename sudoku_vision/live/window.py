@@ -1,0 +1,125 @@
+"""The window of ``sudoku-vision live``: pictures go in, keys come out, closing it ends the program."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from types import TracebackType
+
+import cv2
+
+from sudoku_vision.errors import WindowError
+from sudoku_vision.results import Image
+
+TITLE = "sudoku-vision"
+
+LARGEST = (1280, 800)
+"""Width and height in pixels that a window has at most when it opens: a person can enlarge it."""
+
+_KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
+_ESCAPE = 27
+_LARGEST_CODE = 0xFF
+"""Codes of keys above this, without the bits of Shift and the like, are arrows and such."""
+_CODE_BITS = 0xFFFF
+
+_TRIAL = "import sys; del sys.path[0]; import cv2; cv2.namedWindow('trial', cv2.WINDOW_NORMAL)"
+_TRIAL_SECONDS = 20
+_REMEDY = "Start it on a desktop, or use --headless with --record or --json."
+
+
+def check_window_system() -> None:
+    """Raise :class:`~sudoku_vision.errors.WindowError` now if no window can be opened.
+
+    On X11, OpenCV's windows don't raise an error where there is no screen: they abort the whole process. So a
+    process of its own tries it first.
+    """
+    if not cv2.currentUIFramework():
+        raise WindowError(
+            "This OpenCV was built without windows.",
+            "Install opencv-python in place of opencv-python-headless, or use --headless.",
+        )
+    if sys.platform.startswith("linux") and not _opens():
+        screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        what = f"No window can be opened on the screen {screen}." if screen else "There is no screen here."
+        raise WindowError(what, _REMEDY)
+
+
+class Window:
+    """A window; use it in a ``with`` statement, in the main thread."""
+
+    def __init__(self, title: str = TITLE) -> None:
+        """Open the window; raises :class:`~sudoku_vision.errors.WindowError` where none can be."""
+        check_window_system()
+        self._title = title
+        self._sized = False
+        try:
+            cv2.namedWindow(title, _KIND)
+        except cv2.error:
+            raise WindowError("No window can be opened.", _REMEDY) from None
+
+    @property
+    def closed(self) -> bool:
+        """Whether a person has closed it."""
+        try:
+            return cv2.getWindowProperty(self._title, cv2.WND_PROP_VISIBLE) < 1
+        except cv2.error:
+            return True
+
+    def show(self, pixels: Image) -> None:
+        """Show a picture (H, W, 3) uint8 BGR; in a window that was closed nothing is shown."""
+        if self.closed:
+            return
+        if not self._sized:
+            cv2.resizeWindow(self._title, *_fitting(pixels))
+            self._sized = True
+        cv2.imshow(self._title, pixels)
+
+    def key(self) -> str:
+        """The key pressed since the last call: a character in lower case, or ``escape``; else empty.
+
+        The window lives by these calls: it answers to nothing between them.
+        """
+        code = cv2.pollKey()
+        return "" if code < 0 else key_name(code)
+
+    def close(self) -> None:
+        """Close it; it may be closed already."""
+        with contextlib.suppress(cv2.error):
+            cv2.destroyWindow(self._title)
+
+    def __enter__(self) -> Window:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def key_name(code: int) -> str:
+    """The name of a key by the *code* that OpenCV gives, not negative; empty for arrows and the like."""
+    code &= _CODE_BITS
+    if code == _ESCAPE:
+        return "escape"
+    letter = chr(code) if code <= _LARGEST_CODE else ""
+    return letter.lower() if letter.isprintable() else ""
+
+
+def _fitting(pixels: Image) -> tuple[int, int]:
+    """Width and height of a window for a picture: its own, or what fits into the largest."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, LARGEST[0] / width, LARGEST[1] / height)
+    return max(1, round(scale * width)), max(1, round(scale * height))
+
+
+def _opens() -> bool:
+    """Whether a window opens in a process of its own."""
+    try:
+        trial = subprocess.run(
+            [sys.executable, "-c", _TRIAL], capture_output=True, timeout=_TRIAL_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return trial.returncode == 0
