@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.errors import (
     BoardError,
+    CameraError,
     GenerateError,
     ImproperError,
     MissingExtraError,
@@ -38,6 +39,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BoardError",
+    "CameraError",
     "Explanation",
     "GenerateError",
     "GridResult",

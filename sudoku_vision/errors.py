@@ -8,6 +8,7 @@
     │   ├── TooLargeError     more pixels than the limit allows              exit 3
     │   └── MissingExtraError a format needs a package that is not there     exit 3
     ├── WindowError           there is no screen to open a window on         exit 3
+    ├── CameraError           a camera, film or stream gives no frames       exit 3
     ├── SaveError             an output can't be written                     exit 1
     ├── BoardError            text or an array is no sudoku board            exit 2
     ├── GenerateError         no puzzle was found that is as asked for       exit 1
@@ -53,6 +54,12 @@ class MissingExtraError(OpenError):
 
 class WindowError(SudokuVisionError):
     """No window can be opened: there is no screen, it can't be reached, or OpenCV has no windows."""
+
+    exit_code = 3
+
+
+class CameraError(SudokuVisionError):
+    """A camera, a film or a stream can't be opened, gives no frames or no longer does."""
 
     exit_code = 3
 

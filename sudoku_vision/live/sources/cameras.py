@@ -1,0 +1,133 @@
+"""Cameras: those that are there, found without starting one where the system tells.
+
+On Linux the kernel is asked (Video4Linux: ``VIDIOC_QUERYCAP`` and ``VIDIOC_G_FMT`` of ``linux/videodev2.h``),
+which takes no time and works while another program films. Elsewhere the first few numbers are tried.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sudoku_vision.live.sources import place as places
+from sudoku_vision.live.sources.capture import Opener, open_capture
+from sudoku_vision.live.sources.place import Place
+
+NAMES = Path("/sys/class/video4linux")
+"""Where Linux keeps what its cameras are called."""
+TRIED = 8
+"""Numbers that are tried where the system doesn't say which there are."""
+GAP = 2
+"""Numbers without a camera in a row after which no more are tried: an unplugged one leaves a gap of one."""
+
+_QUERYCAP, _CAPABILITY_BYTES = 0x80685600, 104
+_G_FMT = 0xC0D05604 if struct.calcsize("P") == 8 else 0xC0CC5604
+_FORMAT_BYTES = 208 if struct.calcsize("P") == 8 else 204
+_CAPABILITIES_AT, _CARD_AT, _CARD_BYTES = 84, 16, 32
+_PICTURE_AT = struct.calcsize("P")
+"""Where the picture's width and height stand in a format: after its type, aligned as a pointer is."""
+_CAPTURE = 1
+"""Both the capability to capture pictures and the type of its format."""
+_OWN = 0x80000000
+"""Set where the second word of capabilities is for this device alone, the first for all of one camera's."""
+
+Ask = Callable[[int, int, bytes], bytes]
+"""``fcntl.ioctl``: open file, request, what it is about -> answer; raises ``OSError``."""
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A camera: its number, what it is called, and the (width, height) in pixels that it is set to.
+
+    ``size`` is None where it can't be told; ``problem`` then says why, if that is known.
+    """
+
+    number: int
+    name: str
+    size: tuple[int, int] | None = None
+    problem: str = ""
+
+
+def list_cameras(opener: Opener = open_capture) -> list[Camera]:
+    """The cameras that are there, by number; those without permission, too, which ``problem`` says."""
+    return _named() if sys.platform == "linux" else _tried(opener)
+
+
+def _named() -> list[Camera]:
+    """The cameras that Linux knows."""
+    devices = [path for path in places.DEVICES.glob("video*") if path.name[5:].isdecimal()]
+    numbers = sorted(int(path.name[5:]) for path in devices)
+    cameras = (_described(number) for number in numbers)
+    return [camera for camera in cameras if camera is not None]
+
+
+def _described(number: int, ask: Ask | None = None) -> Camera | None:
+    """What the kernel says of one device; None for one that gives no pictures.
+
+    A webcam has a second device that gives but the settings of each picture; it is no camera to us.
+    """
+    path = places.DEVICES / f"video{number}"
+    name = _name(number)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    except PermissionError:
+        return Camera(number, name, problem="no permission to use it")
+    except OSError as error:
+        return Camera(number, name, problem=(error.strerror or "can't be opened").lower())
+    try:
+        return _asked(number, name, handle, ask or _ioctl)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
+
+
+def _asked(number: int, name: str, handle: int, ask: Ask) -> Camera | None:
+    about = ask(handle, _QUERYCAP, bytes(_CAPABILITY_BYTES))
+    of_all, own = struct.unpack_from("=II", about, _CAPABILITIES_AT)
+    if not (own if of_all & _OWN else of_all) & _CAPTURE:
+        return None
+    card = about[_CARD_AT : _CARD_AT + _CARD_BYTES].split(b"\0")[0].decode("utf-8", "replace")
+    try:
+        answer = ask(handle, _G_FMT, struct.pack("=I", _CAPTURE).ljust(_FORMAT_BYTES, b"\0"))
+    except OSError:
+        return Camera(number, name or card)
+    width, height = struct.unpack_from("=II", answer, _PICTURE_AT)
+    return Camera(number, name or card, (width, height))
+
+
+def _ioctl(handle: int, request: int, about: bytes) -> bytes:
+    if sys.platform != "linux":
+        raise OSError("there is no Video4Linux here")
+    import fcntl
+
+    return fcntl.ioctl(handle, request, about)
+
+
+def _name(number: int) -> str:
+    try:
+        return (NAMES / f"video{number}" / "name").read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _tried(opener: Opener) -> list[Camera]:
+    """The cameras that can be opened, of the first few numbers."""
+    import cv2
+
+    cameras: list[Camera] = []
+    missed = 0
+    for number in range(TRIED):
+        capture = opener(Place.of(number), None)
+        if capture.isOpened():
+            size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+            cameras.append(Camera(number, f"camera {number}", size if min(size) > 0 else None))
+        missed = 0 if capture.isOpened() else missed + 1
+        capture.release()
+        if missed == GAP:
+            break
+    return cameras

@@ -1,0 +1,89 @@
+"""Capture: OpenCV's capture of a place, opened quietly and with limits on waiting.
+
+OpenCV and its FFmpeg write to standard error what the caller learns anyway from what is returned, and people
+in plain words from :mod:`~sudoku_vision.live.sources.trouble`. So both are silent while a source is opened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from sudoku_vision.live.sources.place import Place
+
+WAIT = 5.0
+"""Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""
+PLAIN_SIZE = 640 * 480
+"""Pixels above which a camera is asked for compressed frames: plain ones are too many for USB 2."""
+
+
+class Capture(Protocol):
+    """The part of ``cv2.VideoCapture`` that is used."""
+
+    def isOpened(self) -> bool: ...  # noqa: D102, N802
+    def read(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def get(self, propId: int, /) -> float: ...  # noqa: D102, N803
+    def release(self) -> None: ...  # noqa: D102
+
+
+Opener = Callable[[Place, "tuple[int, int] | None"], Capture]
+"""Opens a place; the size (width, height) in pixels is a wish to a camera, which gives the nearest it has."""
+
+
+def open_capture(place: Place, size: tuple[int, int] | None) -> Capture:
+    """Open *place* with OpenCV; whether that went well, ``isOpened`` says."""
+    import cv2
+
+    with quiet():
+        if place.kind == "camera":
+            capture = cv2.VideoCapture(int(place.address), _camera_road())
+            if size is not None and capture.isOpened():
+                _ask_for(capture, size)
+            return capture
+        # FFmpeg alone: what else OpenCV would try takes a broken film2.mp4 for the second of many pictures.
+        ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
+        if not ffmpeg:
+            return cv2.VideoCapture(str(place.address))
+        return cv2.VideoCapture(str(place.address), cv2.CAP_FFMPEG, _limits())
+
+
+def _camera_road() -> int:
+    """The way to cameras: on Linux the one that there is, elsewhere what OpenCV prefers."""
+    import cv2
+
+    video4linux = sys.platform == "linux" and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
+    return cv2.CAP_V4L2 if video4linux else cv2.CAP_ANY
+
+
+def _ask_for(capture: Any, size: tuple[int, int]) -> None:
+    import cv2
+
+    if size[0] * size[1] > PLAIN_SIZE:
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+
+
+def _limits() -> list[int]:
+    import cv2
+
+    wait = round(WAIT * 1000)
+    return [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait]
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep OpenCV from writing to standard error, and FFmpeg unless the environment asks for its words."""
+    # OpenCV hands this to FFmpeg the first time that it is used; there is no other way to set it.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    import cv2
+
+    logging = cv2.utils.logging
+    level = logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        logging.setLogLevel(level)

@@ -1,0 +1,50 @@
+"""Place: what people write becomes a camera's number, a file or an address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+Kind = Literal["camera", "file", "stream"]
+
+DEVICES = Path("/dev")
+"""Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where frames come from: ``address`` is what OpenCV opens, ``name`` what people are told."""
+
+    kind: Kind
+    address: int | str
+    name: str
+
+    @classmethod
+    def of(cls, where: int | str | Path) -> Place:
+        """Tell a camera (``0``, ``"0"``, ``/dev/video0``), a stream (``rtsp://...``) and a file apart.
+
+        A password in an address is kept out of its name.
+        """
+        text = str(where)
+        if text.isdecimal():
+            return cls._camera(int(text))
+        if "://" in text and not text.startswith("file://"):
+            return cls("stream", text, _without_password(text))
+        path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
+        device = re.fullmatch(r"video(\d+)", path.resolve().name)
+        if device and path.resolve().parent == DEVICES:
+            return cls._camera(int(device[1]))
+        # An absolute path, so that FFmpeg never takes "clip:1.mp4" for a protocol called "clip".
+        return cls("file", str(path.absolute()), str(path))
+
+    @classmethod
+    def _camera(cls, number: int) -> Place:
+        return cls("camera", number, f"camera {number}")
+
+
+def _without_password(address: str) -> str:
+    """The address without the part that says who is asking."""
+    return re.sub(r"(?<=://)[^/@]*@", "", address)
