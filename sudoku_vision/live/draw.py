@@ -16,7 +16,7 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from sudoku_vision.live.report import FrameState, frame_state
+from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.watch import AtOnce, Seen
 from sudoku_vision.logic import Step, hint
 from sudoku_vision.overlay.hint import overlay_hint
@@ -39,8 +39,8 @@ REMEMBERED = 64
 _LOOKING_FOR_HINT = "Looking for a hint ..."
 _NOTHING_LEFT = "Nothing is left to find."
 
-_FINDER_SIDE, _FINDER_ARM = 0.7, 0.12
-"""Of the corners that show where to hold a grid: side in picture heights, and length in sides."""
+_FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
+"""Of the corners that show where to hold a grid: side in picture heights, length and width in sides."""
 
 _LINE_WIDTH = 0.03
 """Width of a line of the debug view, in cells."""
@@ -110,7 +110,7 @@ class Annotator:
                 _draw_debug(picture, each)
             draw_frame(picture, each.lattice, STATE_COLOURS[each.state])
         for each in seen:
-            _draw_label(picture, each.lattice, _label(each, view), STATE_COLOURS[each.state])
+            _draw_label(picture, each.lattice, _label(each, view))
         return write_lines(picture, words, bottom=False)
 
     def _draw_sure(
@@ -184,8 +184,8 @@ def _draw_finder(picture: Image) -> None:
     arm = np.array([[0.5 - _FINDER_ARM, 0.5], [0.5, 0.5], [0.5, 0.5 - _FINDER_ARM]], np.float32)
     for turn in np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], np.float32):
         corner = middle + side * turn * arm
-        draw_path(picture, corner, _DARK, 0.014 * side)
-        draw_path(picture, corner, STATE_COLOURS[frame_state(())], 0.007 * side)
+        draw_path(picture, corner, _DARK, 2 * _FINDER_WIDTH * side)
+        draw_path(picture, corner, STATE_COLOURS["looking"], _FINDER_WIDTH * side)
 
 
 def _draw_debug(picture: Image, seen: Seen) -> None:
@@ -219,11 +219,11 @@ def _label(seen: Seen, view: View) -> str:
         words = seen.state
     if not view.debug:
         return words
-    known = f", {100 * seen.grid.confidence:.0f} % sure" if seen.grid is not None else ""
-    return f"grid {seen.number}: {words or seen.state}{known}, cells of {seen.lattice.cell_size:.0f} px"
+    confidence = f", confidence {seen.grid.confidence:.2f}" if seen.grid is not None else ""
+    return f"grid {seen.number}: {words or seen.state}{confidence}, cells of {seen.lattice.cell_size:.0f} px"
 
 
-def _draw_label(picture: Image, lattice: Lattice, words: str, colour: Colour) -> None:
+def _draw_label(picture: Image, lattice: Lattice, words: str) -> None:
     """Write a word on a darkened patch above a grid, within the picture."""
     if not words:
         return
@@ -235,7 +235,7 @@ def _draw_label(picture: Image, lattice: Lattice, words: str, colour: Colour) ->
     top = int(np.clip(y - 1.6 * step, 0, max(0, height - step)))
     _darken(picture[top : top + step, left : left + wide])
     at = (left + step // 4, top + round(0.75 * step))
-    cv2.putText(picture, words, at, _FONT, size, colour, 1, cv2.LINE_AA)
+    cv2.putText(picture, words, at, _FONT, size, _WHITE, 1, cv2.LINE_AA)
 
 
 def _letters(height: int) -> tuple[float, int]:

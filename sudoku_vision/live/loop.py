@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -56,13 +56,21 @@ class Grabbed(Protocol):
     def seconds(self) -> float:
         """When it was taken, from the start of its source."""
 
+    @property
+    def taken(self) -> float:
+        """When it was there, by ``time.monotonic()``."""
 
-class Source(Protocol):
+
+class Frames(Protocol):
     """Where frames come from: a camera, a film or a stream of which only the newest frame counts."""
 
     @property
-    def ended(self) -> bool:
-        """Whether no further frame will come."""
+    def state(self) -> Literal["live", "lost", "ended"]:
+        """Whether frames come, don't come for a while, or never will again."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong while they don't come, in plain words."""
 
     def next(self, timeout: float) -> Grabbed | None:
         """The newest frame that was not given before; None if there is none within *timeout* seconds.
@@ -101,7 +109,7 @@ class Shown:
 
 
 def run_live(
-    sources: Sequence[Callable[[], Source]],
+    sources: Sequence[Callable[[], Frames]],
     model: DigitModel,
     screen: Screen,
     *,
@@ -135,7 +143,7 @@ class _Session:
 
     def __init__(
         self,
-        sources: Sequence[Callable[[], Source]],
+        sources: Sequence[Callable[[], Frames]],
         model: DigitModel,
         screen: Screen,
         jobs: Executor,
@@ -174,12 +182,13 @@ class _Session:
                 self._keys[key]()
             grab = self._grab()
             if grab is None:
-                if self._source.ended and not self._frozen:
+                if self._source.state == "ended" and not self._frozen:
                     return
                 self._show_again()
                 continue
             self._last = self._made_of(grab)
             self._show(self._last.picture)
+            self._times.note("latency", time.monotonic() - grab.taken)
             if tell is not None:
                 tell(self._last)
             if seconds is not None and grab.seconds >= seconds:
@@ -231,7 +240,7 @@ class _Session:
         elif self._frozen:
             lines.append("Frozen: space goes on.")
         elif time.monotonic() - self._heard_at > SILENCE:
-            lines.append("Waiting for a picture ...")
+            lines.append(self._source.message or "Waiting for a picture ...")
         return [*lines, HELP]
 
     def _say(self, notice: str) -> None:
@@ -305,7 +314,11 @@ class Times:
         """Take the time of what is done within, for the stage *name*."""
         start = self._clock()
         yield
-        self._stages[name] = _steady(self._stages.get(name), self._clock() - start)
+        self.note(name, self._clock() - start)
+
+    def note(self, name: str, seconds: float) -> None:
+        """Note that *name* took so long."""
+        self._stages[name] = _steady(self._stages.get(name), seconds)
 
     def tick(self) -> None:
         """Note that a frame has come."""
