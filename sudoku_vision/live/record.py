@@ -75,9 +75,10 @@ class Recorder:
         check_place(path)
         self.frames = 0
         """Frames written so far."""
+        self._last: Image | None = None
         self._path, self._size, self._rate = path, size, usual_rate(rate)
         self._target = Path(os.path.realpath(path))
-        # OpenCV takes a % in a name for the number of a picture, so nothing of the user's name is in this one.
+        # OpenCV takes a % in a name for the number of a picture, so this one has nothing of the user's.
         self._beside = self._target.with_name(f".{secrets.token_hex(8)}.part{self._target.suffix}")
         self._writer = cv2.VideoWriter(os.fspath(self._beside), _fourcc(codec), self._rate, size)
         if not self._writer.isOpened():
@@ -99,16 +100,19 @@ class Recorder:
         if (width, height) != self._size:
             pixels = np.asarray(cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA), np.uint8)
         self._writer.write(pixels)
+        self._last = pixels
         self.frames += 1
 
     def write_until(self, pixels: Image, seconds: float) -> None:
-        """Add a frame as often as it takes for the film to last until *seconds* after its start.
+        """Add a frame that was seen *seconds* after the film's start, at its time.
 
-        So what a camera gave now quickly and now slowly is played as fast as it happened; a frame that comes
-        too early for the film's rate is left out.
+        So what a camera gave now quickly and now slowly is played as fast as it happened: until a late frame
+        comes the one before is shown, and one that comes too early for the film's rate is left out.
         """
-        for _ in range(max(0, round(seconds * self._rate) + 1 - self.frames)):
-            self.write(pixels)
+        missing = round(seconds * self._rate) + 1 - self.frames
+        before = pixels if self._last is None else self._last
+        for number in range(missing):
+            self.write(pixels if number == missing - 1 else before)
 
     def close(self) -> None:
         """End the film and put it in its place; raises :class:`SaveError` if it is not whole."""
