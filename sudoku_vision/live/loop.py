@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from sudoku_vision.digits import DigitModel
 from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.live.draw import Annotator, View, write_lines
+from sudoku_vision.live.sources import Grab, State
 from sudoku_vision.live.watch import Seen, Watcher
 from sudoku_vision.results import Image
 from sudoku_vision.save import save
@@ -41,38 +42,18 @@ _BLANK_SIZE = (480, 640, 3)
 """Of the picture shown until the first frame comes."""
 
 
-class Grabbed(Protocol):
-    """A frame as a source gives it."""
-
-    @property
-    def pixels(self) -> Image:
-        """The picture, (H, W, 3) uint8 BGR."""
-
-    @property
-    def number(self) -> int:
-        """Its number, counted from 0."""
-
-    @property
-    def seconds(self) -> float:
-        """When it was taken, from the start of its source."""
-
-    @property
-    def taken(self) -> float:
-        """When it was there, by ``time.monotonic()``."""
-
-
 class Frames(Protocol):
-    """Where frames come from: a camera, a film or a stream of which only the newest frame counts."""
+    """Where frames come from, the newest one alone, as :class:`~sudoku_vision.live.sources.Newest`."""
 
     @property
-    def state(self) -> Literal["live", "lost", "ended"]:
+    def state(self) -> State:
         """Whether frames come, don't come for a while, or never will again."""
 
     @property
     def message(self) -> str:
         """What is wrong while they don't come, in plain words."""
 
-    def next(self, timeout: float) -> Grabbed | None:
+    def next(self, timeout: float) -> Grab | None:
         """The newest frame that was not given before; None if there is none within *timeout* seconds.
 
         Raises a :class:`~sudoku_vision.errors.SudokuVisionError` where it is lost for good.
@@ -103,7 +84,7 @@ class Shown:
     The picture is without the lines for the person before the screen, which come into the window alone.
     """
 
-    grab: Grabbed
+    grab: Grab
     seen: tuple[Seen, ...]
     picture: Image
 
@@ -198,7 +179,7 @@ class _Session:
         """Let go of the source."""
         self._source.close()
 
-    def _grab(self) -> Grabbed | None:
+    def _grab(self) -> Grab | None:
         """The next frame to work on, or None where the last one stays on the screen."""
         if self._frozen:
             time.sleep(WAIT)
@@ -209,7 +190,7 @@ class _Session:
             self._heard_at = time.monotonic()
         return grab
 
-    def _made_of(self, grab: Grabbed) -> Shown:
+    def _made_of(self, grab: Grab) -> Shown:
         """Watch and draw one frame."""
         self._times.tick()
         with self._times.stage("watch"):
