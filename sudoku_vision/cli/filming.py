@@ -24,7 +24,7 @@ from sudoku_vision.cli.solving import NOT_SOLVED, NOTHING_OPENED, SOLVED
 from sudoku_vision.display import Look, look_of
 from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import Annotator
-from sudoku_vision.live.loop import Grabbed, Shown, run_live
+from sudoku_vision.live.loop import Shown, run_live
 from sudoku_vision.live.record import Recorder, check_recording
 from sudoku_vision.live.report import frame_report
 from sudoku_vision.live.sources import Grab, Newest, Source, every_frame, list_cameras, open_source
@@ -99,7 +99,7 @@ class Telling:
         self._told: set[str] = set()
         self._states: set[str] = set()
 
-    def tell(self, grab: Grabbed, seen: Sequence[Seen]) -> None:
+    def tell(self, grab: Grab, seen: Sequence[Seen]) -> None:
         """Tell of one frame; frames are told in order."""
         self._states |= {grid.state for grid in seen}
         self.solved = "sure" in self._states
