@@ -267,6 +267,41 @@ def test_without_a_screen_there_is_an_error_with_a_remedy(
     assert screen_name in caught.value.message
 
 
+SYSTEMS = {
+    "Qt": ({cv2.WND_PROP_VISIBLE: 1.0, cv2.WND_PROP_AUTOSIZE: 0.0}, {cv2.WND_PROP_VISIBLE: 0.0}),
+    "Windows": ({cv2.WND_PROP_VISIBLE: 1.0, cv2.WND_PROP_AUTOSIZE: 0.0}, {}),
+    "GTK": ({cv2.WND_PROP_AUTOSIZE: 0.0}, {}),
+}
+"""The properties of a window that OpenCV knows on each system, and those of a window that was closed."""
+
+
+@pytest.fixture
+def properties(monkeypatch: pytest.MonkeyPatch) -> dict[int, float]:
+    """The properties of a window, as OpenCV tells them; what is not in here it doesn't know."""
+    known: dict[int, float] = {}
+    monkeypatch.setattr("sudoku_vision.live.window.check_window_system", lambda: None)
+    monkeypatch.setattr(cv2, "namedWindow", lambda title, kind: None)
+    monkeypatch.setattr(cv2, "getWindowProperty", lambda title, number: known.get(number, -1.0))
+    return known
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_on_each_window_system_it_is_noticed_that_the_window_was_closed(
+    properties: dict[int, float], system: str
+) -> None:
+    opened, closed = SYSTEMS[system]
+    properties.update(opened)
+    window = Window()
+    assert not window.closed
+    properties.clear()
+    properties.update(closed)
+    assert window.closed
+
+
+def test_where_opencv_cannot_tell_the_window_counts_as_open(properties: dict[int, float]) -> None:
+    assert not Window().closed
+
+
 def test_an_opencv_without_windows_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cv2, "currentUIFramework", lambda: "")
     with pytest.raises(WindowError, match="opencv-python-headless"):

@@ -54,7 +54,7 @@ _WHITE: Colour = (255, 255, 255)
 _DARK: Colour = (40, 40, 40)
 _SHADE = 0.28
 """Share of its light that the picture keeps behind words."""
-_LINES_IN_HEIGHT = 32
+_LINES_IN_HEIGHT = 28
 """Lines of words that a picture is high, so that they can be read in a small one and a large one."""
 
 _T = TypeVar("_T")

@@ -19,6 +19,12 @@ LARGEST = (1280, 800)
 """Width and height in pixels that a window has at most when it opens: a person can enlarge it."""
 
 _KIND = cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
+_OPEN_VALUES = ((cv2.WND_PROP_VISIBLE, 1.0), (cv2.WND_PROP_AUTOSIZE, 0.0))
+"""Properties of a window, by their numbers, and the least values that they have while it is open.
+
+Which of them OpenCV knows depends on the window system: Qt and Windows both, GTK the second alone (OpenCV's
+issue 25346), macOS perhaps none, but there OpenCV's windows have no button to close them.
+"""
 _ESCAPE = 27
 _LARGEST_CODE = 0xFF
 """Codes of keys above this, without the bits of Shift and the like, are arrows and such."""
@@ -58,14 +64,12 @@ class Window:
             cv2.namedWindow(title, _KIND)
         except cv2.error:
             raise WindowError("No window can be opened.", _REMEDY) from None
+        self._open_values = {number: least for number, least in _OPEN_VALUES if self._value(number) >= least}
 
     @property
     def closed(self) -> bool:
         """Whether a person has closed it."""
-        try:
-            return cv2.getWindowProperty(self._title, cv2.WND_PROP_VISIBLE) < 1
-        except cv2.error:
-            return True
+        return any(self._value(number) < least for number, least in self._open_values.items())
 
     def show(self, pixels: Image) -> None:
         """Show a picture (H, W, 3) uint8 BGR; in a window that was closed nothing is shown."""
@@ -83,6 +87,13 @@ class Window:
         """
         code = cv2.pollKey()
         return "" if code < 0 else key_name(code)
+
+    def _value(self, number: int) -> float:
+        """The value of a property of the window; -1 if OpenCV doesn't know it, or no such window any more."""
+        try:
+            return cv2.getWindowProperty(self._title, number)
+        except cv2.error:
+            return -1.0
 
     def close(self) -> None:
         """Close it; it may be closed already."""
