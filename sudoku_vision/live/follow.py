@@ -50,6 +50,8 @@ _AT_REST = 0.7
 """A correction below this, in pixels of the pattern, needs no other."""
 _STRAY = 1.5
 """Points off the common motion by more than this, in pixels of the pattern, don't belong to the board."""
+_JUST_SO = 0.6
+"""Likeness from which a cell shows what it did."""
 _SMALLEST_CELL = 6.0
 """Cells smaller than this, in pixels of the frame, can't be followed."""
 
@@ -94,6 +96,11 @@ class Pattern:
     crossings: Floats
     inked: NDArray[np.bool_]
 
+    @cached_property
+    def detail(self) -> float:
+        """How sharp the board was seen, as :func:`sharpness` measures it."""
+        return _detail(self.board)
+
 
 @dataclass(frozen=True, eq=False)
 class Track:
@@ -115,6 +122,12 @@ class Track:
         """How much the inked cells look as in the pattern, -1 to 1, in the median."""
         inked = self.likeness[self.pattern.inked]
         return float(np.median(inked)) if len(inked) else 1.0
+
+    @property
+    def kept(self) -> float:
+        """The share of the inked cells that look just as in the pattern: those that nothing covers."""
+        inked = self.likeness[self.pattern.inked]
+        return float(np.mean(inked > _JUST_SO)) if len(inked) else 1.0
 
     @property
     def lattice(self) -> Lattice:
@@ -174,8 +187,7 @@ def carry(track: Track, sight: Sight) -> Track | None:
 
 def sharpness(track: Track) -> float:
     """How sharp a board is seen: the strength of its finest detail, for comparing frames of one board."""
-    board = _straightened(track.sight.grey, track.to_frame)
-    return float(cv2.Laplacian(board, cv2.CV_32F).std())
+    return _detail(_straightened(track.sight.grey, track.to_frame))
 
 
 def turn_of(track: Track, pattern: Pattern) -> tuple[int, float]:
@@ -204,10 +216,10 @@ def cell_likeness(board: Image, other: Image) -> Floats:
     return np.where(blank, 1.0, correlation).astype(np.float32)
 
 
-_INKED_SPREAD = 24.0
-"""The same, by which it varies at least where something is printed or written in it."""
 _BLANK_SPREAD = 14.0
 """Grey levels, after the light is evened out, by which the inside of a blank cell varies at most."""
+_INKED_SPREAD = 24.0
+"""The same, by which it varies at least where something is printed or written in it."""
 
 
 def _insides(board: Image) -> Floats:
@@ -250,6 +262,11 @@ def _corrected(
         return None
     shift = float(np.abs(moved(_CORNERS, step) - _CORNERS).max())
     return np.asarray(to_frame @ step, np.float64), agreeing / len(start), shift
+
+
+def _detail(board: Image) -> float:
+    """The spread of the finest detail of a board that is no noise: of single pixels there is only that."""
+    return float(cv2.Laplacian(cv2.blur(board, (3, 3)), cv2.CV_32F).std())
 
 
 def _common_motion(start: Floats, end: Floats, stray: float) -> tuple[Homography | None, int]:
