@@ -1,0 +1,261 @@
+"""How fast, how steady and how right the live part is, on rendered films.
+
+    python benchmarks/live.py [--only speed,latency,jitter,films,many,memory] [--minutes M] [--seeds N]
+
+* *speed*: frames per second of processor time, all jobs done within their frames, drawing included: of a grid
+  that is followed, and where there is only a table top to be looked at, which is glanced at in every frame.
+* *latency*: wall time from a frame's capture to its drawing being done, frames coming at 30 a second and jobs
+  running beside them in one thread, on one core and on two. Run it on a machine with nothing else to do.
+* *jitter*: how far the corners of the grid, as they are drawn, wander about their mean on still paper.
+* *films*: every story of :mod:`sudoku_vision.training.render.films`: the error of the lattice, how long after
+  the first frame the right answer is shown, and the frames in which a wrong one is.
+* *many*: puzzles solved right from one frame of blurred, noisy films, and by watching them.
+* *memory*: what a process holds while films are shown to one watcher again and again; the growth of the
+  second half, by a straight line, is carried on to ten minutes.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")  # read by the libraries when they are imported
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, repeat
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from sudoku_vision.digits import DigitModel, load_model
+from sudoku_vision.live.draw import Annotator, View
+from sudoku_vision.live.watch import Seen, Watcher
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import Floats, Image, Photo
+from sudoku_vision.training.render import DrawnGrid, Optics
+from sudoku_vision.training.render.film import Frame
+from sudoku_vision.training.render.films import STORIES, story
+
+SIZES = ((640, 480), (1280, 720))
+RATE = 30.0
+PARTS = ("speed", "latency", "jitter", "films", "many", "memory")
+SPOILT = ((3.0, 8.0), (3.5, 12.0), (4.0, 5.0), (4.5, 8.0))
+"""Blur, in pixels, and noise, in grey levels, of the films for one frame against many, at 640x480."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--only", default=",".join(PARTS), help="what to measure")
+    parser.add_argument("--minutes", type=float, default=2.0, help="of film shown for the memory")
+    parser.add_argument("--seeds", type=int, default=2, help="films of each story")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    model = load_model()
+    parts = {
+        "speed": lambda: speed(model),
+        "latency": lambda: latency(model),
+        "jitter": lambda: jitter(model),
+        "films": lambda: films(model, options.seeds),
+        "many": lambda: many(model, 5 * options.seeds),
+        "memory": lambda: memory(model, options.minutes),
+    }
+    for name in options.only.split(","):
+        if name not in parts:
+            parser.error(f"there is no {name!r}: {', '.join(PARTS)}")
+        print(f"\n{name}", flush=True)
+        parts[name]()
+    return 0
+
+
+def speed(model: DigitModel) -> None:
+    """Frames per second of processor time."""
+    print("  size       what        frames  fps in the mean  ms median  95 %  most")
+    for size in SIZES:
+        for what, name in (("followed", "still"), ("followed", "moving"), ("looking", "still")):
+            frames = [frame.pixels for frame in story(name, size=size).frames()]
+            if what == "looking":
+                frames = [emptied(pixels) for pixels in frames]
+            watcher, annotator = Watcher(model), Annotator()
+            annotator.annotate(frames[0], watcher.see(frames[0], 0.0), View())
+            costs = []
+            for number, pixels in enumerate(frames[1:], 1):
+                started = time.process_time()
+                annotator.annotate(pixels, watcher.see(pixels, number / RATE), View())
+                costs.append(1000 * (time.process_time() - started))
+            label = what if what == "looking" else name
+            print(
+                f"  {size[0]:4}x{size[1]:<4}  {label:10}  {len(costs):6}  {1000 / np.mean(costs):15.1f}"
+                f"  {np.median(costs):9.1f}  {np.quantile(costs, 0.95):4.1f}  {max(costs):4.1f}",
+                flush=True,
+            )
+
+
+def emptied(pixels: Image) -> Image:
+    """A frame with nothing but the table top: its left quarter, drawn out."""
+    quarter = pixels[:, : pixels.shape[1] // 4]
+    wide = cv2.resize(quarter, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(wide, np.uint8)
+
+
+def latency(model: DigitModel) -> None:
+    """Capture to drawn, in milliseconds, at 30 frames a second."""
+    print("  size       cores  frames shown of  median  95 %")
+    available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    for size in SIZES:
+        film = [frame.pixels for frame in story("moving", size=size).frames()]
+        for cores in (1, 2):
+            if len(available) >= cores:
+                os.sched_setaffinity(0, available[:cores])
+            waits = live_waits(model, film * 4)
+            print(
+                f"  {size[0]:4}x{size[1]:<4}  {cores:5}  {len(waits):12} {4 * len(film):3}"
+                f"  {np.median(waits):6.1f}  {np.quantile(waits, 0.95):4.1f}",
+                flush=True,
+            )
+    if available:
+        os.sched_setaffinity(0, available)
+
+
+def live_waits(model: DigitModel, film: Sequence[Image]) -> list[float]:
+    """Milliseconds from capture to drawn of every frame shown: always the newest, as with a camera."""
+    waits: list[float] = []
+    with ThreadPoolExecutor(1) as jobs:
+        watcher, annotator = Watcher(model, jobs), Annotator(jobs)
+        start, last = time.perf_counter(), -1
+        while True:
+            newest = int((time.perf_counter() - start) * RATE)
+            if newest >= len(film):
+                return waits
+            if newest == last:
+                time.sleep(max(0.0, start + (last + 1) / RATE - time.perf_counter()))
+                continue
+            last = newest
+            annotator.annotate(film[newest], watcher.see(film[newest], newest / RATE), View())
+            waits.append(1000 * (time.perf_counter() - start - newest / RATE))
+
+
+def jitter(model: DigitModel) -> None:
+    """Root mean square, in pixels, of the drawn corners about their mean."""
+    print("  size       noise  as drawn")
+    for size in SIZES:
+        for noise in (3.0, 8.0):
+            watcher = Watcher(model)
+            frames = story("still", size=size, optics=Optics(noise=noise)).frames()
+            seen = [watcher.see(frame.pixels, frame.time) for frame in frames]
+            corners = np.array([one.lattice.crossings for (one,) in seen[3:]])
+            rms = float(np.sqrt(((corners - corners.mean(axis=0)) ** 2).sum(axis=3).mean()))
+            print(f"  {size[0]:4}x{size[1]:<4}  {noise:5.0f}  {rms:8.3f}", flush=True)
+
+
+def films(model: DigitModel, seeds: int) -> None:
+    """Error of the lattice, time to the answer and wrong answers, at 1280x720."""
+    print("  story               frames  sure  wrong  lattice median  95 %  first right after")
+    all_off: list[float] = []
+    slowest, wrong_ones, total = 0.0, 0, 0
+    for name, seed in ((name, seed) for name in STORIES for seed in range(seeds)):
+        watcher = Watcher(model)
+        off: list[float] = []
+        count = sure = wrong = 0
+        first: float | None = None
+        for frame in story(name, seed=seed).frames():
+            count += 1
+            answers = [one for one in watcher.see(frame.pixels, frame.time) if one.state == "sure"]
+            sure += bool(answers)
+            right = [is_right(one, nearest(one, frame)) for one in answers]
+            wrong += not all(right)
+            off += [distance(one, nearest(one, frame)) for one in answers]
+            if first is None and any(right):
+                first = frame.time
+        all_off += off
+        wrong_ones, total = wrong_ones + wrong, total + count
+        if STORIES[name].sharp:
+            slowest = max(slowest, np.inf if first is None else first)
+        print(
+            f"  {name:18}  {count:6}  {sure:4}  {wrong:5}  {np.median(off or [np.nan]):14.2f}"
+            f"  {np.quantile(off or [np.nan], 0.95):4.2f}  {'never' if first is None else f'{first:.2f} s'}",
+            flush=True,
+        )
+    print(f"  all: {total} frames, {wrong_ones} with a wrong answer, lattice {np.median(all_off):.2f} px;")
+    print(f"  sharp films: right after {slowest:.2f} s at most (time of the frame; speed tells its cost)")
+
+
+def nearest(seen: Seen, frame: Frame) -> DrawnGrid:
+    """The drawn grid where one was seen."""
+    middle = seen.lattice.crossings.mean(axis=(0, 1))
+
+    def away(grid: DrawnGrid) -> float:
+        return float(np.linalg.norm(grid.lattice.crossings.mean(axis=(0, 1)) - middle))
+
+    return min(frame.grids + frame.cut, key=away)
+
+
+def is_right(seen: Seen, truth: DrawnGrid) -> bool:
+    """Whether the answer shown is that of the puzzle that lies there."""
+    solution = None if seen.grid is None else seen.grid.solution
+    return solution is not None and np.array_equal(solution, truth.solution)
+
+
+def distance(seen: Seen, truth: DrawnGrid) -> float:
+    """Pixels by which the crossings are off, in the mean."""
+    apart: Floats = np.linalg.norm(seen.lattice.crossings - truth.lattice.crossings, axis=2)
+    return float(apart.mean())
+
+
+def many(model: DigitModel, puzzles: int) -> None:
+    """One frame against many."""
+    print("  blur  noise  puzzles  one frame  many  wrong")
+    for blur, noise in SPOILT:
+        once = watched = wrong = 0
+        for seed in range(puzzles):
+            watcher = Watcher(model)
+            optics = Optics(blur=blur, noise=noise)
+            frames = list(story("blurred", size=(640, 480), seed=seed, optics=optics).frames())
+            truth = frames[0].grids[0].solution
+            page = read_photo(Photo(frames[len(frames) // 2].pixels), model=model)
+            once += any(
+                grid.status == "solved" and grid.solution is not None and np.array_equal(grid.solution, truth)
+                for grid in page.grids
+            )
+            right = False
+            for frame in frames:
+                answers = [s for s in watcher.see(frame.pixels, frame.time) if s.state == "sure"]
+                right = any(is_right(one, nearest(one, frame)) for one in answers)
+                wrong += not all(is_right(one, nearest(one, frame)) for one in answers)
+            watched += right
+        print(f"  {blur:4.1f}  {noise:5.0f}  {puzzles:7}  {once:9}  {watched:4}  {wrong:5}", flush=True)
+
+
+def memory(model: DigitModel, minutes: float) -> None:
+    """What the process holds over a long run."""
+    names = ("moving", "leaving", "swap", "covered", "flip")
+    shown = [frame.pixels for name in names for frame in story(name, size=(640, 480)).frames()]
+    frames: Iterator[Image] = chain.from_iterable(repeat(shown))
+    watcher, annotator = Watcher(model), Annotator()
+    count = int(minutes * 60 * RATE)
+    samples = []
+    for number in range(count):
+        pixels = next(frames)
+        annotator.annotate(pixels, watcher.see(pixels, number / RATE), View())
+        if number % len(shown) == 0:
+            samples.append((number, resident()))
+    later = np.array(samples[len(samples) // 2 :])
+    slope = np.polyfit(later[:, 0], later[:, 1], 1)[0] if len(later) > 2 else np.nan
+    told = samples[:: max(1, len(samples) // 8)]
+    print("  after frame: " + ", ".join(f"{number} {held:.1f} MB" for number, held in told))
+    print(f"  {count} frames; second half: {slope * 600 * RATE:+.1f} MB in ten minutes at 30 frames a second")
+
+
+def resident() -> float:
+    """Megabytes of memory that this process holds (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+if __name__ == "__main__":
+    sys.exit(main())
