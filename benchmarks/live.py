@@ -1,11 +1,12 @@
 """How fast, how steady and how right the live part is, on rendered films.
 
-    python benchmarks/live.py [--only speed,latency,jitter,films,many,memory] [--minutes M] [--seeds N]
+    python benchmarks/live.py [--only speed,latency,first,jitter,films,many,memory] [--minutes M] [--seeds N]
 
 * *speed*: frames per second of processor time, all jobs done within their frames, drawing included: of a grid
   that is followed, and where there is only a table top to be looked at, which is glanced at in every frame.
 * *latency*: wall time from a frame's capture to its drawing being done, frames coming at 30 a second and jobs
   running beside them in one thread, on one core and on two. Run it on a machine with nothing else to do.
+* *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
 * *jitter*: how far the corners of the grid, as they are drawn, wander about their mean on still paper.
 * *films*: every story of :mod:`sudoku_vision.training.render.films`: the error of the lattice, how long after
   the first frame the right answer is shown, and the frames in which a wrong one is.
@@ -43,7 +44,7 @@ from sudoku_vision.training.render.films import STORIES, story
 
 SIZES = ((640, 480), (1280, 720))
 RATE = 30.0
-PARTS = ("speed", "latency", "jitter", "films", "many", "memory")
+PARTS = ("speed", "latency", "first", "jitter", "films", "many", "memory")
 SPOILT = ((3.0, 8.0), (3.5, 12.0), (4.0, 5.0), (4.5, 8.0))
 """Blur, in pixels, and noise, in grey levels, of the films for one frame against many, at 640x480."""
 
@@ -60,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parts = {
         "speed": lambda: speed(model),
         "latency": lambda: latency(model),
+        "first": lambda: first(model, options.seeds),
         "jitter": lambda: jitter(model),
         "films": lambda: films(model, options.seeds),
         "many": lambda: many(model, 5 * options.seeds),
@@ -120,6 +122,45 @@ def latency(model: DigitModel) -> None:
             )
     if available:
         os.sched_setaffinity(0, available)
+
+
+def first(model: DigitModel, seeds: int) -> None:
+    """Seconds from the first sharp frame of a grid to its right answer, at 30 frames a second."""
+    print("  size       films  median  most  never")
+    names = [name for name, told in STORIES.items() if told.sharp]
+    for size in SIZES:
+        waits = [
+            answered_after(model, list(story(name, size=size, seed=seed).frames()))
+            for name in names
+            for seed in range(seeds)
+        ]
+        right = [wait for wait in waits if wait is not None]
+        print(
+            f"  {size[0]:4}x{size[1]:<4}  {len(waits):5}  {np.median(right):6.3f}  {max(right):.3f}"
+            f"  {len(waits) - len(right):5}",
+            flush=True,
+        )
+
+
+def answered_after(model: DigitModel, film: Sequence[Frame]) -> float | None:
+    """Seconds of wall time from a grid's appearance until its right answer is known; None if it never is.
+
+    One that leaves the picture unanswered appears anew when it is back.
+    """
+    with ThreadPoolExecutor(1) as jobs:
+        watcher = Watcher(model, jobs)
+        start = appeared = time.perf_counter()
+        last = -1
+        while (number := int(RATE * (time.perf_counter() - start))) < len(film):
+            if number == last:
+                time.sleep(0.001)
+                continue
+            last, frame = number, film[number]
+            appeared = appeared if frame.grids else time.perf_counter()
+            seen = watcher.see(frame.pixels, frame.time)
+            if any(one.state == "sure" and is_right(one, nearest(one, frame)) for one in seen):
+                return time.perf_counter() - appeared
+    return None
 
 
 def live_waits(model: DigitModel, film: Sequence[Image]) -> list[float]:
