@@ -41,6 +41,11 @@ def board_array(values: Iterable[int]) -> Board:
     return np.frombuffer(bytearray(list(values)), np.int8).reshape(9, 9)
 
 
+def cell_name(cell: int) -> str:
+    """The name of a cell (0..80) as people count rows and columns: ``r3c7``."""
+    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
+
+
 def _values_of_text(text: str) -> tuple[int, ...]:
     # In a line of just 81 characters, spaces are cells; elsewhere they are there for the eye.
     cells = text.replace(" ", "0") if len(text) == 81 and text.isprintable() else "".join(text.split())

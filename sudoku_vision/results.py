@@ -205,6 +205,13 @@ class GridResult:
         return self.reading.solution
 
     @property
+    def answers(self) -> Board | None:
+        """The solution's digits for the cells without any ink, (9, 9) int8, 0 elsewhere; None without one."""
+        if self.solution is None:
+            return None
+        return np.where((self.puzzle == 0) & (self.written == 0), self.solution, 0).astype(np.int8)
+
+    @property
     def confidence(self) -> float:
         """Probability that the puzzle was read right."""
         return self.reading.confidence

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from sudoku_vision.board import BoardLike, board_array, parse_board
+from sudoku_vision.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text
 
@@ -245,7 +245,7 @@ def _status(found: Found) -> SolutionStatus:
 
 def _clash_message(values: Sequence[int], clashes: tuple[int, ...]) -> str:
     """Name the digits that stand twice and their cells, as people count rows and columns."""
-    cells = ", ".join(f"{values[cell]} in r{cell // 9 + 1}c{cell % 9 + 1}" for cell in clashes)
+    cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
     return f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."
 
 

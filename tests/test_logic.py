@@ -11,13 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sudoku_vision.board import board_array, parse_board
+from sudoku_vision.board import board_array, cell_name, parse_board
 from sudoku_vision.errors import BoardError, ImproperError
 from sudoku_vision.generator import generate
 from sudoku_vision.logic import DIFFICULTIES, Link, Node, Step, Technique, explain, hint, hints, rate
 from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set
 from sudoku_vision.logic.engine import take
-from sudoku_vision.logic.words import cell_name
 from sudoku_vision.solver import solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.logic import (
     Step,
     Technique,
@@ -20,7 +21,6 @@ from sudoku_vision.logic import (
     wings,
 )
 from sudoku_vision.logic.candidates import DIGITS, EVERY_CELL, UNIT_SETS, Candidates, cells_of
-from sudoku_vision.logic.words import cell_name
 
 
 def at(name: str) -> int:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_vision.board import board_array
+from sudoku_vision.board import board_array, cell_name
 from sudoku_vision.cli.boards import BoardFinder, FoundBoard
 from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import doubt_lines
 from sudoku_vision.display import Cell
 from sudoku_vision.errors import ImproperError, SudokuVisionError
-from sudoku_vision.logic.words import cell_name, listed
+from sudoku_vision.logic.words import listed
 from sudoku_vision.results import Board, GridResult, Photo
 from sudoku_vision.solver import solve
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.cli.asking import Asked, asked_boards
 from sudoku_vision.cli.output import Output
 from sudoku_vision.cli.settings import Options
@@ -17,7 +18,7 @@ from sudoku_vision.display import Cell, Look, print_lines, puzzle_cells, solutio
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
 from sudoku_vision.logic import Explanation, Rating, Step, Technique, explain, hints, rate
 from sudoku_vision.logic.explain import improper_message
-from sudoku_vision.logic.words import cell_name, seen_in
+from sudoku_vision.logic.words import seen_in
 from sudoku_vision.results import Board, GridResult, Image, Photo, Reading, board_text
 from sudoku_vision.solver import solve
 

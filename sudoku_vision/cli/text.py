@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.cli.boards import FoundBoard, boards_in_text
 from sudoku_vision.display import (
     Cell,
@@ -65,7 +66,7 @@ def _status(solution: Solution) -> Cell:
     if solution.status == "one":
         return "solved", "bold green"
     if solution.clashes:
-        cells = ", ".join(f"r{cell // 9 + 1}c{cell % 9 + 1}" for cell in solution.clashes)
+        cells = ", ".join(map(cell_name, solution.clashes))
         return f"no solution. The same digit stands twice: look at {cells}.", "bold red"
     words = {"many": "many solutions", "none": "no solution"}
     return words.get(solution.status, "not solved in the time allowed"), "bold red"

@@ -117,13 +117,13 @@ class Annotator:
         self, picture: Image, pixels: Image, number: int, grid: GridResult, view: View
     ) -> tuple[Image, list[str]]:
         """Draw the answers of a grid or a hint, and give the words that go with it."""
-        if grid.solution is None or not (view.answers or view.hint):
+        answers = grid.answers
+        if grid.solution is None or answers is None or not (view.answers or view.hint):
             return picture, []
         key = number, board_text(grid.puzzle)
         look = _remembered(self._looks, key, lambda: _measured(pixels, grid))
         if not view.hint:
-            answers = np.where((grid.puzzle == 0) & (grid.written == 0), grid.solution, 0)
-            draw_digits(picture, grid.lattice, answers.astype(np.int8), look.print, look.colour)
+            draw_digits(picture, grid.lattice, answers, look.print, look.colour)
             return picture, []
         board = filled(grid, grid.solution)
         found = _remembered(self._hints, key, lambda: self._jobs.submit(hint, board))

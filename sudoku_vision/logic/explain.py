@@ -6,13 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from sudoku_vision.board import BoardLike, board_array, parse_board
+from sudoku_vision.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.logic.candidates import Candidates
 from sudoku_vision.logic.engine import needed, techniques, walk
 from sudoku_vision.logic.rating import DIFFICULTIES, HARDEST_OF, Difficulty, Rating, rating_of
 from sudoku_vision.logic.steps import Step, Technique
-from sudoku_vision.logic.words import cell_name
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.solver import Solution, SolutionStatus, solve
 

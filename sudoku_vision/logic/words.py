@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.logic.steps import Candidate, Node, Step, Technique
 
 
 def sentence(step: Step) -> str:
     """Say *step* in plain words."""
     return _SENTENCES[step.technique](step)
-
-
-def cell_name(cell: int) -> str:
-    """The name of a cell (0..80): ``r3c7``."""
-    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
 def unit_name(unit: int) -> str:

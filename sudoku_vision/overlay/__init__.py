@@ -90,12 +90,12 @@ def _draw_check(pixels: Image, check: Check, answers: bool) -> None:
 def _draw_grid(pixels: Image, grid: GridResult) -> None:
     """Draw the answers and the frame of one grid into *pixels*."""
     sure = grid.status == "solved"
-    if grid.status in FRAME_COLOURS or grid.solution is None:
+    answers = grid.answers
+    if grid.status in FRAME_COLOURS or answers is None:
         _draw_doubtful(pixels, grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
         return
     look = measure_print(pixels, grid.lattice, grid.puzzle)
     colour = choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, look)
-    answers = np.where((grid.puzzle == 0) & (grid.written == 0), grid.solution, 0).astype(np.int8)
     draw_digits(pixels, grid.lattice, answers, look, colour, hollow=not sure)
     if not sure:
         _draw_doubtful(pixels, grid, colour)
