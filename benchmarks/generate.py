@@ -23,12 +23,12 @@ from statistics import median
 
 from sudoku_vision.cli.show import progress
 from sudoku_vision.errors import GenerateError, SudokuVisionError
+from sudoku_vision.evaluation.chart import aligned
 from sudoku_vision.generator import Puzzle, Wishes, is_minimal, series
+from sudoku_vision.generator.symmetry import SYMMETRIES, orbits
 from sudoku_vision.logic import DIFFICULTIES, rate
 from sudoku_vision.results import board_text
 from sudoku_vision.solver import solve
-from sudoku_vision.symmetry import SYMMETRIES, orbits
-from sudoku_vision.training.chart import aligned
 
 HEAD = ("symmetry", "difficulty", "met", "median s", "worst s", "tries", "clues")
 

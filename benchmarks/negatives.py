@@ -27,19 +27,19 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.show import progress
-from sudoku_vision.digits import load_model
+from sudoku_vision.digits.model import load_model
 from sudoku_vision.errors import SudokuVisionError
+from sudoku_vision.evaluation.chart import aligned
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
-from sudoku_vision.save import check_ending, save
-from sudoku_vision.training.chart import aligned
-from sudoku_vision.training.render import (
+from sudoku_vision.rendering import (
     KINDS,
     NEGATIVE_KINDS,
     NegativeKind,
     draw_negative,
     random_conditions,
 )
+from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
+from sudoku_vision.save import check_ending, save
 
 HARMLESS = ("no_grid", "unreadable")
 """What a page without a sudoku may be called: no digits are given out."""

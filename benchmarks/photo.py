@@ -29,15 +29,15 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from sudoku_vision.digits import DigitModel, load_model
+from sudoku_vision.digits.model import DigitModel, load_model
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate
 from sudoku_vision.overlay import overlay
 from sudoku_vision.pipeline import read_photo, read_turns, upright_reading, weigh_inks
 from sudoku_vision.rectify import even, remove_lines, straighten
+from sudoku_vision.rendering import Conditions, Light, Optics, Pose, draw
 from sudoku_vision.results import GridResult
 from sudoku_vision.save import save
-from sudoku_vision.training.render import Conditions, Light, Optics, Pose, draw
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
 """Drawn photos: width and height in pixels."""

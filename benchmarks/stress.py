@@ -36,13 +36,10 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.show import progress
-from sudoku_vision.digits import DigitModel, classify, load_model
+from sudoku_vision.digits.model import DigitModel, classify, load_model
+from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces
 from sudoku_vision.errors import SudokuVisionError, UsageError
-from sudoku_vision.pipeline import read_grid, read_photo
-from sudoku_vision.rectify import rectify
-from sudoku_vision.results import Board, GridResult, Image, PageResult, Photo
-from sudoku_vision.save import check_output, check_place, save, write_atomically
-from sudoku_vision.training.chart import (
+from sudoku_vision.evaluation.chart import (
     BLUE,
     FAINT,
     GREEN,
@@ -54,8 +51,10 @@ from sudoku_vision.training.chart import (
     Colour,
     aligned,
 )
-from sudoku_vision.training.reliability import wilson
-from sudoku_vision.training.render import (
+from sudoku_vision.evaluation.reliability import wilson
+from sudoku_vision.pipeline import read_grid, read_photo
+from sudoku_vision.rectify import rectify
+from sudoku_vision.rendering import (
     Bend,
     Conditions,
     Drawing,
@@ -66,7 +65,8 @@ from sudoku_vision.training.render import (
     draw,
     random_puzzle,
 )
-from sudoku_vision.training.typefaces import Typeface, bundled_typefaces, find_typefaces
+from sudoku_vision.results import Board, GridResult, Image, PageResult, Photo
+from sudoku_vision.save import check_output, check_place, save, write_atomically
 
 CAUSES = {
     "lost": "no grid is found here; its digits would have been read",

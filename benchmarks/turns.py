@@ -2,10 +2,10 @@
 
     python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES,...]
 
-A FOLDER holds labelled pictures (see :mod:`sudoku_vision.training.labels`). Quarter turns move the pixels and
-change none. By other angles the picture is turned about its middle on a canvas that keeps its corners; what
-lies beyond its edges is by turns the edge drawn out, plain grey, and plain white, so that every angle sees
-each of these and no picture always the same. Counted for each angle, counter-clockwise, are the puzzles
+A FOLDER holds labelled pictures (see :mod:`sudoku_vision.evaluation.labels`). Quarter turns move the pixels
+and change none. By other angles the picture is turned about its middle on a canvas that keeps its corners;
+what lies beyond its edges is by turns the edge drawn out, plain grey, and plain white, so that every angle
+sees each of these and no picture always the same. Counted for each angle, counter-clockwise, are the puzzles
 found, read (all 81 cells right), called solved, and *wrong*: called solved but not read. Then come the same
 figures for each way to fill the canvas, and the pictures that were not read.
 """
@@ -28,14 +28,14 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.show import progress
-from sudoku_vision.digits import load_model
+from sudoku_vision.digits.model import load_model
 from sudoku_vision.errors import SudokuVisionError
+from sudoku_vision.evaluation.chart import aligned
+from sudoku_vision.evaluation.evaluate import Outcome, outcomes_of
+from sudoku_vision.evaluation.labels import LabelledPicture, find_labels
 from sudoku_vision.load import load_photo
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Image, PageResult, Photo
-from sudoku_vision.training.chart import aligned
-from sudoku_vision.training.evaluate import Outcome, outcomes_of
-from sudoku_vision.training.labels import LabelledPicture, find_labels
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
 """Degrees, counter-clockwise: the quarter turns, then how people hold a camera askew."""

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.overlay.ink import draw_digits, draw_path
-from sudoku_vision.overlay.look import Colour, Print
+from sudoku_vision.overlay.print import Colour, Print
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
 from sudoku_vision.save import make_folder, save
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sudoku_vision.decode import decode, grid_status, total_log_probability
-from sudoku_vision.digits import DigitModel, classify, first_looks, load_model, scores_of, second_look
-from sudoku_vision.features import extract
-from sudoku_vision.givens import Givens, GivensByGrid, by_grid, check_givens, settle
-from sudoku_vision.glare import burnt_out, unsettled
-from sudoku_vision.inks import measure, refine_written
+from sudoku_vision.decode.overrides import Givens, GivensByGrid, by_grid, check_givens, settle
+from sudoku_vision.digits.features import extract
+from sudoku_vision.digits.glare import burnt_out, unsettled
+from sudoku_vision.digits.ink import measure, refine_written
+from sudoku_vision.digits.model import DigitModel, classify, first_looks, load_model, scores_of, second_look
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, proposed
-from sudoku_vision.locate.given import locate_at
+from sudoku_vision.locate.corners import locate_at
 from sudoku_vision.overlay import overlay
 from sudoku_vision.rectify import even, remove_lines, straighten
 from sudoku_vision.results import (
@@ -94,8 +94,9 @@ def read_photo(
     """Find, read and solve every sudoku of one picture.
 
     *source* is a path, the bytes of a picture file, or a :class:`Photo`. *model* is a digit model loaded
-    before (:func:`sudoku_vision.digits.load_model`), or None for the one that comes with the package. Raises
-    :class:`~sudoku_vision.errors.OpenError` for what can't be opened; a picture without a grid is no error.
+    before (:func:`sudoku_vision.digits.model.load_model`), or None for the one that comes with the package.
+    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened; a picture without a grid is no
+    error.
 
     A person's word overrules the program's: *givens* ``{(row, column): digit}`` says what is printed in cells
     of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank; of several

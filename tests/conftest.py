@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import struct
 import sys
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +19,9 @@ import pytest
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
+from sudoku_vision.rendering import Conditions, Drawing, draw
 from sudoku_vision.results import Board
 from sudoku_vision.save import save
-from sudoku_vision.training.render import Conditions, Drawing, draw
 
 PUZZLE = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -30,6 +32,16 @@ def packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
     file = io.BytesIO()
     picture.save(file, kind, **options)
     return file.getvalue()
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that claims a size and holds no pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
 
 
 def board(text: str) -> Board:

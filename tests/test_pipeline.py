@@ -11,12 +11,12 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision import OpenError, SaveError, UsageError, read_photo, solve_photo
+from sudoku_vision.evaluation.evaluate import evaluate
+from sudoku_vision.evaluation.labels import find_labels
 from sudoku_vision.load import load_photo
 from sudoku_vision.pipeline import read_photo as read
+from sudoku_vision.rendering import Conditions, Drawing, Optics, Pose, draw, draw_negative
 from sudoku_vision.results import Lattice, Photo, board_text
-from sudoku_vision.training.evaluate import evaluate
-from sudoku_vision.training.labels import find_labels
-from sudoku_vision.training.render import Conditions, Drawing, Optics, Pose, draw, draw_negative
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 

@@ -29,7 +29,7 @@ from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.results import GridResult, PageResult, Photo
 
 if TYPE_CHECKING:
-    from sudoku_vision.digits import DigitModel
+    from sudoku_vision.digits.model import DigitModel
 
 _Item = TypeVar("_Item")
 

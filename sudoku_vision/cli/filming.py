@@ -24,12 +24,12 @@ from sudoku_vision.cli.solving import NOT_SOLVED, NOTHING_OPENED, SOLVED
 from sudoku_vision.display import Look, look_of
 from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import Annotator
-from sudoku_vision.live.loop import Shown, run_live
 from sudoku_vision.live.record import Recorder, check_recording
 from sudoku_vision.live.report import frame_report
+from sudoku_vision.live.session import Shown, run_live
 from sudoku_vision.live.sources import Grab, Newest, Source, every_frame, list_cameras, open_source
-from sudoku_vision.live.sources.place import Place
-from sudoku_vision.live.watch import Seen, Watcher
+from sudoku_vision.live.sources.address import Place
+from sudoku_vision.live.tracker import Seen, Watcher
 from sudoku_vision.live.window import Window
 from sudoku_vision.results import Image, PageResult, board_text
 

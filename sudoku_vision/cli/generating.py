@@ -28,7 +28,7 @@ from sudoku_vision.save import (
 )
 
 if TYPE_CHECKING:
-    from sudoku_vision.printing import Item, PageStyle, PaperName
+    from sudoku_vision.drawing.pages import Item, PageStyle, PaperName
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _QUIET_FOR = 2.0  # seconds before it is said that the search goes on
@@ -199,7 +199,7 @@ def _name(puzzle: Puzzle) -> str:
 
 
 def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
-    from sudoku_vision.printing import count_pages, draw_pages, pdf
+    from sudoku_vision.drawing.pages import count_pages, draw_pages, pdf
 
     style = _page_style(count, sheets, call)
     check_place(output)
@@ -214,7 +214,7 @@ def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
 
 
 def _page_style(count: int, sheets: Sheets, call: str) -> PageStyle:
-    from sudoku_vision.printing import PER_PAGE, PageStyle
+    from sudoku_vision.drawing.pages import PER_PAGE, PageStyle
 
     fitting = max(number for number in PER_PAGE if number <= min(count, 4))
     per_page = fitting if sheets.per_page is None else sheets.per_page
@@ -246,7 +246,7 @@ def _folder_writer(output: str, sheets: Sheets) -> Writer:
 
 def _save_pictures(path: Path, puzzle: Puzzle, sheets: Sheets) -> None:
     """The picture of a puzzle, and beside it that of its solution if that is wanted."""
-    from sudoku_vision.printing import draw_puzzle
+    from sudoku_vision.drawing.pages import draw_puzzle
 
     item = _item(puzzle)
     save(path, draw_puzzle(item))
@@ -255,7 +255,7 @@ def _save_pictures(path: Path, puzzle: Puzzle, sheets: Sheets) -> None:
 
 
 def _item(puzzle: Puzzle, numbered: bool = False) -> Item:
-    from sudoku_vision.printing import Item
+    from sudoku_vision.drawing.pages import Item
 
     note = f"{puzzle.rating.name}, {puzzle.clues} clues"
     return Item(puzzle.board, puzzle.solution, str(puzzle.number) if numbered else "", note)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sudoku_vision.digits import DigitModel, load_model
+from sudoku_vision.digits.model import DigitModel, load_model
 from sudoku_vision.errors import ModelError
 
 

@@ -12,7 +12,7 @@ from sudoku_vision.load import MAX_MEGAPIXELS
 from sudoku_vision.results import Floats
 
 if TYPE_CHECKING:
-    from sudoku_vision.givens import Givens, GivensByGrid
+    from sudoku_vision.decode.overrides import Givens, GivensByGrid
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def read_options(*, givens: str | None, corners: str | None, **others: Any) -> O
 
     Raises :class:`~sudoku_vision.errors.UsageError` for what can't be read.
     """
-    from sudoku_vision.givens import parse_corners, parse_givens
+    from sudoku_vision.decode.overrides import parse_corners, parse_givens
 
     return Options(
         givens=None if givens is None else parse_givens(givens),

@@ -19,7 +19,7 @@ from sudoku_vision.load import expand_paths, iter_pages
 from sudoku_vision.results import GridResult, Image, PageResult, Photo
 
 if TYPE_CHECKING:
-    from sudoku_vision.digits import DigitModel
+    from sudoku_vision.digits.model import DigitModel
 
 SOLVED, NOT_SOLVED, NOTHING_OPENED = 0, 1, 3
 """Exit statuses."""

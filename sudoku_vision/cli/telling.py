@@ -190,7 +190,7 @@ class HintPictures:
 
 def _drawn_board(asked: Asked, board: Board) -> tuple[Photo, GridResult]:
     """A plain picture of a board that came as text, and where its grid lies in it."""
-    from sudoku_vision.printing import Item, draw_puzzle, puzzle_lattice
+    from sudoku_vision.drawing.pages import Item, draw_puzzle, puzzle_lattice
 
     assert asked.clues is not None
     pixels = draw_puzzle(Item(asked.clues, board), solved=True)

@@ -125,7 +125,7 @@ def evaluate(
 ) -> None:
     """Measure how well labelled photos are read, solved, and wrongly called solved."""
     with plain_errors():
-        from sudoku_vision.training.evaluate import run
+        from sudoku_vision.evaluation.evaluate import run
 
         run(
             folders,

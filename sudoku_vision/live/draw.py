@@ -17,12 +17,12 @@ import cv2
 import numpy as np
 
 from sudoku_vision.live.report import FrameState
-from sudoku_vision.live.watch import AtOnce, Seen
+from sudoku_vision.live.tracker import AtOnce, Seen
 from sudoku_vision.logic import Step, hint
 from sudoku_vision.overlay.hint import overlay_hint
 from sudoku_vision.overlay.ink import draw_digits, draw_frame, draw_path, points_in_cell
-from sudoku_vision.overlay.look import Colour, Print, choose_colour, measure_print
 from sudoku_vision.overlay.palette import SURE_COLOURS, UNSURE_COLOURS
+from sudoku_vision.overlay.print import Colour, Print, choose_colour, measure_print
 from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice, board_text
 
 STATE_COLOURS: dict[FrameState, Colour] = {

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sudoku_vision.live.watch import Seen, State
+from sudoku_vision.live.tracker import Seen, State
 from sudoku_vision.results import GridResult, Reading
 
 FrameState = Literal["sure", "reading", "unsolvable", "looking"]

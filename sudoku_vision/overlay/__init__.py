@@ -19,7 +19,6 @@ import numpy as np
 
 from sudoku_vision.check import Check
 from sudoku_vision.overlay.ink import draw_digits, draw_frame, mark_cells
-from sudoku_vision.overlay.look import Colour, Print, choose_colour, measure_print
 from sudoku_vision.overlay.palette import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
@@ -27,6 +26,7 @@ from sudoku_vision.overlay.palette import (
     UNSURE_COLOURS,
     WRONG_COLOURS,
 )
+from sudoku_vision.overlay.print import Colour, Print, choose_colour, measure_print
 from sudoku_vision.results import GridResult, Image, Photo
 
 _TICK = np.array([[0.7, 0.82], [0.77, 0.91], [0.92, 0.7]], np.float32)

@@ -19,8 +19,8 @@ import numpy as np
 from sudoku_vision.logic import Candidate, Link, Node, Step
 from sudoku_vision.logic.candidates import Candidates
 from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, points_in_cell
-from sudoku_vision.overlay.look import Colour, Print, choose_colour, measure_print, on_dark_paper
 from sudoku_vision.overlay.palette import RIGHT_COLOURS, SURE_COLOURS, UNSURE_COLOURS, WRONG_COLOURS
+from sudoku_vision.overlay.print import Colour, Print, choose_colour, measure_print, on_dark_paper
 from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice, Photo
 from sudoku_vision.solver import UNITS
 

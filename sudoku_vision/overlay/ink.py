@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.overlay.look import Colour, Print, cell_map
+from sudoku_vision.overlay.print import Colour, Print, cell_map
+from sudoku_vision.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
 from sudoku_vision.results import Board, Floats, Image, Lattice
-from sudoku_vision.strokes import FIELD_STEP, MARGIN, WIDTH, distance_field
 
 FRAME_WIDTH = 0.07
 """Width of a frame, in cells."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_vision.overlay.look import Colour
+from sudoku_vision.overlay.print import Colour
 
 SURE_COLOURS: tuple[Colour, ...] = (
     (205, 80, 0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sudoku_vision.digits import DigitModel
+from sudoku_vision.digits.model import DigitModel
 from sudoku_vision.results import Floats
 
 _TITLES = {

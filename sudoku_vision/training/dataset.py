@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
+from sudoku_vision.evaluation.labels import picture_beside, read_dat
 from sudoku_vision.locate import locate
 from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.training.cells import WRITTEN
-from sudoku_vision.training.labels import picture_beside, read_dat
 
 _SNAP = 24  # pixels to a cell where lines are searched
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neural_network import MLPClassifier
 
-from sudoku_vision.digits import CLASSES, DigitModel
-from sudoku_vision.expert import log_softmax
+from sudoku_vision.digits.handwriting import log_softmax
+from sudoku_vision.digits.model import CLASSES, DigitModel
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.training.cells import BLANK
 

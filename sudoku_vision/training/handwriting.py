@@ -3,7 +3,7 @@
 Digits are warped as hands vary them: slanted, turned, stretched, bent, thicker or thinner (after P. Simard,
 D. Steinkraus, J. Platt, "Best practices for convolutional neural networks applied to visual document
 analysis", 2003). The patches of the dictionary are whitened by their principal components and clustered by
-k-means (see :mod:`sudoku_vision.expert`).
+k-means (see :mod:`sudoku_vision.digits.handwriting`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import MiniBatchKMeans
 
-from sudoku_vision import expert as shapes
-from sudoku_vision import features
-from sudoku_vision.digits import DigitModel, is_consulted, with_opinion
-from sudoku_vision.expert import Expert, StrokeDictionary, describe_shapes, log_softmax
+from sudoku_vision.digits import features
+from sudoku_vision.digits import handwriting as shapes
+from sudoku_vision.digits.handwriting import Expert, StrokeDictionary, describe_shapes, log_softmax
+from sudoku_vision.digits.model import DigitModel, is_consulted, with_opinion
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.training.cells import JUNK, WRITTEN
 from sudoku_vision.training.fitting import (

@@ -1,10 +1,10 @@
 """Train the digit classifier: ``sudoku-vision train``.
 
 The road: draw boards in many typefaces and hands, send them and the labelled photos through the reader's own
-stages (:mod:`~sudoku_vision.rectify`, :mod:`~sudoku_vision.features`), fit the first look and the expert of
-handwriting with scikit-learn (:mod:`~sudoku_vision.training.fitting`,
+stages (:mod:`~sudoku_vision.rectify`, :mod:`~sudoku_vision.digits.features`), fit the first look and the
+expert of handwriting with scikit-learn (:mod:`~sudoku_vision.training.fitting`,
 :mod:`~sudoku_vision.training.handwriting`), calibrate both, measure them on typefaces, handwriting and photos
-that were held out (:mod:`~sudoku_vision.training.figures`), and write the model file and its card. Everything
+that were held out (:mod:`~sudoku_vision.training.metrics`), and write the model file and its card. Everything
 follows from the seed.
 """
 
@@ -23,21 +23,21 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from sudoku_vision import features
-from sudoku_vision.digits import DigitModel, model_from_bytes, model_to_bytes
+from sudoku_vision.digits import features
+from sudoku_vision.digits.features import Glyphs
+from sudoku_vision.digits.model import DigitModel, model_from_bytes, model_to_bytes
+from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
 from sudoku_vision.errors import UsageError
-from sudoku_vision.features import Glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats
 from sudoku_vision.save import check_place, write_atomically
 from sudoku_vision.training.card import CARD_TITLE, model_card
 from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board
 from sudoku_vision.training.dataset import check_photos, folds_by_source
-from sudoku_vision.training.figures import board_figures, measure_boards, measure_held, read
 from sudoku_vision.training.fitting import Classes, Recipe, Samples, Steps, calibrated, fit, joined, legible
 from sudoku_vision.training.handwriting import described, fit_expert, pasted_samples, with_expert
-from sudoku_vision.training.real import RealBoard, upright_boards
-from sudoku_vision.training.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
+from sudoku_vision.training.metrics import board_figures, measure_boards, measure_held, read
+from sudoku_vision.training.photos import RealBoard, upright_boards
 
 HIDDEN = 0.85
 """A drawn digit that a first fit takes for blank with this probability can't be seen."""

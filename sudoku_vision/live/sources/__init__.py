@@ -11,7 +11,7 @@
 """
 
 from sudoku_vision.live.sources.cameras import Camera, list_cameras
-from sudoku_vision.live.sources.newest import Newest, State
+from sudoku_vision.live.sources.latest_frame import Newest, State
 from sudoku_vision.live.sources.source import CAMERA_SIZE, Grab, Source, every_frame, open_source
 
 __all__ = [

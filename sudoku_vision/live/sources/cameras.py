@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sudoku_vision.live.sources import place as places
+from sudoku_vision.live.sources import address as places
+from sudoku_vision.live.sources.address import Place
 from sudoku_vision.live.sources.capture import Opener, open_capture
-from sudoku_vision.live.sources.place import Place
 
 NAMES = Path("/sys/class/video4linux")
 """Where Linux keeps what its cameras are called."""

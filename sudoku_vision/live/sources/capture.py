@@ -1,7 +1,7 @@
 """Capture: OpenCV's capture of a place, opened quietly and with limits on waiting.
 
 OpenCV and its FFmpeg write to standard error what the caller learns anyway from what is returned, and people
-in plain words from :mod:`~sudoku_vision.live.sources.trouble`. So both are silent while a source is opened.
+in plain words from :mod:`~sudoku_vision.live.sources.errors`. So both are silent while a source is opened.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from sudoku_vision.live.sources.place import Place
+from sudoku_vision.live.sources.address import Place
 
 WAIT = 5.0
 """Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""

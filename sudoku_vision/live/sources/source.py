@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.live.sources import trouble
+from sudoku_vision.live.sources import errors as trouble
+from sudoku_vision.live.sources.address import Kind, Place
 from sudoku_vision.live.sources.capture import Capture, Opener, open_capture
-from sudoku_vision.live.sources.place import Kind, Place
 from sudoku_vision.results import Image
 
 CAMERA_SIZE = (1280, 720)

@@ -1,0 +1,121 @@
+"""The expert of handwriting: a second, closer look at the shape of a digit.
+
+The first look (:mod:`~sudoku_vision.digits.model`) reads every cell in every turn, so it has to be quick.
+Whoever writes by hand forms digits so differently that it pays to look closer where handwriting is likely: at
+finer edge histograms, at the pixels, and at a code of small patches of the glyph over a learned dictionary of
+strokes, pooled over a grid (after A. Coates, H. Lee, A. Ng, "An analysis of single-layer networks in
+unsupervised feature learning", 2011). One multi-layer perceptron makes nine probabilities of that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sudoku_vision.digits.features import edge_histograms, pooled_pixels
+from sudoku_vision.results import Floats
+
+PATCH = 7
+"""Side of a patch in pixels of the normalised glyph."""
+
+_WINDOWS = 7  # edge windows on each side of the glyph
+_STEP = 2  # pixels from one patch to the next
+_POOLS = 4  # the codes are averaged over a grid of so many fields on each side
+_LEAST_CONTRAST = 0.15  # a patch with less between its lightest and darkest pixel holds no stroke
+_SOFTENING = 0.02  # added to the variance of a patch before it is divided out
+_BATCH = 512  # glyphs coded at once, to bound the memory
+
+
+@dataclass(frozen=True, eq=False)
+class StrokeDictionary:
+    """What patches are compared with.
+
+    ``mean`` (49,) and ``whitening`` (49, 49) float32 make the pixels of a normalised patch alike in spread
+    and uncorrelated; ``centres`` (K, 49) float32 are typical pieces of strokes, so whitened.
+    """
+
+    mean: Floats
+    whitening: Floats
+    centres: Floats
+
+    def codes(self, images: Floats) -> Floats:
+        """Codes (N, 16 K) float32 of glyphs (N, 28, 28): how near their patches come to each centre."""
+        parts = [self._coded(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
+        return np.concatenate(parts) if parts else np.zeros((0, _POOLS**2 * len(self.centres)), np.float32)
+
+    def _coded(self, images: Floats) -> Floats:
+        found = patches(images)
+        count, side = found.shape[:2]
+        found = found.reshape(-1, PATCH * PATCH)
+        inked = np.ptp(found, axis=1) > _LEAST_CONTRAST
+        white = (normalised(found[inked]) - self.mean) @ self.whitening
+        square = (white**2).sum(axis=1)[:, None] + (self.centres**2).sum(axis=1)
+        distance = np.sqrt(np.maximum(square - 2 * white @ self.centres.T, 0))
+        near = np.zeros((len(found), len(self.centres)), np.float32)
+        near[inked] = np.maximum(distance.mean(axis=1, keepdims=True) - distance, 0)
+        pooling = _pooling(side)
+        rows = pooling @ near.reshape(count, side, -1)
+        pooled = pooling @ rows.reshape(count, _POOLS, side, -1)
+        return np.asarray(np.sqrt(pooled.reshape(count, -1)), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Expert:
+    """The trained expert: its dictionary, its (weights, bias) layers float32, and its temperature."""
+
+    dictionary: StrokeDictionary
+    layers: tuple[tuple[Floats, Floats], ...]
+    temperature: float = 1.0
+
+    def log_probabilities(self, images: Floats) -> Floats:
+        """Log-probabilities (N, 9) of the digits 1..9, given that glyphs (N, 28, 28) are digits."""
+        return log_softmax(self.outputs(images) / self.temperature)
+
+    def outputs(self, images: Floats) -> Floats:
+        """The outputs (N, 9) of the network for glyphs (N, 28, 28), before temperature and softmax."""
+        return forward(self.layers, describe_shapes(images, self.dictionary))
+
+
+def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:
+    """What the expert sees of glyphs (N, 28, 28) float32 in 0..1: feature vectors (N, F) float32."""
+    parts = [edge_histograms(images, _WINDOWS), pooled_pixels(images), dictionary.codes(images)]
+    return np.concatenate(parts, axis=1)
+
+
+def patches(images: Floats) -> Floats:
+    """The patches of glyphs (N, 28, 28), every second pixel each way: (N, 11, 11, 49)."""
+    views = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
+    views = views[:, ::_STEP, ::_STEP]
+    return views.reshape(*views.shape[:3], PATCH * PATCH)
+
+
+def normalised(found: Floats) -> Floats:
+    """Patches (M, 49) freed of their mean and brought to one contrast."""
+    centred = found - found.mean(axis=1, keepdims=True)
+    scaled: Floats = centred / np.sqrt(centred.var(axis=1, keepdims=True) + np.float32(_SOFTENING))
+    return scaled
+
+
+def forward(layers: tuple[tuple[Floats, Floats], ...], value: Floats) -> Floats:
+    """The outputs of a multi-layer perceptron with rectified hidden units, before the softmax."""
+    for weights, bias in layers[:-1]:
+        value = np.maximum(value @ weights + bias, 0)
+    weights, bias = layers[-1]
+    outputs: Floats = value @ weights + bias
+    return outputs
+
+
+def log_softmax(values: Floats) -> Floats:
+    """Logarithms of the softmax along the last axis."""
+    shifted = values - values.max(axis=1, keepdims=True)
+    logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return logs
+
+
+def _pooling(side: int) -> Floats:
+    """Weights (4, side) that average neighbours along one side of the grid of patches."""
+    edges = np.linspace(0, side, _POOLS + 1).round().astype(int)
+    place = np.arange(side)
+    inside = (place >= edges[:-1, None]) & (place < edges[1:, None])
+    return np.asarray(inside / inside.sum(axis=1, keepdims=True), np.float32)

@@ -1,0 +1,1 @@
+"""What pages and pictures are made with: a canvas, typefaces, grids, and pages to print."""

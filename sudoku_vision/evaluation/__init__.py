@@ -1,0 +1,1 @@
+"""Measure how well labelled pictures are read."""

@@ -1,0 +1,127 @@
+"""Charts: figures as a picture of lines, dots and letters, or as a table of text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from PIL import Image as Pictures
+from PIL import ImageDraw
+
+from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
+from sudoku_vision.results import Image
+
+Colour = tuple[int, int, int]
+"""Red, green, blue in 0..255, as Pillow has it."""
+
+INK: Colour = (38, 42, 50)
+FAINT: Colour = (128, 134, 146)
+RULE: Colour = (224, 227, 232)
+PAPER: Colour = (255, 255, 255)
+BLUE: Colour = (35, 95, 180)
+PALE_BLUE: Colour = (208, 222, 242)
+GREEN: Colour = (38, 150, 98)
+RED: Colour = (206, 48, 44)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of equal length as columns of text, the first one to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+class Chart:
+    """A picture of lines, dots and letters, drawn twice as large and reduced, so that edges are smooth.
+
+    Places are (x, y) and lengths in pixels of the finished picture of *width* x *height*.
+    """
+
+    _FINER = 2
+
+    def __init__(self, width: int, height: int) -> None:
+        self._sheet = Pictures.new("RGB", (width * self._FINER, height * self._FINER), PAPER)
+        self._draw = ImageDraw.Draw(self._sheet)
+
+    def line(
+        self,
+        points: Sequence[tuple[float, float]],
+        colour: Colour,
+        width: float = 1.0,
+        dash: tuple[float, float] | None = None,
+    ) -> None:
+        """A line through *points*; *dash* gives the lengths of dash and gap."""
+        for start, end in _dashed(points, dash) if dash else pairwise(points):
+            self._draw.line([self._at(start), self._at(end)], colour, max(1, round(width * self._FINER)))
+        if dash is None:
+            for point in points[1:-1]:
+                self.dot(point, width / 2, colour)
+
+    def area(self, points: Sequence[tuple[float, float]], colour: Colour) -> None:
+        """A filled polygon."""
+        self._draw.polygon([self._at(point) for point in points], colour)
+
+    def box(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
+        """A filled rectangle."""
+        if right > left and bottom > top:
+            self._draw.rectangle([self._at((left, top)), self._at((right, bottom))], colour)
+
+    def dot(
+        self, place: tuple[float, float], radius: float, colour: Colour, rim: Colour | None = None
+    ) -> None:
+        """A round dot, with a *rim* of another colour if one is given."""
+        (x, y), reach = self._at(place), radius * self._FINER
+        width = self._FINER if rim else 0
+        self._draw.ellipse([x - reach, y - reach, x + reach, y + reach], colour, rim, width)
+
+    def text(
+        self,
+        place: tuple[float, float],
+        words: str,
+        size: float = 13,
+        colour: Colour = INK,
+        anchor: str = "lm",
+        *,
+        bold: bool = False,
+    ) -> float:
+        """Words at a place; *anchor* as Pillow has it: l, m, r across and t, m, s (the base line) down.
+
+        Gives their width.
+        """
+        font = _face(bold).font(round(size * self._FINER))
+        self._draw.text(self._at(place), words, colour, font, anchor)
+        return float(font.getlength(words)) / self._FINER
+
+    def picture(self, pixels: Image, left: float, top: float) -> None:
+        """Lay a picture (H, W, 3) uint8 BGR, meant for H/2 x W/2 pixels, with its corner at a place."""
+        x, y = self._at((left, top))
+        self._sheet.paste(Pictures.fromarray(np.ascontiguousarray(pixels[:, :, ::-1])), (round(x), round(y)))
+
+    def pixels(self) -> Image:
+        """The finished picture (height, width, 3) uint8 BGR."""
+        small = self._sheet.reduce(self._FINER)
+        return np.ascontiguousarray(np.asarray(small, np.uint8)[:, :, ::-1])
+
+    def _at(self, place: tuple[float, float]) -> tuple[float, float]:
+        return place[0] * self._FINER, place[1] * self._FINER
+
+
+@lru_cache(maxsize=2)
+def _face(bold: bool) -> Typeface:
+    """The letters of charts: the plain sans-serif that comes along."""
+    faces = [face for face in bundled_typefaces() if face.family == "Arimo"]
+    return max(faces, key=lambda face: face.weight if bold else -face.weight)
+
+
+def _dashed(
+    points: Sequence[tuple[float, float]], dash: tuple[float, float]
+) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """The dashes of a line through *points*, each piece of it dashed from its start."""
+    for (x0, y0), (x1, y1) in pairwise(points):
+        length = math.hypot(x1 - x0, y1 - y0)
+        for start in np.arange(0, length, sum(dash)):
+            a, b = start / length, min(1.0, (start + dash[0]) / length)
+            yield (x0 + a * (x1 - x0), y0 + a * (y1 - y0)), (x0 + b * (x1 - x0), y0 + b * (y1 - y0))

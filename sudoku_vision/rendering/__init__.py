@@ -1,0 +1,47 @@
+"""Draw pictures of sudokus, and of things that are none, with the truth about them.
+
+>>> import numpy as np
+>>> drawing = draw(np.random.default_rng(1))
+>>> drawing.pixels.shape, drawing.grids[0].lattice.crossings.shape
+((800, 800, 3), (10, 10, 2))
+
+:func:`draw` takes :class:`Conditions`, the plainest by default; :func:`random_conditions` samples those of
+real pictures. On the way a page is laid out flat (:mod:`.page`, :mod:`.grid`), bent before a camera
+(:mod:`.scene`), lit and exposed (:mod:`.light`). Nothing but the generator passed in decides by chance.
+"""
+
+from sudoku_vision.generator import random_puzzle
+from sudoku_vision.rendering.conditions import (
+    KINDS,
+    Bend,
+    Conditions,
+    GridStyle,
+    Kind,
+    Light,
+    Optics,
+    Pose,
+    Writing,
+    random_conditions,
+)
+from sudoku_vision.rendering.drawing import Drawing, DrawnGrid, draw
+from sudoku_vision.rendering.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
+
+__all__ = [
+    "KINDS",
+    "NEGATIVE_KINDS",
+    "Bend",
+    "Conditions",
+    "Drawing",
+    "DrawnGrid",
+    "GridStyle",
+    "Kind",
+    "Light",
+    "NegativeKind",
+    "Optics",
+    "Pose",
+    "Writing",
+    "draw",
+    "draw_negative",
+    "random_conditions",
+    "random_puzzle",
+]

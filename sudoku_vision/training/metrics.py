@@ -1,0 +1,92 @@
+"""Measure a classifier on samples and on labelled boards that it has not learnt from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.digits import features
+from sudoku_vision.digits.model import DigitModel
+from sudoku_vision.evaluation.reliability import Bin, calibration_error
+from sudoku_vision.results import Floats
+from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN
+from sudoku_vision.training.fitting import Classes, Samples, as_floats
+from sudoku_vision.training.photos import RealBoard, digits_of, ten_answers
+
+
+def measure(model: DigitModel, samples: Samples) -> dict[str, Any]:
+    """Figures on samples: shares of errors, calibration error and confusion matrix."""
+    first = model.probabilities(samples.features)
+    return _figures(model.consulted(first, as_floats(samples.images)), samples.classes)
+
+
+def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
+    """Figures on held-out boards: all cells, the print in held-out typefaces, the held-out handwriting."""
+    kinds = {
+        "held_drawn": np.ones(len(check), bool),
+        "held_printed": (check.classes > BLANK) & (check.classes < WRITTEN),
+        "held_written": (check.classes >= WRITTEN) & (check.classes < JUNK),
+    }
+    return {name: measure(model, check.select(kind)) for name, kind in kinds.items() if kind.any()}
+
+
+def measure_boards(model: DigitModel, boards: Sequence[RealBoard]) -> dict[str, Any]:
+    """Figures on real boards, by folder: boards right in every cell, and those of :func:`measure`."""
+    return board_figures(boards, [read(model, board) for board in boards])
+
+
+def read(model: DigitModel, board: RealBoard) -> Floats:
+    """The probabilities (81, 20) of the classes of a real board, each cell alone."""
+    first = model.probabilities(features.describe(board.glyphs))
+    return model.consulted(first, board.glyphs.images)
+
+
+def board_figures(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dict[str, Any]:
+    """Figures by folder of the photos."""
+    figures: dict[str, Any] = {}
+    for folder in sorted({board.name.split("/")[0] for board in boards}):
+        here = [i for i, board in enumerate(boards) if board.name.startswith(folder + "/")]
+        wrong = [
+            int((ten_answers(answers[i]).argmax(axis=1) != digits_of(boards[i].classes)).sum()) for i in here
+        ]
+        found = _figures(
+            np.concatenate([answers[i] for i in here]), np.concatenate([boards[i].classes for i in here])
+        )
+        found["boards"] = len(here)
+        found["boards_right"] = int(np.sum(np.array(wrong) == 0))
+        found["boards_wrong"] = {boards[i].name: w for i, w in zip(here, wrong, strict=True) if w}
+        figures[folder] = found
+    return figures
+
+
+def _figures(probabilities: Floats, classes: Classes) -> dict[str, Any]:
+    real = classes != JUNK
+    answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
+    read, sure = answers.argmax(axis=1), answers.max(axis=1)
+    confusion = np.zeros((10, 10), np.int64)
+    np.add.at(confusion, (truth, read), 1)
+    inked = truth > 0
+    written = probabilities[real][:, 10:19].sum(axis=1) > probabilities[real][:, 1:10].sum(axis=1)
+    kind_wrong = written[inked] != (classes[real][inked] >= WRITTEN)
+    return {
+        "cells": len(truth),
+        "error": float((read != truth).mean()),
+        "digit_error": float((read != truth)[inked].mean()) if inked.any() else 0.0,
+        "blank_error": float((read != truth)[~inked].mean()) if (~inked).any() else 0.0,
+        "kind_error": float(kind_wrong.mean()) if inked.any() else 0.0,
+        "junk_found": float((probabilities[~real].argmax(axis=1) == JUNK).mean()) if (~real).any() else 1.0,
+        "log_loss": float(-np.log(np.maximum(answers[np.arange(len(truth)), truth], 1e-6)).mean()),
+        "calibration_error": _calibration_error(sure, read == truth),
+        "confusion": confusion.tolist(),
+    }
+
+
+def _calibration_error(sure: Floats, right: NDArray[np.bool_], bins: int = 15) -> float:
+    """Expected calibration error over equally filled bins."""
+    parts = np.array_split(np.argsort(sure, kind="stable"), bins)
+    return calibration_error(
+        Bin(0, 1, len(part), float(sure[part].mean()), int(right[part].sum())) for part in parts if len(part)
+    )

@@ -1,0 +1,91 @@
+"""Cut cells for training from labelled photos."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_vision.digits import features
+from sudoku_vision.digits.features import Glyphs
+from sudoku_vision.digits.model import DigitModel
+from sudoku_vision.rectify import rectify
+from sudoku_vision.results import Floats, Lattice
+from sudoku_vision.training.cells import JUNK, WRITTEN, misplaced
+from sudoku_vision.training.dataset import LabelledBoard, labelled_boards
+from sudoku_vision.training.fitting import Classes, Samples, Steps
+from sudoku_vision.training.handwriting import described, warped
+
+_PRINT_WARPED = 0.2  # share of the printed digits of a filled-in page that are warped with the written ones
+
+
+@dataclass(frozen=True, eq=False)
+class RealBoard:
+    """The glyphs of one labelled photo, turned upright, and its classes (81,).
+
+    ``shaken`` are the glyphs once more, cut out through a lattice that lies slightly off; ``warped`` are
+    samples of what is written, each as another hand might have written it.
+    """
+
+    name: str
+    source: str
+    glyphs: Glyphs
+    classes: Classes
+    shaken: Glyphs
+    warped: tuple[Samples, ...] = ()
+
+
+def upright_boards(
+    photos: Sequence[Path], model: DigitModel, copies: int, seed: int, steps: Steps
+) -> list[RealBoard]:
+    """Cut the cells of labelled photos, each turned the way under which its labels are likeliest.
+
+    What is written by hand is warped *copies* times.
+    """
+    boards = list(labelled_boards(photos))
+    rng = np.random.default_rng([seed, len(boards)])
+    numbers: Iterable[int] = steps(len(boards), "Cutting cells from photos")
+    return [_cut_board(boards[index], model, copies, rng) for index in numbers]
+
+
+def _cut_board(board: LabelledBoard, model: DigitModel, copies: int, rng: np.random.Generator) -> RealBoard:
+    """Cut the cells of one labelled photo."""
+    turn = upright_turn(board, model)
+    cells = _cells(board, turn, board.lattice.crossings)
+    off = _cells(board, turn, misplaced(board.lattice.crossings, rng))
+    written = board.classes >= WRITTEN
+    copied = []
+    for _ in range(copies if written.any() else 0):
+        glyphs = features.extract(warped(off if rng.random() < 0.5 else cells, rng))
+        chosen = np.flatnonzero(written | ((board.classes > 0) & (rng.random(81) < _PRINT_WARPED)))
+        copied.append(described(glyphs.select(chosen), board.classes[chosen]))
+    return RealBoard(
+        board.name, board.source, features.extract(cells), board.classes, features.extract(off), tuple(copied)
+    )
+
+
+def upright_turn(board: LabelledBoard, model: DigitModel) -> int:
+    """The quarter turns counter-clockwise under which the labels of a board are likeliest."""
+    scores = []
+    for turn in range(4):
+        glyphs = features.extract(_cells(board, turn, board.lattice.crossings))
+        answers = ten_answers(model.probabilities(features.describe(glyphs)))
+        scores.append(np.log(answers[np.arange(81), digits_of(board.classes)] + 1e-6).sum())
+    return int(np.argmax(scores))
+
+
+def _cells(board: LabelledBoard, turn: int, crossings: Floats) -> Floats:
+    return rectify(board.photo, Lattice(crossings).turned(turn))
+
+
+def digits_of(classes: Classes) -> Classes:
+    """The digit 0..9 of each class; junk counts as 0."""
+    return np.where(classes == JUNK, 0, np.where(classes >= WRITTEN, classes - WRITTEN + 1, classes))
+
+
+def ten_answers(probabilities: Floats) -> Floats:
+    """Fold the classes (N, 20) into blank and the nine digits, (N, 10); junk is spread evenly."""
+    answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
+    return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)

@@ -1,0 +1,118 @@
+"""The benchmarks of locating: pictures are turned as they say, and what is counted is what happened."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_vision.evaluation.labels import find_labels
+from sudoku_vision.results import (
+    GridResult,
+    GridStatus,
+    Image,
+    Lattice,
+    PageResult,
+    PageStatus,
+    Photo,
+    Reading,
+)
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+def load_benchmark(name: str) -> Any:
+    """A benchmark, which is a script and no part of the package."""
+    spec = importlib.util.spec_from_file_location(f"{name}_benchmark", BENCHMARKS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+turns, negatives = load_benchmark("turns"), load_benchmark("negatives")
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", "0")
+
+
+def page_of(status: PageStatus, *grids: GridStatus, puzzle: str = PUZZLE) -> PageResult:
+    board = np.array([int(digit) for digit in puzzle], np.int8).reshape(9, 9)
+    reading = Reading(board, np.zeros((9, 9), np.int8), None, 1, 0.9)
+    lattice = Lattice(np.zeros((10, 10, 2), np.float32))
+    return PageResult("", 1, status, "", tuple(GridResult(grid, lattice, reading) for grid in grids), 0.0)
+
+
+@pytest.fixture
+def picture() -> Image:
+    """Light paper with a dark square in its top left quarter."""
+    pixels = np.full((60, 100, 3), 220, np.uint8)
+    pixels[5:25, 10:30] = 30
+    return pixels
+
+
+def test_quarter_turns_only_move_pixels(picture: Image) -> None:
+    on_its_side = turns.turned(picture, 90, "none")
+    assert on_its_side.shape == (100, 60, 3)
+    assert (turns.turned(on_its_side, 270, "none") == picture).all()
+
+
+@pytest.mark.parametrize("angle", [-45, 7, 30])
+@pytest.mark.parametrize("fill", ["edge", "grey", "white"])
+def test_a_turned_picture_keeps_what_it_shows(picture: Image, angle: int, fill: str) -> None:
+    canvas = turns.turned(picture, angle, fill)
+    assert canvas.shape[0] > 60
+    assert (canvas < 60).any(axis=2).sum() == pytest.approx(400, rel=0.15)  # the whole square
+    corner = {"edge": 220, "grey": 128, "white": 255}[fill]
+    assert (canvas[0, 0] == corner).all()
+
+
+def test_a_turn_is_counter_clockwise(picture: Image) -> None:
+    """The top left comes to lie at the left, lower than before."""
+    dark = np.argwhere((turns.turned(picture, 45, "white") < 60).any(axis=2)).mean(axis=0)
+    middle = np.array(turns.turned(picture, 45, "white").shape[:2]) / 2
+    assert dark[1] < middle[1] - 10
+    assert abs(dark[0] - middle[0]) < 20
+
+
+def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) -> None:
+    from sudoku_vision.save import save
+
+    save(tmp_path / "page.png", picture)
+    rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+    (tmp_path / "page.dat").write_text("\n".join(["x", "x", *rows]))
+
+    def read(photo: Photo) -> PageResult:
+        """Read right upright, wrongly on its side, nothing otherwise."""
+        height, width = photo.pixels.shape[:2]
+        if (height, width) == (60, 100):
+            return page_of("solved", "solved")
+        return page_of("solved", "solved", puzzle="0" * 81) if height == 100 else page_of("no_grid")
+
+    found = turns.measure(find_labels(tmp_path), (0, 90, 30), read)
+    assert [one.outcome.read for one in found] == [True, False, False]
+    assert [one.outcome.wrong for one in found] == [False, True, False]
+    assert turns.table(found).splitlines()[1].split() == ["0", "1", "1", "1", "100.0", "%", "1", "0"]
+    assert turns.failures(found).startswith("WRONG page.png at +90, none: solved")
+
+
+def test_digits_given_out_are_a_claim() -> None:
+    assert not negatives.is_claim(page_of("no_grid"))
+    assert not negatives.is_claim(page_of("unreadable", "unreadable"))
+    assert negatives.is_claim(page_of("no_solution", "unreadable", "no_solution"))
+
+
+def test_claims_are_counted_by_kind() -> None:
+    pages = iter([page_of("no_grid"), page_of("solved", "solved"), page_of("no_grid"), page_of("no_grid")])
+    claims = negatives.measure(("chessboard", "text"), 2, lambda _: next(pages))
+    assert [claim.claimed for claim in claims] == [False, True, False, False]
+    assert [line.split()[:3] for line in negatives.table(claims).splitlines()[1:]] == [
+        ["chessboard", "2", "1"],
+        ["text", "2", "0"],
+        ["all", "4", "1"],
+    ]
+    assert negatives.details(claims) == "chessboard 1: solved 0.900 with lines 1.00"
+    assert negatives.draw_sheet(claims).shape == (negatives.TILE, negatives.ACROSS * negatives.TILE, 3)

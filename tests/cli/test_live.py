@@ -1,0 +1,375 @@
+"""``sudoku-vision live`` and ``cameras``: films in, annotated films and lines out, no camera needed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, Run
+
+from sudoku_vision.live import sources
+from sudoku_vision.live.sources import Camera, Source
+from sudoku_vision.live.sources.address import Place
+from sudoku_vision.rendering import Conditions, Pose
+from sudoku_vision.rendering.film import Film, Frame, Moment
+from sudoku_vision.results import Board, Image
+
+SIZE, RATE = (480, 360), 12.5
+POSE, ASIDE = Pose(fill=0.8), Pose(fill=0.8, shift=(0.06, 0.02), roll=3)
+
+
+@pytest.fixture(scope="module")
+def frames(puzzle: Board) -> list[Frame]:
+    """A page that is moved aside, and the table alone in the last frames."""
+    away = Pose(fill=0.8, shift=(3.0, 0.0))
+    moments = (Moment(0, POSE), Moment(0.8, ASIDE), Moment(0.81, away), Moment(1.04, away))
+    return list(Film(moments, [[puzzle]], Conditions(size=SIZE), rate=RATE, seed=3).frames())
+
+
+@pytest.fixture(scope="module")
+def film(frames: list[Frame], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """It as a file."""
+    path = tmp_path_factory.mktemp("films") / "paper.avi"
+    write(path, [frame.pixels for frame in frames])
+    return path
+
+
+@pytest.fixture(scope="module")
+def empty_film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A film of a grey wall."""
+    path = tmp_path_factory.mktemp("films") / "wall.avi"
+    write(path, [np.full((360, 480, 3), 120, np.uint8)] * 4)
+    return path
+
+
+def write(path: Path, pictures: Sequence[Image]) -> None:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), RATE, SIZE)
+    for picture in pictures:
+        writer.write(picture)
+    writer.release()
+
+
+def played(path: Path) -> tuple[float, list[Image]]:
+    """The rate of a film and its frames."""
+    film = cv2.VideoCapture(str(path))
+    shown = []
+    while (given := film.read())[0]:
+        shown.append(np.asarray(given[1], np.uint8))
+    return film.get(cv2.CAP_PROP_FPS), shown
+
+
+# Lines for programs.
+
+
+def test_a_line_tells_of_every_frame(run: Run, film: Path, frames: list[Frame]) -> None:
+    ran = run("live", "--source", film, "--headless", "--json")
+    assert (ran.status, ran.err) == (0, "")
+    assert [line["frame"] for line in ran.pages] == list(range(len(frames)))
+    assert [line["seconds"] for line in ran.pages] == pytest.approx(np.arange(len(frames)) / RATE, abs=1e-3)
+    for line, frame in zip(ran.pages[:10], frames, strict=False):
+        assert line["state"] == "sure"
+        (grid,) = line["grids"]
+        assert (grid["status"], grid["puzzle"], grid["solution"]) == ("solved", PUZZLE, SOLUTION)
+        assert (grid["number"], grid["state"]) == (1, "sure")
+        assert np.abs(np.array(grid["corners"]) - frame.grids[0].lattice.corners).max() < 2
+    assert ran.pages[-1]["state"] in ("looking", "sure")
+
+
+def test_grids_are_told_as_solve_tells_them(run: Run, film: Path, photo_file: Path) -> None:
+    line = run("live", "--source", film, "--headless", "--json").pages[0]
+    (page,) = run("solve", "--json", photo_file).pages
+    assert set(line) == {"frame", "seconds", "state", "grids"}
+    assert set(line["grids"][0]) == set(page["grids"][0]) | {"number", "state"}
+
+
+def test_the_same_film_gives_the_same_lines(run: Run, film: Path) -> None:
+    one, other = (run("live", "--source", film, "--headless", "--json").out for _ in range(2))
+    assert one == other
+
+
+def test_nothing_in_view_is_looking(run: Run, empty_film: Path) -> None:
+    ran = run("live", "--source", empty_film, "--headless", "--json")
+    assert ran.status == 1
+    assert [(line["state"], line["grids"]) for line in ran.pages] == [("looking", [])] * 4
+    assert ran.err == f"sudoku-vision: {empty_film}: no sudoku was seen.\n"
+
+
+# Words for people.
+
+
+def test_people_are_shown_each_puzzle_once(run: Run, film: Path) -> None:
+    ran = run("live", "--source", film, "--headless", "--plain")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.count("confidence") == 1
+    assert f"{film}, 0.0 s: solved" in ran.out
+    assert "| 4 1 7 | 3 6 9 | 8 2 5 |" in ran.out
+
+
+def test_a_film_is_watched_for_as_long_as_is_wished(run: Run, film: Path) -> None:
+    assert len(run("live", "--source", film, "--headless", "--json", "--seconds", 0.3).pages) == 4
+
+
+# Films with the answers drawn in.
+
+
+@pytest.mark.parametrize("name", ["out.mp4", "out.avi"])
+def test_every_frame_is_recorded_with_the_answers(
+    run: Run, film: Path, frames: list[Frame], tmp_path: Path, name: str
+) -> None:
+    ran = run("live", "--source", film, "--record", tmp_path / name, "--headless")
+    assert ran.status == 0
+    rate, shown = played(tmp_path / name)
+    assert rate == RATE
+    assert {picture.shape for picture in shown} == {(360, 480, 3)}
+    assert len(shown) == len(frames)
+    blanks = [cell for cell in range(81) if PUZZLE[cell] == "0"]
+    for picture, source, frame in zip(shown[:10], played(film)[1], frames, strict=False):
+        crossings = frame.grids[0].lattice.crossings
+        centres = (crossings[:-1, :-1] + crossings[1:, 1:]).reshape(81, 2) / 2
+        changed = np.abs(picture.astype(int) - source).max(axis=2) > 60
+        drawn = [changed[round(y) - 8 : round(y) + 9, round(x) - 8 : round(x) + 9].any() for x, y in centres]
+        assert all(drawn[cell] for cell in blanks)
+        assert not any(drawn[cell] for cell in set(range(81)) - set(blanks))
+
+
+def test_a_recording_and_lines_at_once(run: Run, film: Path, frames: list[Frame], tmp_path: Path) -> None:
+    ran = run("live", "--source", film, "--record", tmp_path / "out.mp4", "--headless", "--json")
+    assert len(ran.pages) == len(played(tmp_path / "out.mp4")[1]) == len(frames)
+
+
+def in_a_process(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "sudoku_vision", "live", *map(str, arguments)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_recording_that_is_stopped_can_be_played(
+    film: Path, frames: list[Frame], tmp_path: Path, sent: signal.Signals
+) -> None:
+    long, out = tmp_path / "long.avi", tmp_path / "out.mp4"
+    write(long, [frame.pixels for frame in frames] * 100)
+    call = in_a_process("--source", long, "--record", out, "--headless", "--json")
+    with subprocess.Popen(call, stdout=subprocess.PIPE, text=True, stderr=subprocess.PIPE) as process:
+        assert process.stdout and process.stderr
+        lines = [process.stdout.readline() for _ in range(5)]
+        process.send_signal(sent)
+        lines += process.stdout.readlines()
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=30) == 130
+    told = [json.loads(line)["frame"] for line in lines]
+    assert 5 <= len(told) < 100 * len(frames)
+    assert 0 <= len(told) - len(played(out)[1]) <= 1
+
+
+# What can't be.
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "words"),
+    [
+        (("--record", "out.xyz"), 2, "the ending '.xyz' is unknown"),
+        (("--record", "none/out.mp4"), 1, "its folder does not exist"),
+        (("--record", "paper.avi"), 2, "overwrite"),
+        (("--camera", 1), 2, "--camera and --source"),
+        (("--size", "large"), 2, "1280x720"),
+    ],
+)
+def test_what_can_not_be_is_said_before_any_work(
+    run: Run,
+    film: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[object, ...],
+    status: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(film.parent)
+    monkeypatch.setattr("sudoku_vision.live.tracker.Watcher.see", None)
+    ran = run("live", "--source", film.name, "--headless", *options)
+    assert (ran.status, ran.out) == (status, "")
+    assert words in ran.err
+    assert ran.err.count("\n") == 1
+    assert [path.name for path in film.parent.iterdir()] == [film.name]
+
+
+def test_what_is_no_film_can_not_be_opened(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "text.mp4"
+    text.write_text("no film at all")
+    for source in (text, tmp_path / "none.mp4"):
+        ran = run("live", "--source", source, "--headless", "--record", tmp_path / "out.mp4")
+        assert (ran.status, ran.out) == (3, "")
+        assert source.name in ran.err
+        assert ran.err.count("\n") == 1
+    assert not (tmp_path / "out.mp4").exists()
+
+
+def test_a_foreign_model_is_refused(run: Run, film: Path) -> None:
+    ran = run("live", "--source", film, "--headless", "--model", film)
+    assert (ran.status, ran.out) == (3, "")
+
+
+# Cameras and the window, with a capture and a screen in their place.
+
+
+class FakeCamera:
+    """A camera that sees the frames of a film, thirty a second, again and again."""
+
+    def __init__(self, pictures: Sequence[Image]) -> None:
+        self.pictures = pictures
+        self.given = 0
+
+    def isOpened(self) -> bool:  # noqa: N802 (as OpenCV has it)
+        return True
+
+    def read(self) -> tuple[bool, Image]:
+        time.sleep(1 / 30)
+        self.given += 1
+        return True, self.pictures[self.given % len(self.pictures)]
+
+    def get(self, propId: int, /) -> float:  # noqa: N803 (as OpenCV has it)
+        return 30.0 if propId == cv2.CAP_PROP_FPS else 0.0
+
+    def release(self) -> None:
+        pass
+
+
+@pytest.fixture
+def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]) -> list[int]:
+    """Cameras 0 and 2, which see the paper; gives the numbers of those that are opened."""
+    opened: list[int] = []
+    pictures = [frame.pixels for frame in frames[:10]]
+
+    def opener(place: Place, size: tuple[int, int] | None) -> FakeCamera:
+        assert isinstance(place.address, int)
+        opened.append(place.address)
+        return FakeCamera(pictures)
+
+    def open_source(where: int | str, **options: Any) -> Source:
+        return sources.open_source(where, opener=opener, **options)
+
+    for number in (0, 2):
+        (tmp_path / f"video{number}").touch()
+    there = [Camera(0, "Fake One", (640, 480)), Camera(2, "Fake Two", None, "no permission to use it")]
+    monkeypatch.setattr("sudoku_vision.live.sources.address.DEVICES", tmp_path)
+    monkeypatch.setattr("sudoku_vision.cli.filming.open_source", open_source)
+    monkeypatch.setattr("sudoku_vision.cli.filming.list_cameras", lambda: there)
+    return opened
+
+
+class FakeWindow:
+    """A screen on which *keys* are pressed, one after every second picture."""
+
+    keys: ClassVar[list[str]] = []
+    shown: ClassVar[list[Image]] = []
+    closed = False
+
+    def __enter__(self) -> FakeWindow:
+        self.shown.clear()
+        self._keys = iter(self.keys)
+        self._asked = 0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def show(self, pixels: Image) -> None:
+        self.shown.append(pixels)
+
+    def key(self) -> str:
+        if len(self.shown) < 2 * (self._asked + 1):
+            return ""
+        self._asked += 1
+        return next(self._keys, "")
+
+
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> type[FakeWindow]:
+    monkeypatch.setattr("sudoku_vision.cli.filming.Window", FakeWindow)
+    return FakeWindow
+
+
+@pytest.mark.usefixtures("cameras")
+def test_a_camera_is_watched_without_a_window(run: Run, tmp_path: Path) -> None:
+    ran = run("live", "--headless", "--json", "--seconds", 1, "--record", tmp_path / "out.mp4")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.pages[-1]["grids"][0]["solution"] == SOLUTION
+    rate, shown = played(tmp_path / "out.mp4")
+    assert rate == 30
+    assert 15 <= len(shown) <= 60, "a second is played in about a second, however many frames there were"
+
+
+def test_the_first_camera_is_the_one_without_a_wish(run: Run, cameras: list[int]) -> None:
+    run("live", "--headless", "--seconds", 0)
+    run("live", "--headless", "--seconds", 0, "--camera", 2)
+    assert cameras == [0, 2]
+
+
+def test_the_window_shows_what_is_told_and_recorded(
+    run: Run, cameras: list[int], window: type[FakeWindow], tmp_path: Path
+) -> None:
+    window.keys = [*[""] * 15, "q"]
+    ran = run("live", "--json", "--record", tmp_path / "out.avi")
+    assert (ran.status, ran.err) == (0, "")
+    assert 5 <= len(ran.pages) <= len(window.shown)
+    assert any(line["state"] == "sure" for line in ran.pages)
+    assert played(tmp_path / "out.avi")[1][0].shape == (360, 480, 3)
+    assert cameras == [0]
+
+
+def test_the_window_goes_from_camera_to_camera_and_back(
+    run: Run, cameras: list[int], window: type[FakeWindow]
+) -> None:
+    window.keys = ["c", "c", "q"]
+    run("live", "--camera", 2)
+    assert cameras == [2, 0, 2]
+
+
+def test_a_film_is_shown_in_the_window_to_its_end(run: Run, film: Path, window: type[FakeWindow]) -> None:
+    window.keys = []
+    ran = run("live", "--source", film, "--plain")
+    assert ran.status == 0
+    assert f"{film}, " in ran.out
+    assert window.shown
+
+
+@pytest.mark.usefixtures("cameras")
+def test_without_a_screen_there_is_another_way(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.live.window._opens", lambda: False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(cv2, "currentUIFramework", lambda: "QT5")
+    ran = run("live")
+    assert (ran.status, ran.out) == (3, "")
+    assert "--headless" in ran.err
+
+
+@pytest.mark.usefixtures("cameras")
+def test_cameras_are_listed(run: Run) -> None:
+    ran = run("cameras")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines() == ["0  Fake One  640x480", "2  Fake Two  no permission to use it"]
+    assert run("cameras", "--json").pages == [
+        {"number": 0, "name": "Fake One", "width": 640, "height": 480, "problem": ""},
+        {
+            "number": 2,
+            "name": "Fake Two",
+            "width": None,
+            "height": None,
+            "problem": "no permission to use it",
+        },
+    ]
+
+
+def test_no_camera_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.cli.filming.list_cameras", list)
+    ran = run("cameras")
+    assert (ran.status, ran.out) == (3, "")
+    assert "--source" in ran.err

@@ -1,0 +1,232 @@
+"""``hint``, ``explain`` and ``rate`` answer for boards as people have them, or say what is in the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, Run
+
+from sudoku_vision.load import load_photo
+from sudoku_vision.logic import explain, hint, rate
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.results import Image
+from sudoku_vision.save import save
+
+EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+CLASH = "55" + EASY[2:]
+NONE = "531" + EASY[3:]
+MANY = EASY[:9] + "0" * 72
+
+
+def without_singles(puzzle: str) -> str:
+    """The puzzle, filled in as far as singles lead."""
+    digits = list(puzzle)
+    for step in explain(puzzle).steps:
+        for cell, digit in step.placements:
+            digits[cell] = str(digit)
+        if step.eliminations:
+            break
+    return "".join(digits)
+
+
+def test_a_hint_says_what_and_why(run: Run) -> None:
+    ran = run("hint", EASY)
+    assert ran.status == 0
+    assert ran.out == f"Hidden single: {hint(EASY)}\n"
+
+
+@pytest.mark.parametrize(("tell", "digit"), [("name", False), ("place", False), ("step", True)])
+def test_a_hint_tells_as_much_as_is_asked_for(run: Run, tell: str, digit: bool) -> None:
+    out = run("hint", "--tell", tell, EASY).out
+    assert out.startswith("Hidden single")
+    assert ("the digit" in out) == digit
+
+
+def test_a_hint_that_strikes_out_tells_what_it_leads_to(run: Run) -> None:
+    first, second = run("hint", without_singles(PUZZLE)).out.splitlines()
+    assert "strike" in first
+    assert second.startswith("Then: ") and ", which gives r" in second
+
+
+def test_an_explanation_is_a_numbered_list_and_the_solution(run: Run) -> None:
+    ran = run("explain", EASY)
+    lines = ran.out.splitlines()
+    assert ran.status == 0
+    assert lines[0].startswith(" 1. ")
+    assert f"Solved in {EASY.count('0')} steps, by logic alone." in lines
+    digits = [char for line in lines[-13:] for char in line if char.isdigit()]
+    assert "".join(digits) == SOLVED
+
+
+def test_boards_are_printed_in_ascii_if_asked_for(run: Run) -> None:
+    lines = run("explain", "--plain", EASY).out.splitlines()
+    assert lines[-1] == "+-------+-------+-------+"
+    assert all(line.isascii() for line in lines)
+
+
+def test_an_explanation_says_where_logic_ends(run: Run) -> None:
+    hard = "800000000003600000070090200050007000000045700000100030001000068008500010090000400"
+    out = run("explain", hard).out
+    assert "Trial: Logic ends here, so try" in out
+    assert "where logic ends." in out
+
+
+def test_ratings_are_a_line_each(run: Run) -> None:
+    ran = run("rate", EASY, PUZZLE)
+    assert ran.status == 0
+    first, second = ran.out.splitlines()
+    assert first.startswith(f"{EASY}: easy, score ")
+    assert second.startswith(
+        f"{PUZZLE}: {rate(PUZZLE).name}, score {rate(PUZZLE).score}, hardest technique: "
+    )
+
+
+@pytest.mark.parametrize("command", ["hint", "explain", "rate"])
+@pytest.mark.parametrize(
+    ("board", "status", "word", "said"),
+    [
+        (CLASH, 1, "clash", "r1c1, r1c2"),
+        (NONE, 1, "none", "no solution"),
+        (EASY[:80], 2, "malformed", "80"),
+        ("no-such-file.txt", 3, "error", "there is no such file"),
+    ],
+)
+def test_what_stands_in_the_way_is_said(
+    run: Run, command: str, board: str, status: int, word: str, said: str
+) -> None:
+    ran = run(command, board)
+    assert ran.status == status
+    assert said in ran.err and not ran.out
+    answer = run(command, "--json", board).pages[0]
+    assert answer["status"] == word
+    assert said in answer["message"]
+
+
+def test_of_several_solutions_only_what_holds_for_all_is_told(run: Run) -> None:
+    several = PUZZLE.replace("8", "0", 1)
+    assert run("rate", several).status == 1
+    for command in ("hint", "explain"):
+        ran = run(command, several)
+        assert ran.status == 1
+        assert "several solutions" in ran.out + ran.err
+    assert run("explain", "--json", MANY).pages[0]["solution"] is None
+
+
+def test_a_full_board_needs_no_hint(run: Run) -> None:
+    ran = run("hint", SOLVED)
+    assert ran.status == 0
+    assert "nothing is left" in ran.out
+
+
+def test_a_file_may_hold_several_boards(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "boards.txt"
+    file.write_text(f"{EASY}\n{PUZZLE}\n")
+    lines = run("rate", file).out.splitlines()
+    assert [line.split(": ")[0] for line in lines] == [f"{file}, board 1", f"{file}, board 2"]
+
+
+def test_a_board_may_come_on_standard_input(run: Run) -> None:
+    assert run("hint", "-", stdin=EASY.encode()).out.splitlines()[-1] == run("hint", EASY).out.strip()
+
+
+def test_one_bad_board_does_not_stop_the_rest(run: Run) -> None:
+    ran = run("rate", "no-such-file.txt", CLASH, EASY)
+    assert ran.status == 1
+    assert len(ran.out.splitlines()) == 1
+    assert len(ran.err.splitlines()) == 2
+
+
+def test_json_holds_the_steps_and_what_they_lead_to(run: Run) -> None:
+    board = without_singles(PUZZLE)
+    answer = run("hint", "--json", board).pages[0]
+    assert (answer["status"], answer["board"]) == ("one", board)
+    assert answer["hint"]["eliminations"] and not answer["hint"]["placements"]
+    assert answer["leads_to"][-1]["placements"]
+    explained = run("explain", "--json", PUZZLE).pages[0]
+    assert len(explained["solution"]) == 81 and explained["steps"]
+    rated = run("rate", "--json", PUZZLE).pages[0]
+    assert rated["score"] == rate(PUZZLE).score
+    assert json.dumps(rated)
+
+
+def test_a_photo_is_read_and_shown_before_its_hint(run: Run, photo_file: Path, easily_sure: None) -> None:
+    ran = run("hint", photo_file)
+    assert ran.status == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "Read from the picture:"
+    digits = [char for line in lines[1:14] for char in line if char.isdigit() or char == "."]
+    assert "".join(digits).replace(".", "0") == PUZZLE
+    assert lines[14] == run("hint", PUZZLE).out.splitlines()[0]
+
+
+def test_a_doubtful_photo_is_said_to_be_one(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.decode.SURE", 1.1)
+    ran = run("hint", photo_file)
+    assert ran.status == 1
+    assert "The reading may be wrong" in ran.out
+    answer = run("hint", "--json", photo_file).pages[0]
+    assert answer["reading"] == "uncertain"
+    assert "The reading may be wrong" in answer["message"]
+
+
+def test_a_picture_without_a_grid_gets_no_hint(run: Run, tmp_path: Path, no_sudoku: Drawing) -> None:
+    save(tmp_path / "table.png", no_sudoku.pixels)
+    ran = run("hint", tmp_path / "table.png")
+    assert ran.status == 1
+    assert "No sudoku grid was found" in ran.err
+    assert run("hint", "--json", tmp_path / "table.png").pages[0]["status"] == "no_grid"
+
+
+def test_what_is_said_of_a_picture_is_for_one_alone(run: Run) -> None:
+    assert run("hint", "--givens", "r1c1=5", "a.jpg", "b.jpg").status == 2
+
+
+def test_a_hint_is_drawn_into_the_photo(
+    run: Run, photo_file: Path, drawing: Drawing, easily_sure: None, tmp_path: Path
+) -> None:
+    out = tmp_path / "hint.png"
+    assert run("hint", photo_file, "-o", out).status == 0
+    picture, answers = load_photo(out).pixels, tmp_path / "answers.png"
+    assert run("solve", photo_file, "-o", answers).status == 0
+    assert picture.shape == drawing.pixels.shape
+
+    def inked(pixels: Image) -> float:
+        return float(np.mean(np.abs(pixels.astype(int) - load_photo(photo_file).pixels).max(axis=2) > 60))
+
+    assert 0 < inked(picture) < 0.2 * inked(load_photo(answers).pixels)
+
+
+def test_a_hint_for_a_board_in_text_is_drawn_on_a_plain_board(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "hint.png"
+    assert run("hint", EASY, "-o", out).status == 0
+    step = hint(EASY)
+    assert step is not None
+    shown = [int(digit) for digit in EASY]
+    for cell, digit in step.placements:
+        shown[cell] = digit
+    grid = read_photo(out).grids[0]
+    assert (grid.puzzle + grid.written).reshape(81).tolist() == shown
+
+
+def test_several_hints_go_into_a_folder(
+    run: Run, photo_file: Path, easily_sure: None, tmp_path: Path
+) -> None:
+    out = tmp_path / "hints"
+    assert run("hint", photo_file, EASY, "-o", out).status == 0
+    assert sorted(path.name for path in out.iterdir()) == ["board-hint.png", "photo-hint.jpg"]
+    one_file = run("hint", photo_file, EASY, "-o", tmp_path / "one.png")
+    assert one_file.status == 2 and "Name a folder" in one_file.err
+
+
+def test_where_there_is_no_hint_nothing_is_drawn(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "hint.png"
+    assert run("hint", CLASH, "-o", out).status == 1
+    assert not out.exists()
+    assert run("hint", EASY, "-o", tmp_path / "no" / "where.png").status != 0

@@ -1,0 +1,505 @@
+"""The command line, end to end: exit status, JSON, messages, and every kind of bad input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, Run, board, png_header
+from PIL import Image as Pillow
+
+from sudoku_vision.cli import main
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
+from sudoku_vision.save import save
+
+pytestmark = pytest.mark.usefixtures("easily_sure")
+
+
+@pytest.fixture
+def empty_page(tmp_path: Path, no_sudoku: Drawing) -> Path:
+    path = tmp_path / "table.png"
+    save(path, no_sudoku.pixels)
+    return path
+
+
+def test_a_solved_photo_prints_its_puzzle_and_solution_and_leaves_with_0(run: Run, photo_file: Path) -> None:
+    ran = run("solve", photo_file)
+    assert ran.status == 0
+    assert ran.err == ""
+    assert "solved" in ran.out
+    assert "│ 4 . . │ . . . │ 8 . 5 │   │ 4 1 7 │ 3 6 9 │ 8 2 5 │" in ran.out
+    assert "├───────┼───────┼───────┤" in ran.out
+
+
+def test_json_is_as_promised(run: Run, photo_file: Path) -> None:
+    ran = run("solve", "--json", photo_file)
+    (page,) = ran.pages
+    assert ran.status == 0
+    assert list(page) == ["source", "page", "status", "message", "grids", "seconds"]
+    assert (page["source"], page["page"], page["status"]) == (str(photo_file), 1, "solved")
+    assert page["message"] == ""
+    assert 0 < page["seconds"] < 10
+    (grid,) = page["grids"]
+    keys = ["status", "corners", "puzzle", "written", "solution", "confidence", "repaired", "doubts"]
+    assert list(grid) == keys
+    assert (grid["puzzle"], grid["solution"], grid["written"]) == (PUZZLE, SOLUTION, "0" * 81)
+    assert np.array(grid["corners"]).shape == (4, 2)
+    assert 0.5 < grid["confidence"] <= 1
+    assert grid["repaired"] == grid["doubts"] == []
+
+
+def test_standard_input_is_a_picture_too(run: Run, photo_file: Path) -> None:
+    ran = run("solve", "--json", "-", stdin=photo_file.read_bytes())
+    assert ran.status == 0
+    assert ran.pages[0]["source"] == "-"
+
+
+def test_standard_input_without_a_picture_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = run("solve", "-")
+    assert (ran.status, ran.out) == (3, "")
+    assert "nothing came on standard input" in ran.err
+    monkeypatch.setattr(sys, "argv", ["sudoku-vision", "solve", "-"])
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SystemExit, match="3"):
+        main()
+
+
+def called(*arguments: object, **streams: Any) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own."""
+    call = [sys.executable, "-m", "sudoku_vision", *map(str, arguments)]
+    return subprocess.run(call, text=True, check=False, **streams)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [["solve", "--json"], ["--version"]])
+def test_an_output_that_takes_no_more_is_told_without_a_traceback(
+    photo_file: Path, arguments: list[str]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = called(*arguments, photo_file, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert done.stderr == "sudoku-vision: output: no space left on device.\n"
+
+
+def test_a_picture_without_sudoku_is_no_grid_and_1(run: Run, empty_page: Path, tmp_path: Path) -> None:
+    ran = run("solve", "--json", empty_page, "-o", tmp_path / "out.png")
+    assert ran.status == 1
+    assert (ran.pages[0]["status"], ran.pages[0]["grids"]) == ("no_grid", [])
+    assert ran.pages[0]["message"]
+    assert not (tmp_path / "out.png").exists()
+    assert "no grid" in run("solve", empty_page).out
+    assert "say where with --corners" in ran.pages[0]["message"]
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg", ".webp"])
+def test_the_annotated_picture_has_the_size_of_the_photo(
+    run: Run, photo_file: Path, tmp_path: Path, drawing: Drawing, ending: str
+) -> None:
+    out = tmp_path / f"solved{ending}"
+    out.write_bytes(b"an older file")
+    assert run("solve", photo_file, "-o", out).status == 0
+    picture = cv2.imread(str(out))
+    assert picture is not None
+    assert picture.shape == drawing.pixels.shape
+    assert (np.abs(picture.astype(int) - drawing.pixels) > 90).any()
+
+
+def test_a_folder_is_solved_into_a_folder(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    (folder / "sub").mkdir(parents=True)
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(photo_file.read_bytes())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "a.jpg").write_bytes(photo_file.read_bytes())
+    ran = run("solve", "--json", folder, tmp_path / "other" / "*.jpg", "-o", tmp_path / "out")
+    assert ran.status == 0
+    assert [Path(page["source"]).name for page in ran.pages] == ["a.jpg", "b.jpg", "a.jpg"]
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["a-solved-2.jpg", "a-solved.jpg", "b-solved.jpg"]
+
+
+def test_debug_pictures_are_numbered(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    assert run("solve", photo_file, "--debug-dir", tmp_path / "debug").status == 0
+    names = sorted(path.name for path in (tmp_path / "debug").iterdir())
+    assert names[0] == "01-photo.jpg"
+    assert len(names) >= 5
+    assert {name[3:-4] for name in names} >= {"photo", "lattice", "cells", "reading", "overlay"}
+    assert [int(name[:2]) for name in names] == list(range(1, len(names) + 1))
+    assert run("solve", photo_file, photo_file, "--debug-dir", tmp_path / "two").status == 0
+    assert sorted(path.name for path in (tmp_path / "two").iterdir()) == ["photo", "photo-2"]
+
+
+def bad_files(folder: Path) -> dict[str, str]:
+    """Bad inputs by name, and a word that the message must hold."""
+    noise = Pillow.fromarray(np.random.default_rng(0).integers(0, 255, (300, 400, 3), np.uint8))
+    noise.save(folder / "whole.jpeg")
+    whole = (folder / "whole.jpeg").read_bytes()
+    (folder / "whole.jpeg").unlink()
+    (folder / "text.jpg").write_bytes(b"Dear reader")
+    (folder / "cut.jpg").write_bytes(whole[: len(whole) // 2])
+    (folder / "empty.png").write_bytes(b"")
+    (folder / "huge.png").write_bytes(png_header(20_000, 10_000))
+    (folder / "bare").mkdir()
+    return {
+        "missing.jpg": "no such file",
+        "bare": "holds no pictures",
+        "*.bmp": "no file matches",
+        "text.jpg": "not a picture",
+        "cut.jpg": "truncated",
+        "empty.png": "empty",
+        "huge.png": "--max-megapixels",
+    }
+
+
+def test_each_bad_input_gets_one_line_and_the_rest_is_solved(
+    run: Run, photo_file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    bad = bad_files(folder)
+    paths = [folder / name for name in bad]
+    ran = run("solve", "--json", *paths, photo_file)
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["error"] * len(bad) + ["solved"]
+    lines = ran.err.splitlines()
+    assert len(lines) == len(bad)
+    for line, page, name, words in zip(lines, ran.pages, bad, bad.values(), strict=False):
+        assert line == f"sudoku-vision: {page['message']}"
+        assert words in line
+        assert page["source"] == str(folder / name)
+        assert line.count(". ") >= 1
+
+
+def test_where_nothing_can_be_opened_the_status_is_3(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for name, words in bad_files(folder).items():
+        ran = run("solve", folder / name)
+        assert ran.status == 3, name
+        assert words in ran.err
+        assert ran.out == ""
+
+
+def odd_pictures(photo: Pillow.Image) -> dict[str, Callable[[Path], None]]:
+    """The photo in formats that are seldom seen."""
+    white = Pillow.new("RGB", photo.size, "white")
+    alpha = photo.convert("RGBA")
+    deep = Pillow.fromarray(np.asarray(photo.convert("L")).astype(np.uint16) * 257)
+    return {
+        "deep.png": lambda path: deep.save(path),
+        "grey.png": lambda path: photo.convert("L").save(path),
+        "alpha.png": lambda path: alpha.save(path),
+        "moving.gif": lambda path: photo.save(path, save_all=True, append_images=[white]),
+        "moving.webp": lambda path: photo.save(path, save_all=True, append_images=[white]),
+        "print.jpg": lambda path: photo.convert("CMYK").save(path, quality=90),
+    }
+
+
+def test_a_photo_in_any_format_is_solved(run: Run, tmp_path: Path, drawing: Drawing) -> None:
+    photo = Pillow.fromarray(np.ascontiguousarray(drawing.pixels[..., ::-1]))
+    for name, write in odd_pictures(photo).items():
+        write(tmp_path / name)
+        ran = run("solve", "--json", tmp_path / name)
+        assert (name, ran.status, ran.pages[0]["status"]) == (name, 0, "solved")
+        assert ran.pages[0]["grids"][0]["puzzle"] == PUZZLE
+
+
+def test_a_single_pixel_holds_no_grid(run: Run, tmp_path: Path) -> None:
+    Pillow.new("RGB", (1, 1)).save(tmp_path / "dot.png")
+    ran = run("solve", "--json", tmp_path / "dot.png")
+    assert (ran.status, ran.pages[0]["status"]) == (1, "no_grid")
+
+
+def test_the_limit_on_pixels_is_an_option(run: Run, photo_file: Path) -> None:
+    ran = run("solve", photo_file, "--max-megapixels", "0.1")
+    assert ran.status == 3
+    assert "the limit is 0.1. Raise it with --max-megapixels" in ran.err
+
+
+@pytest.mark.parametrize("out", ["solved.xyz", "solved", "solved.gif"])
+def test_an_unknown_ending_is_wrong_usage_before_any_work(
+    run: Run, photo_file: Path, tmp_path: Path, out: str
+) -> None:
+    ran = run("solve", photo_file, "-o", tmp_path / out)
+    assert ran.status == 2
+    assert ran.out == ""
+    assert ".jpg, .jpeg, .png, .webp" in ran.err
+
+
+def test_one_file_can_not_hold_two_pictures(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    ran = run("solve", photo_file, photo_file, "-o", tmp_path / "out.png")
+    assert ran.status == 2
+    assert "Name a folder" in ran.err
+
+
+def test_the_photo_itself_is_never_overwritten(run: Run, photo_file: Path) -> None:
+    before = photo_file.read_bytes()
+    ran = run("solve", photo_file, "-o", photo_file)
+    assert ran.status == 2
+    assert photo_file.read_bytes() == before
+
+
+@pytest.mark.parametrize("out", ["file/out.png", "none/out.png", "file/folder/"])
+def test_what_can_not_be_written_is_said_before_any_work(
+    run: Run, photo_file: Path, tmp_path: Path, out: str
+) -> None:
+    (tmp_path / "file").write_bytes(b"in the way")
+    for command in ("solve", "check"):
+        ran = run(command, "--json", photo_file, "-o", f"{tmp_path}/{out}")
+        assert (ran.status, ran.out) == (1, "")
+        assert len(ran.err.splitlines()) == 1
+    assert (tmp_path / "file").read_bytes() == b"in the way"
+
+
+def test_stages_that_can_not_be_kept_are_said_once_and_all_is_solved(
+    run: Run, photo_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(b"in the way")
+    ran = run("solve", "--json", photo_file, photo_file, "--debug-dir", tmp_path / "file" / "debug")
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["solved", "solved"]
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_disk_that_fills_up_is_said_and_all_is_solved(
+    run: Run, photo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    ran = run("solve", "--json", photo_file, photo_file, "-o", f"{tmp_path}/out")
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["solved", "solved"]
+    assert [line.endswith("Choose another place.") for line in ran.err.splitlines()] == [True, True]
+
+
+def test_wrong_usage_is_status_2(run: Run, photo_file: Path) -> None:
+    for arguments in (
+        ["solve"],
+        ["solve", "--nonsense", photo_file],
+        ["solve", photo_file, "--max-megapixels", "-1"],
+    ):
+        assert run(*arguments).status == 2
+
+
+def test_a_foreign_model_is_told_plainly(run: Run, photo_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.npz").write_bytes(b"PK\x03\x04 not ours")
+    for name in ("model.npz", "missing.npz"):
+        ran = run("solve", photo_file, "--model", tmp_path / name)
+        assert ran.status == 3
+        assert "made by `sudoku-vision train`, or leave --model out" in ran.err
+        assert "einstall" not in ran.err
+        assert "Traceback" not in ran.err
+
+
+def test_a_fault_inside_costs_one_picture_only(
+    run: Run, photo_file: Path, empty_page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sudoku_vision import pipeline
+
+    sound = pipeline.read_photo
+
+    def faulty(photo: Any, **options: Any) -> Any:
+        if photo.source == str(empty_page):
+            raise ZeroDivisionError("oh")
+        return sound(photo, **options)
+
+    monkeypatch.setattr(pipeline, "read_photo", faulty)
+    ran = run("solve", "--json", empty_page, photo_file)
+    assert ran.status == 1
+    assert [page["status"] for page in ran.pages] == ["error", "solved"]
+    assert "ZeroDivisionError: oh" in ran.err
+
+
+def test_ctrl_c_leaves_with_130(run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", interrupt)
+    ran = run("solve", photo_file)
+    assert ran.status == 130
+    assert "Traceback" not in ran.err
+
+
+def uncertain_page(photo: Photo, *, grids: int = 1, **_: Any) -> PageResult:
+    """A page whose grids are read with two doubts each."""
+    doubts = (Doubt(22, (8, 3), (0.61, 0.35)), Doubt(27, (0, 7), (0.9, 0.1)))
+    reading = Reading(board(PUZZLE), board("0" * 81), board(SOLUTION), 1, 0.6, doubts=doubts)
+    lattice = Lattice(np.zeros((10, 10, 2), np.float32))
+    grid = GridResult("uncertain", lattice, reading)
+    return PageResult(photo.source, photo.page, "uncertain", "Please check.", (grid,) * grids, 0.01)
+
+
+def test_cells_in_doubt_are_named_with_a_way_to_settle_them(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
+    ran = run("solve", photo_file)
+    assert ran.status == 1
+    assert "r3c5: 8 (61 %) or 3 (35 %)\n" in ran.out
+    assert "r4c1: blank (90 %) or 7 (10 %)\n" in ran.out
+    assert '--givens "r3c5=8,r4c1=blank"' in ran.out
+    first, second = run("solve", "--json", photo_file).pages[0]["grids"][0]["doubts"]
+    assert first == {"cell": 22, "row": 3, "column": 5, "digits": [8, 3], "probabilities": [0.61, 0.35]}
+    assert (second["cell"], second["digits"]) == (27, [0, 7])
+
+
+@pytest.fixture
+def document(tmp_path: Path, drawing: Drawing) -> Path:
+    """A TIFF of a page with one puzzle, and one with the same twice, in reading order."""
+    one = np.ascontiguousarray(drawing.pixels[..., ::-1])
+    path = tmp_path / "pages.tif"
+    Pillow.fromarray(one).save(
+        path, save_all=True, append_images=[Pillow.fromarray(np.concatenate([one, one], axis=1))]
+    )
+    return path
+
+
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_the_way_to_settle_a_doubt_names_picture_page_and_grid_where_needed(
+    run: Run, photo_file: Path, document: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def hints(*paths: object) -> list[str]:
+        lines = run(command, *paths).out.splitlines()
+        return [line.split("as in: ")[1] for line in lines if "as in: " in line]
+
+    cells = "r3c5=8,r4c1=blank"
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
+    assert hints(photo_file) == [f'--givens "{cells}"']
+    assert hints(document) == [f'--page {page} --givens "{cells}"' for page in (1, 2)]
+    assert hints(document, "--page", 2) == [f'--page 2 --givens "{cells}"']
+    assert hints(photo_file, photo_file)[0] == f'sudoku-vision {command} {photo_file} --givens "{cells}"'
+    monkeypatch.setattr(
+        "sudoku_vision.pipeline.read_photo", lambda photo, **_: uncertain_page(photo, grids=2)
+    )
+    assert hints(photo_file) == [f'--givens "{grid}:{cells}"' for grid in (1, 2)]
+
+
+def test_the_way_to_settle_a_doubt_keeps_what_was_said_before(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hints(said: str) -> list[str]:
+        lines = run("solve", photo_file, "--givens", said).out.splitlines()
+        return [line.split("--givens ")[1] for line in lines if "as in: " in line]
+
+    cells = "r3c5=8,r4c1=blank"
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
+    assert hints("r1c1=4") == [f'"r1c1=4,{cells}"']
+    monkeypatch.setattr(
+        "sudoku_vision.pipeline.read_photo", lambda photo, **_: uncertain_page(photo, grids=2)
+    )
+    assert hints("2:r1c1=4") == [f'"2:r1c1=4,{grid}:{cells}"' for grid in (1, 2)]
+    assert hints("r1c1=4")[0] == f'"1:r1c1=4,1:{cells}"'
+
+
+def test_givens_go_to_the_page_and_the_grid_that_they_name(run: Run, document: Path) -> None:
+    said = ("--page", 2, "--givens", "2:r1c1=blank,r1c2=1")
+    (page,) = run("solve", "--json", document, *said).pages
+    assert page["page"] == 2
+    assert [grid["puzzle"] for grid in page["grids"]] == [PUZZLE, "01" + PUZZLE[2:]]
+    (page,) = run("solve", "--json", document, "--page", 2, "--givens", "2:r1c2=1,1:r1c1=blank").pages
+    assert [grid["puzzle"] for grid in page["grids"]] == ["0" + PUZZLE[1:], "41" + PUZZLE[2:]]
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (["--givens", "r1c1=4"], "it has several pages. Name the one you mean, as in: --page 1"),
+        (["--corners", "0,0,480,0,480,480,0,480"], "as in: --page 1"),
+        (["--page", 2, "--givens", "r1c1=4"], "say which one is meant."),
+        (["--page", 2, "--givens", "3:r1c1=4"], "there is no number 3."),
+        (["--page", 0], "equal to 1"),
+    ],
+)
+def test_what_does_not_say_which_page_or_grid_is_wrong_usage(
+    run: Run, document: Path, said: list[object], words: str
+) -> None:
+    ran = run("solve", document, *said)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+
+
+def test_a_page_that_is_not_there_is_told_and_the_rest_is_solved(
+    run: Run, photo_file: Path, document: Path
+) -> None:
+    ran = run("solve", "--json", photo_file, document, "--page", 2)
+    assert ran.status == 1
+    assert [(page["page"], page["status"]) for page in ran.pages] == [(2, "error"), (2, "solved")]
+    assert "there is no page 2, pages here: 1." in ran.err
+    assert run("solve", document, "--page", 3).status == 3
+
+
+def test_givens_and_corners_are_taken_at_their_word(run: Run, photo_file: Path, drawing: Drawing) -> None:
+    (page,) = run("solve", "--json", photo_file, "--givens", "r1c1=blank,r1c2=1").pages
+    assert page["grids"][0]["puzzle"] == "01" + PUZZLE[2:]
+    corners = drawing.grids[0].lattice.corners
+    words = ",".join(f"{number:.0f}" for number in corners.ravel())
+    (page,) = run("solve", "--json", photo_file, "--corners", words).pages
+    assert page["grids"][0]["puzzle"] == PUZZLE
+    assert np.abs(np.array(page["grids"][0]["corners"]) - corners).max() < 3
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--givens", "r3c5", "r3c5=8,r4c1=blank"),
+        ("--givens", "r3c5=8,r3c5=9", "given twice"),
+        ("--corners", "1,2,3", "x,y,x,y,x,y,x,y"),
+        ("--corners", "0,0,0,400,400,400,400,0", "clockwise"),
+        ("--corners", "0,0,4000,0,4000,4000,0,4000", "480 x 480 pixels"),
+    ],
+)
+def test_malformed_givens_and_corners_are_wrong_usage(
+    run: Run, photo_file: Path, option: str, value: str, words: str
+) -> None:
+    for command in ("solve", "check"):
+        ran = run(command, photo_file, option, value)
+        assert (ran.status, ran.out) == (2, "")
+        assert words in ran.err
+        assert len(ran.err.splitlines()) == 1
+
+
+def test_givens_are_for_one_picture(run: Run, photo_file: Path) -> None:
+    ran = run("solve", photo_file, photo_file, "--givens", "r1c1=4")
+    assert (ran.status, ran.out) == (2, "")
+    assert "these are 2" in ran.err
+
+
+def test_help_says_what_each_command_is_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    for arguments, words in (
+        (["--help"], "solve"),
+        (["solve", "--help"], "Exit status"),
+        (["check", "--help"], "printed clues alone"),
+        (["train", "--help"], "handwriting"),
+        (["evaluate", "--help"], "wrongly called solved"),
+    ):
+        ran = run(*arguments)
+        assert ran.status == 0
+        assert words in " ".join(ran.out.replace("│", " ").split())
+    assert run("--version").out.startswith("sudoku-vision 0.")
+
+
+def test_python_m_in_a_process_of_its_own(photo_file: Path, tmp_path: Path) -> None:
+    """Output and messages keep to their streams, and nothing heavy is imported."""
+    code = (
+        "import sys, sudoku_vision.cli as cli\n"
+        "try:\n    cli.main()\n"
+        "finally:\n    print({'sklearn', 'scipy'} & set(sys.modules), file=sys.stderr)"
+    )
+    call = [sys.executable, "-c", code, "solve", "--json", str(photo_file), str(tmp_path / "none.jpg")]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["solved", "error"]
+    assert done.stderr.splitlines()[-1] == "set()"
+    done = called("solve", photo_file, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,366 @@
+"""``puzzles`` answers every line of every list in order, and says what is in the way of the others."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Run, packed
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image as Pillow
+
+from sudoku_vision.board import parse_board
+from sudoku_vision.bulk import lists
+from sudoku_vision.bulk.lists import Block, read_list
+from sudoku_vision.cli import answering
+from sudoku_vision.errors import OpenError
+
+PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+CLASH = "55" + PUZZLE[2:]
+NONE = "531" + PUZZLE[3:]
+MANY = PUZZLE[:9] + "0" * 72
+MIXED = [PUZZLE, "puzzle", CLASH, MANY, "12345", NONE, PUZZLE]
+WORDS = [SOLVED, "malformed", "clash", "many", "malformed", "none", SOLVED]
+
+
+def put(folder: Path, *lines: str, name: str = "list.txt") -> Path:
+    """Write a list of puzzles."""
+    path = folder / name
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def read(text: str | bytes, folder: Path) -> list[Block]:
+    """The blocks of a list with this text."""
+    path = folder / "list.txt"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return list(read_list(str(path)))
+
+
+def test_a_list_of_proper_puzzles_is_a_list_of_solutions(run: Run, tmp_path: Path) -> None:
+    ran = run("puzzles", put(tmp_path, PUZZLE, PUZZLE.replace("0", ".")))
+    assert ran.out == f"{SOLVED}\n{SOLVED}\n"
+    assert ran.status == 0
+    assert "2 puzzles: 2 one" in ran.err
+
+
+def test_where_there_is_no_solution_a_word_says_why_and_bad_lines_are_named(run: Run, tmp_path: Path) -> None:
+    path = put(tmp_path, *MIXED)
+    ran = run("puzzles", path)
+    assert ran.out.splitlines() == WORDS
+    assert ran.status == 1
+    assert f"{path}, line 2: 'p' at place 1" in ran.err
+    assert f"{path}, line 5: A board has 81 cells, this one has 5." in ran.err
+    assert "7 puzzles: 2 one, 1 many, 1 none, 1 clash, 2 malformed" in ran.err
+
+
+def test_json_tells_of_every_line(run: Run, tmp_path: Path) -> None:
+    path = put(tmp_path, "# a note", "", *MIXED)
+    pages = run("puzzles", "--json", path).pages
+    assert [page["status"] for page in pages] == [
+        "one",
+        "malformed",
+        "clash",
+        "many",
+        "malformed",
+        "none",
+        "one",
+    ]
+    assert [page["line"] for page in pages] == list(range(3, 10))
+    assert {page["source"] for page in pages} == {str(path)}
+    assert all(list(page) == list(answering.FIELDS) for page in pages)
+    one, malformed, clash, many = pages[:4]
+    assert (one["puzzle"], one["solution"], one["second"], one["message"]) == (PUZZLE, SOLVED, None, "")
+    assert malformed["puzzle"] == "puzzle"
+    assert "neither a digit nor a blank" in malformed["message"]
+    assert clash["solution"] is None
+    assert "r1c1" in clash["message"]
+    assert many["solution"] != many["second"]
+    assert len(many["solution"]) == len(many["second"]) == 81
+    assert all(page["message"] for page in pages[1:6])
+
+
+def test_csv_has_a_head_and_a_row_for_every_line(run: Run, tmp_path: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("puzzles", "--csv", put(tmp_path, *MIXED)).out)))
+    assert [row["status"] for row in rows] == [word if len(word) < 81 else "one" for word in WORDS]
+    assert rows[0]["solution"] == SOLVED
+    assert rows[1]["puzzle"] == "puzzle"
+    assert rows[1]["solution"] == ""
+
+
+def test_lists_come_from_files_gz_and_standard_input_in_the_order_named(run: Run, tmp_path: Path) -> None:
+    first = put(tmp_path, PUZZLE, MANY)
+    second = tmp_path / "packed, whatever its name"
+    second.write_bytes(gzip.compress(f"{NONE}\n".encode()))
+    ran = run("puzzles", first, "-", second, stdin=f"{CLASH}\n".encode())
+    assert ran.out.splitlines() == [SOLVED, "many", "clash", "none"]
+    assert run("puzzles", "-", stdin=gzip.compress(PUZZLE.encode())).out == f"{SOLVED}\n"
+
+
+def test_answers_go_to_a_file_where_one_is_named(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "answers.csv"
+    ran = run("puzzles", put(tmp_path, PUZZLE), "--csv", "-o", out)
+    assert (ran.status, ran.out) == (0, "")
+    head, row = out.read_text().splitlines()
+    assert head == "source,line,status,puzzle,solution,second,message"
+    assert f"one,{PUZZLE},{SOLVED},," in row
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_many_puzzles_keep_their_order(run: Run, tmp_path: Path, jobs: int) -> None:
+    lines = [SOLVED[shift:] + SOLVED[:shift] if shift % 9 == 0 else "bad" for shift in range(81)] * 100
+    ran = run("puzzles", "--json", "--jobs", jobs, put(tmp_path, *lines))
+    assert [page["puzzle"] for page in ran.pages] == lines
+    assert [page["line"] for page in ran.pages] == list(range(1, len(lines) + 1))
+
+
+def test_many_bad_lines_are_counted_and_not_all_told(run: Run, tmp_path: Path) -> None:
+    ran = run("puzzles", put(tmp_path, PUZZLE, *["bad"] * 500))
+    assert ran.err.count("neither a digit") == answering.MOST_COMPLAINTS
+    assert "500 malformed" in ran.err
+    assert len(ran.err.splitlines()) < answering.MOST_COMPLAINTS + 4
+
+
+def test_for_other_formats_it_names_the_command_that_reads_them(run: Run, tmp_path: Path) -> None:
+    rows = [PUZZLE[row : row + 9] for row in range(0, 81, 9)]
+    assert "sudoku-vision convert" in run("puzzles", put(tmp_path, *rows)).err
+    assert "convert" not in run("puzzles", put(tmp_path, *rows, PUZZLE)).err
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "no puzzle in it"),
+        (b"# only a note\n\n", "no puzzle in it"),
+        (bytes(range(256)), "no text"),
+        (PUZZLE.encode("utf-16"), "no text"),
+        (packed(Pillow.new("RGB", (9, 9)), "PNG"), "sudoku-vision solve"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "sudoku-vision solve"),
+        (gzip.compress(bytes(1000)), "no text"),
+    ],
+)
+def test_what_is_no_list_is_said_and_does_not_stop_the_rest(
+    run: Run, tmp_path: Path, content: bytes, words: str
+) -> None:
+    strange = tmp_path / "strange"
+    strange.write_bytes(content)
+    alone = run("puzzles", strange)
+    assert (alone.status, alone.out) == (3, "")
+    assert words in alone.err
+    beside = run("puzzles", strange, put(tmp_path, PUZZLE))
+    assert (beside.status, beside.out) == (1, f"{SOLVED}\n")
+
+
+def test_missing_files_and_folders_are_said(run: Run, tmp_path: Path) -> None:
+    assert run("puzzles", tmp_path / "none.txt").status == 3
+    ran = run("puzzles", tmp_path, tmp_path / "none.txt", put(tmp_path, PUZZLE))
+    assert (ran.status, ran.out) == (1, f"{SOLVED}\n")
+    assert "this is a folder" in ran.err
+    assert "no such file" in ran.err
+
+
+def test_what_comes_before_the_damage_of_a_gz_is_solved(run: Run, tmp_path: Path) -> None:
+    whole = "".join(f"{SOLVED[shift:]}{SOLVED[:shift]}\n" for shift in range(0, 81, 9)) * 500
+    path = tmp_path / "half.gz"
+    path.write_bytes(gzip.compress(whole.encode())[:-20])
+    ran = run("puzzles", path)
+    assert ran.status == 1
+    assert "damaged" in ran.err
+    assert 0 < len(ran.out.splitlines()) <= 4500
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--json", "--csv", "LIST"], 2, "Choose one"),
+        (["--jobs", "0", "LIST"], 2, "--jobs"),
+        ([], 2, "FILE"),
+        (["LIST", "-o", "LIST"], 2, "overwrite the list"),
+        (["LIST", "-o", "FOLDER"], 1, "this is a folder"),
+        (["LIST", "-o", "FOLDER/none/out"], 1, "does not exist"),
+    ],
+)
+def test_wrong_calls_are_told(
+    run: Run, tmp_path: Path, arguments: list[str], status: int, words: str
+) -> None:
+    path = put(tmp_path, PUZZLE)
+    ran = run(
+        "puzzles",
+        *(word.replace("LIST", str(path)).replace("FOLDER", str(tmp_path)) for word in arguments),
+    )
+    assert ran.status == status
+    assert words in ran.err
+    assert path.read_text() == f"{PUZZLE}\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        PUZZLE,
+        PUZZLE.replace("0", "."),
+        PUZZLE.replace("0", "_"),
+        PUZZLE.replace("0", "*"),
+        PUZZLE.replace("0", "x"),
+        PUZZLE.replace("0", "X"),
+        PUZZLE.replace("0", " "),
+        f"{PUZZLE},{SOLVED}",
+        f"{PUZZLE} an easy one",
+        f"{PUZZLE}\t17;x",
+        f"{PUZZLE};3.2",
+        f"{PUZZLE}\r",
+        f"{PUZZLE},{'x' * 5000}",
+        f"  {PUZZLE}",
+        f'"{PUZZLE}","{SOLVED}"',
+        f"\ufeff{PUZZLE}",
+    ],
+)
+@pytest.mark.parametrize("end", ["", "\n", f"\n{PUZZLE}\n\n"])
+def test_lines_as_people_have_them_are_puzzles(line: str, end: str, tmp_path: Path) -> None:
+    (block,) = read(line + end, tmp_path)
+    assert block.well_formed.all()
+    assert block.numbers.tolist() == list(range(1, len(block.numbers) + 1))
+    assert {tuple(values) for values in block.values.tolist()} == {parse_board(PUZZLE)}
+
+
+def test_digits_set_apart_by_spaces_are_not_taken_for_a_board_with_blanks(tmp_path: Path) -> None:
+    (block,) = read(" ".join(SOLVED) + "\n", tmp_path)
+    assert not block.well_formed.any()
+
+
+@given(
+    st.lists(st.sampled_from([PUZZLE, CLASH, "bad", "", "# note", f"{MANY} etc", "\u00e4" * 81, "7" * 90]))
+)
+def test_blocks_hold_every_line_once_whatever_their_size(lines: list[str]) -> None:
+    text = "".join(f"{line}\n" for line in lines).encode()
+    expected = [(number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"]
+    for size in (1, 7, 1 << 18):
+        blocks = [
+            portion
+            for piece in lists._whole_lines(Trickle(text, size), "", lambda: None)
+            for portion in [lists._parse(piece, "", 1)[0]]
+        ]
+        good = [tuple(values) for block in blocks for values in block.values.tolist()]
+        assert good == [
+            parse_board(line[:81]) for _, line in expected if line in (PUZZLE, CLASH) or "etc" in line
+        ]
+        assert sum(len(block.numbers) for block in blocks) == len(expected)
+        for block in blocks:
+            parts = list(block.portions(2))
+            assert [n for part in parts for n in part.numbers] == block.numbers.tolist()
+            assert [bad for part in parts for bad in part.malformed] == list(block.malformed)
+            assert sum(len(part.values) for part in parts) == len(block.values)
+            assert all(len(part.values) == part.well_formed.sum() for part in parts)
+
+
+class Trickle(io.BytesIO):
+    """Bytes that come a few at a time, as through a pipe."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        super().__init__(data)
+        self._size = size
+
+    def read1(self, size: int | None = -1, /) -> bytes:
+        return super().read1(self._size)
+
+
+def test_a_line_without_end_is_given_up_and_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "ENDLESS_LINE", 100_000)
+    endless = Trickle(b"1" * 300_000, 10_000)
+    with pytest.raises(OpenError, match="no line ends"):
+        list(lists._whole_lines(endless, "", lambda: None))
+    long = Trickle(b"1" * 90_000 + b"\n" + PUZZLE.encode(), 10_000)
+    pieces = b"".join(lists._whole_lines(long, "", lambda: None)).splitlines()
+    assert pieces == [b"1" * lists.LONGEST_LINE, PUZZLE.encode()]
+
+
+def test_statuses_of_a_block_go_back_between_its_malformed_lines() -> None:
+    block, count = lists._parse("".join(f"{line}\n" for line in MIXED).encode(), "", 1)
+    assert count == len(MIXED)
+    assert block.well_formed.tolist() == [len(line) == 81 for line in MIXED]
+    assert len(block.values) == 5
+    assert [bad.text for bad in block.malformed] == ["puzzle", "12345"]
+
+
+def child(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "sudoku_vision", "puzzles", *map(str, arguments)]
+    root = Path(__file__).resolve().parents[2]
+    return subprocess.Popen(
+        command,
+        cwd=root,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,
+    )
+
+
+def test_a_typed_puzzle_is_answered_at_once() -> None:
+    with child("-") as process:
+        assert process.stdin is not None and process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(f"{PUZZLE}\n".encode())
+            process.stdin.flush()
+            assert process.stdout.readline() == f"{SOLVED}\n".encode()
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another thing there")
+def test_ctrl_c_leaves_what_was_solved() -> None:
+    with child("-", start_new_session=True) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(f"{PUZZLE}\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline() == f"{SOLVED}\n".encode()
+        time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait() == 130
+        said = process.stderr.read().decode()
+        assert "interrupted after 1 puzzle: 1 one" in said
+        assert "Traceback" not in said
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
+def test_a_closed_pipe_ends_the_work_without_a_traceback(tmp_path: Path) -> None:
+    path = put(tmp_path, *[PUZZLE] * 20_000)
+    with child(path) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline() == f"{SOLVED}\n".encode()
+        process.stdout.close()
+        assert process.wait() == 1
+        assert "Traceback" not in process.stderr.read().decode()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_is_one_line(run: Run, tmp_path: Path) -> None:
+    ran = run("puzzles", put(tmp_path, PUZZLE), "-o", "/dev/full")
+    assert ran.status == 1
+    assert "no space left" in ran.err
+
+
+def test_json_is_one_object_a_line_even_for_strange_names_and_lines(run: Run, tmp_path: Path) -> None:
+    path = put(tmp_path, 'say "bad"\\', "\u00fc\u4e00", name='odd "name".txt')
+    ran = run("puzzles", "--json", path)
+    assert [json.loads(line)["status"] for line in ran.out.splitlines()] == ["malformed"] * 2
+
+
+def test_every_listed_line_is_read_as_it_is_counted(shared_data: Path) -> None:
+    counts = {"sudoku17_49158": 49158, "magictour_top1465": 1465, "tdoku_test_puzzles": 43}
+    for name, count in counts.items():
+        blocks = list(read_list(str(shared_data / "puzzles" / f"{name}.txt")))
+        assert sum(len(block.values) for block in blocks) == count
+        assert all(block.values.dtype == np.uint8 and block.values.max() <= 9 for block in blocks)

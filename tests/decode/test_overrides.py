@@ -1,0 +1,192 @@
+"""A person's word: cells and corners given by hand overrule what the program saw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, board
+from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores
+
+from sudoku_vision.decode import decode, grid_status
+from sudoku_vision.decode.overrides import WRITTEN, by_grid, parse_corners, parse_givens, settle
+from sudoku_vision.errors import UsageError
+from sudoku_vision.locate.corners import locate_at
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.rendering import Bend, Conditions, Drawing, Pose, draw
+from sudoku_vision.results import Photo, board_text
+
+pytestmark = pytest.mark.usefixtures("easily_sure")
+
+
+def corners_of(drawing: Drawing) -> str:
+    """The true corners of a drawing, as they are written on the command line."""
+    return ",".join(f"{number:.1f}" for number in drawing.grids[0].lattice.corners.ravel())
+
+
+def test_givens_are_read_with_rows_and_columns_from_one() -> None:
+    assert parse_givens("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
+    assert parse_givens(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
+    assert parse_givens("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
+    assert parse_givens("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {(2, 4): 8, (3, 0): 0}, 0: {(0, 0): 2}}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "r3c5", "r3c5=10", "r0c5=1", "r3c5=8;r1c1=2", "8", "r3c5=8,", "r10c1=1"]
+)
+def test_malformed_givens_are_told_with_an_example(text: str) -> None:
+    with pytest.raises(UsageError, match="r3c5=8,r4c1=blank"):
+        parse_givens(text)
+
+
+def test_a_cell_is_given_once() -> None:
+    for text in ("r1c1=2,r1c1=3", "1:r1c1=2,2:r1c1=3,1:r1c1=3"):
+        with pytest.raises(UsageError, match="r1c1 is given twice"):
+            parse_givens(text)
+
+
+def test_either_all_cells_name_a_grid_or_none() -> None:
+    with pytest.raises(UsageError, match=r"Some of the cells name a grid.*2:r3c5=8"):
+        parse_givens("r1c1=2,2:r1c1=3")
+
+
+def test_cells_that_name_no_grid_mean_the_only_readable_one() -> None:
+    cells = {(0, 0): 4}
+    assert by_grid(cells, ["uncertain"]) == {0: cells}
+    assert by_grid(cells, ["unreadable", "uncertain"]) == {1: cells}
+    assert by_grid({0: cells}, ["unreadable", "uncertain"]) == {0: cells}
+    assert by_grid(cells, []) == by_grid({4: cells}, []) == {}
+    with pytest.raises(UsageError, match="Grids found in this picture: 2"):
+        by_grid(cells, ["solved", "uncertain"])
+    for place in (-1, 2):
+        with pytest.raises(UsageError, match=f"no number {place + 1}"):
+            by_grid({place: cells}, ["solved", "uncertain"])
+
+
+@pytest.mark.parametrize("text", ["", "1,2,3", "1,2,3,4,5,6,7,8,9", "a,b,c,d,e,f,g,h", "1,2,3,4,5,6,7,nan"])
+def test_malformed_corners_are_told_with_their_form(text: str) -> None:
+    with pytest.raises(UsageError, match="x,y,x,y,x,y,x,y"):
+        parse_corners(text)
+
+
+@pytest.mark.parametrize("number", range(len(PUZZLES)))
+def test_a_given_settles_a_doubt_whichever_way(number: int) -> None:
+    puzzle, solution = PUZZLES[number], SOLUTIONS[number]
+    blank = next(cell for cell in range(81) if not puzzle[cell])
+    ink = clean(puzzle)
+    doubtful(ink, blank, **{"d0": 0.55, f"d{solution[blank]}": 0.45})
+    before = decode(scores(ink))
+    assert before.confidence < 0.6
+    for digit in (0, solution[blank]):
+        after = settle(scores(ink), {divmod(blank, 9): digit}, before)
+        assert after.confidence > 0.99
+        assert after.puzzle[divmod(blank, 9)] == digit
+        assert not after.written.any()
+        assert not after.doubts
+
+
+def test_the_word_of_a_person_is_never_repaired() -> None:
+    puzzle = PUZZLES[0]
+    first = next(cell for cell in range(81) if puzzle[cell])
+    reading = decode(scores(clean(puzzle)))
+    wrong = puzzle[first] % 9 + 1
+    after = settle(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading)
+    assert after.puzzle[divmod(first, 9)] == wrong
+    assert grid_status(after) != "solved"
+
+
+def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
+    puzzle = PUZZLES[1]
+    hand = dict.fromkeys(range(81), 0.97)
+    first = next(cell for cell in range(81) if puzzle[cell])
+    ink = clean(puzzle)
+    doubtful(ink, first, **{f"d{puzzle[first]}": 0.5, "d0": 0.5})
+    reading = decode(scores(ink, hand))
+    after = settle(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading)
+    assert tuple(after.puzzle.ravel()) == puzzle
+    assert after.confidence > 0.9
+
+
+def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
+    puzzle, solution = PUZZLES[1], SOLUTIONS[1]
+    blank = next(cell for cell in range(81) if not puzzle[cell])
+    ink = clean(puzzle)
+    doubtful(ink, blank, **{f"d{solution[blank]}": 0.99, "d0": 0.01})
+    said = scores(ink, {blank: 0.5})
+    after = settle(said, {divmod(blank, 9): WRITTEN}, decode(said))
+    assert tuple(after.puzzle.ravel()) == puzzle
+    assert after.written[divmod(blank, 9)] == solution[blank]
+    assert after.written.astype(bool).sum() == 1
+    assert after.unclear == ()
+    after = settle(said, {divmod(blank, 9): 0}, decode(said))
+    assert not after.written.any()
+
+
+def test_read_photo_takes_givens_as_array_places(drawing: Drawing) -> None:
+    """A clue that is taken away leaves the rest to be solved, a wrong one is taken at its word."""
+    (grid,) = read_photo(Photo(drawing.pixels), givens={(0, 0): 0}).grids
+    assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
+    (grid,) = read_photo(Photo(drawing.pixels), givens={(0, 1): 1}).grids
+    assert grid.puzzle[0, 1] == 1
+    assert grid.solution is not None
+    assert board_text(grid.solution) == SOLUTION
+
+
+@pytest.mark.parametrize("givens", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): -2}, {0: {(9, 0): 1}}])
+def test_givens_off_the_board_are_wrong_usage(drawing: Drawing, givens: Any) -> None:
+    with pytest.raises(UsageError, match="from 0 to 8"):
+        read_photo(Photo(drawing.pixels), givens=givens)
+
+
+VIEWS = {
+    "straight on": Conditions(size=(480, 480)),
+    "steep": Conditions(size=(640, 480), pose=Pose(pitch=25, yaw=15, fill=0.9)),
+    "bent": Conditions(size=(600, 600), bend=Bend(arch=0.1)),
+    "dark screen": Conditions(size=(480, 640), dark=True, screenshot=True),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_given_corners_are_refined_along_the_lines(view: str) -> None:
+    drawing = draw(np.random.default_rng(5), VIEWS[view], puzzles=[board(PUZZLE)])
+    truth = drawing.grids[0].lattice
+    shaken = truth.corners + np.random.default_rng(6).uniform(-0.12, 0.12, (4, 2)) * truth.cell_size
+    found = locate_at(Photo(drawing.pixels), shaken)
+    assert np.abs(found.crossings - truth.crossings).max() < 0.1 * truth.cell_size
+    assert found.score > 0.9
+
+
+def test_corners_without_lines_are_taken_as_they_are() -> None:
+    pixels = np.full((300, 400, 3), 230, np.uint8)
+    corners = [[20, 20], [290, 30], [280, 280], [10, 270]]
+    found = locate_at(Photo(pixels), corners)
+    assert np.allclose(found.corners, corners, atol=0.01)
+    assert found.score < 0.5
+
+
+def test_given_corners_say_which_way_up(drawing: Drawing) -> None:
+    truth = drawing.grids[0].lattice
+    (grid,) = read_photo(Photo(drawing.pixels), corners=truth.corners).grids
+    assert board_text(grid.puzzle) == PUZZLE
+    pixels = np.ascontiguousarray(np.rot90(drawing.pixels))
+    side = drawing.pixels.shape[1] - 1
+    turned = np.stack([truth.corners[:, 1], side - truth.corners[:, 0]], axis=-1)
+    (grid,) = read_photo(Photo(pixels), corners=turned).grids
+    assert board_text(grid.puzzle) == PUZZLE
+    assert np.abs(grid.lattice.corners - turned).max() < 3
+
+
+@pytest.mark.parametrize(
+    ("corners", "words"),
+    [
+        ([[0, 0], [0, 100], [100, 100], [100, 0]], "anti-clockwise"),
+        ([[0, 0], [100, 100], [100, 0], [0, 100]], "four-sided"),
+        ([[0, 0], [5, 0], [5, 5], [0, 5]], "so close"),
+        ([[0, 0], [4000, 0], [4000, 4000], [0, 4000]], "outside the picture of 480 x 480"),
+        ([[0, 0], [100, 0], [100, 100]], r"\(3, 2\)"),
+    ],
+)
+def test_corners_that_can_not_be_are_wrong_usage(drawing: Drawing, corners: Any, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        locate_at(Photo(drawing.pixels), corners)

@@ -1,0 +1,245 @@
+"""Inks: what was entered is told from what is given by colour and depth, and one ink is left in peace."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_vision.decode import decode
+from sudoku_vision.digits.ink import Inks, measure, refine_written
+from sudoku_vision.rectify import even, remove_lines, straighten
+from sudoku_vision.rendering import Bend, Conditions, GridStyle, Light, Optics, Pose, Writing, draw
+from sudoku_vision.results import Board, DigitScores, Floats, Lattice, Photo
+
+SIDE = 40  # of a drawn cell, in pixels
+Colour = tuple[int, int, int]
+Bools = NDArray[np.bool_]
+WHITE, BLACK, GREY = (255, 255, 255), (25, 25, 25), (150, 150, 150)
+BLUE, GREEN, RED = (200, 90, 30), (40, 140, 40), (40, 40, 210)
+NIGHT, PALE, SKY = (30, 28, 28), (235, 235, 235), (250, 160, 100)
+
+
+def picture(
+    board: Board, colours: dict[int, Colour], paper: Colour, shades: dict[int, Colour] | None = None
+) -> tuple[Photo, Lattice]:
+    """A flat *board* whose digits have the *colours* of their cells, a little noisy, as JPEG leaves it."""
+    image = np.full((9 * SIDE + 40, 9 * SIDE + 40, 3), paper, np.uint8)
+    for cell, colour in (shades or {}).items():
+        x, y = 20 + cell % 9 * SIDE, 20 + cell // 9 * SIDE
+        image[y : y + SIDE, x : x + SIDE] = colour
+    for index in range(10):
+        at, end = 20 + index * SIDE, 20 + 9 * SIDE
+        cv2.line(image, (at, 20), (at, end), GREY, 3 if index % 3 == 0 else 1)
+        cv2.line(image, (20, at), (end, at), GREY, 3 if index % 3 == 0 else 1)
+    for cell, colour in colours.items():
+        place = (20 + cell % 9 * SIDE + 11, 20 + cell // 9 * SIDE + 30)
+        digit = str(board.reshape(81)[cell])
+        cv2.putText(image, digit, place, cv2.FONT_HERSHEY_SIMPLEX, 0.9, colour, 2, cv2.LINE_AA)
+    noise = np.random.default_rng(5).normal(0, 1.5, image.shape)
+    noisy = np.clip(image + noise, 0, 255).astype(np.uint8)
+    stored = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
+    places = np.arange(10) * SIDE + 20.0
+    crossings = np.stack(np.meshgrid(places, places), axis=2).astype(np.float32)
+    return Photo(np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)), Lattice(crossings)
+
+
+def inks_of(photo: Photo, lattice: Lattice) -> Inks:
+    straight = straighten(photo, lattice)
+    return measure(straight, remove_lines(even(straight)))
+
+
+def read(board: Board, written: Floats | float = 1e-4) -> DigitScores:
+    """What a classifier says that is sure of the digits; *written* is its verdict of handwriting."""
+    answers = np.full((81, 10), 1e-5)
+    answers[np.arange(81), board.reshape(81)] = 1.0
+    logs = np.log(answers / answers.sum(axis=1, keepdims=True)).astype(np.float32)
+    return DigitScores(logs, np.broadcast_to(np.float32(written), (81,)).astype(np.float32))
+
+
+def entered(inks: Inks, board: Board, written: Floats | float = 1e-4) -> Bools:
+    """The cells that hold an entered digit, (81,)."""
+    return (refine_written(inks, read(board, written)).written > 0.5) & (board.reshape(81) > 0)
+
+
+def halves(solution: Board, seed: int, given: int = 28, others: int = 20) -> tuple[Board, Bools, Bools]:
+    """A board with two sorts of digits, by chance: the board, and where either sort stands, (81,)."""
+    order = np.random.default_rng(seed).permutation(81)
+    first, second = np.zeros(81, bool), np.zeros(81, bool)
+    first[order[:given]] = True
+    second[order[given : given + others]] = True
+    board = np.where((first | second).reshape(9, 9), solution, 0).astype(np.int8)
+    return board, first, second
+
+
+def coloured(first: Bools, second: Bools, one: Colour, other: Colour) -> dict[int, Colour]:
+    """The colour of every digit."""
+    colours = dict.fromkeys(map(int, np.flatnonzero(first)), one)
+    return colours | dict.fromkeys(map(int, np.flatnonzero(second)), other)
+
+
+@pytest.mark.parametrize(
+    ("paper", "given", "other"),
+    [
+        (WHITE, BLACK, BLUE),
+        (WHITE, BLACK, GREEN),
+        (WHITE, BLACK, RED),
+        (WHITE, BLACK, GREY),
+        ((225, 243, 252), (55, 95, 120), (130, 140, 70)),
+        (NIGHT, PALE, SKY),
+        (NIGHT, PALE, (110, 220, 110)),
+    ],
+)
+@pytest.mark.parametrize("others", [8, 20, 45])
+def test_an_apps_given_and_entered_digits_are_told_apart_by_colour(
+    solution: Board, paper: Colour, given: Colour, other: Colour, others: int
+) -> None:
+    board, first, second = halves(solution, others, others=others)
+    inks = inks_of(*picture(board, coloured(first, second, given, other), paper))
+    assert np.array_equal(entered(inks, board), second)
+
+
+@pytest.mark.parametrize(("paper", "ink"), [(WHITE, BLACK), (WHITE, RED), (NIGHT, PALE), (WHITE, GREY)])
+@pytest.mark.parametrize("digits", [20, 34, 81])
+def test_a_page_of_one_ink_keeps_its_verdicts(
+    solution: Board, paper: Colour, ink: Colour, digits: int
+) -> None:
+    board, first, second = halves(solution, digits, digits, 0)
+    inks = inks_of(*picture(board, coloured(first, second, ink, ink), paper))
+    assert not entered(inks, board).any()
+
+
+def test_clues_in_black_and_red_that_make_a_puzzle_only_together_are_all_given(solution: Board) -> None:
+    board, first, second = halves(solution, 3, 15, 14)
+    inks = inks_of(*picture(board, coloured(first, second, BLACK, RED), WHITE))
+    assert not entered(inks, board).any()
+
+
+def test_red_print_in_shaded_boxes_is_the_red_print_beside_them(solution: Board) -> None:
+    board, first, second = halves(solution, 12, 32, 0)
+    dark = {cell: (205, 205, 205) for cell in range(81) if (cell // 27 + cell % 9 // 3) % 2}
+    inks = inks_of(*picture(board, coloured(first, second, RED, RED), WHITE, dark))
+    assert not entered(inks, board).any()
+
+
+def test_given_digits_on_coloured_cells_stay_given(solution: Board) -> None:
+    board, first, second = halves(solution, 8)
+    marked: dict[int, Colour] = dict.fromkeys(range(27, 36), (250, 225, 200))
+    marked |= {int(cell): (90, 230, 110) for cell in np.flatnonzero(board.reshape(81) == 5)}
+    inks = inks_of(*picture(board, coloured(first, second, BLACK, BLUE), WHITE, marked))
+    plain = ~np.isin(np.arange(81), [cell for cell, shade in marked.items() if shade[0] == 90])
+    found = entered(inks, board)
+    assert np.array_equal(found[plain], second[plain])
+    assert not found[first].any()
+
+
+def test_a_digit_that_the_app_marks_by_colour_is_not_taken_for_entered(solution: Board) -> None:
+    board, first, second = halves(solution, 4, 34, 0)
+    colours = coloured(first, second, BLACK, BLACK)
+    colours |= {cell: BLUE for cell in colours if board.reshape(81)[cell] == 7}
+    assert sum(colour == BLUE for colour in colours.values()) > 1
+    assert not entered(inks_of(*picture(board, colours, WHITE)), board).any()
+
+
+def test_a_pen_of_another_colour_settles_what_shapes_leave_open(solution: Board) -> None:
+    board, first, second = halves(solution, 6, 26, 12)
+    shapes = np.full(81, 0.02, np.float32)
+    shapes[second] = 0.8
+    shapes[np.flatnonzero(second)[:5]] = 0.1
+    shapes[np.flatnonzero(first)[:3]] = 0.6
+    inks = inks_of(*picture(board, coloured(first, second, BLACK, BLUE), WHITE))
+    assert np.array_equal(entered(inks, board, shapes), second)
+
+
+def test_shapes_say_which_ink_is_the_hands_even_if_the_print_is_red_and_the_pen_black(
+    solution: Board,
+) -> None:
+    board, first, second = halves(solution, 9, 28, 30)
+    shapes = np.where(second, 0.95, 0.05).astype(np.float32)
+    inks = inks_of(*picture(board, coloured(first, second, RED, BLACK), WHITE))
+    assert np.array_equal(entered(inks, board, shapes), second)
+
+
+def test_uneven_light_is_no_second_ink() -> None:
+    conditions = Conditions(
+        size=(640, 480),
+        paper=(200, 215, 225),
+        ink=0.8,
+        grain=3,
+        pose=Pose(fill=0.95, pitch=6),
+        bend=Bend(arch=0.03),
+        light=Light(exposure=0.8, gradient=0.6, vignette=0.5, shadow=0.4, colour=(1.08, 1.0, 0.92)),
+        optics=Optics(blur=1.3, noise=4, jpeg=80),
+    )
+    for seed in range(4):
+        drawing = draw(np.random.default_rng(seed), conditions)
+        grid = drawing.grids[0]
+        assert not entered(inks_of(Photo(drawing.pixels), grid.lattice), grid.puzzle, 0.01).any()
+
+
+def test_entered_digits_of_drawn_screenshots_are_found() -> None:
+    for seed, dark in enumerate((False, True, False, True)):
+        style = GridStyle(
+            cell_colour=NIGHT if dark else WHITE,
+            digit_colour=PALE if dark else BLACK,
+            highlight=30 + seed,
+            highlight_colour=(60, 48, 42) if dark else (250, 235, 220),
+        )
+        writing = Writing(share=0.5, typed=True, colour=SKY if dark else BLUE, height=0.55, strength=1.0)
+        conditions = Conditions(
+            size=(540, 1000), layout="app", screenshot=True, dark=dark, grid=style, writing=writing
+        )
+        drawing = draw(np.random.default_rng(seed), conditions)
+        grid = drawing.grids[0]
+        board = (grid.puzzle + grid.written).astype(np.int8)
+        found = entered(inks_of(Photo(drawing.pixels), grid.lattice), board)
+        assert np.array_equal(found, grid.written.reshape(81) > 0)
+
+
+def test_digits_and_blanks_are_left_as_they_are(solution: Board) -> None:
+    board, first, second = halves(solution, 2)
+    scores = read(board)
+    refined = refine_written(inks_of(*picture(board, coloured(first, second, BLACK, BLUE), WHITE)), scores)
+    blank = board.reshape(81) == 0
+    assert np.array_equal(refined.log_probs, scores.log_probs)
+    assert np.array_equal(refined.written[blank], scores.written[blank])
+    assert refined.written.dtype == np.float32
+
+
+def test_a_nearly_empty_page_is_left_as_it_is(solution: Board) -> None:
+    board, first, second = halves(solution, 2, 2, 2)
+    scores = read(board)
+    inks = inks_of(*picture(board, coloured(first, second, BLACK, BLUE), WHITE))
+    assert refine_written(inks, scores) is scores
+
+
+def test_inks_turn_with_the_grid(solution: Board) -> None:
+    board, first, second = halves(solution, 1)
+    photo, lattice = picture(board, coloured(first, second, BLACK, BLUE), WHITE)
+    inks = inks_of(photo, lattice)
+    for turn in range(4):
+        turned = inks_of(photo, lattice.turned(turn))
+        inked = np.rot90(board, turn).ravel() > 0
+        np.testing.assert_allclose(inks.turned(turn).values[inked], turned.values[inked], atol=0.15)
+
+
+def test_inks_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"values must have shape \(81, 4\), got \(81, 3\)"):
+        Inks(np.zeros((81, 3), np.float32), np.ones((81, 4), np.float32), np.zeros(81, np.float32))
+
+
+def test_a_lone_digit_of_another_colour_goes_where_the_puzzle_makes_no_sense_with_it(
+    puzzle: Board, solution: Board
+) -> None:
+    cell = int(np.flatnonzero(puzzle.reshape(81) == 0)[20])
+    wrong = int(solution.reshape(81)[cell]) % 9 + 1
+    given = puzzle.reshape(81) > 0
+    board = puzzle.copy()
+    board.reshape(81)[cell] = wrong
+    red = inks_of(*picture(board, coloured(given, np.arange(81) == cell, BLACK, RED), WHITE))
+    reading = decode(refine_written(red, read(board)))
+    assert np.array_equal(reading.puzzle, puzzle)
+    assert reading.written.reshape(81)[cell] == wrong
+    black = inks_of(*picture(board, coloured(given, np.arange(81) == cell, BLACK, BLACK), WHITE))
+    assert decode(refine_written(black, read(board))).puzzle.reshape(81)[cell] == wrong

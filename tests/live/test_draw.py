@@ -1,0 +1,234 @@
+"""What is seen live: answers where they belong, and nothing that could be taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_vision.live.draw import STATE_COLOURS, Annotator, View, annotate, filled, write_lines
+from sudoku_vision.live.tracker import Seen, State
+from sudoku_vision.overlay.ink import draw_digits, draw_frame
+from sudoku_vision.overlay.palette import SURE_COLOURS
+from sudoku_vision.overlay.print import choose_colour, measure_print
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.results import Doubt, GridResult, GridStatus, Image, Lattice, Reading
+
+BLANK = np.zeros((9, 9), np.int8)
+
+
+class Never(Executor):
+    """Takes jobs and does none."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return Future()
+
+
+def seen(drawing: Drawing, state: State = "sure", status: GridStatus = "solved", number: int = 1) -> Seen:
+    grid = drawing.grids[0]
+    solution = grid.solution if status == "solved" else None
+    reading = Reading(grid.puzzle, grid.written, solution, solutions=1, confidence=0.99)
+    return Seen(number, state, grid.lattice, GridResult(status, grid.lattice, reading))
+
+
+def touched(picture: Image, pixels: Image, lattice: Lattice) -> NDArray[np.bool_]:
+    """In which cells, (9, 9), the inside differs from the frame; outlines and grid lines are left out."""
+    differs = (picture != pixels).any(axis=2)
+    cells = np.zeros((9, 9), bool)
+    for row, column in np.ndindex(9, 9):
+        quad = lattice.cell(row, column)
+        inner = quad.mean(axis=0) + 0.7 * (quad - quad.mean(axis=0))
+        mask = np.zeros(differs.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.rint(inner).astype(np.int32), 1)
+        cells[row, column] = differs[mask > 0].any()
+    return cells
+
+
+def strip(picture: Image, pixels: Image, *, top: bool) -> bool:
+    """Whether a strip of words lies at the upper or lower edge."""
+    row = 0 if top else -1
+    return bool((picture[row] != pixels[row]).any(axis=1).mean() > 0.95)
+
+
+def outline(drawing: Drawing, picture: Image) -> list[int]:
+    """The colour at the middle of the right border."""
+    x, y = drawing.grids[0].lattice.crossings[5, 9]
+    return [int(level) for level in picture[round(float(y)) + 6, round(float(x))]]
+
+
+def test_answers_go_into_the_blank_cells_alone(drawing: Drawing) -> None:
+    grid = drawing.grids[0]
+    picture = annotate(drawing.pixels, [seen(drawing)])
+    assert (touched(picture, drawing.pixels, grid.lattice) == (grid.puzzle == 0)).all()
+
+
+def test_the_frame_itself_is_left_as_it_was(drawing: Drawing) -> None:
+    before = drawing.pixels.copy()
+    annotate(drawing.pixels, [seen(drawing)], View(hint=True, debug=True))
+    assert (drawing.pixels == before).all()
+
+
+def test_what_a_person_has_written_is_not_drawn_over(drawing: Drawing) -> None:
+    sure = seen(drawing)
+    assert sure.grid is not None
+    written = np.where(drawing.grids[0].puzzle == 0, drawing.grids[0].solution, 0).astype(np.int8)
+    written[4:] = 0
+    held = replace(sure, grid=replace(sure.grid, reading=replace(sure.grid.reading, written=written)))
+    picture = annotate(drawing.pixels, [held])
+    assert not touched(picture, drawing.pixels, sure.lattice)[:4].any()
+
+
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [("reading", "uncertain"), ("reading", "solved"), ("unsolvable", "no_solution")],
+)
+def test_nothing_is_filled_in_before_it_is_sure(drawing: Drawing, state: State, status: GridStatus) -> None:
+    for view in (View(), View(hint=True)):
+        picture = annotate(drawing.pixels, [seen(drawing, state, status)], view)
+        assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
+
+
+@pytest.mark.parametrize("state", ["reading", "sure", "unsolvable"])
+def test_the_outline_tells_the_state(drawing: Drawing, state: State) -> None:
+    picture = annotate(drawing.pixels, [seen(drawing, state)])
+    assert outline(drawing, picture) == list(STATE_COLOURS[state])
+
+
+def test_a_grid_that_was_not_read_yet_is_outlined(drawing: Drawing) -> None:
+    found = replace(seen(drawing, "reading"), grid=None)
+    for view in (View(), View(debug=True)):
+        assert outline(drawing, annotate(drawing.pixels, [found], view)) == list(STATE_COLOURS["reading"])
+
+
+def test_without_a_grid_the_picture_shows_where_to_hold_one(no_sudoku: Drawing) -> None:
+    picture = annotate(no_sudoku.pixels, [])
+    assert (picture != no_sudoku.pixels).any()
+    middle = (slice(100, 140), slice(130, 190))
+    assert (picture[middle] == no_sudoku.pixels[middle]).all()
+
+
+def test_answers_can_be_switched_off(drawing: Drawing) -> None:
+    picture = annotate(drawing.pixels, [seen(drawing)], View(answers=False))
+    assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
+    assert outline(drawing, picture) == list(STATE_COLOURS["sure"])
+
+
+def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
+    """However light and focus change, the size, weight and colour of its answers don't."""
+    sure, annotator = seen(drawing), Annotator()
+    annotator.annotate(drawing.pixels, [sure])
+    glare = np.full_like(drawing.pixels, 250)
+    look = measure_print(drawing.pixels, sure.lattice, drawing.grids[0].puzzle)
+    expected = glare.copy()
+    answers = np.where(drawing.grids[0].puzzle == 0, drawing.grids[0].solution, 0).astype(np.int8)
+    draw_digits(expected, sure.lattice, answers, look, choose_colour(SURE_COLOURS, look))
+    draw_frame(expected, sure.lattice, STATE_COLOURS["sure"])
+    assert (annotator.annotate(glare, [sure]) == expected).all()
+
+
+def test_another_puzzle_in_its_place_is_measured_afresh(drawing: Drawing) -> None:
+    light = Annotator()
+    light.annotate(drawing.pixels, [seen(drawing)])
+    sure = seen(drawing)
+    assert sure.grid is not None
+    other = sure.grid.puzzle.copy()
+    other[tuple(np.argwhere(other)[0])] = 0
+    swapped = replace(sure, grid=replace(sure.grid, reading=replace(sure.grid.reading, puzzle=other)))
+    dark = 255 - drawing.pixels
+    picture = light.annotate(dark, [swapped])
+    assert (picture == annotate(dark, [swapped])).all()
+
+
+def test_a_hint_is_one_step_and_its_words(drawing: Drawing) -> None:
+    picture = annotate(drawing.pixels, [seen(drawing)], View(hint=True))
+    cells = touched(picture, drawing.pixels, drawing.grids[0].lattice)
+    assert 0 < cells.sum() <= 21
+    assert strip(picture, drawing.pixels, top=True)
+
+
+def test_a_hint_that_takes_long_is_waited_for(drawing: Drawing) -> None:
+    picture = Annotator(Never()).annotate(drawing.pixels, [seen(drawing)], View(hint=True))
+    assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
+    assert strip(picture, drawing.pixels, top=True)
+
+
+def test_a_hint_goes_on_from_what_is_rightly_written(drawing: Drawing) -> None:
+    sure = seen(drawing)
+    assert sure.grid is not None and sure.grid.solution is not None
+    solution, blanks = sure.grid.solution, np.argwhere(sure.grid.puzzle == 0)
+    right, wrong, unclear = (tuple(cell) for cell in blanks[:3])
+    written = BLANK.copy()
+    written[right], written[wrong], written[unclear] = (
+        solution[right],
+        solution[wrong] % 9 + 1,
+        solution[unclear],
+    )
+    reading = replace(sure.grid.reading, written=written, unclear=(int(9 * blanks[2][0] + blanks[2][1]),))
+    board = filled(replace(sure.grid, reading=reading), solution)
+    assert board[right] == solution[right] and board[wrong] == 0 and board[unclear] == 0
+    assert (board[sure.grid.puzzle > 0] == solution[sure.grid.puzzle > 0]).all()
+
+
+def test_a_full_board_needs_no_hint(drawing: Drawing) -> None:
+    sure = seen(drawing)
+    assert sure.grid is not None and sure.grid.solution is not None
+    written = np.where(sure.grid.puzzle == 0, sure.grid.solution, 0).astype(np.int8)
+    done = replace(sure, grid=replace(sure.grid, reading=replace(sure.grid.reading, written=written)))
+    picture = annotate(drawing.pixels, [done], View(hint=True))
+    assert not touched(picture, drawing.pixels, sure.lattice).any()
+    assert strip(picture, drawing.pixels, top=True)
+
+
+def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing) -> None:
+    reading = seen(drawing, "reading", "uncertain")
+    assert reading.grid is not None
+    blank = int(np.flatnonzero(reading.grid.puzzle == 0)[0])
+    doubts = (Doubt(blank, (0, 7), (0.6, 0.4)),)
+    doubtful = replace(
+        reading, grid=replace(reading.grid, reading=replace(reading.grid.reading, doubts=doubts))
+    )
+    cells = touched(annotate(drawing.pixels, [doubtful], View(debug=True)), drawing.pixels, reading.lattice)
+    assert cells.flat[blank]
+    cells.flat[blank] = False
+    assert (cells == (reading.grid.puzzle > 0)).all()
+
+
+def test_a_grid_half_out_of_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:
+    away = Lattice(drawing.grids[0].lattice.crossings + np.float32(200))
+    sure = seen(drawing)
+    assert sure.grid is not None
+    held = replace(sure, lattice=away, grid=replace(sure.grid, lattice=away))
+    for view in (View(), View(hint=True), View(debug=True)):
+        assert annotate(drawing.pixels, [held], view).shape == drawing.pixels.shape
+
+
+def test_a_long_run_does_not_grow(drawing: Drawing) -> None:
+    annotator = Annotator()
+    small = np.zeros((32, 32, 3), np.uint8)
+    for number in range(200):
+        annotator.annotate(small, [seen(drawing, number=number)])
+    assert len(annotator._looks) <= 64
+
+
+@pytest.mark.parametrize("size", [(720, 1280), (120, 160), (1, 1)])
+def test_words_fit_into_any_picture(size: tuple[int, int]) -> None:
+    picture = np.full((*size, 3), 200, np.uint8)
+    lines = ["a long line of words that goes on and on " * 6, "Unbroken" * 60, "naïve – ✓"]
+    assert write_lines(picture, lines).shape == (*size, 3)
+
+
+def test_words_leave_the_rest_of_the_picture_alone() -> None:
+    picture = np.full((480, 640, 3), 200, np.uint8)
+    write_lines(picture, ["one line"])
+    assert (picture[:440] == 200).all() and (picture[-1] < 200).all()
+
+
+def test_no_words_no_strip() -> None:
+    picture = np.full((480, 640, 3), 200, np.uint8)
+    assert (write_lines(picture, []) == 200).all()

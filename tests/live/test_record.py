@@ -1,0 +1,237 @@
+"""Recording a film, and telling other programs of its frames."""
+
+from __future__ import annotations
+
+import shutil
+from collections import namedtuple
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.decode import grid_status
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.live.record import RECORD_ENDINGS, Recorder, check_recording
+from sudoku_vision.live.report import frame_report, frame_state
+from sudoku_vision.live.tracker import Seen, State
+from sudoku_vision.results import Board, GridResult, Image, Lattice, Reading
+
+SIZE = (64, 48)
+KEPT = "what stood there before"
+
+
+def grey(level: int, size: tuple[int, int] = SIZE) -> Image:
+    return np.full((size[1], size[0], 3), level, np.uint8)
+
+
+def played(path: Path) -> tuple[float, list[Image]]:
+    """The rate of a film and its frames."""
+    film = cv2.VideoCapture(str(path))
+    assert film.isOpened()
+    frames = []
+    while (given := film.read())[0]:
+        frames.append(np.asarray(given[1], np.uint8))
+    return film.get(cv2.CAP_PROP_FPS), frames
+
+
+def levels(path: Path) -> list[int]:
+    return [round(float(frame.mean())) for frame in played(path)[1]]
+
+
+@pytest.mark.parametrize("ending", RECORD_ENDINGS)
+@pytest.mark.parametrize("rate", [30, 29.97, 12.5])
+def test_a_film_keeps_its_frames_their_size_and_their_rate(tmp_path: Path, ending: str, rate: float) -> None:
+    path = tmp_path / f"film{ending}"
+    with Recorder(path, SIZE, rate) as film:
+        for level in range(0, 200, 20):
+            film.write(grey(level))
+    told, frames = played(path)
+    assert told == pytest.approx(rate, abs=0.01)
+    assert {frame.shape for frame in frames} == {(48, 64, 3)}
+    assert levels(path) == pytest.approx(list(range(0, 200, 20)), abs=4)
+    assert film.frames == 10
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("name", ["a film.MP4", "größer 数独.avi", "%03d.mp4", "-o.mkv", ".mp4.mov"])
+def test_any_name_will_do(tmp_path: Path, name: str) -> None:
+    with Recorder(tmp_path / name, SIZE, 30) as film:
+        film.write(grey(7))
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SaveError, MemoryError])
+def test_a_film_that_is_broken_off_can_be_played(tmp_path: Path, error: type[BaseException]) -> None:
+    path = tmp_path / "film.mp4"
+    with pytest.raises(error), Recorder(path, SIZE, 25) as film:
+        film.write(grey(50))
+        film.write(grey(90))
+        raise error("enough")
+    assert levels(path) == pytest.approx([50, 90], abs=4)
+
+
+def test_what_stood_there_stays_until_there_is_a_film(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_text(KEPT)
+    with Recorder(path, SIZE, 25):
+        pass
+    assert path.read_text() == KEPT
+    assert len(list(tmp_path.iterdir())) == 1
+    with Recorder(path, SIZE, 25) as film:
+        film.write(grey(0))
+        assert path.read_text() == KEPT
+    assert len(played(path)[1]) == 1
+
+
+def test_a_link_leads_to_the_film(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.symlink_to(tmp_path / "elsewhere.mp4")
+    with Recorder(path, SIZE, 25) as film:
+        film.write(grey(0))
+    assert path.is_symlink()
+    assert len(played(tmp_path / "elsewhere.mp4")[1]) == 1
+
+
+def test_a_frame_of_another_size_is_scaled(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "film.avi", SIZE, 25) as film:
+        film.write(grey(20))
+        film.write(grey(200, (128, 100)))
+    assert levels(tmp_path / "film.avi") == pytest.approx([20, 200], abs=4)
+
+
+def test_an_odd_column_and_row_are_left_out(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "film.mp4", (65, 49), 25) as film:
+        film.write(grey(20, (65, 49)))
+    assert played(tmp_path / "film.mp4")[1][0].shape == (48, 64, 3)
+
+
+def test_what_came_unevenly_is_played_as_fast_as_it_happened(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "film.avi", SIZE, 10) as film:
+        for level, seconds in ((0, 0.0), (60, 0.1), (120, 0.12), (180, 0.5), (240, 0.61)):
+            film.write_until(grey(level), seconds)
+    assert levels(tmp_path / "film.avi") == pytest.approx([0, 60, 60, 60, 60, 180, 240], abs=4)
+
+
+@pytest.mark.parametrize("rate", [0, -1, 90_000, float("nan")])
+def test_a_rate_that_can_not_be_is_not_believed(tmp_path: Path, rate: float) -> None:
+    with Recorder(tmp_path / "film.mp4", SIZE, rate) as film:
+        film.write(grey(0))
+    assert played(tmp_path / "film.mp4")[0] == 30
+
+
+@pytest.mark.parametrize("name", ["film.xyz", "film", "film.jpg"])
+def test_an_unknown_ending_is_a_mistake_that_names_the_known_ones(tmp_path: Path, name: str) -> None:
+    for attempt in (check_recording, lambda path: Recorder(path, SIZE, 30)):
+        with pytest.raises(UsageError, match=r"\.mp4, .*\.avi"):
+            attempt(tmp_path / name)
+
+
+def test_a_place_that_can_not_be_written_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "folder.mp4").mkdir()
+    for name, words in (("none/film.mp4", "does not exist"), ("folder.mp4", "is a folder")):
+        for attempt in (check_recording, lambda path: Recorder(path, SIZE, 30)):
+            with pytest.raises(SaveError, match=words):
+                attempt(tmp_path / name)
+
+
+def test_a_film_is_not_written_over_itself(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.touch()
+    (tmp_path / "same.mp4").symlink_to(path)
+    for source in (path, tmp_path / "same.mp4", tmp_path / "." / "film.mp4"):
+        with pytest.raises(UsageError, match="overwrite"):
+            check_recording(path, str(source))
+    check_recording(path, str(tmp_path / "other.mp4"))
+    check_recording(path, "rtsp://camera/film.mp4")
+
+
+def test_a_missing_codec_is_said_before_any_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Closed:
+        fourcc = staticmethod(cv2.VideoWriter.fourcc)
+
+        def __init__(self, *_: Any) -> None:
+            pass
+
+        def isOpened(self) -> bool:  # noqa: N802 (as OpenCV has it)
+            return False
+
+    monkeypatch.setattr(cv2, "VideoWriter", Closed)
+    with pytest.raises(SaveError, match=r"can't write mp4v.*Try another ending"):
+        Recorder(tmp_path / "film.mp4", SIZE, 30)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_fills_up_ends_the_film_while_it_can_be_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = namedtuple("usage", "total used free")
+    left = iter([1 << 40, 1 << 20])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, next(left)))
+    path = tmp_path / "film.mp4"
+    with pytest.raises(SaveError, match="disk is full after 30 frames"), Recorder(path, SIZE, 30) as film:
+        for _ in range(100):
+            film.write(grey(0))
+    assert len(played(path)[1]) == 30
+
+
+def test_a_film_that_is_not_whole_does_not_replace_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_text(KEPT)
+    with pytest.raises(SaveError, match="not all of the 3 frames"), Recorder(path, SIZE, 30) as film:
+        film.write(grey(0))
+        monkeypatch.setattr(film, "frames", 3)
+    assert path.read_text() == KEPT
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+# What is told of a frame.
+
+
+def seen(state: State, grid: GridResult | None = None, number: int = 1) -> Seen:
+    return Seen(number, state, grid.lattice if grid else lattice(), grid)
+
+
+def lattice() -> Lattice:
+    places = np.arange(10, dtype=np.float32) * 20 + 30
+    return Lattice(np.stack(np.meshgrid(places, places), axis=-1))
+
+
+@pytest.mark.parametrize(
+    ("states", "told"),
+    [
+        ((), "looking"),
+        (("reading",), "reading"),
+        (("unsolvable", "reading"), "reading"),
+        (("unsolvable",), "unsolvable"),
+        (("unsolvable", "reading", "sure"), "sure"),
+    ],
+)
+def test_the_state_of_a_frame_is_that_of_its_best_grid(states: tuple[State, ...], told: str) -> None:
+    assert frame_state([seen(state) for state in states]) == told
+
+
+def test_a_frame_is_told_with_its_grids(puzzle: Board, solution: Board) -> None:
+    reading = Reading(puzzle, np.zeros_like(puzzle), solution, 1, 1.0)
+    grid = GridResult(grid_status(reading), lattice(), reading)
+    told = frame_report(12, 0.4, [seen("sure", grid, 3)])
+    assert told == {
+        "frame": 12,
+        "seconds": 0.4,
+        "state": "sure",
+        "grids": [{"number": 3, "state": "sure", **grid.to_dict()}],
+    }
+
+
+def test_a_grid_is_told_before_it_is_read() -> None:
+    (told,) = frame_report(0, 0.0, [seen("reading")])["grids"]
+    assert (told["status"], told["solution"], told["puzzle"], told["confidence"]) == (
+        "unreadable",
+        None,
+        "0" * 81,
+        0.0,
+    )
+    assert told["corners"] == [[30, 30], [210, 30], [210, 210], [30, 210]]

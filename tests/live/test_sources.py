@@ -1,0 +1,511 @@
+"""Sources: cameras, films and streams alike; only the newest frame counts, and trouble is said plainly."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.errors import CameraError, UsageError
+from sudoku_vision.live.sources import Camera, Newest, Source, every_frame, list_cameras, open_source
+from sudoku_vision.live.sources import cameras as camera_module
+from sudoku_vision.live.sources.address import Place
+from sudoku_vision.results import Image
+
+RATE, FRAMES = 25, 10
+WIDTH, HEIGHT = 64, 48
+linux = pytest.mark.skipif(sys.platform != "linux", reason="cameras are files on Linux alone")
+
+
+def frame(level: int) -> Image:
+    """A frame of one grey, darker to the left, so that frames and their sides can be told apart."""
+    pixels = np.full((HEIGHT, WIDTH, 3), level, np.uint8)
+    pixels[:, : WIDTH // 2] = level // 2
+    return pixels
+
+
+def film(path: Path, code: str = "MJPG") -> Path:
+    """A film whose n-th frame has the level 20 n."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), RATE, (WIDTH, HEIGHT))
+    assert writer.isOpened()
+    for number in range(FRAMES):
+        writer.write(frame(20 * number))
+    writer.release()
+    return path
+
+
+class Fake:
+    """A capture whose ``script`` says what each read does: give pixels, fail (None), wait or raise."""
+
+    def __init__(self, *script: Any, opened: bool = True, rate: float = 0.0) -> None:
+        self.script = iter(script)
+        self.opened = opened
+        self.rate = rate
+        self.released = threading.Event()
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return self.opened
+
+    def read(self) -> tuple[bool, Any]:
+        step = next(self.script, None)
+        if callable(step):
+            step = step()
+        return step is not None, step
+
+    def get(self, propId: int, /) -> float:  # noqa: N803
+        sizes = {cv2.CAP_PROP_FRAME_WIDTH: WIDTH, cv2.CAP_PROP_FRAME_HEIGHT: HEIGHT}
+        return self.rate if propId == cv2.CAP_PROP_FPS else sizes.get(propId, 0.0)
+
+    def release(self) -> None:
+        self.released.set()
+
+
+class Bench:
+    """An opener that hands out fakes, one a call, and closed ones when there are no more."""
+
+    def __init__(self, *fakes: Fake) -> None:
+        self.fakes = iter(fakes)
+        self.asked: list[tuple[Place, tuple[int, int] | None]] = []
+
+    def __call__(self, place: Place, size: tuple[int, int] | None) -> Fake:
+        self.asked.append((place, size))
+        return next(self.fakes, None) or Fake(opened=False)
+
+
+@pytest.fixture
+def devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that stands for /dev, with two cameras."""
+    monkeypatch.setattr("sudoku_vision.live.sources.address.DEVICES", tmp_path)
+    for number in (0, 2):
+        (tmp_path / f"video{number}").touch()
+    return tmp_path
+
+
+def camera(*script: Any, **options: Any) -> Source:
+    return open_source(0, opener=Bench(Fake(*script), *options.pop("then", ())), **options)
+
+
+def until(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+    """Wait for a thread to come so far."""
+    end = time.monotonic() + seconds
+    while not (true := condition()) and time.monotonic() < end:
+        time.sleep(0.002)
+    return true
+
+
+# films
+
+
+@pytest.mark.parametrize(("name", "code"), [("film.avi", "MJPG"), ("film.mp4", "mp4v")])
+def test_every_frame_of_a_film_comes_once_in_order_and_at_its_time(
+    tmp_path: Path, name: str, code: str
+) -> None:
+    with open_source(film(tmp_path / name, code)) as source:
+        assert (source.kind, source.size, source.rate, source.count) == (
+            "file",
+            (WIDTH, HEIGHT),
+            RATE,
+            FRAMES,
+        )
+        grabs = list(every_frame(source))
+    assert [grab.number for grab in grabs] == list(range(FRAMES))
+    assert [grab.seconds for grab in grabs] == pytest.approx([n / RATE for n in range(FRAMES)], abs=1e-3)
+    levels = [grab.pixels[:, -8:].mean() for grab in grabs]
+    assert levels == pytest.approx([20 * n for n in range(FRAMES)], abs=6)
+
+
+def test_a_mirrored_source_has_left_and_right_swapped(tmp_path: Path) -> None:
+    path = film(tmp_path / "film.avi")
+    with open_source(path) as plain, open_source(str(path), mirror=True) as mirrored:
+        for one, other in zip(every_frame(plain), every_frame(mirrored), strict=True):
+            assert np.array_equal(one.pixels, other.pixels[:, ::-1])
+
+
+def test_a_film_as_if_live_runs_at_its_own_speed_and_ends(tmp_path: Path) -> None:
+    with Newest(open_source(film(tmp_path / "film.avi"))) as newest:
+        grabs = []
+        while not newest.ended:
+            grab = newest.next(0.5)
+            if grab is not None:
+                grabs.append(grab)
+        assert grabs[-1].number == FRAMES - 1
+        assert len(grabs) + newest.dropped == FRAMES
+        assert grabs[-1].taken - grabs[0].taken == pytest.approx((FRAMES - 1) / RATE, abs=0.1)
+        assert newest.next(5.0) is None, "after the end there is nothing to wait for"
+
+
+def test_a_film_is_known_by_its_address_too(tmp_path: Path) -> None:
+    path = film(tmp_path / "a film.avi")
+    with open_source(path.as_uri()) as source:
+        assert (source.kind, source.name) == ("file", str(path))
+
+
+def empty(folder: Path) -> Path:
+    (folder / "film.mp4").touch()
+    return folder / "film.mp4"
+
+
+def text(folder: Path) -> Path:
+    (folder / "film2.mp4").write_text("no film at all " * 100)
+    return folder / "film2.mp4"
+
+
+def broken(folder: Path) -> Path:
+    whole = film(folder / "film.mp4", "mp4v")
+    whole.write_bytes(whole.read_bytes()[:600])
+    return whole
+
+
+def picture(folder: Path) -> Path:
+    cv2.imwrite(str(folder / "photo1.png"), frame(100))
+    return folder / "photo1.png"
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda folder: folder / "gone.mp4", "no such file"),
+        (lambda folder: folder, "folder"),
+        (empty, "empty"),
+        (text, "no film"),
+        (broken, "no film"),
+        (picture, "sudoku-vision solve"),
+    ],
+    ids=["missing", "folder", "empty", "text", "broken", "picture"],
+)
+def test_what_is_no_film_is_told_so(tmp_path: Path, make: Callable[[Path], Path], said: str) -> None:
+    path = make(tmp_path)
+    with pytest.raises(CameraError, match=said) as caught:
+        open_source(path)
+    assert caught.value.exit_code == 3
+    assert caught.value.remedy
+
+
+def test_the_libraries_below_write_nothing_of_their_own(tmp_path: Path) -> None:
+    places = [str(text(tmp_path)), str(broken(tmp_path)), "http://127.0.0.1:9/film", "7"]
+    program = f"""
+from sudoku_vision.errors import CameraError
+from sudoku_vision.live.sources import open_source
+for place in {places}:
+    try:
+        open_source(place)
+    except CameraError:
+        print("told")
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["told"] * len(places)
+    assert ran.stderr == ""
+
+
+def test_a_film_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.errors.os.access", lambda *_: False)
+    with pytest.raises(CameraError, match="permission"):
+        open_source(film(tmp_path / "film.avi"))
+
+
+def test_only_a_camera_can_be_asked_for_a_size(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="size"):
+        open_source(film(tmp_path / "film.avi"), size=(640, 480))
+
+
+# streams
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The address at which the files of ``tmp_path`` are served."""
+
+    class Silent(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    handler = functools.partial(Silent, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as serving:
+        thread = threading.Thread(target=serving.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://someone:secret@127.0.0.1:{serving.server_port}"
+        serving.shutdown()
+        thread.join()
+
+
+def test_a_film_from_a_network_is_read_like_a_file(tmp_path: Path, server: str) -> None:
+    film(tmp_path / "film.avi")
+    with open_source(f"{server}/film.avi") as source:
+        assert source.kind == "stream"
+        assert "secret" not in source.name
+        assert [grab.number for grab in every_frame(source)] == list(range(FRAMES))
+
+
+def test_a_stream_that_is_not_there_never_tells_its_password(server: str) -> None:
+    with pytest.raises(CameraError, match="can't be opened") as caught:
+        open_source(f"{server}/nothing.mjpg")
+    assert "secret" not in str(caught.value)
+
+
+def test_a_stream_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.capture.WAIT", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as mute, pytest.raises(CameraError, match="can't be opened"):
+        open_source(f"http://127.0.0.1:{mute.getsockname()[1]}/film")
+
+
+def test_a_stream_that_breaks_off_says_so() -> None:
+    source = open_source("rtsp://camera/1", opener=Bench(Fake(frame(1), frame(2))))
+    frames = every_frame(source)
+    assert [next(frames).number, next(frames).number] == [0, 1]
+    with pytest.raises(CameraError, match="broke off"):
+        next(frames)
+
+
+# cameras
+
+
+@pytest.mark.parametrize("where", [2, "2", "DEVICES/video2"])
+def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int | str) -> None:
+    bench = Bench(Fake(frame(1)))
+    source = open_source(str(where).replace("DEVICES", str(devices)), opener=bench)
+    assert (source.kind, source.name, source.count) == ("camera", "camera 2", None)
+    assert bench.asked == [(Place("camera", 2, "camera 2"), (1280, 720))]
+
+
+def test_a_camera_is_asked_for_the_wished_size_and_tells_what_it_gives(devices: Path) -> None:
+    bench = Bench(Fake(frame(1), rate=90000.0))
+    source = open_source(0, size=(1920, 1080), opener=bench)
+    assert bench.asked[0][1] == (1920, 1080)
+    assert source.size == (WIDTH, HEIGHT)
+    assert source.rate == 30, "the ticks of a clock are no frame rate"
+    with pytest.raises(UsageError, match="0x480"):
+        open_source(0, size=(0, 480), opener=bench)
+
+
+@pytest.mark.parametrize("shape", [(HEIGHT, WIDTH), (HEIGHT, WIDTH, 1), (HEIGHT, WIDTH, 4)])
+def test_frames_are_bgr_whatever_the_camera_gives(devices: Path, shape: tuple[int, ...]) -> None:
+    grab = camera(np.full(shape, 7, np.uint8)).read()
+    assert grab is not None
+    assert grab.pixels.shape == (HEIGHT, WIDTH, 3)
+    assert grab.pixels.flags.c_contiguous
+
+
+@linux
+def test_a_camera_that_is_not_there(devices: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CameraError, match=r"There is no camera 1.*sudoku-vision cameras"):
+        open_source(1)
+    assert capfd.readouterr().err == ""
+
+
+@linux
+def test_a_camera_without_permission(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.errors.os.access", lambda *_: False)
+    with pytest.raises(CameraError, match=r"no permission.*usermod"):
+        open_source(0)
+
+
+def test_a_camera_that_another_program_uses(devices: Path) -> None:
+    with pytest.raises(CameraError, match="lose other programs"):
+        open_source(0, opener=Bench())
+
+
+def test_a_device_that_is_no_camera_is_told_so_quietly(
+    devices: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(CameraError, match="can't be opened"):
+        open_source(7 if sys.platform != "linux" else 0)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
+    devices: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.source.FIRST_FRAME", 0.05)
+    go_on = threading.Event()
+    fake = Fake(lambda: go_on.wait(5) and None)
+    with pytest.raises(CameraError, match="no picture"):
+        open_source(0, opener=Bench(fake))
+    assert not fake.released.is_set(), "a capture that is being read must not be closed"
+    go_on.set()
+    assert fake.released.wait(5)
+
+
+def test_one_broken_frame_is_no_loss(devices: Path) -> None:
+    source = camera(frame(1), None, frame(2))
+    assert [grab.number for grab in (source.read(), source.read()) if grab] == [0, 1]
+
+
+def test_a_camera_that_stops_ends_every_frame_with_an_error(devices: Path) -> None:
+    frames = every_frame(camera(frame(1)))
+    assert next(frames).number == 0
+    with pytest.raises(CameraError, match="no longer gives a picture"):
+        next(frames)
+
+
+# the newest frame
+
+
+def test_only_the_newest_frame_is_kept(devices: Path) -> None:
+    wait = threading.Event()
+    frames = [frame(level) for level in range(5)]
+    with Newest(camera(*frames, lambda: wait.wait(5) and None)) as newest:
+        assert until(lambda: newest.dropped == 4)
+        grab = newest.next()
+        assert grab is not None
+        assert (grab.number, grab.pixels.max()) == (4, 4)
+        assert newest.next(0.01) is None, "no frame is given twice"
+        wait.set()
+
+
+def test_a_camera_that_is_plugged_in_again_goes_on(devices: Path) -> None:
+    first = Fake(frame(1), frame(2))
+    back = Fake(*[functools.partial(delayed, frame(3))] * 500)
+    source = open_source(0, opener=Bench(first, Fake(opened=False), Fake(opened=True), back))
+    with Newest(source, pauses=(0.02,)) as newest:
+        states, last = set(), None
+        while last is None or last.pixels.max() != 3:
+            last = newest.next(0.005) or last
+            states.add(newest.state)
+            if newest.state == "lost":
+                assert "lug it in again" in newest.message
+        assert states == {"live", "lost"}
+        assert newest.message == ""
+        assert first.released.is_set()
+        assert last.number >= 2, "numbers go on"
+        assert last.seconds > 0
+
+
+def delayed(pixels: Image) -> Image:
+    time.sleep(0.01)
+    return pixels
+
+
+@linux
+def test_an_unplugged_camera_is_told_from_one_that_fails(devices: Path) -> None:
+    with Newest(camera(frame(1), then=[Fake(frame(2))]), pauses=(0.01,)) as newest:
+        (devices / "video0").unlink()
+        assert until(lambda: newest.next(0.01) is None and newest.state == "lost")
+        assert "was unplugged" in newest.message
+        (devices / "video0").touch()
+        assert until(lambda: newest.next(0.01) is not None)
+
+
+def test_a_camera_that_stays_away_is_given_up_where_that_is_wished(devices: Path) -> None:
+    with (
+        Newest(camera(frame(1)), patience=0.05, pauses=(0.01,)) as newest,
+        pytest.raises(CameraError, match="no longer gives a picture"),
+    ):
+        until(lambda: newest.next(0.01) is not None and False)
+
+
+def test_a_source_that_hangs_is_told_so(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.latest_frame.QUIET", 0.03)
+    wait = threading.Event()
+    with Newest(camera(frame(1), lambda: wait.wait(5) and None), hang=0.2) as newest:
+        assert newest.next() is not None
+        assert until(lambda: newest.state == "lost")
+        assert "no picture" in newest.message
+        with pytest.raises(CameraError, match="no picture"):
+            until(lambda: newest.next(0.01) is not None)
+        wait.set()
+
+
+def test_what_goes_wrong_in_the_thread_is_raised_to_whoever_asks(devices: Path) -> None:
+    def fail() -> Image:
+        raise MemoryError("no room for a frame")
+
+    with Newest(camera(frame(1), fail)) as newest, pytest.raises(MemoryError):
+        until(lambda: newest.next(0.01) is None and newest.ended and newest.next(0.01) is not None)
+
+
+def test_closing_gives_the_camera_back(devices: Path) -> None:
+    fake = Fake(*[functools.partial(delayed, frame(1))] * 1000)
+    newest = Newest(open_source(0, opener=Bench(fake)))
+    assert newest.next() is not None
+    newest.close()
+    assert fake.released.is_set()
+    assert newest.ended
+    assert newest.next(5.0) is None
+    newest.close()
+
+
+def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(devices: Path, tmp_path: Path) -> None:
+    lost = Newest(camera(frame(1)), pauses=(30.0,))
+    assert until(lambda: lost.next(0.01) is None and lost.state == "lost")
+    began = time.monotonic()
+    lost.close()
+    Newest(open_source(film(tmp_path / "film.avi"))).close()
+    assert time.monotonic() - began < 1
+
+
+# which cameras there are
+
+
+def kernel(answers: dict[int, tuple[int, tuple[int, int]]]) -> Callable[[int, int, bytes], bytes]:
+    """A Video4Linux whose devices have capabilities and a size, laid out as ``linux/videodev2.h`` says."""
+
+    def ask(handle: int, request: int, about: bytes) -> bytes:
+        number = int(Path(f"/proc/self/fd/{handle}").resolve().name.removeprefix("video"))
+        capabilities, size = answers[number]
+        if request == 0x80685600:
+            card = f"Card {number}".encode()
+            return struct.pack("=16s32s32sIII12x", b"uvcvideo", card, b"usb", 1, 0x84A00001, capabilities)
+        assert request & 0xFFFF == 0x5604
+        assert about[0] == 1
+        return struct.pack(f"={struct.calcsize('P')}sII", about, *size).ljust(len(about), b"\0")
+
+    return ask
+
+
+@linux
+def test_the_cameras_of_linux_by_name_and_size(
+    devices: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (devices / "video1").touch()
+    (devices / "video-of-mine").touch()
+    names = tmp_path / "names"
+    (names / "video0").mkdir(parents=True)
+    (names / "video0" / "name").write_text("HD Webcam\n")
+    monkeypatch.setattr(camera_module, "NAMES", names)
+    asks = kernel({0: (1, (1280, 720)), 1: (0x00A00000, (0, 0)), 2: (1, (640, 480))})
+    monkeypatch.setattr(camera_module, "_ioctl", asks)
+    assert list_cameras() == [Camera(0, "HD Webcam", (1280, 720)), Camera(2, "Card 2", (640, 480))]
+
+
+@linux
+def test_a_camera_without_permission_is_listed_as_such(
+    devices: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise PermissionError
+
+    monkeypatch.setattr("sudoku_vision.live.sources.cameras.os.open", refuse)
+    assert [camera.problem for camera in list_cameras()] == ["no permission to use it"] * 2
+
+
+@linux
+def test_no_cameras_and_files_that_are_none_are_an_empty_list(
+    devices: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert list_cameras() == [], "these two are plain files"
+    for path in devices.glob("video*"):
+        path.unlink()
+    assert list_cameras() == []
+    assert capfd.readouterr().err == ""
+
+
+def test_elsewhere_the_first_few_numbers_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.cameras.sys.platform", "darwin")
+    fakes = [Fake(), Fake(opened=False), Fake()]
+    bench = Bench(*fakes)
+    found = list_cameras(bench)
+    assert found == [Camera(0, "camera 0", (WIDTH, HEIGHT)), Camera(2, "camera 2", (WIDTH, HEIGHT))]
+    assert len(bench.asked) == 5, "two misses in a row are the end"
+    assert all(fake.released.is_set() for fake in fakes)

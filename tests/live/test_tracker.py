@@ -1,0 +1,160 @@
+"""What a watcher says of films: the right answer soon, never a wrong one, held and let go as it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_vision.digits.model import DigitModel, load_model
+from sudoku_vision.live import tracker as watch
+from sudoku_vision.live.smoothing import steadied
+from sudoku_vision.live.tracker import AtOnce, Seen, Watcher
+from sudoku_vision.rendering.film import Frame
+from sudoku_vision.rendering.films import STORIES, story
+
+SIZE = (640, 360)
+
+
+@pytest.fixture(scope="module")
+def model() -> DigitModel:
+    return load_model()
+
+
+Watched = list[tuple[Frame, tuple[Seen, ...]]]
+Watch = Callable[[str], Watched]
+
+
+@pytest.fixture(scope="module")
+def watched(model: DigitModel) -> Watch:
+    """What is seen in every frame of a story."""
+
+    @cache
+    def play(name: str) -> Watched:
+        watcher = Watcher(model)
+        film = story(name, size=SIZE)
+        return [(frame, watcher.see(frame.pixels, frame.time)) for frame in film.frames()]
+
+    return play
+
+
+def is_right(frame: Frame, seen: Seen) -> bool:
+    """Whether a sure answer is that of a puzzle in the picture."""
+    assert seen.grid is not None and seen.grid.solution is not None
+    solution = seen.grid.solution
+    return any(np.array_equal(solution, grid.solution) for grid in frame.grids + frame.cut)
+
+
+def sure(seen: tuple[Seen, ...]) -> list[Seen]:
+    return [one for one in seen if one.state == "sure"]
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_no_wrong_answer_is_shown_and_the_right_one_is_in_the_end(watched: Watch, name: str) -> None:
+    frames = watched(name)
+    assert all(is_right(frame, one) for frame, seen in frames for one in sure(seen))
+    assert len(sure(frames[-1][1])) == len(frames[-1][0].grids + frames[-1][0].cut)
+
+
+@pytest.mark.parametrize("name", ["turning", "nearer", "bent", "focus"])
+def test_the_lattice_lies_on_its_lines_while_it_moves(watched: Watch, name: str) -> None:
+    off = [
+        np.linalg.norm(one.lattice.crossings - (frame.grids + frame.cut)[0].lattice.crossings, axis=2).mean()
+        for frame, seen in watched(name)
+        for one in sure(seen)
+    ]
+    assert np.median(off) < 0.75
+
+
+@pytest.mark.parametrize("name", ["hand", "focus", "exposure", "moving"])
+def test_an_answer_is_held_while_its_grid_is_followed(watched: Watch, name: str) -> None:
+    frames = watched(name)
+    first = next(place for place, (_, seen) in enumerate(frames) if sure(seen))
+    assert first <= 1
+    assert all([one.number for one in sure(seen)] == [1] for _, seen in frames[first:])
+
+
+def test_another_puzzle_takes_the_answer_away_at_once(watched: Watch) -> None:
+    frames = watched("swap")
+    numbers = [one.number for _, seen in frames for one in seen]
+    assert sorted(set(numbers)) == [1, 2]
+    assert all(is_right(frame, one) for frame, seen in frames for one in sure(seen))
+
+
+def test_a_puzzle_that_was_away_is_known_again_though_it_was_turned(watched: Watch) -> None:
+    frames = watched("back turned")
+    assert any(not seen for _, seen in frames), "it was away"
+    assert {one.number for _, seen in frames for one in seen} == {1}
+    assert is_right(frames[-1][0], frames[-1][1][0])
+
+
+def test_several_puzzles_are_solved_side_by_side(watched: Watch) -> None:
+    frame, seen = watched("several")[-1]
+    assert len(sure(seen)) == len(frame.grids) == 2
+    assert len({one.number for one in seen}) == 2
+
+
+def test_reading_beside_the_frames_comes_to_the_same(model: DigitModel) -> None:
+    with ThreadPoolExecutor(1) as jobs:
+        watcher = Watcher(model, jobs)
+        for frame in story("still", size=SIZE).frames():
+            seen = watcher.see(frame.pixels, frame.time)
+            jobs.submit(lambda: None).result()
+    assert [one.state for one in seen] == ["sure"] and is_right(frame, seen[0])
+
+
+def still_frames() -> Iterator[Frame]:
+    return story("still", size=SIZE, rate=10).frames()
+
+
+def test_what_is_forgotten_is_read_afresh(model: DigitModel) -> None:
+    watcher = Watcher(model)
+    numbers = []
+    for frame in still_frames():
+        numbers += [one.number for one in watcher.see(frame.pixels, frame.time)]
+        watcher.forget()
+    assert len(set(numbers)) == len(numbers) > 5
+
+
+def test_a_camera_of_another_size_begins_afresh(model: DigitModel) -> None:
+    watcher = Watcher(model)
+    large = next(story("still", size=(800, 600)).frames())
+    for frame in (next(still_frames()), large):
+        (seen,) = watcher.see(frame.pixels, frame.time)
+        off = seen.lattice.crossings - frame.grids[0].lattice.crossings
+        assert np.abs(off).max() < 2
+
+
+def test_what_goes_wrong_in_a_job_is_told_once(model: DigitModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: Any) -> Any:
+        raise ArithmeticError("no reading today")
+
+    watcher = Watcher(model)
+    frames = still_frames()
+    with monkeypatch.context() as patch:
+        patch.setattr(watch, "read_once", broken)
+        frame = next(frames)
+        with pytest.raises(ArithmeticError):
+            watcher.see(frame.pixels, frame.time)
+    frame = next(frames)
+    assert sure(watcher.see(frame.pixels, frame.time))
+
+
+def test_a_job_at_once_keeps_its_error_for_who_asks() -> None:
+    assert AtOnce().submit(lambda: 3).result() == 3
+    assert isinstance(AtOnce().submit(lambda: 1 / 0).exception(), ZeroDivisionError)
+
+
+def test_noise_is_steadied_and_motion_is_not_lagged_behind() -> None:
+    rng = np.random.default_rng(4)
+    place = np.zeros((10, 10, 2), np.float32)
+    shown, trembling = place, []
+    for _ in range(200):
+        shown = steadied(shown, place + rng.normal(0, 0.1, 2).astype(np.float32))
+        trembling.append(shown[0, 0])
+    assert np.std(trembling) < 0.075, "noise of 0.1 pixels is damped"
+    assert np.array_equal(steadied(place, place + 5), place + 5)

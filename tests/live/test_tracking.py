@@ -1,0 +1,118 @@
+"""A grid is followed from frame to frame, to the pixel, and is known to be lost when it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sudoku_vision.live.tracking import Sight, Track, begin, follow
+from sudoku_vision.rendering import Bend, Conditions, Optics, Pose
+from sudoku_vision.rendering.film import Film, Frame, Moment
+from sudoku_vision.results import Board, Lattice
+
+STILL = Pose(fill=0.7)
+
+
+def film(*moments: Moment, boards: list[Board], bend: Bend | None = None) -> list[Frame]:
+    conditions = Conditions(size=(640, 480), optics=Optics(noise=4), bend=bend or Bend())
+    return list(Film(moments, [[board] for board in boards], conditions, rate=20, seed=2).frames())
+
+
+def truth(frame: Frame) -> Lattice:
+    return (frame.grids + frame.cut)[0].lattice
+
+
+def followed(frames: list[Frame]) -> list[Track | None]:
+    """The tracks of all frames after the first; what is lost is looked for from where it was seen last."""
+    track = begin(Sight.of(frames[0].pixels), truth(frames[0]))
+    assert track is not None
+    tracks: list[Track | None] = []
+    for frame in frames[1:]:
+        found = follow(track, Sight.of(frame.pixels))
+        tracks.append(found)
+        track = found or track
+    return tracks
+
+
+def errors(frames: list[Frame], tracks: list[Track | None]) -> list[float]:
+    """How far the crossings are off, in pixels, in the mean of each frame."""
+    return [
+        float(np.linalg.norm(track.lattice.crossings - truth(frame).crossings, axis=2).mean())
+        for frame, track in zip(frames[1:], tracks, strict=True)
+        if track is not None
+    ]
+
+
+MOTIONS = {
+    "across": (Moment(0, STILL), Moment(0.6, replace(STILL, shift=(0.12, 0.05)))),
+    "turning": (Moment(0, STILL), Moment(0.8, replace(STILL, roll=35))),
+    "tilting": (Moment(0, STILL), Moment(0.8, replace(STILL, pitch=30, yaw=-20))),
+    "nearer": (Moment(0, replace(STILL, fill=0.45)), Moment(0.8, replace(STILL, fill=0.9))),
+    "out of focus": (Moment(0, STILL), Moment(0.4, STILL, blur=3), Moment(0.8, STILL)),
+    "in changing light": (
+        Moment(0, STILL),
+        Moment(0.4, STILL, exposure=0.4),
+        Moment(0.8, STILL, exposure=1.3),
+    ),
+    "under a hand": (Moment(0, STILL), Moment(0.4, STILL, hand=1), Moment(0.8, STILL)),
+}
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+def test_the_grid_is_followed_to_the_pixel(motion: str, puzzle: Board) -> None:
+    frames = film(*MOTIONS[motion], boards=[puzzle])
+    tracks = followed(frames)
+    assert all(tracks)
+    off = errors(frames, tracks)
+    assert np.median(off) < 0.4 and max(off) < 1.5
+
+
+def test_a_bent_page_keeps_its_bend(puzzle: Board) -> None:
+    moments = (Moment(0, STILL), Moment(0.5, replace(STILL, roll=15, fill=0.75)))
+    frames = film(*moments, boards=[puzzle], bend=Bend(arch=0.06))
+    assert np.median(errors(frames, followed(frames))) < 0.8
+
+
+def test_it_does_not_drift_away(puzzle: Board) -> None:
+    sway = [Moment(0.4 * number, replace(STILL, shift=(0.04 * (-1) ** number, 0))) for number in range(6)]
+    frames = film(*sway, boards=[puzzle])
+    off = errors(frames, followed(frames))
+    assert max(off[-10:]) < 0.5
+
+
+def test_a_grid_that_left_is_lost_and_found_when_it_is_back(puzzle: Board) -> None:
+    away = replace(STILL, shift=(1.5, 0))
+    moments = (
+        Moment(0, STILL),
+        Moment(0.4, STILL),
+        Moment(0.5, away),
+        Moment(0.8, away),
+        Moment(0.85, STILL),
+    )
+    frames = film(*moments, Moment(1.2, STILL), boards=[puzzle])
+    tracks = followed(frames)
+    gone = [track for frame, track in zip(frames[1:], tracks, strict=True) if 0.5 <= frame.time <= 0.8]
+    assert not any(gone)
+    assert tracks[-1] is not None and errors(frames, tracks)[-1] < 0.5
+
+
+def test_another_puzzle_at_the_same_place_looks_different(puzzle: Board) -> None:
+    other = np.rot90(puzzle).copy()
+    frames = film(
+        Moment(0, STILL), Moment(0.3, STILL, page=1), Moment(0.5, STILL, page=1), boards=[puzzle, other]
+    )
+    tracks = followed(frames)
+    clues = puzzle.reshape(81) > 0
+    same, swapped = tracks[2], tracks[-1]
+    assert same is not None and np.median(same.likeness[clues]) > 0.8
+    assert swapped is None or np.median(swapped.likeness[clues]) < 0.3
+
+
+def test_there_must_be_something_to_hold_on_to(puzzle: Board) -> None:
+    frame = film(Moment(0, STILL), boards=[puzzle])[0]
+    blank = Sight.of(np.full_like(frame.pixels, 200))
+    assert begin(blank, truth(frame)) is None
+    track = begin(Sight.of(frame.pixels), truth(frame))
+    assert track is not None and follow(track, blank) is None

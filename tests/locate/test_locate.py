@@ -1,0 +1,200 @@
+"""Locate: the crossings lie on the drawn ones, whatever the picture, and only sudokus are claimed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_vision.locate import Candidate, is_same_line, locate, refine, settle
+from sudoku_vision.locate.propose import cell_proposals, from_corners, oriented, outline_proposals
+from sudoku_vision.rendering import (
+    Bend,
+    Conditions,
+    GridStyle,
+    Light,
+    NegativeKind,
+    Optics,
+    Pose,
+    Writing,
+    draw,
+    draw_negative,
+    random_conditions,
+)
+from sudoku_vision.results import Floats, Image, Lattice, Photo
+
+VGA = (640, 480)
+LINED = GridStyle(thin=0.03, thick=0.06)
+
+
+def seeded(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def offset(found: Lattice, true: Lattice) -> float:
+    """How far the farthest crossing lies off, in cells, over the four turns of the grid."""
+    return min(
+        float(np.linalg.norm(found.turned(turn).crossings - true.crossings, axis=2).max()) / true.cell_size
+        for turn in range(4)
+    )
+
+
+def check(conditions: Conditions, *, within: float = 0.08, seed: int = 1) -> None:
+    """Every drawn grid is found once, and nothing else."""
+    drawing = draw(seeded(seed), conditions)
+    found = locate(Photo(drawing.pixels))
+    assert len(found) == len(drawing.grids)
+    for grid in drawing.grids:
+        assert min(offset(lattice, grid.lattice) for lattice in found) < within
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        pytest.param(Conditions(), id="plain"),
+        pytest.param(Conditions(size=(320, 240)), id="small picture"),
+        pytest.param(Conditions(size=VGA, pose=Pose(fill=0.28)), id="grid of 130 px"),
+        pytest.param(Conditions(pose=Pose(fill=0.98)), id="close to the edge"),
+        pytest.param(Conditions(pose=Pose(roll=33)), id="at an angle"),
+        pytest.param(Conditions(pose=Pose(roll=45)), id="on its corner"),
+        pytest.param(Conditions(pose=Pose(pitch=48, yaw=20, fill=0.7)), id="steep"),
+        pytest.param(Conditions(bend=Bend(arch=0.12)), id="bowed page"),
+        pytest.param(Conditions(size=VGA, layout="newspaper"), id="print all round"),
+        pytest.param(Conditions(grid=replace(LINED, border=0.0)), id="no border"),
+        pytest.param(Conditions(grid=replace(LINED, border=0.14)), id="heavy border"),
+        pytest.param(Conditions(grid=replace(LINED, thin_lines="dotted")), id="dotted"),
+        pytest.param(Conditions(grid=replace(LINED, thin_strength=0.2)), id="faint"),
+        pytest.param(Conditions(grid=replace(LINED, thin_lines="none")), id="boxes only"),
+        pytest.param(
+            Conditions(grid=replace(LINED, thin_lines="none"), writing=Writing(share=1.0)),
+            id="boxes only, filled in",
+        ),
+        pytest.param(
+            Conditions(grid=replace(LINED, line_colour=(243.0, 243.0, 243.0))), id="all lines faint"
+        ),
+        pytest.param(random_conditions(seeded(3), "screenshot_dark"), id="dark app"),
+        pytest.param(random_conditions(seeded(3), "screenshot_light"), id="light app"),
+        pytest.param(Conditions(size=VGA, optics=Optics(blur=2.5, noise=6.0)), id="blur and noise"),
+        pytest.param(Conditions(light=Light(gradient=0.6, shadow=0.5)), id="shadow"),
+        pytest.param(Conditions(writing=Writing(share=1.0)), id="filled in"),
+    ],
+)
+def test_finds_the_crossings(conditions: Conditions) -> None:
+    check(conditions)
+
+
+def test_finds_every_grid_of_a_page_in_reading_order() -> None:
+    page = Conditions(size=(900, 1300), layout="newspaper", puzzles=2, pose=Pose(fill=0.36, shift=(0, -0.2)))
+    drawing = draw(seeded(), page)
+    found = locate(Photo(drawing.pixels))
+    assert len(found) == len(drawing.grids) == 2
+    centres = [tuple(lattice.crossings.mean(axis=(0, 1))) for lattice in found]
+    assert centres == sorted(centres, key=lambda c: (round(float(c[1]) / 200), float(c[0])))
+
+
+def test_a_large_photo_is_located_in_its_own_pixels() -> None:
+    drawing = draw(seeded(), Conditions(size=(640, 480)))
+    large = np.asarray(cv2.resize(drawing.pixels, None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC), np.uint8)
+    (lattice,) = locate(Photo(large))
+    true = drawing.grids[0].lattice
+    assert offset(lattice, Lattice((true.crossings + 0.5) * 5 - 0.5)) < 0.05
+
+
+@pytest.mark.parametrize("kind", ["crossword", "chessboard", "bricks", "sudoku6", "sudoku16", "calendar"])
+def test_claims_nothing_where_there_is_no_sudoku(kind: NegativeKind) -> None:
+    for seed in range(3):
+        assert locate(Photo(draw_negative(seeded(seed), kind).pixels)) == []
+
+
+def test_a_grid_cut_off_by_the_edge_is_not_claimed() -> None:
+    drawing = draw(seeded(), Conditions())
+    for cut in (130, 200, 400):
+        assert locate(Photo(np.ascontiguousarray(drawing.pixels[:, cut:]))) == []
+        assert locate(Photo(np.ascontiguousarray(drawing.pixels[:-cut]))) == []
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (1, 500, 3), (7, 7, 3), (40, 40, 3)])
+def test_tiny_pictures_hold_nothing(shape: tuple[int, int, int]) -> None:
+    assert locate(Photo(np.zeros(shape, np.uint8))) == []
+
+
+@pytest.mark.parametrize("seed", [1, 3, 4, 5])
+def test_noise_holds_nothing(seed: int) -> None:
+    noise: Image = seeded(seed).integers(0, 256, (480, 640, 3), dtype=np.uint8)
+    assert locate(Photo(noise)) == []
+
+
+def test_proposals_are_not_mirrored() -> None:
+    corners = np.array([[10.0, 10], [10, 190], [190, 190], [190, 10]])  # counter-clockwise in the picture
+    homography = oriented(from_corners(corners))
+    origin, right, down = (cv2.perspectiveTransform(np.array([[p]]), homography)[0, 0] for p in UNIT_CORNERS)
+    assert np.allclose(origin, (10, 10))
+    assert np.allclose(right, (190, 10))
+    assert np.allclose(down, (10, 190))
+
+
+UNIT_CORNERS: NDArray[np.float64] = np.array([[0.0, 0], [9, 0], [0, 9]])
+
+
+def test_cells_alone_propose_the_grid() -> None:
+    """A mask of 81 separate squares, without any line, is numbered and fitted."""
+    paper = np.zeros((300, 300), np.uint8)
+    for row in range(9):
+        for column in range(9):
+            paper[22 + 30 * row : 48 + 30 * row, 12 + 30 * column : 38 + 30 * column] = 255
+    first = next(cell_proposals(paper))
+    points: Floats = cv2.perspectiveTransform(UNIT_CORNERS[None], first)[0]
+    assert np.allclose(points, [[9.5, 19.5], [279.5, 19.5], [9.5, 289.5]], atol=1.0)
+
+
+def test_ink_within_a_dark_frame_proposes_a_grid() -> None:
+    """A page on a dark table, a telephone: the frame hangs together all round, and the grid stands in it."""
+    ink = np.zeros((400, 300), np.uint8)
+    cv2.rectangle(ink, (5, 5), (294, 394), 255, 20)
+    cv2.rectangle(ink, (60, 90), (240, 270), 255, 2)
+    corners = [cv2.perspectiveTransform(CORNERS[None], h)[0] for h in outline_proposals(ink, min_side=24)]
+    target = np.array([[60, 90], [240, 90], [240, 270], [60, 270]])
+    assert any(np.abs(found - target).max() < 5 for found in corners)
+
+
+CORNERS: NDArray[np.float64] = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+
+
+@pytest.mark.parametrize("box", [(0, 0), (1, 1), (2, 0)])
+def test_one_box_taken_for_a_grid_leads_to_the_grid_round_it(box: tuple[int, int]) -> None:
+    """The lines between the cells of a box look like those round the boxes of a grid without thin lines."""
+    drawing = draw(seeded(), Conditions())
+    true = drawing.grids[0].lattice
+    rows, columns = 3 * box[0], 3 * box[1]
+    corners = true.crossings[
+        [rows, rows, rows + 3, rows + 3], [columns, columns + 3, columns + 3, columns]
+    ].astype(np.float64)
+    grey = np.asarray(cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    mistaken = Candidate(refine.flat_surface(from_corners(corners)), 0.75, boxes_only=True)
+    settled = settle(refine.Pyramid(grey), mistaken)
+    assert settled is not None
+    found = settled.surface(refine.CROSSINGS).reshape(10, 10, 2).astype(np.float32)
+    assert offset(Lattice(found), true) < 0.08
+
+
+def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() -> None:
+    """Of sixteen rows and columns, those at one side are washed out."""
+    light = Light(glare=0.6)
+    for seed in range(4):
+        pixels = draw_negative(seeded(seed), "sudoku16", Conditions(size=(600, 600), light=light)).pixels
+        assert locate(Photo(pixels)) == []
+
+
+def test_a_line_runs_on_as_deep_as_it_was() -> None:
+    """Print beside a grid is far deeper than a thin line, a fading line is somewhat fainter."""
+    near = np.array([20.0, 20.0, 20.0, 5.0, 5.0])
+    beyond = np.array([15.0, 3.0, 80.0, 4.0, 1.0])
+    assert is_same_line(beyond, near, typical=20.0).tolist() == [True, False, False, True, False]
+
+
+def test_the_median_of_five_is_the_median() -> None:
+    five = seeded().normal(0, 1, (5, 2000)).astype(np.float32)
+    assert np.array_equal(refine.median_of_five(*five), np.median(five, axis=0))

@@ -1,0 +1,143 @@
+"""A hint drawn into a photo shows its cells and digits, and gives nothing else away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_vision.logic import Link, Node, Step, Technique, hint
+from sudoku_vision.overlay.hint import overlay_hint
+from sudoku_vision.rendering import Conditions, Drawing, Pose, draw
+from sudoku_vision.results import Board, GridResult, GridStatus, Image, Reading
+
+BLANK = np.zeros((9, 9), np.int8)
+
+
+def result(drawing: Drawing, status: GridStatus = "solved") -> GridResult:
+    grid = drawing.grids[0]
+    return GridResult(status, grid.lattice, Reading(grid.puzzle, BLANK, grid.solution, 1, 0.99))
+
+
+def touched(before: Image, after: Image, grid: GridResult, share: float = 0.02) -> set[int]:
+    """The cells (0..80) of which more than *share* has changed well inside their lines."""
+    difference = (before != after).any(axis=2).astype(np.float32)
+    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
+    cells = set()
+    for cell in range(81):
+        matrix = cv2.getPerspectiveTransform(grid.lattice.cell(*divmod(cell, 9)), square)
+        inside = np.asarray(cv2.warpPerspective(difference, matrix, (40, 40)))[5:35, 5:35]
+        if inside.mean() > share:
+            cells.add(cell)
+    return cells
+
+
+def colour_at(pixels: Image, grid: GridResult, cell: int, x: float, y: float) -> NDArray[np.float64]:
+    """The mean colour (3,) about a place in the unit square of a cell."""
+    left, top = grid.lattice.cell(*divmod(cell, 9))[0]
+    column, row = (
+        round(float(left + x * grid.lattice.cell_size)),
+        round(float(top + y * grid.lattice.cell_size)),
+    )
+    patch: NDArray[np.float64] = pixels[row - 2 : row + 3, column - 2 : column + 3].mean(axis=(0, 1))
+    return patch
+
+
+def test_the_digit_to_fill_in_is_the_only_answer_given(drawing: Drawing, puzzle: Board) -> None:
+    step = hint(puzzle)
+    assert step is not None and step.placements
+    grid = result(drawing)
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    dark = (picture.astype(int).min(axis=2) < drawing.pixels.astype(int).min(axis=2) - 90).astype(np.uint8)
+    inked = touched(np.zeros((*dark.shape, 1), np.uint8), dark[:, :, None], grid)
+    assert inked == {cell for cell, _ in step.placements}
+
+
+def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: Board) -> None:
+    blanks = np.flatnonzero(puzzle.reshape(81) == 0).tolist()
+    pair, struck = tuple(blanks[:2]), blanks[20]
+    step = Step(Technique.NAKED_PAIR, pair, (1, 2), eliminations=((struck, 1),))
+    grid = result(drawing)
+    before = drawing.pixels.copy()
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    assert touched(drawing.pixels, picture, grid) == {*pair, struck}
+    assert np.array_equal(drawing.pixels, before), "the photo itself must stay as it was"
+
+
+def test_a_candidate_that_goes_is_struck_through_in_red(drawing: Drawing, puzzle: Board) -> None:
+    cell = int(np.flatnonzero(puzzle.reshape(81) == 0)[0])
+    step = Step(Technique.POINTING, (), (5,), eliminations=((cell, 5),))
+    picture = overlay_hint(drawing.pixels, result(drawing), puzzle, step)
+    blue, _, red = colour_at(picture, result(drawing), cell, 0.5, 0.5)
+    assert red > blue + 60
+
+
+def test_the_groups_of_a_colouring_have_two_colours(drawing: Drawing, puzzle: Board) -> None:
+    one, other = np.flatnonzero(puzzle.reshape(81) == 0)[:2].tolist()
+    step = Step(Technique.SIMPLE_COLOURING, (one, other), (7,), colours=((one,), (other,)))
+    grid = result(drawing)
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    difference = colour_at(picture, grid, one, 0.2, 0.5) - colour_at(picture, grid, other, 0.2, 0.5)
+    assert np.linalg.norm(difference) > 40
+
+
+@pytest.mark.parametrize("strong", [True, False])
+def test_a_link_is_full_where_one_end_must_be_true_and_dashed_otherwise(
+    drawing: Drawing, puzzle: Board, strong: bool
+) -> None:
+    grid = result(drawing)
+    link = Link(Node((1,), 5), Node((73,), 5), strong)
+    step = Step(Technique.ALTERNATING_CHAIN, (), (5,), links=(link,))
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    start, end = grid.lattice.cell(0, 1).mean(axis=0), grid.lattice.cell(8, 1).mean(axis=0)
+    along = np.linspace(0.05, 0.95, 200)[:, None] * (end - start) + start
+    x, y = np.rint(along).astype(int).T
+    share = (picture[y, x] != drawing.pixels[y, x]).any(axis=1).mean()
+    assert share > 0.95 if strong else 0.3 < share < 0.7
+
+
+def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle: Board) -> None:
+    step = hint(puzzle)
+    assert step is not None
+    sure = overlay_hint(drawing.pixels, result(drawing), puzzle, step)
+    doubtful = overlay_hint(drawing.pixels, result(drawing, "uncertain"), puzzle, step)
+    corner = result(drawing).lattice.crossings[9, 9] - 1
+    x, y = np.rint(corner).astype(int)
+    assert (sure[y, x] == drawing.pixels[y, x]).all() and (doubtful[y, x] != drawing.pixels[y, x]).any()
+    cell, _ = step.placements[0]
+    place = grid_slice(drawing, cell)
+    assert not np.array_equal(sure[place], doubtful[place])
+
+
+def grid_slice(drawing: Drawing, cell: int) -> tuple[slice, slice]:
+    """The pixels of a cell of a straight grid."""
+    quad = np.rint(drawing.grids[0].lattice.cell(*divmod(cell, 9))).astype(int)
+    (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
+    return slice(top, bottom), slice(left, right)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(3), Conditions(size=(480, 480), dark=dark), puzzles=[puzzle])
+    grid = result(drawing)
+    row = next(row for row in range(9) if puzzle[row].any())
+    step = Step(Technique.HIDDEN_SINGLE, (), (1,), units=(row,))
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    cell = 9 * row + int(np.flatnonzero(puzzle[row])[0])
+    patch = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[grid_slice(drawing, cell)]
+    before = cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY)[grid_slice(drawing, cell)]
+    assert np.ptp(patch) > 0.6 * np.ptp(before)
+
+
+def test_a_step_off_the_picture_draws_what_can_be_seen(puzzle: Board) -> None:
+    drawing = draw(
+        np.random.default_rng(4), Conditions(size=(320, 320), pose=Pose(fill=0.9)), puzzles=[puzzle]
+    )
+    grid = result(drawing)
+    moved = replace(grid, lattice=replace(grid.lattice, crossings=grid.lattice.crossings + np.float32(400)))
+    step = hint(puzzle)
+    assert step is not None
+    assert np.array_equal(overlay_hint(drawing.pixels, moved, puzzle, step), drawing.pixels)

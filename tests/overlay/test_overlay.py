@@ -1,0 +1,185 @@
+"""Overlay: answers that can be read, told from the print, and never mistaken for sure when they are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_vision.digits.model import classify
+from sudoku_vision.overlay import overlay
+from sudoku_vision.overlay.palette import SURE_COLOURS, UNSURE_COLOURS
+from sudoku_vision.overlay.print import Print, choose_colour, measure_print
+from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH, distance_field
+from sudoku_vision.rectify import rectify
+from sudoku_vision.rendering import Bend, Conditions, Drawing, Pose, draw
+from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Photo, Reading
+
+BLANK = np.zeros((9, 9), np.int8)
+
+
+def result(
+    lattice: Lattice,
+    puzzle: Board,
+    answer: Board | None,
+    status: GridStatus = "solved",
+    written: Board = BLANK,
+) -> GridResult:
+    return GridResult(status, lattice, Reading(puzzle, written, answer, 1, 0.99))
+
+
+def of(drawing: Drawing, status: GridStatus = "solved", written: Board = BLANK) -> GridResult:
+    grid = drawing.grids[0]
+    answer = grid.solution if status in {"solved", "uncertain"} else None
+    return result(grid.lattice, grid.puzzle, answer, status, written)
+
+
+def changed(before: Image, after: Image, lattice: Lattice) -> NDArray[np.bool_]:
+    """Cells (9, 9) of which a tenth or more has changed inside."""
+    cells = (before != after).any(axis=2).astype(np.float32)
+    square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+    found = np.zeros((9, 9), bool)
+    for row in range(9):
+        for column in range(9):
+            quad = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
+            matrix = cv2.getPerspectiveTransform(quad, square)
+            inside = np.asarray(cv2.warpPerspective(cells, matrix, (10, 10)))[2:8, 2:8]
+            found[row, column] = inside.mean() > 0.05
+    return found
+
+
+VIEWS = {
+    "straight on": Conditions(size=(480, 480)),
+    "steep": Conditions(size=(640, 480), pose=Pose(pitch=25, yaw=15, fill=0.9)),
+    "on its side": Conditions(size=(480, 480), pose=Pose(quarter_turns=1, roll=3)),
+    "bent": Conditions(size=(600, 600), bend=Bend(arch=0.1)),
+    "dark screen": Conditions(size=(480, 640), dark=True, screenshot=True),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_answers_can_be_read_off_the_picture(view: str, puzzle: Board, solution: Board) -> None:
+    """What the overlay wrote, the program's own eyes read again."""
+    drawing = draw(np.random.default_rng(3), VIEWS[view], puzzles=[puzzle])
+    after = overlay(Photo(drawing.pixels), [of(drawing)])
+    scores = classify(rectify(Photo(after), drawing.grids[0].lattice))
+    read = scores.log_probs.argmax(axis=1).reshape(9, 9)
+    assert (read == solution).sum() >= 79
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_digits_stay_in_blank_cells_and_all_else_is_untouched(view: str, puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(4), VIEWS[view], puzzles=[puzzle])
+    before = drawing.pixels.copy()
+    after = overlay(drawing.pixels, [of(drawing)])
+    assert np.array_equal(before, drawing.pixels)
+    lattice = drawing.grids[0].lattice
+    assert np.array_equal(changed(before, after, lattice), puzzle == 0)
+    outside = np.ones(before.shape[:2], np.uint8)
+    points = lattice.crossings
+    border = np.concatenate([points[0], points[:, 9], points[9, ::-1], points[::-1, 0]])
+    cv2.fillPoly(outside, [np.rint(border).astype(np.int32)], 0)
+    assert np.array_equal(before[outside > 0], after[outside > 0])
+
+
+def test_cells_that_a_person_filled_are_left_alone(drawing: Drawing) -> None:
+    written = BLANK.copy()
+    written[0, 1] = 3
+    after = overlay(drawing.pixels, [of(drawing, written=written)])
+    touched = changed(drawing.pixels, after, drawing.grids[0].lattice)
+    assert not touched[0, 1]
+    assert touched[0, 2]
+
+
+def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:
+    """Another colour, hollow digits, and a frame."""
+    sure = overlay(drawing.pixels, [of(drawing, "solved")])
+    unsure = overlay(drawing.pixels, [of(drawing, "uncertain")])
+    lattice = drawing.grids[0].lattice
+    x, y = np.rint(lattice.crossings[4, 0]).astype(int)
+    assert np.array_equal(sure[y, x], drawing.pixels[y, x])
+    assert unsure[y, x, 2] > unsure[y, x, 0] + 100
+    inked = [(picture != drawing.pixels).any(axis=2) for picture in (sure, unsure)]
+    cool, warm = (picture[where].mean(axis=0) for picture, where in zip((sure, unsure), inked, strict=True))
+    assert cool[0] > cool[2] + 50
+    assert warm[2] > warm[0] + 50
+
+
+def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
+    plain = of(drawing, "no_solution")
+    doubts = (Doubt(40, (0, 7), (0.9, 0.1)), Doubt(0, (4, 9), (0.9, 0.1)))
+    named = GridResult("no_solution", plain.lattice, replace(plain.reading, doubts=doubts))
+    marks = (overlay(drawing.pixels, [plain]) != overlay(drawing.pixels, [named])).any(axis=2)
+    for cell in (0, 40):
+        corners = plain.lattice.crossings[cell // 9 : cell // 9 + 2, cell % 9 : cell % 9 + 2].reshape(4, 2)
+        (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+        assert marks[top:bottom, left:right].sum() > 20
+        marks[top:bottom, left:right] = False
+    assert not marks.any()
+    sure = GridResult("solved", plain.lattice, replace(of(drawing).reading, doubts=doubts))
+    assert np.array_equal(overlay(drawing.pixels, [sure]), overlay(drawing.pixels, [of(drawing)]))
+
+
+@pytest.mark.parametrize("status", ["many_solutions", "no_solution", "unreadable"])
+def test_without_an_answer_only_a_frame_is_drawn(drawing: Drawing, status: GridStatus) -> None:
+    after = overlay(drawing.pixels, [of(drawing, status)])
+    assert not changed(drawing.pixels, after, drawing.grids[0].lattice)[1:8, 1:8].any()
+    assert (after != drawing.pixels).any()
+
+
+@pytest.mark.parametrize(
+    ("ink", "paper"),
+    [
+        ((30, 30, 30), (235, 240, 245)),
+        ((190, 70, 20), (230, 235, 240)),
+        ((230, 230, 230), (30, 25, 25)),
+        ((40, 40, 40), (160, 170, 175)),
+        ((30, 30, 200), (250, 250, 250)),
+    ],
+)
+def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tuple[int, ...]) -> None:
+    look = Print(ink=(ink[0], ink[1], ink[2]), paper=(paper[0], paper[1], paper[2]))
+    for colours in (SURE_COLOURS, UNSURE_COLOURS):
+        three = np.array([[choose_colour(colours, look), ink, paper]], np.float32) / 255
+        colour, dark, light = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
+        assert abs(colour[0] - light[0]) > 22
+        assert np.linalg.norm(colour - dark) > 22
+
+
+def test_size_weight_and_ink_are_measured_from_the_print(drawing: Drawing) -> None:
+    grid = drawing.grids[0]
+    look = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
+    assert look.height == pytest.approx(Conditions().grid.digit_height, abs=0.06)
+    assert max(look.ink) < 110 < 180 < min(look.paper)
+
+
+def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:
+    grid = of(drawing)
+    part = np.ascontiguousarray(drawing.pixels[:240, 200:])
+    moved = Lattice(grid.lattice.crossings - np.array([200, 0], np.float32))
+    after = overlay(part, [result(moved, grid.puzzle, grid.solution)])
+    whole = overlay(drawing.pixels, [grid])[:240, 200:]
+    # Size and weight are measured from fewer clues here, so edges may differ a little.
+    assert np.abs(after.astype(int) - whole).mean() < 3
+    assert (after != part).any(axis=2).mean() > 0.02
+
+
+def test_a_lattice_folded_over_does_no_harm(drawing: Drawing) -> None:
+    for crossings in (np.zeros((10, 10, 2)), np.full((10, 10, 2), np.nan), np.full((10, 10, 2), 1e9)):
+        grid = of(drawing)
+        broken = result(Lattice(crossings.astype(np.float32)), grid.puzzle, grid.solution, "uncertain")
+        assert overlay(drawing.pixels, [broken]).shape == drawing.pixels.shape
+
+
+@pytest.mark.parametrize("digit", range(1, 10))
+def test_a_pen_path_fills_its_box(digit: int) -> None:
+    path = np.array(PEN_PATHS[digit])
+    assert path[:, 1].min() == pytest.approx(0, abs=0.01)
+    assert path[:, 1].max() == pytest.approx(1, abs=0.01)
+    assert -0.01 <= path[:, 0].min() <= path[:, 0].max() <= WIDTH + 0.01
+    field = distance_field(digit)
+    assert field.min() < 0.03
+    assert field[0].min() > 0.2
