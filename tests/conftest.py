@@ -8,7 +8,7 @@ import os
 import struct
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -89,14 +89,30 @@ def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_vision.decode.SURE", 0.5)
 
 
+def data_folder() -> Path:
+    """Where the real photos lie, if they are at hand; they are no part of the project."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    return Path(os.environ.get("SUDOKU_VISION_DATA", beside))
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of real photos, which is no part of the project; skips where it is not at hand."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("SUDOKU_VISION_DATA", beside))
+    """The folder of real photos; skips where it is not at hand."""
+    folder = data_folder()
     if not folder.is_dir():
         pytest.skip("the real photos are not here (neither ../shared/data nor SUDOKU_VISION_DATA)")
     return folder
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test of real photos that is skipped though they are at hand: a loss of accuracy would hide."""
+    report = yield
+    of_photos = "shared_data" in getattr(item, "fixturenames", ())
+    if report.skipped and of_photos and data_folder().is_dir():
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} was skipped, though the real photos are in {data_folder()}"
+    return report
 
 
 @dataclass(frozen=True)

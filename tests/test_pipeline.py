@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, board
+from conftest import PUZZLE, SOLUTION
 
 from sudoku_vision import OpenError, SaveError, UsageError, read_photo, solve_photo
 from sudoku_vision.evaluation.evaluate import evaluate
@@ -78,13 +78,19 @@ def test_a_picture_lying_on_its_side_is_read_upright(drawing: Drawing, turns: in
     assert np.abs(grid.lattice.corners - Lattice(turned).corners).max() < 2
 
 
-def test_a_hopelessly_blurred_picture_is_not_called_solved() -> None:
-    conditions = Conditions(size=(320, 240), pose=Pose(fill=0.5), optics=Optics(blur=6.0, noise=20.0))
-    for seed in range(3):
-        drawing = draw(np.random.default_rng(seed), conditions)
-        for grid in read(Photo(drawing.pixels)).grids:
-            right = any(np.array_equal(grid.puzzle, true.puzzle) for true in drawing.grids)
-            assert grid.status != "solved" or right
+def test_a_badly_blurred_picture_is_read_rightly_or_not_called_solved() -> None:
+    """Blurred so far that grids are still found, while their digits can hardly be told any more."""
+    found = misread = 0
+    for blur in (2.5, 3.0, 3.5):
+        conditions = Conditions(size=(480, 360), pose=Pose(fill=0.7), optics=Optics(blur=blur, noise=20.0))
+        for seed in range(4):
+            drawing = draw(np.random.default_rng(seed), conditions)
+            for grid in read(Photo(drawing.pixels)).grids:
+                right = any(np.array_equal(grid.puzzle, true.puzzle) for true in drawing.grids)
+                assert grid.status != "solved" or right
+                found += 1
+                misread += not right
+    assert found >= 6 and misread >= 1, "no grid is found or misread: this blur tests nothing"
 
 
 def test_pages_without_a_sudoku_claim_none() -> None:
@@ -115,7 +121,6 @@ def test_the_sample_images_are_read() -> None:
     got = figures(SAMPLES)
     assert got["wrong"] == got["false"] == 0
     assert got["read"] >= got["puzzles"] - 1
-    assert board(PUZZLE).shape == (9, 9)
 
 
 def test_newspaper_photos(shared_data: Path) -> None:
