@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pictures
@@ -152,25 +151,6 @@ def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face
     for place, line in enumerate(lines):
         pen.text((0, place * step + size), line, fill=255, font=font, anchor="ls")
     return np.asarray(picture)
-
-
-def jittered(mask: Mask, rng: np.random.Generator, amount: float = 1.0) -> Mask:
-    """A handwritten glyph as a hand would write it the next time: turned, slanted, stretched, thicker."""
-    height, width = mask.shape
-    turn, slant = np.deg2rad(rng.normal(0, 6 * amount)), rng.normal(0.0, 0.12 * amount)
-    scale = np.exp(rng.normal(0, 0.1 * amount, 2))
-    matrix = (
-        np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        @ np.array([[1.0, slant], [0.0, 1.0]])
-        @ np.diag(scale)
-    )
-    side = round(1.5 * max(height, width)) + 4
-    middle = np.array([side / 2, side / 2]) - matrix @ np.array([width / 2, height / 2])
-    affine = np.hstack([matrix, middle[:, None]])
-    moved = cv2.warpAffine(mask, affine, (side, side), flags=cv2.INTER_AREA)
-    if rng.random() < 0.4 * amount:
-        moved = cv2.dilate(moved, np.ones((2, 2), np.uint8))
-    return np.asarray(moved, np.uint8)
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:

@@ -1,20 +1,46 @@
-"""Print one sudoku grid on a canvas, and let a person write into it."""
+"""Print a sudoku grid on a canvas, in a style of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.drawing.canvas import Canvas, Colour, digit_mask, jittered, mixed
+from sudoku_vision.drawing.canvas import BLACK, Canvas, Colour, mixed
 from sudoku_vision.drawing.typefaces import Typeface
-from sudoku_vision.rendering.conditions import GridStyle, Writing
 from sudoku_vision.results import Board
 
+ThinLines = Literal["plain", "dotted", "none"]
+
 _DOTS_PER_CELL = 9
-_PENCIL_MARK_HEIGHT = 0.2  # in cells
+
+
+@dataclass(frozen=True)
+class GridStyle:
+    """How a grid is printed. Lengths are in cells, colours (blue, green, red), strengths in 0..1.
+
+    ``typeface`` None: one is chosen by chance. ``shaded`` are boxes 0..8 that are tinted with ``shade``.
+    ``highlight`` tints row, column and box of one cell, as apps do.
+    """
+
+    thin: float = 0.025
+    thick: float = 0.06
+    border: float = 0.06
+    thin_lines: ThinLines = "plain"
+    thin_strength: float = 1.0
+    cell_colour: Colour | None = None
+    line_colour: Colour = BLACK
+    digit_colour: Colour = BLACK
+    typeface: Typeface | None = None
+    digit_height: float = 0.55
+    digit_offset: tuple[float, float] = (0.0, 0.0)
+    shaded: tuple[int, ...] = ()
+    shade: Colour = (215.0, 215.0, 215.0)
+    highlight: int | None = None
+    highlight_colour: Colour = (250.0, 230.0, 210.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +63,13 @@ class PrintedGrid:
         steps = self.cell * np.arange(10)
         return np.stack(np.broadcast_arrays(self.left + steps[None, :], self.top + steps[:, None]), axis=-1)
 
+    def middle(self, row: int, column: int, offset: Sequence[float] = (0.0, 0.0)) -> tuple[float, float]:
+        """Return the point (x, y) *offset* cells right of and below the middle of a cell, in page pixels."""
+        return (
+            self.left + (column + 0.5 + offset[0]) * self.cell,
+            self.top + (row + 0.5 + offset[1]) * self.cell,
+        )
+
 
 def print_grid(
     canvas: Canvas, grid: PrintedGrid, style: GridStyle, face: Typeface, paper: Colour, ink: float
@@ -47,38 +80,8 @@ def print_grid(
     _lines(canvas, grid, style, mixed(ground, style.line_colour, ink), ground)
     colour = mixed(ground, style.digit_colour, ink)
     for row, column in np.argwhere(grid.puzzle > 0):
-        x, y = _middle(grid, int(row), int(column), style.digit_offset)
+        x, y = grid.middle(int(row), int(column), style.digit_offset)
         canvas.glyph(str(grid.puzzle[row, column]), x, y, style.digit_height * grid.cell, face, colour)
-
-
-def write_grid(
-    canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: np.random.Generator
-) -> None:
-    """Write the digits of ``grid.written`` and pencil marks into the blank cells."""
-    for row, column in np.argwhere(grid.written > 0):
-        _write_digit(canvas, grid, (int(row), int(column)), writing, face, rng)
-    if writing.pencil_marks > 0:
-        empty = np.argwhere((grid.puzzle == 0) & (grid.written == 0))
-        for row, column in empty[rng.random(len(empty)) < writing.pencil_marks]:
-            _pencil_marks(canvas, grid, (int(row), int(column)), writing, face, rng)
-
-
-def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: np.random.Generator) -> Board:
-    """What a person wrote into the blank cells, (9, 9) int8: mostly right, some wrong, some left out."""
-    chosen = (puzzle == 0) & (rng.random((9, 9)) < writing.share)
-    wrong = rng.random((9, 9)) < writing.wrong
-    entries = np.where(wrong, rng.integers(1, 10, (9, 9)), solution)
-    filled: Board = np.where(chosen, entries, 0).astype(np.int8)
-    return filled
-
-
-def _middle(
-    grid: PrintedGrid, row: int, column: int, offset: Sequence[float] = (0.0, 0.0)
-) -> tuple[float, float]:
-    return (
-        grid.left + (column + 0.5 + offset[0]) * grid.cell,
-        grid.top + (row + 0.5 + offset[1]) * grid.cell,
-    )
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
@@ -124,41 +127,3 @@ def _line_pair(
         x, y = grid.left, grid.top
         canvas.rectangle(x + start, y + at - half, x + end, y + at + half, colour)
         canvas.rectangle(x + at - half, y + start, x + at + half, y + end, colour)
-
-
-def _write_digit(
-    canvas: Canvas,
-    grid: PrintedGrid,
-    place: tuple[int, int],
-    writing: Writing,
-    face: Typeface,
-    rng: np.random.Generator,
-) -> None:
-    digit = str(grid.written[place])
-    slip = rng.normal(0, 0.06 * writing.jitter, 2)
-    x, y = _middle(grid, *place, (float(slip[0]), float(slip[1])))
-    if writing.typed:
-        canvas.glyph(digit, x, y, writing.height * grid.cell, face, writing.colour, writing.strength)
-        return
-    mask = jittered(digit_mask(digit, round(writing.height * grid.cell, 1), face)[0], rng, writing.jitter)
-    strength = writing.strength * float(rng.uniform(0.85, 1.0))
-    canvas.ink(mask, x - mask.shape[1] / 2, y - mask.shape[0] / 2, writing.colour, strength)
-
-
-def _pencil_marks(
-    canvas: Canvas,
-    grid: PrintedGrid,
-    place: tuple[int, int],
-    writing: Writing,
-    face: Typeface,
-    rng: np.random.Generator,
-) -> None:
-    """Small candidates, each at its place in a 3x3 raster as apps do, or in a row on top as people do."""
-    count = int(rng.integers(1, 5))
-    for rank, digit in enumerate(sorted(rng.choice(np.arange(1, 10), count, replace=False).tolist())):
-        across = (digit - 1) % 3 if writing.typed else rank
-        down = (digit - 1) // 3 if writing.typed else 0
-        offset = ((across - 1) * 0.28 - (0 if writing.typed else 0.06), (down - 1) * 0.28)
-        x, y = _middle(grid, *place, offset)
-        height = _PENCIL_MARK_HEIGHT * grid.cell
-        canvas.glyph(str(digit), x, y, height, face, writing.colour, 0.8 * writing.strength)

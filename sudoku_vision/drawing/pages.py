@@ -17,10 +17,9 @@ import numpy as np
 from PIL import Image as Pictures
 
 from sudoku_vision.drawing.canvas import WHITE, Canvas, Colour
-from sudoku_vision.drawing.grid import PrintedGrid, print_grid
+from sudoku_vision.drawing.grid import GridStyle, PrintedGrid, print_grid
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.errors import UsageError
-from sudoku_vision.rendering.conditions import GridStyle
 from sudoku_vision.results import Board, Image, Lattice
 
 PaperName = Literal["a4", "letter"]

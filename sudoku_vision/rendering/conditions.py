@@ -11,8 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from sudoku_vision.drawing.canvas import BLACK, WHITE, Colour
-from sudoku_vision.drawing.typefaces import Typeface
+from sudoku_vision.drawing.canvas import WHITE, Colour
+from sudoku_vision.drawing.grid import GridStyle, ThinLines
+from sudoku_vision.rendering.writing import Writing
 
 Layout = Literal["sheet", "newspaper", "book", "app"]
 Kind = Literal[
@@ -24,7 +25,6 @@ Kind = Literal[
     "screenshot_dark",
     "screen_photo",
 ]
-ThinLines = Literal["plain", "dotted", "none"]
 
 KINDS: tuple[Kind, ...] = (
     "newspaper_phone",
@@ -35,50 +35,6 @@ KINDS: tuple[Kind, ...] = (
     "screenshot_dark",
     "screen_photo",
 )
-
-
-@dataclass(frozen=True)
-class GridStyle:
-    """How a grid is printed. Lengths are in cells, colours (blue, green, red), strengths in 0..1.
-
-    ``typeface`` None: one is chosen by chance. ``shaded`` are boxes 0..8 that are tinted with ``shade``.
-    ``highlight`` tints row, column and box of one cell, as apps do.
-    """
-
-    thin: float = 0.025
-    thick: float = 0.06
-    border: float = 0.06
-    thin_lines: ThinLines = "plain"
-    thin_strength: float = 1.0
-    cell_colour: Colour | None = None
-    line_colour: Colour = BLACK
-    digit_colour: Colour = BLACK
-    typeface: Typeface | None = None
-    digit_height: float = 0.55
-    digit_offset: tuple[float, float] = (0.0, 0.0)
-    shaded: tuple[int, ...] = ()
-    shade: Colour = (215.0, 215.0, 215.0)
-    highlight: int | None = None
-    highlight_colour: Colour = (250.0, 230.0, 210.0)
-
-
-@dataclass(frozen=True)
-class Writing:
-    """What a person wrote in: shares of the blank cells in 0..1.
-
-    ``typeface`` None: a handwritten one by chance; an app enters digits in the typeface of the grid
-    (``typed``). ``jitter`` 0 sets every glyph alike, 1 as a steady hand does, 2 as a hasty one.
-    """
-
-    share: float = 0.0
-    wrong: float = 0.0
-    pencil_marks: float = 0.0
-    typed: bool = False
-    typeface: Typeface | None = None
-    colour: Colour = (120.0, 50.0, 30.0)
-    height: float = 0.6
-    strength: float = 0.85
-    jitter: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ from sudoku_vision.drawing.canvas import (
     mixed,
     paragraph_mask,
 )
-from sudoku_vision.drawing.grid import PrintedGrid, fill_in, print_grid, write_grid
+from sudoku_vision.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.drawing.typefaces import Mask, Typeface, bundled_typefaces
 from sudoku_vision.generator import random_puzzle
 from sudoku_vision.rendering.conditions import Conditions, mixed_grey
+from sudoku_vision.rendering.writing import fill_in, write_grid
 from sudoku_vision.results import Board
 
 _WORDS = (
