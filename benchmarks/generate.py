@@ -24,7 +24,7 @@ from statistics import median
 from sudoku_vision.cli.show import progress
 from sudoku_vision.errors import GenerateError, SudokuVisionError
 from sudoku_vision.evaluation.chart import aligned
-from sudoku_vision.generator import Puzzle, Wishes, is_minimal, series
+from sudoku_vision.generator import Constraints, Puzzle, is_minimal, series
 from sudoku_vision.generator.symmetry import SYMMETRIES, orbits
 from sudoku_vision.logic import DIFFICULTIES, rate
 from sudoku_vision.results import board_text
@@ -42,38 +42,38 @@ class Made:
     tries: int
 
 
-def make(wishes: Wishes, seed: int) -> Made:
+def make(constraints: Constraints, seed: int) -> Made:
     """Make the first puzzle of a seed."""
     counter = count()
     begun = time.process_time()
     try:
-        puzzle: Puzzle | None = next(series(wishes, seed, on_try=lambda: next(counter)))
+        puzzle: Puzzle | None = next(series(constraints, seed, on_try=lambda: next(counter)))
     except GenerateError:
         puzzle = None
     return Made(puzzle, time.process_time() - begun, next(counter))
 
 
-def meets(puzzle: Puzzle, wishes: Wishes) -> bool:
+def meets(puzzle: Puzzle, constraints: Constraints) -> bool:
     """Whether a puzzle is what was asked for, looked at anew."""
     solved = solve(puzzle.board)
     values = puzzle.board.reshape(81)
     return (
         solved.status == "one"
         and str(solved) == board_text(puzzle.solution)
-        and wishes.difficulty in (None, rate(puzzle.board).name)
-        and wishes.clues in (None, puzzle.clues)
-        and all(len({bool(values[cell]) for cell in orbit}) == 1 for orbit in orbits(wishes.symmetry))
-        and (not wishes.minimal or is_minimal(puzzle.board))
+        and constraints.difficulty in (None, rate(puzzle.board).name)
+        and constraints.clues in (None, puzzle.clues)
+        and all(len({bool(values[cell]) for cell in orbit}) == 1 for orbit in orbits(constraints.symmetry))
+        and (not constraints.minimal or is_minimal(puzzle.board))
     )
 
 
-def row(wishes: Wishes, made: Sequence[Made]) -> tuple[str, ...]:
+def row(constraints: Constraints, made: Sequence[Made]) -> tuple[str, ...]:
     """One line of the table."""
-    met = [one.puzzle for one in made if one.puzzle is not None and meets(one.puzzle, wishes)]
+    met = [one.puzzle for one in made if one.puzzle is not None and meets(one.puzzle, constraints)]
     clues = sorted(puzzle.clues for puzzle in met)
     return (
-        wishes.symmetry,
-        wishes.difficulty or "any",
+        constraints.symmetry,
+        constraints.difficulty or "any",
         f"{len(met)}/{len(made)}",
         f"{median(one.seconds for one in made):.3f}",
         f"{max(one.seconds for one in made):.3f}",
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     symmetries = SYMMETRIES if options.symmetry == "all" else options.symmetry.split(",")
     try:
         kinds = [
-            Wishes(difficulty, options.clues, symmetry, options.minimal)
+            Constraints(difficulty, options.clues, symmetry, options.minimal)
             for symmetry in symmetries
             for difficulty in (None, *DIFFICULTIES)
         ]
@@ -101,12 +101,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(str(error))
     rows: list[tuple[str, ...]] = [HEAD]
     with progress(len(kinds) * options.seeds, "generating") as step:
-        for wishes in kinds:
+        for constraints in kinds:
             made = []
             for seed in range(options.seeds):
-                made.append(make(wishes, seed))
+                made.append(make(constraints, seed))
                 step()
-            rows.append(row(wishes, made))
+            rows.append(row(constraints, made))
     print(aligned(rows))
 
 

@@ -88,7 +88,7 @@ class ImproperError(SudokuVisionError):
 
 
 class GenerateError(SudokuVisionError):
-    """No puzzle that meets all wishes was found within the tries allowed; there may be one."""
+    """No puzzle that meets all constraints was found within the tries allowed; there may be one."""
 
 
 class ModelError(SudokuVisionError):

@@ -28,7 +28,7 @@ from sudoku_vision.errors import BoardError, OpenError
 STDIN = "-"
 """The name that stands for standard input."""
 
-BLOCK_BYTES = 1 << 18
+CHUNK_BYTES = 1 << 18
 """Bytes read at once: three thousand lines, little for the memory and yet worth a thread."""
 
 LONGEST_LINE = 1 << 12
@@ -68,7 +68,7 @@ class Malformed:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class Chunk:
     """The puzzles of some successive lines of *source*.
 
     ``numbers`` (N,) int64 are their line numbers, from 1. ``well_formed`` (N,) bool says which of them are
@@ -81,12 +81,12 @@ class Block:
     values: Values
     malformed: tuple[Malformed, ...]
 
-    def portions(self, size: int) -> Iterator[Block]:
-        """The block in blocks of at most *size* puzzles."""
+    def portions(self, size: int) -> Iterator[Chunk]:
+        """The chunk in chunks of at most *size* puzzles."""
         before = np.concatenate([[0], np.cumsum(self.well_formed)])
         for start in range(0, len(self.numbers), size):
             end = min(start + size, len(self.numbers))
-            yield Block(
+            yield Chunk(
                 self.source,
                 self.numbers[start:end],
                 self.well_formed[start:end],
@@ -100,7 +100,7 @@ def marks_to_values(marks: NDArray[np.uint8]) -> Values:
     return _VALUE_OF_MARK[marks]
 
 
-def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Block]:
+def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
     """Read the puzzles of a list, some lines at a time, whatever its length and that of its lines.
 
     *source*: a path, or ``-`` for standard input; it is unpacked if its first bytes say that gzip packed it.
@@ -112,10 +112,10 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
     with _plain_errors(source), _opened(source) as file:
         line = 1
         for lines in _whole_lines(_unpacked(file), source, _meter(file, advance)):
-            block, count = _parse(lines, source, line)
+            chunk, count = _parse(lines, source, line)
             line += count
-            if len(block.numbers):
-                yield block
+            if len(chunk.numbers):
+                yield chunk
 
 
 @contextlib.contextmanager
@@ -170,11 +170,11 @@ def _meter(file: IO[bytes], advance: Callable[[int], object]) -> Callable[[], No
 
 
 def _whole_lines(file: Any, name: str, read: Callable[[], None]) -> Iterator[bytes]:
-    """The bytes of *file* in blocks of whole lines, each with its end; of long lines the beginnings."""
+    """The bytes of *file* in chunks of whole lines, each with its end; of long lines the beginnings."""
     rest = b""
     dropped = 0
     first = True
-    while piece := file.read1(BLOCK_BYTES):
+    while piece := file.read1(CHUNK_BYTES):
         read()
         if first:
             first = False
@@ -214,7 +214,7 @@ def _check_text(head: bytes, name: str) -> None:
     raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
 
 
-def _parse(lines: bytes, source: str, first: int) -> tuple[Block, int]:
+def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
     """Read whole *lines*, the first of them line number *first*; gives how many they are, too."""
     data = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(data == _LINE_END)
@@ -222,7 +222,7 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Block, int]:
     values, plain = _plain_lines(data, starts, ends)
     if plain.all():
         numbers = np.arange(first, first + len(starts))
-        return Block(source, numbers, plain, values, ()), len(starts)
+        return Chunk(source, numbers, plain, values, ()), len(starts)
 
     holds_puzzle = np.ones(len(starts), np.bool_)
     malformed: list[Malformed] = []
@@ -235,14 +235,14 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Block, int]:
         else:
             values[at] = read
             plain[at] = True
-    block = Block(
+    chunk = Chunk(
         source,
         first + np.flatnonzero(holds_puzzle),
         plain[holds_puzzle],
         values[plain],
         tuple(malformed),
     )
-    return block, len(starts)
+    return chunk, len(starts)
 
 
 def _plain_lines(

@@ -1,4 +1,4 @@
-"""The work of ``sudoku-vision puzzles``: lists of puzzles in, their solutions out, block by block."""
+"""The work of ``sudoku-vision puzzles``: lists of puzzles in, their solutions out, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.bulk import BulkSolver
 from sudoku_vision.bulk.engines import CODES, STATUSES, Solved, Values
-from sudoku_vision.bulk.lists import STDIN, Block, read_list
+from sudoku_vision.bulk.lists import STDIN, Chunk, read_list
 from sudoku_vision.cli.show import complain
 from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.solver import MESSAGES, solve
@@ -36,37 +36,37 @@ FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """A block with what became of its N puzzles, malformed ones among them.
+    """A chunk with what became of its N puzzles, malformed ones among them.
 
     ``statuses`` (N,) uint8 are places in :data:`STATUSES`; ``puzzles``, ``solutions`` and ``seconds`` (N, 81)
     uint8 are zeros where there is none.
     """
 
-    block: Block
+    chunk: Chunk
     statuses: NDArray[np.uint8]
     puzzles: Values
     solutions: Values
     seconds: Values
 
     @classmethod
-    def of(cls, block: Block, solved: Solved) -> Answers:
+    def of(cls, chunk: Chunk, solved: Solved) -> Answers:
         """Put what was solved back between the malformed lines."""
-        if not block.malformed:
-            return cls(block, solved.statuses, block.values, solved.solutions, solved.seconds)
-        count = len(block.numbers)
+        if not chunk.malformed:
+            return cls(chunk, solved.statuses, chunk.values, solved.solutions, solved.seconds)
+        count = len(chunk.numbers)
         statuses = np.full(count, CODES["malformed"], np.uint8)
-        statuses[block.well_formed] = solved.statuses
+        statuses[chunk.well_formed] = solved.statuses
         puzzles, solutions, seconds = (np.zeros((count, 81), np.uint8) for _ in range(3))
-        puzzles[block.well_formed] = block.values
-        solutions[block.well_formed] = solved.solutions
-        seconds[block.well_formed] = solved.seconds
-        return cls(block, statuses, puzzles, solutions, seconds)
+        puzzles[chunk.well_formed] = chunk.values
+        solutions[chunk.well_formed] = solved.solutions
+        seconds[chunk.well_formed] = solved.seconds
+        return cls(chunk, statuses, puzzles, solutions, seconds)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """What there is to say of each puzzle, in the order of :data:`FIELDS`."""
-        malformed = iter(self.block.malformed)
+        malformed = iter(self.chunk.malformed)
         lines = zip(
-            self.block.numbers.tolist(),
+            self.chunk.numbers.tolist(),
             (STATUSES[code] for code in self.statuses.tolist()),
             _texts(self.puzzles),
             _texts(self.solutions),
@@ -81,7 +81,7 @@ class Answers:
                 message = _message(status, puzzle)
             found = solution if solution[0] != "0" else None
             yield (
-                self.block.source,
+                self.chunk.source,
                 number,
                 status,
                 puzzle,
@@ -156,13 +156,13 @@ class Tally:
         return SOME_NOT if self.failed or self.statuses[CODES["one"]] < self.puzzles else ALL_ONE
 
     def add(self, answers: Answers) -> None:
-        """Count the puzzles of a block, and tell of the first malformed lines."""
+        """Count the puzzles of a chunk, and tell of the first malformed lines."""
         self.statuses += np.bincount(answers.statuses, minlength=len(STATUSES))
-        block = answers.block
-        for number, bad in zip(block.numbers[~block.well_formed], block.malformed, strict=True):
+        chunk = answers.chunk
+        for number, bad in zip(chunk.numbers[~chunk.well_formed], chunk.malformed, strict=True):
             self.told += 1
             if self.told <= MOST_COMPLAINTS:
-                complain(f"{block.source}, line {number}: {bad.message}")
+                complain(f"{chunk.source}, line {number}: {bad.message}")
             elif self.told == MOST_COMPLAINTS + 1:
                 complain("There are more malformed lines; from here on they are only counted.")
 
@@ -192,10 +192,10 @@ def answer_lists(sources: Sequence[str], out: str | None, form: Form, jobs: int 
             BulkSolver(jobs=jobs, announce=complain) as solver,
             _progress(sources, output) as advance,
         ):
-            blocks = _blocks(sources, tally, advance)
-            portions = (portion for block in blocks for portion in block.portions(solver.portion))
-            for block, solved in solver.stream((portion, portion.values) for portion in portions):
-                answers = Answers.of(block, solved)
+            chunks = _chunks(sources, tally, advance)
+            portions = (portion for chunk in chunks for portion in chunk.portions(solver.portion))
+            for chunk, solved in solver.stream((portion, portion.values) for portion in portions):
+                answers = Answers.of(chunk, solved)
                 output.write(form(answers))
                 tally.add(answers)
     except KeyboardInterrupt:
@@ -206,15 +206,15 @@ def answer_lists(sources: Sequence[str], out: str | None, form: Form, jobs: int 
     return tally.exit_status
 
 
-def _blocks(sources: Sequence[str], tally: Tally, advance: Callable[[int], object]) -> Iterator[Block]:
-    """The blocks of all lists; what can't be read is said and does not stop the rest."""
+def _chunks(sources: Sequence[str], tally: Tally, advance: Callable[[int], object]) -> Iterator[Chunk]:
+    """The chunks of all lists; what can't be read is said and does not stop the rest."""
     for source in sources:
         lines = puzzles = 0
         try:
-            for block in read_list(source, advance):
-                lines += len(block.numbers)
-                puzzles += len(block.values)
-                yield block
+            for chunk in read_list(source, advance):
+                lines += len(chunk.numbers)
+                puzzles += len(chunk.values)
+                yield chunk
             if not lines:
                 raise OpenError(f"{source}: there is no puzzle in it.", "Give a line of 81 characters each.")
         except OpenError as error:

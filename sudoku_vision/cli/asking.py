@@ -58,9 +58,9 @@ def _of_text(found: FoundBoard) -> Asked:
         if found.page is not None:  # a picture without a grid is no broken board
             error = ImproperError(found.page.message, status=found.page.status)
         return Asked(found.source, error=error, photo=found.photo)
-    filled, wrong = _rightly_placed(board.givens, board.placed, sure=not board.uncertain)
+    filled, wrong = _rightly_placed(board.clues, board.placed, sure=not board.uncertain)
     caution = ("This board was read from a picture, not surely: please check it.",) if board.uncertain else ()
-    return Asked(found.source, board.givens, filled, cautions=(*caution, *wrong))
+    return Asked(found.source, board.clues, filled, cautions=(*caution, *wrong))
 
 
 def _of_grid(found: FoundBoard, grid: GridResult) -> Asked:

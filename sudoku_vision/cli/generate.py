@@ -109,8 +109,8 @@ def generate(
     """
     with plain_errors():
         from sudoku_vision.cli.generating import Sheets, generate_all
-        from sudoku_vision.generator import Wishes
+        from sudoku_vision.generator import Constraints
 
-        wishes = Wishes(difficulty.value if difficulty else None, clues, symmetry.value, minimal)
+        constraints = Constraints(difficulty.value if difficulty else None, clues, symmetry.value, minimal)
         sheets = Sheets(solutions, per_page, paper.value if paper else None, title)
-        generate_all(wishes, seed, count, output, sheets, as_json=as_json)
+        generate_all(constraints, seed, count, output, sheets, as_json=as_json)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_vision.cli.show import progress
 from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.formats import FORMATS, Format, NamedBoard
-from sudoku_vision.generator import Puzzle, Wishes, series
+from sudoku_vision.generator import Constraints, Puzzle, series
 from sudoku_vision.save import (
     SAVE_ENDINGS,
     check_folder,
@@ -54,7 +54,7 @@ class Sheets:
 
 
 def generate_all(
-    wishes: Wishes,
+    constraints: Constraints,
     seed: int | None,
     count: int,
     output: str | None,
@@ -69,7 +69,7 @@ def generate_all(
     :class:`GenerateError`.
     """
     chosen = secrets.randbelow(_CHANCE) if seed is None else seed
-    call = _call(wishes, count, chosen)
+    call = _call(constraints, count, chosen)
     if output is None:
         _check_lines(sheets, as_json)
         write: Writer | None = None
@@ -81,7 +81,7 @@ def generate_all(
     stopped: BaseException | None = None
     printing = write is None or as_json
     try:
-        for puzzle in _made(wishes, chosen, count, bar=not (printing and sys.stdout.isatty())):
+        for puzzle in _made(constraints, chosen, count, bar=not (printing and sys.stdout.isatty())):
             if printing:
                 print(json.dumps(puzzle.to_dict()) if as_json else puzzle, flush=True)  # noqa: T201
             if write is not None:
@@ -100,24 +100,24 @@ def _tell(message: str) -> None:
     print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 
-def _call(wishes: Wishes, count: int, seed: int) -> str:
+def _call(constraints: Constraints, count: int, seed: int) -> str:
     """The call that makes the same puzzles again."""
     words = ["sudoku-vision generate"]
-    words += [f"--difficulty {wishes.difficulty}"] if wishes.difficulty else []
-    words += [f"--clues {wishes.clues}"] if wishes.clues else []
-    words += [f"--symmetry {wishes.symmetry}"] if wishes.symmetry != Wishes().symmetry else []
-    words += ["--minimal"] if wishes.minimal else []
+    words += [f"--difficulty {constraints.difficulty}"] if constraints.difficulty else []
+    words += [f"--clues {constraints.clues}"] if constraints.clues else []
+    words += [f"--symmetry {constraints.symmetry}"] if constraints.symmetry != Constraints().symmetry else []
+    words += ["--minimal"] if constraints.minimal else []
     words += [f"--count {count}"] if count > 1 else []
     return " ".join([*words, f"--seed {seed}"])
 
 
-def _made(wishes: Wishes, seed: int, count: int, *, bar: bool) -> Iterator[Puzzle]:
+def _made(constraints: Constraints, seed: int, count: int, *, bar: bool) -> Iterator[Puzzle]:
     """The puzzles one by one, with a *bar* where there are several and a word where one takes long.
 
     Lines that go to the terminal show themselves how far it is, and a bar would break them.
     """
     with progress(count if bar else 0, "generating") as step, _word_of_patience(count == 1) as on_try:
-        puzzles = series(wishes, seed, on_try=on_try)
+        puzzles = series(constraints, seed, on_try=on_try)
         for _ in range(count):
             yield next(puzzles)
             step()

@@ -39,7 +39,7 @@ def solve_text(source: str, options: Options) -> list[SolutionStatus]:
     statuses: list[SolutionStatus] = []
     for found in boards or ():
         assert found.board is not None
-        solution = solve(found.board.givens)
+        solution = solve(found.board.clues)
         statuses.append(solution.status)
         print_lines(_lines(found, found.board, solution, options, site), options.look)
     return statuses
@@ -52,9 +52,9 @@ def _lines(
     name = f"{found.source} ({board.name})" if board.name else found.source
     words, style = _status(solution)
     look = options.look
-    drawn = styled_board(puzzle_cells(board.givens, board.placed if look.colour else None), look.fancy)
+    drawn = styled_board(puzzle_cells(board.clues, board.placed if look.colour else None), look.fancy)
     if solution.status == "one" and solution.solution is not None:
-        solved = styled_board(solution_cells(solution.solution, board.givens), look.fancy)
+        solved = styled_board(solution_cells(solution.solution, board.clues), look.fancy)
         drawn = side_by_side_lines(drawn, solved)
     lines = [[(f"{name}: ", "bold"), (words, style)], [], *([("  ", ""), *line] for line in drawn)]
     lines += [[("  ", ""), (site.write(board), "")]] if site else []

@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 @dataclass
-class Block:
+class RowGroup:
     """Rows that follow each other, with rules and gaps between them."""
 
     rows: list[Row] = field(default_factory=list)
@@ -220,7 +220,7 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
         raise BoardError(f"line {odd.line}: {len(odd.cells)} cells, where the row above has others.", REMEDY)
     cells = np.array([row.cells for row in rows], np.int8)
     boards = [NamedBoard(cells[:, at : at + 9], line=rows[0].line) for at in range(0, cells.shape[1], 9)]
-    if len(boards) == 2 and solves(*("".join(map(str, board.givens.flat)) for board in boards[::-1])):
+    if len(boards) == 2 and solves(*("".join(map(str, board.clues.flat)) for board in boards[::-1])):
         return boards[:1]
     return boards
 

@@ -78,7 +78,7 @@ def site_named(name: str) -> Site:
 def read_link(address: str) -> NamedBoard:
     """The board in an address; raises :class:`~sudoku_vision.errors.BoardError` if there is none.
 
-    >>> read_link(link("53" + "0" * 79, "f-puzzles.com")).givens[0, :3].tolist()
+    >>> read_link(link("53" + "0" * 79, "f-puzzles.com")).clues[0, :3].tolist()
     [5, 3, 0]
     """
     board = find_in_link(address)
@@ -155,9 +155,9 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     # Two characters are a number to the base of 36: 1 to 9 a clue, 10 to 18 a digit that was placed, above it
     # 18 and a bit for each candidate.
     numbers = [int(cells[at : at + 2], 36) for at in range(0, 162, 2)]
-    givens = [number if 1 <= number <= 9 else 0 for number in numbers]
+    clues = [number if 1 <= number <= 9 else 0 for number in numbers]
     placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
-    return NamedBoard(givens, placed)
+    return NamedBoard(clues, placed)
 
 
 def _read_fpuzzles(parts: SplitResult) -> NamedBoard | None:
@@ -178,7 +178,7 @@ def _read_sudokupad(parts: SplitResult) -> NamedBoard | None:
 
 def _with_digits(start: str) -> Callable[[NamedBoard], str]:
     """Links that end with the 81 digits of the clues."""
-    return lambda board: start + board_text(board.givens)
+    return lambda board: start + board_text(board.clues)
 
 
 SITES = {

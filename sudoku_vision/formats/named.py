@@ -22,16 +22,16 @@ MAX_NAME = 200
 class NamedBoard:
     """One board of a text, file or link.
 
-    ``givens`` are the clues, ``placed`` the digits that a person has put into blank cells where the format
+    ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells where the format
     tells them apart: both (9, 9) int8, 0 for blank, read-only, and never both set in one cell. ``name`` is
     its title or empty, ``line`` the line it begins at, from 1, or 0 where that is not known. ``uncertain``:
     it was read from a picture, and may be read wrongly. Two of them are equal if boards and names are.
 
-    >>> NamedBoard("53" + "." * 79).givens[0, :3].tolist()
+    >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
     """
 
-    givens: Board
+    clues: Board
     placed: Board
     name: str
     line: int
@@ -39,23 +39,23 @@ class NamedBoard:
 
     def __init__(
         self,
-        givens: BoardLike,
+        clues: BoardLike,
         placed: BoardLike = BLANK_BOARD,
         name: str = "",
         line: int = 0,
         uncertain: bool = False,
     ) -> None:
         """Take boards as :func:`~sudoku_vision.board.parse_board` does, and raise its errors."""
-        clues, others = _frozen(givens), _frozen(placed)
-        both = np.flatnonzero((clues > 0) & (others > 0))
+        printed, entered = _frozen(clues), _frozen(placed)
+        both = np.flatnonzero((printed > 0) & (entered > 0))
         if both.size:
             row, column = divmod(int(both[0]), 9)
             raise BoardError(
                 f"r{row + 1}c{column + 1} holds both a clue and a placed digit.", "Leave one of them out."
             )
         values = {
-            "givens": clues,
-            "placed": others,
+            "clues": printed,
+            "placed": entered,
             "name": tidy_name(name),
             "line": line,
             "uncertain": uncertain,
@@ -66,7 +66,7 @@ class NamedBoard:
     @cached_property
     def digits(self) -> Board:
         """Clues and placed digits together, (9, 9) int8, read-only."""
-        return _frozen(self.givens + self.placed)
+        return _frozen(self.clues + self.placed)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NamedBoard):
@@ -77,7 +77,7 @@ class NamedBoard:
         return hash(self._key())
 
     def _key(self) -> tuple[bytes, bytes, str]:
-        return self.givens.tobytes(), self.placed.tobytes(), self.name
+        return self.clues.tobytes(), self.placed.tobytes(), self.name
 
 
 def tidy_name(text: str) -> str:

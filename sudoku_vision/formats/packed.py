@@ -87,8 +87,8 @@ def pack_fpuzzle(board: NamedBoard) -> str:
 
 
 def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
-    if board.givens[row, column]:
-        return {"value": int(board.givens[row, column]), "given": True}
+    if board.clues[row, column]:
+        return {"value": int(board.clues[row, column]), "given": True}
     return {"value": int(board.placed[row, column])} if board.placed[row, column] else {}
 
 
@@ -123,12 +123,12 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def _board_of_cells(
-    cells: list[dict[str, Any]], title: Any, is_given: Callable[[dict[str, Any]], bool]
+    cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool]
 ) -> NamedBoard:
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
-    given = np.array([is_given(cell) for cell in cells]).reshape(9, 9)
+    clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
-    return NamedBoard(np.where(given, digits, BLANK_BOARD), np.where(given, BLANK_BOARD, digits), name)
+    return NamedBoard(np.where(clue, digits, BLANK_BOARD), np.where(clue, BLANK_BOARD, digits), name)
 
 
 def _nine_by_nine(rows: Any) -> list[dict[str, Any]]:
@@ -155,7 +155,7 @@ def _value(cell: dict[str, Any], place: int) -> int:
 
 def pack_clues(board: NamedBoard) -> str:
     """The clues alone, as SudokuPad writes them behind ``scf``."""
-    packed, digits = "", [int(digit) for digit in board.givens.flat]
+    packed, digits = "", [int(digit) for digit in board.clues.flat]
     at = 0
     while at < 81:
         blanks = 0

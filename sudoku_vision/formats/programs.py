@@ -71,13 +71,13 @@ def _only_board(lines: list[str], first: int, section: str, name: str) -> NamedB
     boards = read_text("\n".join(line for line in lines if not line.startswith("#")), first)
     if len(boards) != 1:
         raise BoardError(f"line {first}: section [{section}] holds {len(boards)} boards, not one.", REMEDY)
-    return NamedBoard(boards[0].givens, name=name, line=first)
+    return NamedBoard(boards[0].clues, name=name, line=first)
 
 
 def _with_state(board: NamedBoard, state: NamedBoard) -> NamedBoard:
     """The board with the digits of a state that are no clues."""
-    placed = np.where(board.givens > 0, np.zeros((9, 9), np.int8), state.givens)
-    return NamedBoard(board.givens, placed, board.name, board.line)
+    placed = np.where(board.clues > 0, np.zeros((9, 9), np.int8), state.clues)
+    return NamedBoard(board.clues, placed, board.name, board.line)
 
 
 def read_opensudoku(text: str) -> list[NamedBoard] | None:
@@ -109,7 +109,7 @@ def read_dat(text: str) -> Board:
     digits = "".join("".join(text.splitlines()[DAT_HEADERS:]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
         raise BoardError(f"a label must be 81 digits, got {digits[:90]!r}.", "Correct the label.")
-    return board_of_marks(digits).givens
+    return board_of_marks(digits).clues
 
 
 def find_dat(text: str) -> list[NamedBoard] | None:

@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sudoku_vision.formats.grids import Block, is_loose, is_rule, read_row
+from sudoku_vision.formats.grids import RowGroup, is_loose, is_rule, read_row
 from sudoku_vision.formats.lines import Table, board_of_line
 from sudoku_vision.formats.marks import BOARD_81, board_of_marks
 from sudoku_vision.formats.named import NamedBoard
@@ -55,7 +55,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.boards: list[NamedBoard] = []
-        self._block = Block()
+        self._group = RowGroup()
         self._table = Table()
         self._title = ""
         self._description = ""
@@ -65,28 +65,28 @@ class _Reader:
         if BOARD_81.fullmatch(line):  # by far the most of the lines of a long list
             self._add(board_of_marks(line, number))
         elif not line.strip():
-            self._block.gap()
+            self._group.gap()
             self._title = ""
         elif note := _NOTE.match(line):
             self._note(line, note[1])
         elif row := read_row(line, number):
-            self._begin_block()
-            self._block.row(row, line)
+            self._begin_group()
+            self._group.row(row, line)
         elif board := board_of_line(line, number, self._table):
             self._add(board)
         elif is_rule(line):
-            self._block.rule(number, line)
-        elif is_loose(line) and (self._block or not line.strip().isdigit()):
-            self._begin_block()
-            self._block.loose_row(number, line)
+            self._group.rule(number, line)
+        elif is_loose(line) and (self._group or not line.strip().isdigit()):
+            self._begin_group()
+            self._group.loose_row(number, line)
         else:
             self.close((number, line))
             self._words(line)
 
     def close(self, by: tuple[int, str] | None) -> None:
         """End the rows gathered so far, which the line *by* comes behind, and make boards of them."""
-        self.boards += self._block.boards(by)
-        self._block = Block()
+        self.boards += self._group.boards(by)
+        self._group = RowGroup()
 
     def _add(self, board: NamedBoard) -> None:
         """Take a board of one line, which goes by its own name or else by the heading above it."""
@@ -94,10 +94,10 @@ class _Reader:
         heading = self._heading()
         self.boards.append(replace(board, name=heading) if heading and not board.name else board)
 
-    def _begin_block(self) -> None:
+    def _begin_group(self) -> None:
         """Give the heading to the rows that begin here."""
-        if not self._block:
-            self._block.name = self._heading()
+        if not self._group:
+            self._group.name = self._heading()
 
     def _heading(self) -> str:
         """The name for a board that begins here."""
@@ -107,7 +107,7 @@ class _Reader:
 
     def _note(self, line: str, words: str) -> None:
         """Remember a note as a title; within a board it is none."""
-        if self._block.unfinished:
+        if self._group.unfinished:
             return
         self.close(None)
         described = _DESCRIPTION.match(line)

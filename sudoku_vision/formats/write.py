@@ -103,22 +103,22 @@ def _rows(board: Board, blank: str = ".", between: str = "") -> list[str]:
 
 
 def _lines(boards: Sequence[NamedBoard]) -> str:
-    return "".join(f"{board_text(board.givens)}\n" for board in boards)
+    return "".join(f"{board_text(board.clues)}\n" for board in boards)
 
 
 def _grid(boards: Sequence[NamedBoard]) -> str:
-    return "\n".join("".join(f"{line}\n" for line in board_lines(board.givens)) for board in boards)
+    return "\n".join("".join(f"{line}\n" for line in board_lines(board.clues)) for board in boards)
 
 
 def _boxes(boards: Sequence[NamedBoard]) -> str:
-    lined = (board_lines(board.givens, fancy=True) for board in boards)
+    lined = (board_lines(board.clues, fancy=True) for board in boards)
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in lined)
 
 
 def _simple_sudoku(boards: Sequence[NamedBoard]) -> str:
     texts = []
     for board in boards:
-        rows = [f"{row[:3]}|{row[3:6]}|{row[6:]}" for row in _rows(board.givens)]
+        rows = [f"{row[:3]}|{row[3:6]}|{row[6:]}" for row in _rows(board.clues)]
         texts.append("\n-----------\n".join("\n".join(rows[at : at + 3]) for at in (0, 3, 6)) + "\n")
     return "".join(texts)
 
@@ -127,7 +127,7 @@ def _sadman(boards: Sequence[NamedBoard]) -> str:
     lines: list[str] = []
     for board in boards:
         lines += [f"#D {board.name}"] if board.name else []
-        lines += ["[Puzzle]", *_rows(board.givens)]
+        lines += ["[Puzzle]", *_rows(board.clues)]
         lines += ["[State]", *_rows(board.digits)] if board.placed.any() else []
     return "".join(f"{line}\n" for line in lines)
 
@@ -141,21 +141,21 @@ def _table(boards: Sequence[NamedBoard]) -> str:
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["puzzle", "solution", "name"][: 3 if named else 2])
     for board in boards:
-        solved = solve(board.givens)
+        solved = solve(board.clues)
         solution = str(solved) if solved.status == "one" else ""
-        table.writerow([board_text(board.givens), solution, board.name][: 3 if named else 2])
+        table.writerow([board_text(board.clues), solution, board.name][: 3 if named else 2])
     return file.getvalue()
 
 
 def _cell_table(boards: Sequence[NamedBoard]) -> str:
-    return "\n".join("".join(f"{row}\n" for row in _rows(board.givens, "", ",")) for board in boards)
+    return "\n".join("".join(f"{row}\n" for row in _rows(board.clues, "", ",")) for board in boards)
 
 
 def _json(boards: Sequence[NamedBoard]) -> str:
     """Nine rows of nine numbers, 0 for blank; several boards as a list of them."""
     texts = []
     for board in boards:
-        rows = ",\n ".join(json.dumps(row) for row in board.givens.tolist())
+        rows = ",\n ".join(json.dumps(row) for row in board.clues.tolist())
         texts.append(f"[{rows}]")
     return f"{texts[0]}\n" if len(texts) == 1 else "[{}]\n".format(",\n".join(texts))
 
@@ -164,7 +164,7 @@ def _json_lines(boards: Sequence[NamedBoard]) -> str:
     lines = []
     for board in boards:
         value = {"name": board.name} if board.name else {}
-        value["puzzle"] = board_text(board.givens)
+        value["puzzle"] = board_text(board.clues)
         if board.placed.any():
             value["placed"] = board_text(board.placed)
         lines.append(json.dumps(value) + "\n")
@@ -174,21 +174,21 @@ def _json_lines(boards: Sequence[NamedBoard]) -> str:
 def _hodoku(boards: Sequence[NamedBoard]) -> str:
     lines = []
     for board in boards:
-        cells = zip(board.givens.flat, board.placed.flat, strict=True)
-        marks = (str(given) if given else f"+{placed}" if placed else "." for given, placed in cells)
+        cells = zip(board.clues.flat, board.placed.flat, strict=True)
+        marks = (str(clue) if clue else f"+{placed}" if placed else "." for clue, placed in cells)
         lines.append(f":0000:x:{''.join(marks)}:::\n")
     return "".join(lines)
 
 
 def _label(boards: Sequence[NamedBoard]) -> str:
     return "".join(
-        "sudoku\nno picture\n" + "\n".join(_rows(board.givens, "0", " ")) + "\n" for board in boards
+        "sudoku\nno picture\n" + "\n".join(_rows(board.clues, "0", " ")) + "\n" for board in boards
     )
 
 
 def _opensudoku(boards: Sequence[NamedBoard]) -> str:
     name = next((board.name for board in boards if board.name), "sudoku")
-    games = "".join(f"  <game data={quoteattr(board_text(board.givens))} />\n" for board in boards)
+    games = "".join(f"  <game data={quoteattr(board_text(board.clues))} />\n" for board in boards)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
     return f"{head}  <name>{escape(name)}</name>\n{games}</opensudoku>\n"
 

@@ -60,14 +60,14 @@ _USUAL_CLUES: dict[Difficulty | None, tuple[int, int]] = {"easy": (32, 36), "med
 
 
 class _Measure(NamedTuple):
-    """How far a puzzle is from a wish, 0 if it is met, and how long to climb on the same board for it."""
+    """How far a puzzle is from a constraint, 0 if met, and how long to climb on the same board for it."""
 
     gap: Callable[[Sequence[int]], float]
     patience: int
 
 
 @dataclass(frozen=True)
-class Wishes:
+class Constraints:
     """What a puzzle must be.
 
     *difficulty*: one of :data:`~sudoku_vision.logic.DIFFICULTIES`, as
@@ -93,7 +93,7 @@ class Wishes:
             _check_clues(self.clues, self.symmetry, self.minimal)
 
     def __str__(self) -> str:
-        """The wishes in words: ``a minimal hard puzzle with 20 clues``."""
+        """The constraints in words: ``a minimal hard puzzle with 20 clues``."""
         article = "an" if not self.minimal and self.difficulty in ("easy", "expert", "extreme") else "a"
         words = [article, "minimal" if self.minimal else "", self.difficulty or "", "puzzle"]
         words += [] if self.clues is None else [f"with {self.clues} clues"]
@@ -111,7 +111,7 @@ class Puzzle:
 
     board: Board
     solution: Board
-    wishes: Wishes
+    constraints: Constraints
     rating: Rating
     seed: int | None = None
     number: int = 1
@@ -132,7 +132,7 @@ class Puzzle:
             "difficulty": self.rating.name,
             "score": self.rating.score,
             "clues": self.clues,
-            "symmetry": self.wishes.symmetry,
+            "symmetry": self.constraints.symmetry,
             "seed": self.seed,
             "number": self.number,
         }
@@ -147,7 +147,7 @@ def generate(
     seed: int | np.random.Generator | None = None,
     on_try: Callable[[], Any] = lambda: None,
 ) -> Puzzle:
-    """Make a puzzle; the wishes are those of :class:`Wishes`.
+    """Make a puzzle; the constraints are those of :class:`Constraints`.
 
     *seed*: a whole number from 0, of which this is the first puzzle, or the generator that all chance comes
     from; None makes another puzzle each time. *on_try* is called after each puzzle that was looked at.
@@ -158,16 +158,16 @@ def generate(
     >>> generate(clues=30, seed=1).clues
     30
     """
-    wishes = Wishes(difficulty=difficulty, clues=clues, symmetry=symmetry, minimal=minimal)
+    constraints = Constraints(difficulty=difficulty, clues=clues, symmetry=symmetry, minimal=minimal)
     seed = np.random.default_rng() if seed is None else seed
     if isinstance(seed, np.random.Generator):
-        board, solution = _find(wishes, seed, on_try)
-        return Puzzle(board, solution, wishes, rate(board))
-    return next(series(wishes, seed, on_try=on_try))
+        board, solution = _find(constraints, seed, on_try)
+        return Puzzle(board, solution, constraints, rate(board))
+    return next(series(constraints, seed, on_try=on_try))
 
 
 def series(
-    wishes: Wishes, seed: int, *, start: int = 1, on_try: Callable[[], Any] = lambda: None
+    constraints: Constraints, seed: int, *, start: int = 1, on_try: Callable[[], Any] = lambda: None
 ) -> Iterator[Puzzle]:
     """The puzzles of a *seed*, without end, from number *start*; errors are those of :func:`generate`."""
     if seed < 0 or start < 1:
@@ -175,8 +175,8 @@ def series(
         raise UsageError(what, "Seeds count from 0, puzzles from 1.")
     number = start
     while True:
-        board, solution = _find(wishes, np.random.default_rng([seed, number]), on_try)
-        yield Puzzle(board, solution, wishes, rate(board), seed, number)
+        board, solution = _find(constraints, np.random.default_rng([seed, number]), on_try)
+        yield Puzzle(board, solution, constraints, rate(board), seed, number)
         number += 1
 
 
@@ -254,17 +254,19 @@ def _check_clues(clues: int, symmetry: Symmetry, minimal: bool) -> None:
         raise UsageError(what, f"Ask for {below} or {above}, or for another symmetry.")
 
 
-def _find(wishes: Wishes, rng: np.random.Generator, on_try: Callable[[], Any]) -> tuple[Board, Board]:
-    """Climb to a puzzle that meets all wishes; it and its solution. Raises GenerateError."""
-    measures = _measures(wishes)
+def _find(
+    constraints: Constraints, rng: np.random.Generator, on_try: Callable[[], Any]
+) -> tuple[Board, Board]:
+    """Climb to a puzzle that meets all constraints; it and its solution. Raises GenerateError."""
+    measures = _measures(constraints)
     tries = 0
     while tries < MAX_TRIES:
         solution = random_full_board(rng)
         full = solution.reshape(81).tolist()
-        least = _least_clues(wishes, rng)
+        least = _least_clues(constraints, rng)
         values, missing, idle = full, (math.inf,) * len(measures), 0
         while idle < _patience(missing, measures) and tries < MAX_TRIES:
-            other = _neighbour(values, full, wishes, least, rng)
+            other = _neighbour(values, full, constraints, least, rng)
             gaps = _shortfall(other, measures)
             tries += 1
             idle = 0 if gaps < missing else idle + 1
@@ -273,21 +275,21 @@ def _find(wishes: Wishes, rng: np.random.Generator, on_try: Callable[[], Any]) -
             on_try()
             if not any(missing):
                 return board_array(values), solution
-    raise _not_found(wishes)
+    raise _not_found(constraints)
 
 
-def _not_found(wishes: Wishes) -> GenerateError:
-    few = wishes.clues is not None and wishes.clues < _USUALLY_LEFT[0]
-    many = wishes.clues is not None and wishes.clues > _USUALLY_LEFT[1]
+def _not_found(constraints: Constraints) -> GenerateError:
+    few = constraints.clues is not None and constraints.clues < _USUALLY_LEFT[0]
+    many = constraints.clues is not None and constraints.clues > _USUALLY_LEFT[1]
     remedies = {
         "another seed": True,
         "more clues": few,
-        "fewer clues": many and (wishes.minimal or wishes.difficulty not in (None, "easy")),
-        "any difficulty": wishes.difficulty is not None,
-        "no symmetry": wishes.symmetry != "none",
-        "a puzzle that need not be minimal": wishes.minimal,
+        "fewer clues": many and (constraints.minimal or constraints.difficulty not in (None, "easy")),
+        "any difficulty": constraints.difficulty is not None,
+        "no symmetry": constraints.symmetry != "none",
+        "a puzzle that need not be minimal": constraints.minimal,
     }
-    what = f"Looked at {MAX_TRIES} puzzles without meeting {wishes}."
+    what = f"Looked at {MAX_TRIES} puzzles without meeting {constraints}."
     return GenerateError(what, f"Try {_either([words for words, helps in remedies.items() if helps])}.")
 
 
@@ -296,16 +298,16 @@ def _either(words: Sequence[str]) -> str:
 
 
 def _neighbour(
-    values: Sequence[int], full: Sequence[int], wishes: Wishes, least: int, rng: np.random.Generator
+    values: Sequence[int], full: Sequence[int], constraints: Constraints, least: int, rng: np.random.Generator
 ) -> list[int]:
     """Put some orbits back into a puzzle and take others away; from a *full* board, thin that out.
 
     At *least* so many clues are left.
     """
-    groups = orbits(wishes.symmetry)
+    groups = orbits(constraints.symmetry)
     order = [groups[place] for place in rng.permutation(len(groups)).tolist()]
     clues = [orbit for orbit in order if values[orbit[0]]]
-    most = _PUT_BACK_OF_QUARTERS if wishes.symmetry == "rotate" else _PUT_BACK
+    most = _PUT_BACK_OF_QUARTERS if constraints.symmetry == "rotate" else _PUT_BACK
     back = [orbit for orbit in order if not values[orbit[0]]][:most]
     other = list(values)
     for orbit in back:
@@ -318,33 +320,33 @@ def _neighbour(
     return other
 
 
-def _least_clues(wishes: Wishes, rng: np.random.Generator) -> int:
+def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
     """With how many clues to stop thinning out."""
-    if wishes.minimal:  # every clue is needed, so none may be left standing for the sake of their number
+    if constraints.minimal:  # every clue is needed, so none may be left standing for the sake of their number
         return 0
-    if wishes.clues is not None:
-        return wishes.clues
-    fewest, most = _USUAL_CLUES.get(wishes.difficulty, (0, 0))
+    if constraints.clues is not None:
+        return constraints.clues
+    fewest, most = _USUAL_CLUES.get(constraints.difficulty, (0, 0))
     return int(rng.integers(fewest, most + 1))
 
 
-def _measures(wishes: Wishes) -> list[_Measure]:
-    """What is measured for *wishes*, the quickest first."""
+def _measures(constraints: Constraints) -> list[_Measure]:
+    """What is measured for *constraints*, the quickest first."""
     measures: list[_Measure] = []
-    if wishes.clues is not None:
-        clues = wishes.clues
+    if constraints.clues is not None:
+        clues = constraints.clues
         measures.append(_Measure(lambda values: abs(_count(values) - clues), _PATIENCE_FOR_CLUES))
-    few = wishes.clues is not None and wishes.clues < _FEW_CLUES
+    few = constraints.clues is not None and constraints.clues < _FEW_CLUES
     patience = _PATIENCE_FOR_CLUES if few else _PATIENCE
-    if wishes.minimal and wishes.symmetry != "none":  # without, thinning out leaves no spare clue
+    if constraints.minimal and constraints.symmetry != "none":  # without, thinning out leaves no spare clue
         measures.append(_Measure(_spare_clues, patience))
-    if wishes.difficulty is not None:
-        measures.append(_Measure(partial(_off_difficulty, wishes.difficulty), patience))
+    if constraints.difficulty is not None:
+        measures.append(_Measure(partial(_off_difficulty, constraints.difficulty), patience))
     return measures
 
 
 def _shortfall(values: Sequence[int], measures: Sequence[_Measure]) -> tuple[float, ...]:
-    """How far a puzzle is from each wish; beyond the first that isn't met, none is measured."""
+    """How far a puzzle is from each constraint; beyond the first that isn't met, none is measured."""
     gaps: list[float] = []
     for measure in measures:
         gaps.append(math.inf if any(gaps) else measure.gap(values))
@@ -352,7 +354,7 @@ def _shortfall(values: Sequence[int], measures: Sequence[_Measure]) -> tuple[flo
 
 
 def _patience(missing: tuple[float, ...], measures: Sequence[_Measure]) -> int:
-    """That for the first wish which isn't met; some for a board not thinned out yet."""
+    """That for the first constraint which isn't met; some for a board not thinned out yet."""
     return next((measure.patience for gap, measure in zip(missing, measures, strict=True) if gap), _PATIENCE)
 
 

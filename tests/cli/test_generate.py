@@ -48,7 +48,7 @@ def test_text_files_hold_what_would_be_printed(run: Run, tmp_path: Path, name: s
     ran = run("generate", *QUICK, "-n", 2, "--seed", 5, "-o", tmp_path / name)
     assert (ran.status, ran.out, ran.err) == (0, "", "")
     boards = read_boards((tmp_path / name).read_bytes())
-    assert ["".join(map(str, board.givens.flat)) for board in boards] == printed
+    assert ["".join(map(str, board.clues.flat)) for board in boards] == printed
 
 
 @pytest.mark.parametrize("name", ["p.png", "p.jpg", "p.webp", "p.pdf"])

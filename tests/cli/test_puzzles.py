@@ -23,7 +23,7 @@ from PIL import Image as Pillow
 
 from sudoku_vision.board import parse_board
 from sudoku_vision.bulk import lists
-from sudoku_vision.bulk.lists import Block, read_list
+from sudoku_vision.bulk.lists import Chunk, read_list
 from sudoku_vision.cli import answering
 from sudoku_vision.errors import OpenError
 
@@ -43,8 +43,8 @@ def put(folder: Path, *lines: str, name: str = "list.txt") -> Path:
     return path
 
 
-def read(text: str | bytes, folder: Path) -> list[Block]:
-    """The blocks of a list with this text."""
+def read(text: str | bytes, folder: Path) -> list[Chunk]:
+    """The chunks of a list with this text."""
     path = folder / "list.txt"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return list(read_list(str(path)))
@@ -229,39 +229,39 @@ def test_wrong_calls_are_told(
 )
 @pytest.mark.parametrize("end", ["", "\n", f"\n{PUZZLE}\n\n"])
 def test_lines_as_people_have_them_are_puzzles(line: str, end: str, tmp_path: Path) -> None:
-    (block,) = read(line + end, tmp_path)
-    assert block.well_formed.all()
-    assert block.numbers.tolist() == list(range(1, len(block.numbers) + 1))
-    assert {tuple(values) for values in block.values.tolist()} == {parse_board(PUZZLE)}
+    (chunk,) = read(line + end, tmp_path)
+    assert chunk.well_formed.all()
+    assert chunk.numbers.tolist() == list(range(1, len(chunk.numbers) + 1))
+    assert {tuple(values) for values in chunk.values.tolist()} == {parse_board(PUZZLE)}
 
 
 def test_digits_set_apart_by_spaces_are_not_taken_for_a_board_with_blanks(tmp_path: Path) -> None:
-    (block,) = read(" ".join(SOLVED) + "\n", tmp_path)
-    assert not block.well_formed.any()
+    (chunk,) = read(" ".join(SOLVED) + "\n", tmp_path)
+    assert not chunk.well_formed.any()
 
 
 @given(
     st.lists(st.sampled_from([PUZZLE, CLASH, "bad", "", "# note", f"{MANY} etc", "\u00e4" * 81, "7" * 90]))
 )
-def test_blocks_hold_every_line_once_whatever_their_size(lines: list[str]) -> None:
+def test_chunks_hold_every_line_once_whatever_their_size(lines: list[str]) -> None:
     text = "".join(f"{line}\n" for line in lines).encode()
     expected = [(number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"]
     for size in (1, 7, 1 << 18):
-        blocks = [
+        chunks = [
             portion
             for piece in lists._whole_lines(Trickle(text, size), "", lambda: None)
             for portion in [lists._parse(piece, "", 1)[0]]
         ]
-        good = [tuple(values) for block in blocks for values in block.values.tolist()]
+        good = [tuple(values) for chunk in chunks for values in chunk.values.tolist()]
         assert good == [
             parse_board(line[:81]) for _, line in expected if line in (PUZZLE, CLASH) or "etc" in line
         ]
-        assert sum(len(block.numbers) for block in blocks) == len(expected)
-        for block in blocks:
-            parts = list(block.portions(2))
-            assert [n for part in parts for n in part.numbers] == block.numbers.tolist()
-            assert [bad for part in parts for bad in part.malformed] == list(block.malformed)
-            assert sum(len(part.values) for part in parts) == len(block.values)
+        assert sum(len(chunk.numbers) for chunk in chunks) == len(expected)
+        for chunk in chunks:
+            parts = list(chunk.portions(2))
+            assert [n for part in parts for n in part.numbers] == chunk.numbers.tolist()
+            assert [bad for part in parts for bad in part.malformed] == list(chunk.malformed)
+            assert sum(len(part.values) for part in parts) == len(chunk.values)
             assert all(len(part.values) == part.well_formed.sum() for part in parts)
 
 
@@ -286,12 +286,12 @@ def test_a_line_without_end_is_given_up_and_takes_no_memory(monkeypatch: pytest.
     assert pieces == [b"1" * lists.LONGEST_LINE, PUZZLE.encode()]
 
 
-def test_statuses_of_a_block_go_back_between_its_malformed_lines() -> None:
-    block, count = lists._parse("".join(f"{line}\n" for line in MIXED).encode(), "", 1)
+def test_statuses_of_a_chunk_go_back_between_its_malformed_lines() -> None:
+    chunk, count = lists._parse("".join(f"{line}\n" for line in MIXED).encode(), "", 1)
     assert count == len(MIXED)
-    assert block.well_formed.tolist() == [len(line) == 81 for line in MIXED]
-    assert len(block.values) == 5
-    assert [bad.text for bad in block.malformed] == ["puzzle", "12345"]
+    assert chunk.well_formed.tolist() == [len(line) == 81 for line in MIXED]
+    assert len(chunk.values) == 5
+    assert [bad.text for bad in chunk.malformed] == ["puzzle", "12345"]
 
 
 def child(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
@@ -361,6 +361,6 @@ def test_json_is_one_object_a_line_even_for_strange_names_and_lines(run: Run, tm
 def test_every_listed_line_is_read_as_it_is_counted(shared_data: Path) -> None:
     counts = {"sudoku17_49158": 49158, "magictour_top1465": 1465, "tdoku_test_puzzles": 43}
     for name, count in counts.items():
-        blocks = list(read_list(str(shared_data / "puzzles" / f"{name}.txt")))
-        assert sum(len(block.values) for block in blocks) == count
-        assert all(block.values.dtype == np.uint8 and block.values.max() <= 9 for block in blocks)
+        chunks = list(read_list(str(shared_data / "puzzles" / f"{name}.txt")))
+        assert sum(len(chunk.values) for chunk in chunks) == count
+        assert all(chunk.values.dtype == np.uint8 and chunk.values.max() <= 9 for chunk in chunks)

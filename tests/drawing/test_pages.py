@@ -20,7 +20,7 @@ from sudoku_vision.drawing.pages import (
     pdf,
 )
 from sudoku_vision.errors import UsageError
-from sudoku_vision.generator import Wishes, series
+from sudoku_vision.generator import Constraints, series
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Image, Photo, board_text
 
@@ -28,7 +28,7 @@ from sudoku_vision.results import Image, Photo, board_text
 @pytest.fixture(scope="module")
 def items() -> list[Item]:
     """Seven puzzles."""
-    puzzles = islice(series(Wishes(clues=30), 1), 7)
+    puzzles = islice(series(Constraints(clues=30), 1), 7)
     return [Item(puzzle.board, puzzle.solution, str(puzzle.number), "easy") for puzzle in puzzles]
 
 

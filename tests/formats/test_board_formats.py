@@ -52,7 +52,7 @@ def named_boards(draw: st.DrawFn) -> NamedBoard:
 
 
 def text(board: NamedBoard) -> str:
-    return "".join(map(str, board.givens.flat))
+    return "".join(map(str, board.clues.flat))
 
 
 def only(data: str | bytes) -> str:
@@ -72,7 +72,7 @@ def only(data: str | bytes) -> str:
 def test_what_is_written_is_read_again(form: str, board: NamedBoard) -> None:
     keeps = format_named(form)
     (read,) = read_boards(write_board(board, form))
-    assert (read.givens == board.givens).all()
+    assert (read.clues == board.clues).all()
     assert (read.placed == (board.placed if keeps.keeps_placed else 0)).all()
     if keeps.keeps_name:
         assert read.name == board.name
@@ -82,7 +82,7 @@ def test_what_is_written_is_read_again(form: str, board: NamedBoard) -> None:
 @given(st.lists(cells, min_size=2, max_size=5))
 def test_several_boards_in_one_text_are_read_again_in_order(form: str, boards: list[list[int]]) -> None:
     read = read_boards(write_boards([NamedBoard(board) for board in boards], form))
-    assert [board.givens.reshape(81).tolist() for board in read] == boards
+    assert [board.clues.reshape(81).tolist() for board in read] == boards
 
 
 @pytest.mark.parametrize("form", [name for name, form in FORMATS.items() if not form.several])
@@ -109,8 +109,8 @@ def test_packing_is_that_of_javascript() -> None:
 @given(cells)
 def test_the_short_form_of_sudokupad_loses_nothing(board: list[int]) -> None:
     packed = pack_clues(NamedBoard(board))
-    assert unpack_clues(packed).givens.reshape(81).tolist() == board
-    assert (read_link(f"https://sudokupad.app/scf{packed}").givens.reshape(81) == board).all()
+    assert unpack_clues(packed).clues.reshape(81).tolist() == board
+    assert (read_link(f"https://sudokupad.app/scf{packed}").clues.reshape(81) == board).all()
 
 
 # Nothing but BoardError
@@ -677,6 +677,6 @@ def test_a_named_board_is_checked_and_can_not_be_changed() -> None:
     board = NamedBoard(PUZZLE, name="two\nlines\x07")
     assert board.name == "two lines"
     with pytest.raises(ValueError, match="read-only"):
-        board.givens[0, 0] = 1
+        board.clues[0, 0] = 1
     assert len({board, NamedBoard(PUZZLE, name="two lines", line=3)}) == 1
     assert board != PUZZLE

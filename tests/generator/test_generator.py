@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.generator import (
+    Constraints,
     Puzzle,
-    Wishes,
     generate,
     is_minimal,
     random_full_board,
@@ -50,7 +50,7 @@ def _is_full(board: Board) -> bool:
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_puzzles_are_proper_and_as_symmetric_as_asked_for(symmetry: Symmetry) -> None:
-    for puzzle in islice(series(Wishes(symmetry=symmetry), 5), 3):
+    for puzzle in islice(series(Constraints(symmetry=symmetry), 5), 3):
         assert _is_proper(puzzle.board, puzzle.solution)
         assert np.array_equal(IMAGES[symmetry](puzzle.board) > 0, puzzle.board > 0)
 
@@ -78,11 +78,11 @@ def test_the_number_of_clues_is_exactly_as_asked_for(seed: int, clues: int, symm
 
 
 @pytest.mark.parametrize(
-    "wishes", [{"clues": 21, "symmetry": "none"}, {"clues": 29, "symmetry": "rotate"}, {"clues": 33}]
+    "constraints", [{"clues": 21, "symmetry": "none"}, {"clues": 29, "symmetry": "rotate"}, {"clues": 33}]
 )
-def test_few_clues_and_odd_numbers_are_climbed_to(wishes: dict[str, Any]) -> None:
-    puzzle = generate(**wishes, seed=9)
-    assert puzzle.clues == wishes["clues"]
+def test_few_clues_and_odd_numbers_are_climbed_to(constraints: dict[str, Any]) -> None:
+    puzzle = generate(**constraints, seed=9)
+    assert puzzle.clues == constraints["clues"]
     assert _is_proper(puzzle.board, puzzle.solution)
 
 
@@ -101,7 +101,7 @@ def test_easier_puzzles_have_about_as_many_clues_as_in_print() -> None:
     assert clues["extreme"] <= 27
 
 
-def test_wishes_hold_together() -> None:
+def test_constraints_hold_together() -> None:
     puzzle = generate(difficulty="easy", clues=24, minimal=True, symmetry="none", seed=6)
     assert (puzzle.rating.name, puzzle.clues) == ("easy", 24)
     assert is_minimal(puzzle.board)
@@ -137,9 +137,9 @@ def test_spare_clues_several_solutions_and_clashes_are_not_minimal() -> None:
 
 
 def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
-    few, many = (list(islice(series(Wishes(), 9), count)) for count in (2, 4))
+    few, many = (list(islice(series(Constraints(), 9), count)) for count in (2, 4))
     assert [str(puzzle) for puzzle in many[:2]] == [str(puzzle) for puzzle in few]
-    assert str(next(series(Wishes(), 9, start=4))) == str(many[3])
+    assert str(next(series(Constraints(), 9, start=4))) == str(many[3])
     assert str(generate(seed=9)) == str(few[0])
     assert len({str(puzzle) for puzzle in (*many, generate(seed=10))}) == 5
     assert [(puzzle.seed, puzzle.number) for puzzle in few] == [(9, 1), (9, 2)]
@@ -158,7 +158,7 @@ def test_chance_may_come_from_a_generator() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "word"),
+    ("constraints", "word"),
     [
         ({"clues": 5}, "17"),
         ({"clues": 16}, "17"),
@@ -170,9 +170,11 @@ def test_chance_may_come_from_a_generator() -> None:
         ({"seed": -1}, "0"),
     ],
 )
-def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(wishes: dict[str, Any], word: str) -> None:
+def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(
+    constraints: dict[str, Any], word: str
+) -> None:
     with pytest.raises(UsageError, match=word) as refused:
-        generate(**wishes)
+        generate(**constraints)
     assert refused.value.remedy
 
 
