@@ -29,6 +29,12 @@ def mixed(one: Colour, other: Colour, share: float) -> Colour:
     return (a, b, c)
 
 
+def brightened(colour: Colour, change: float) -> Colour:
+    """Return *colour* made lighter, or darker where *change*, in grey levels, is negative."""
+    blue, green, red = (float(np.clip(channel + change, 0, 255)) for channel in colour)
+    return (blue, green, red)
+
+
 @dataclass(frozen=True, eq=False)
 class Canvas:
     """A sheet of paper: ``pixels`` (H, W, 3) uint8 BGR, drawn on in place."""

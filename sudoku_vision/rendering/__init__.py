@@ -6,24 +6,23 @@
 ((800, 800, 3), (10, 10, 2))
 
 :func:`draw` takes :class:`Conditions`, the plainest by default; :func:`random_conditions` samples those of
-real pictures. On the way a page is laid out flat (:mod:`.page`, :mod:`.writing`), bent before a camera
-(:mod:`.scene`), lit and exposed (:mod:`.light`). Nothing but the generator passed in decides by chance.
+real pictures. On the way a page is laid out flat (:mod:`.layouts`, :mod:`.writing`), bent before a camera
+(:mod:`.scene`), lit (:mod:`.light`) and exposed (:mod:`.optics`). Nothing but the generator passed in decides
+by chance.
 """
 
 from sudoku_vision.drawing.grid import GridStyle
 from sudoku_vision.generator import random_puzzle
 from sudoku_vision.rendering.conditions import (
-    KINDS,
     Bend,
     Conditions,
-    Kind,
     Light,
     Optics,
     Pose,
-    random_conditions,
 )
-from sudoku_vision.rendering.drawing import Drawing, DrawnGrid, draw
+from sudoku_vision.rendering.kinds import KINDS, Kind, random_conditions
 from sudoku_vision.rendering.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
+from sudoku_vision.rendering.picture import Drawing, DrawnGrid, draw
 from sudoku_vision.rendering.writing import Writing
 
 __all__ = [

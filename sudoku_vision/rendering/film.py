@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 
 from sudoku_vision.rendering.conditions import Conditions, Pose
-from sudoku_vision.rendering.drawing import DrawnGrid, print_page, seen_grids
-from sudoku_vision.rendering.light import exposed, light_field, lit
+from sudoku_vision.rendering.light import light_field, lit
+from sudoku_vision.rendering.optics import exposed
 from sudoku_vision.rendering.page import Page
-from sudoku_vision.rendering.scene import View, lay_on, photograph, stand, table_top
+from sudoku_vision.rendering.picture import DrawnGrid, print_page, seen_grids
+from sudoku_vision.rendering.scene import CameraView, lay_on, photograph, stand, table_top
 from sudoku_vision.results import Board, Image
 
 _SHUTTER = 0.4
@@ -85,7 +86,7 @@ class Film:
         table = table_top(*self.conditions.size, self._conditions(), rng)
         light = light_field(self.conditions.size, self.conditions.light, None, rng)
         bends = rng.integers(2**32)
-        before: View | None = None
+        before: CameraView | None = None
         for number in range(self.count):
             moment = self.at(number / self.rate)
             page = pages[moment.page]
@@ -144,7 +145,7 @@ def _between(start: Moment, end: Moment, share: float) -> Moment:
     )
 
 
-def _motion(before: View, now: View, page: Page) -> tuple[float, float]:
+def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
     """How far the middle of the first grid has moved in the picture, in pixels."""
     grid = page.grids[0]
     middle = np.array([[grid.left + 4.5 * grid.cell, grid.top + 4.5 * grid.cell]])

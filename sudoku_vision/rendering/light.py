@@ -1,4 +1,4 @@
-"""Light on the scene, then lens, sensor and file: what turns a drawing into a photograph."""
+"""Light on the scene: slopes of brightness, shadows, the relief of the paper, the glare of a lamp."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.rendering.conditions import Light, Optics
+from sudoku_vision.rendering.conditions import Light
 from sudoku_vision.results import Floats, Image
 
 _COARSE = 8  # light is computed on a raster this many pixels wide and interpolated
-_NOISE_TILE = 256
 
 
 def light_field(
@@ -63,69 +62,3 @@ def lit(pixels: Image, field: Floats, light: Light, rng: np.random.Generator) ->
         glow = 255 * light.glare * np.exp(-((y - middle[0]) ** 2 + (x - middle[1]) ** 2) / (2 * spread**2))
         bright += cv2.resize(glow, (width, height), interpolation=cv2.INTER_LINEAR)[:, :, None]
     return np.asarray(bright, np.float32)
-
-
-def exposed(picture: Floats, optics: Optics, rng: np.random.Generator) -> Image:
-    """What the camera makes of it: blur, sensor noise, sharpening, coarse detail, JPEG; (H, W, 3) uint8."""
-    height, width = picture.shape[:2]
-    if optics.moire > 0:
-        picture = picture * _moire(height, width, optics.moire, rng)
-    if optics.detail < 1:
-        small = (max(8, round(width * optics.detail)), max(8, round(height * optics.detail)))
-        picture = np.asarray(cv2.resize(picture, small, interpolation=cv2.INTER_AREA), np.float32)
-    if optics.blur > 0.2:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), optics.blur), np.float32)
-    if optics.motion > 1:
-        picture = np.asarray(
-            cv2.filter2D(picture, -1, _streak(optics.motion, optics.motion_angle)), np.float32
-        )
-    if optics.noise > 0:
-        picture = picture + optics.noise * _noise(picture.shape[0], picture.shape[1], rng)
-    if optics.sharpen > 0:
-        soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
-        picture = picture + optics.sharpen * (picture - soft)
-    pixels = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
-    if optics.detail < 1:
-        pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-    return compressed(pixels, optics.jpeg)
-
-
-def compressed(pixels: Image, quality: int) -> Image:
-    """The picture after a round through JPEG of *quality* 1 to 100; 0 leaves it alone."""
-    if quality <= 0:
-        return pixels
-    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    decoded = cv2.imdecode(data, cv2.IMREAD_COLOR) if done else None
-    return pixels if decoded is None else np.asarray(decoded, np.uint8)
-
-
-def _noise(height: int, width: int, rng: np.random.Generator) -> Floats:
-    """Grain of a sensor (H, W, 3), unit variance: one tile, laid again and again with chance offsets."""
-    tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, 3), np.float32)
-    tile = 0.5 * tile + 0.9 * cv2.GaussianBlur(tile, (0, 0), 0.8)
-    noise = np.empty((height, width, 3), np.float32)
-    for top in range(0, height, _NOISE_TILE):
-        for left in range(0, width, _NOISE_TILE):
-            part = noise[top : top + _NOISE_TILE, left : left + _NOISE_TILE]
-            moved = np.roll(tile, rng.integers(0, _NOISE_TILE, 2).tolist(), axis=(0, 1))
-            part[:] = moved[: part.shape[0], : part.shape[1]]
-    return noise
-
-
-def _streak(length: float, angle: float) -> Floats:
-    """The kernel of a hand that shook: a line of *length* pixels at *angle* degrees."""
-    side = 2 * int(np.ceil(length / 2)) + 3
-    kernel = np.zeros((side, side), np.float32)
-    middle, reach = (side - 1) / 2, length / 2
-    step = np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))]) * reach
-    ends = [tuple(round(float(middle + sign * part) * 16) for part in step) for sign in (-1, 1)]
-    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
-    return np.asarray(kernel / kernel.sum(), np.float32)
-
-
-def _moire(height: int, width: int, strength: float, rng: np.random.Generator) -> Floats:
-    """Faint bands where the raster of a screen meets that of the sensor, (H, W, 1)."""
-    angle, period = rng.uniform(0, np.pi), rng.uniform(6, 40)
-    y = np.arange(height, dtype=np.float32)[:, None] * np.float32(np.sin(angle) / period * 2 * np.pi)
-    x = np.arange(width, dtype=np.float32)[None, :] * np.float32(np.cos(angle) / period * 2 * np.pi)
-    return np.asarray(1 + strength * np.sin(x + y), np.float32)[:, :, None]

@@ -12,9 +12,11 @@ import numpy as np
 from sudoku_vision.drawing.canvas import Canvas, Colour, mixed
 from sudoku_vision.drawing.grid import PrintedGrid
 from sudoku_vision.drawing.typefaces import bundled_typefaces
-from sudoku_vision.rendering.conditions import Conditions, random_conditions
-from sudoku_vision.rendering.drawing import Drawing, take
-from sudoku_vision.rendering.page import Fonts, Page, choose_fonts, fill_columns, page_ink
+from sudoku_vision.rendering.conditions import Conditions
+from sudoku_vision.rendering.kinds import random_conditions
+from sudoku_vision.rendering.page import Fonts, Page, choose_fonts, page_ink
+from sudoku_vision.rendering.picture import Drawing, take
+from sudoku_vision.rendering.running_text import fill_columns
 from sudoku_vision.rendering.scene import aim
 
 NegativeKind = Literal[

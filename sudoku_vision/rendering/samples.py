@@ -284,7 +284,7 @@ def _hard_samples() -> list[Sample]:
         Sample("glare.jpg", "A lamp mirrored in glossy paper.", "photo;glare", _on_sheet(light=lamp), 12),
         Sample(
             "steep.jpg",
-            "Seen from the reader's seat, at a steep angle.",
+            "Projection from the reader's seat, at a steep angle.",
             "photo;perspective",
             _on_sheet(pose=Pose(fill=0.85, pitch=-46, yaw=9, roll=-8, focal=0.9), bend=Bend()),
             13,

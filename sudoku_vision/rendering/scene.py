@@ -51,7 +51,7 @@ class _Profile:
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class PageSurface:
     """The paper in space: a flat strip bent by profiles, with waves and creases on top.
 
     ``spine`` is the x of the fold of a book. ``waves`` are rows (kx, ky, phase, amplitude), ``creases``
@@ -88,7 +88,7 @@ class Surface:
         return z
 
 
-def bent_surface(bend: Bend, spine: float | None, rng: np.random.Generator) -> Surface:
+def bent_surface(bend: Bend, spine: float | None, rng: np.random.Generator) -> PageSurface:
     """The surface of *bend*; *spine* is the x of a book's fold in sides of the grid."""
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
@@ -96,7 +96,7 @@ def bent_surface(bend: Bend, spine: float | None, rng: np.random.Generator) -> S
         gutter = _Profile.of(across, -bend.gutter * np.exp(-np.hypot(across, _FOLD_WIDTH) / _GUTTER_WIDTH))
     if bend.arch != 0:
         arch = _Profile.of(across, bend.arch * np.cos(np.pi * 0.9 * np.clip(across, -1.1, 1.1)))
-    return Surface(
+    return PageSurface(
         gutter, spine or 0.0, arch, np.deg2rad(bend.direction), _waves(bend, rng), _creases(bend, rng)
     )
 
@@ -120,7 +120,7 @@ def _creases(bend: Bend, rng: np.random.Generator) -> Points:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class CameraView:
     """A page before a camera. ``origin`` and ``side`` tie page pixels to the surface; lengths there in sides.
 
     ``rotation`` (3, 3) turns the page before the camera, ``distance`` moves it away, ``focal`` and
@@ -129,7 +129,7 @@ class View:
 
     origin: tuple[float, float]
     side: float
-    surface: Surface
+    surface: PageSurface
     rotation: Points
     distance: float
     focal: float
@@ -187,7 +187,7 @@ class View:
         return seen
 
 
-def aim(page: Page, conditions: Conditions, rng: np.random.Generator) -> View:
+def aim(page: Page, conditions: Conditions, rng: np.random.Generator) -> CameraView:
     """Put the camera so that the first grid of *page* fills its share of the picture and lies within it."""
     view = stand(page, conditions.pose, conditions.size, conditions.bend, rng)
     for _ in range(4):
@@ -195,7 +195,7 @@ def aim(page: Page, conditions: Conditions, rng: np.random.Generator) -> View:
     return view
 
 
-def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: np.random.Generator) -> View:
+def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: np.random.Generator) -> CameraView:
     """Put the camera as *pose* has it before the first grid of *page*, be the grid in the picture or not."""
     grid = page.grids[0]
     side = 9 * grid.cell
@@ -203,7 +203,7 @@ def stand(page: Page, pose: Pose, size: tuple[int, int], bend: Bend, rng: np.ran
     width, height = size
     spine = None if page.spine is None else (page.spine - origin[0]) / side
     focal = pose.focal * max(width, height)
-    return View(
+    return CameraView(
         origin,
         side,
         bent_surface(bend, spine, rng),
@@ -224,7 +224,7 @@ def _rotation(pose: Pose) -> Points:
     return rotation
 
 
-def _fitted(view: View, crossings: Points, size: tuple[int, int]) -> View:
+def _fitted(view: CameraView, crossings: Points, size: tuple[int, int]) -> CameraView:
     """Step back and shift the picture until the crossings lie inside it."""
     seen = view.project(crossings).reshape(-1, 2)
     low, high = seen.min(axis=0), seen.max(axis=0)
@@ -237,7 +237,7 @@ def _fitted(view: View, crossings: Points, size: tuple[int, int]) -> View:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class Projection:
     """The page as the camera sees it: ``pixels`` (H, W, 3) uint8 and ``cover`` (H, W) uint8, 255 on the page.
 
     ``places`` (h, w, 2) are the page places of a coarse raster of the picture, :data:`RASTER` pixels apart.
@@ -248,7 +248,7 @@ class Seen:
     places: Points
 
 
-def photograph(page: Page, view: View, size: tuple[int, int]) -> Seen:
+def photograph(page: Page, view: CameraView, size: tuple[int, int]) -> Projection:
     """Resample the page into a picture of *size* (width, height)."""
     columns, rows = -(-size[0] // RASTER) + 1, -(-size[1] // RASTER) + 1
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
@@ -259,7 +259,7 @@ def photograph(page: Page, view: View, size: tuple[int, int]) -> Seen:
     seen = cv2.remap(
         sheet, source[:, :, 0], source[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     ).astype(np.uint8, copy=False)
-    return Seen(np.ascontiguousarray(seen[:, :, :3]), np.ascontiguousarray(seen[:, :, 3]), places)
+    return Projection(np.ascontiguousarray(seen[:, :, :3]), np.ascontiguousarray(seen[:, :, 3]), places)
 
 
 def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
@@ -273,7 +273,7 @@ def _dense(places: Points, size: tuple[int, int]) -> NDArray[np.float32]:
     return np.asarray(dense - np.float32(0.5), np.float32)
 
 
-def on_table(seen: Seen, conditions: Conditions, rng: np.random.Generator) -> Image:
+def on_table(seen: Projection, conditions: Conditions, rng: np.random.Generator) -> Image:
     """Lay the page on a table: grained, darker in the shadow of the page's edge."""
     if seen.cover.min() == 255:
         return seen.pixels
@@ -281,7 +281,7 @@ def on_table(seen: Seen, conditions: Conditions, rng: np.random.Generator) -> Im
     return lay_on(seen, table_top(width, height, conditions, rng))
 
 
-def lay_on(seen: Seen, table: NDArray[np.float32]) -> Image:
+def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
     """Lay the page on a given *table* (H, W, 3)."""
     height, width = seen.cover.shape
     small = cv2.resize(seen.cover, (max(width // 8, 1), max(height // 8, 1)), interpolation=cv2.INTER_AREA)

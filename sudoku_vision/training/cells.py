@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.drawing.typefaces import Typeface
+from sudoku_vision.rendering.pen import Hand, new_hand, pen_mask
 from sudoku_vision.results import Floats, Image, Lattice, Photo
-from sudoku_vision.training.pen import Hand, new_hand, pen_mask
 
 BLANK, WRITTEN, JUNK = 0, 10, 19
 """Classes: BLANK, printed d is d, written d is WRITTEN - 1 + d, JUNK."""

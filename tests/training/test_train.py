@@ -14,12 +14,12 @@ from sudoku_vision.digits.handwriting import forward, log_softmax
 from sudoku_vision.digits.model import CLASSES, load_model
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.rectify import rectify
+from sudoku_vision.rendering.pen import FORMS, new_hand, pen_mask
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.training import dataset
 from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board
 from sudoku_vision.training.fitting import Recipe, Samples, best_temperature, fit_network, scale, unscaled
 from sudoku_vision.training.handwriting import learn_dictionary, pasted, warped
-from sudoku_vision.training.pen import FORMS, new_hand, pen_mask
 from sudoku_vision.training.photos import digits_of
 from sudoku_vision.training.train import (
     Settings,

@@ -13,9 +13,11 @@ from sudoku_vision.drawing.canvas import Canvas
 from sudoku_vision.drawing.grid import PrintedGrid
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Conditions
-from sudoku_vision.rendering.light import compressed, exposed, light_field, lit
-from sudoku_vision.rendering.page import Page, choose_fonts, lay_out
-from sudoku_vision.rendering.scene import View, aim, on_table, photograph
+from sudoku_vision.rendering.layouts import lay_out
+from sudoku_vision.rendering.light import light_field, lit
+from sudoku_vision.rendering.optics import compressed, exposed
+from sudoku_vision.rendering.page import Page, choose_fonts
+from sudoku_vision.rendering.scene import CameraView, aim, on_table, photograph
 from sudoku_vision.results import Board, Image, Lattice
 from sudoku_vision.solver import solve
 
@@ -137,7 +139,7 @@ def _photo(page: Page, conditions: Conditions, rng: np.random.Generator) -> Draw
 
 
 def seen_grids(
-    page: Page, view: View, size: tuple[int, int]
+    page: Page, view: CameraView, size: tuple[int, int]
 ) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
     """The truth about the grids of *page* that lie whole in the picture, and about the others."""
     truths = [_truth(grid, view.project(grid.crossings)) for grid in page.grids]
@@ -146,7 +148,7 @@ def seen_grids(
     return whole, tuple(t for t, within in zip(truths, inside, strict=True) if not within)
 
 
-def take(page: Page, view: View, conditions: Conditions, rng: np.random.Generator) -> Image:
+def take(page: Page, view: CameraView, conditions: Conditions, rng: np.random.Generator) -> Image:
     """The photograph of *page* that the camera at *view* takes, (H, W, 3) uint8."""
     seen = photograph(page, view, conditions.size)
     scene = on_table(seen, conditions, rng)
