@@ -11,7 +11,7 @@ from sudoku_vision.board import board_array, cell_name
 from sudoku_vision.cli.boards import BoardFinder, FoundBoard
 from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import doubt_lines
-from sudoku_vision.display import Cell
+from sudoku_vision.display import Line
 from sudoku_vision.errors import ImproperError, SudokuVisionError
 from sudoku_vision.logic.words import listed
 from sudoku_vision.results import Board, GridResult, Photo
@@ -35,7 +35,7 @@ class Asked:
     board: Board | None = None
     error: SudokuVisionError | None = None
     cautions: tuple[str, ...] = ()
-    doubts: tuple[list[Cell], ...] = ()
+    doubts: tuple[Line, ...] = ()
     photo: Photo | None = None
     grid: GridResult | None = None
 

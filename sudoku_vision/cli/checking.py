@@ -8,7 +8,7 @@ from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_m
 from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import NO_CALL, STATUS_WORDS, Call, caption_start, doubt_lines, numbered
 from sudoku_vision.cli.solving import Task, solve_all
-from sudoku_vision.display import BLANK, PLAIN, Cell, Look, print_lines, styled_board
+from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, print_lines, styled_board, wrapped
 from sudoku_vision.results import Image, PageResult, Photo
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
@@ -24,8 +24,8 @@ def check_all(paths: Sequence[str], options: Options, *, answers: bool = False) 
         return overlay_check(photo, _checks(page), answers=answers)
 
     def show(page: PageResult, call: Call) -> None:
-        look = options.look
-        print_lines(check_lines(page, call, look, answers=answers), look)
+        text_style = options.text_style
+        print_lines(check_lines(page, call, text_style, answers=answers), text_style)
 
     task = Task(
         command="check",
@@ -44,8 +44,8 @@ def _checks(page: PageResult) -> list[Check]:
 
 
 def check_lines(
-    page: PageResult, call: Call = NO_CALL, look: Look = PLAIN, *, answers: bool = False
-) -> list[list[Cell]]:
+    page: PageResult, call: Call = NO_CALL, text_style: TextStyle = PLAIN, *, answers: bool = False
+) -> list[Line]:
     """The verdicts on a page as lines of styled text; the options are as for solving."""
     checks = _checks(page)
     status = page_status(page, checks)
@@ -54,26 +54,30 @@ def check_lines(
     message = page_message(page, status)
     if message:
         head.append((f". {message}", ""))
-    lines = [head]
+    lines = wrapped(head, text_style)
     for number, one in numbered(checks):
-        lines += [[], *_grid_lines(one, number, answers, look), *doubt_lines(one.grid.doubts, number, call)]
+        lines += [
+            [],
+            *_grid_lines(one, number, answers, text_style),
+            *doubt_lines(one.grid.doubts, number, call),
+        ]
     lines.append([])
     return lines
 
 
-def _status(status: PageCheckStatus) -> Cell:
+def _status(status: PageCheckStatus) -> Span:
     return _WORDS[status], _STYLES.get(status, "bold red")
 
 
-def _grid_lines(one: Check, number: int, answers: bool, look: Look) -> list[list[Cell]]:
+def _grid_lines(one: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
     """Caption, the board as it is filled, and the cells that are not right."""
     caption = [caption_start(number), _status(one.status)]
     if one.status == "unreadable":
         return [caption]
     caption.append((f": {_counts(one)}", ""))
-    board = styled_board([[_filled(one, 9 * r + c) for c in range(9)] for r in range(9)], look.fancy)
+    board = styled_board([[_filled(one, 9 * r + c) for c in range(9)] for r in range(9)], text_style.unicode)
     likely = "" if one.grid.status == "solved" else "probably "
-    lines = [caption, *([("  ", ""), *line] for line in board)]
+    lines = [*wrapped(caption, text_style, hang=4), *([("  ", ""), *line] for line in board)]
     lines += [[(f"    {_mistake(one, cell, likely + 'wrong', answers)}", "")] for cell in one.wrong]
     return lines + [[(f"    {_mistake(one, cell, 'not clear', False)}", "")] for cell in one.unclear]
 
@@ -103,7 +107,7 @@ def _mistake(one: Check, cell: int, word: str, answers: bool) -> str:
     return text
 
 
-def _filled(one: Check, cell: int) -> Cell:
+def _filled(one: Check, cell: int) -> Span:
     """One character of the board: a clue, what is written, or a blank."""
     row, column = divmod(cell, 9)
     if one.grid.puzzle[row, column]:

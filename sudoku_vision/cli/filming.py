@@ -21,7 +21,7 @@ from typing import NoReturn
 from sudoku_vision.cli.model import named_model
 from sudoku_vision.cli.show import complain, progress, show_page
 from sudoku_vision.cli.solving import NOT_SOLVED, NOTHING_OPENED, SOLVED
-from sudoku_vision.display import Look, look_of
+from sudoku_vision.display import TextStyle, style_for
 from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.record import Recorder, check_recording
@@ -92,10 +92,10 @@ def _read_size(text: str) -> tuple[int, int]:
 class Telling:
     """Tells what is seen in a film: a line a frame for programs, each puzzle once for people."""
 
-    def __init__(self, name: str, *, as_json: bool, look: Look) -> None:
+    def __init__(self, name: str, *, as_json: bool, text_style: TextStyle) -> None:
         self.solved = False
         """Whether the answer of a puzzle was shown."""
-        self._name, self._as_json, self._look = name, as_json, look
+        self._name, self._as_json, self._text_style = name, as_json, text_style
         self._told: set[str] = set()
         self._states: set[str] = set()
 
@@ -127,7 +127,7 @@ class Telling:
                 continue
             self._told.add(board_text(grid.grid.puzzle))
             name = f"{self._name}, {seconds:.1f} s"
-            show_page(PageResult(name, 1, "solved", "", (grid.grid,), seconds), look=self._look)
+            show_page(PageResult(name, 1, "solved", "", (grid.grid,), seconds), text_style=self._text_style)
 
 
 class Recording:
@@ -260,7 +260,7 @@ def _other_cameras(number: int) -> list[int]:
 
 
 def _telling(name: str, wishes: Wishes) -> Telling:
-    return Telling(name, as_json=wishes.as_json, look=look_of(sys.stdout, plain=wishes.plain))
+    return Telling(name, as_json=wishes.as_json, text_style=style_for(sys.stdout, plain=wishes.plain))
 
 
 def _grabs(source: Source, seconds: float | None) -> Iterator[Grab]:

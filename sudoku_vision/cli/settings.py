@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.display import Look, look_of
+from sudoku_vision.display import TextStyle, style_for
 from sudoku_vision.load import MAX_MEGAPIXELS
 from sudoku_vision.results import Floats
 
@@ -32,9 +32,9 @@ class Options:
     link: str | None = None
 
     @property
-    def look(self) -> Look:
+    def text_style(self) -> TextStyle:
         """How boards are printed on standard output."""
-        return look_of(sys.stdout, plain=self.plain)
+        return style_for(sys.stdout, plain=self.plain)
 
     @property
     def for_one_picture(self) -> bool:

@@ -11,14 +11,13 @@ from typing import Any, TypeVar
 
 from sudoku_vision.display import (
     PLAIN,
-    Cell,
-    Look,
-    look_of,
+    Line,
+    Span,
+    TextStyle,
     print_lines,
-    puzzle_cells,
-    side_by_side_lines,
-    solution_cells,
-    styled_board,
+    puzzle_and_solution,
+    style_for,
+    wrapped,
 )
 from sudoku_vision.results import Doubt, GridResult, PageResult
 
@@ -64,28 +63,28 @@ LinkOf = Callable[[GridResult], str | None]
 
 
 def show_page(
-    page: PageResult, call: Call = NO_CALL, look: Look | None = None, link: LinkOf | None = None
+    page: PageResult, call: Call = NO_CALL, text_style: TextStyle | None = None, link: LinkOf | None = None
 ) -> None:
     """Print a page's puzzles and solutions, by default as standard output takes them best.
 
     *call* is how the cells in doubt of this page can be settled, *link* gives the link to print below each
     grid.
     """
-    look = look_of(sys.stdout) if look is None else look
-    print_lines(page_lines(page, call, look, link), look)
+    text_style = style_for(sys.stdout) if text_style is None else text_style
+    print_lines(page_lines(page, call, text_style, link), text_style)
 
 
 def page_lines(
-    page: PageResult, call: Call = NO_CALL, look: Look = PLAIN, link: LinkOf | None = None
-) -> list[list[Cell]]:
+    page: PageResult, call: Call = NO_CALL, text_style: TextStyle = PLAIN, link: LinkOf | None = None
+) -> list[Line]:
     """A page as lines of styled text; the options are as for :func:`show_page`."""
     name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
     head = [(f"{name}: ", "bold"), (STATUS_WORDS[page.status], _STATUS_STYLES.get(page.status, "bold red"))]
     if page.message:
         head.append((f". {page.message}", ""))
-    lines = [head]
+    lines = wrapped(head, text_style)
     for number, grid in numbered(page.grids):
-        lines += [[], *_grid_lines(grid, number, look), *doubt_lines(grid.doubts, number, call)]
+        lines += [[], *_grid_lines(grid, number, text_style), *doubt_lines(grid.doubts, number, call)]
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
@@ -100,13 +99,13 @@ def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
     return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
 
 
-def caption_start(number: int) -> Cell:
+def caption_start(number: int) -> Span:
     """How the line about a grid begins."""
     return (f"  {number}. " if number else "  "), ""
 
 
-def _grid_lines(grid: GridResult, number: int, look: Look) -> list[list[Cell]]:
-    """Caption, then the puzzle and beside it the solution."""
+def _grid_lines(grid: GridResult, number: int, text_style: TextStyle) -> list[Line]:
+    """Return the caption, then the puzzle and beside or below it the solution."""
     style = _STATUS_STYLES.get(grid.status, "bold red")
     caption = [caption_start(number), (STATUS_WORDS[grid.status], style)]
     if grid.status != "unreadable":
@@ -116,19 +115,16 @@ def _grid_lines(grid: GridResult, number: int, look: Look) -> list[list[Cell]]:
     if grid.status == "unreadable":
         return [caption]
     # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
-    written = grid.written if look.colour else None
-    lines = styled_board(puzzle_cells(grid.puzzle, written), look.fancy)
-    if grid.solution is not None:
-        solved = styled_board(solution_cells(grid.solution, grid.puzzle), look.fancy)
-        lines = side_by_side_lines(lines, solved)
-    return [caption, *([("  ", ""), *line] for line in lines)]
+    written = grid.written if text_style.colour else None
+    boards = puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
+    return [*wrapped(caption, text_style, hang=4), *boards]
 
 
-def doubt_lines(doubts: Sequence[Doubt], number: int, call: Call) -> list[list[Cell]]:
+def doubt_lines(doubts: Sequence[Doubt], number: int, call: Call) -> list[Line]:
     """The cells in doubt of a grid, what they may hold, and how to settle them, in words that work for it."""
     if not doubts:
         return []
-    lines: list[list[Cell]] = [[("  In doubt:", "bold yellow")]]
+    lines: list[Line] = [[("  In doubt:", "bold yellow")]]
     lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in doubts]
     example = ",".join(
         f"r{doubt.row}c{doubt.column}={_digit_name(doubt, doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]

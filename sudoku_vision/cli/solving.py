@@ -57,7 +57,7 @@ def solve_task(options: Options) -> Task:
 
     def show(page: PageResult, call: Call) -> None:
         _caution(page)
-        show_page(page, call, options.look, link if site else None)
+        show_page(page, call, options.text_style, link if site else None)
 
     def to_dict(page: PageResult) -> dict[str, Any]:
         value = page.to_dict()

@@ -14,7 +14,18 @@ from sudoku_vision.cli.asking import Asked, asked_boards
 from sudoku_vision.cli.output import Output
 from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import complain
-from sudoku_vision.display import Cell, Look, print_lines, puzzle_cells, solution_cells, styled_board
+from sudoku_vision.display import (
+    Line,
+    Span,
+    TextStyle,
+    labelled,
+    print_lines,
+    puzzle_cells,
+    shortened,
+    solution_cells,
+    styled_board,
+    wrapped,
+)
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
 from sudoku_vision.logic import Explanation, Rating, Step, Technique, explain, hints, rate
 from sudoku_vision.logic.explain import improper_message
@@ -33,7 +44,6 @@ _STYLES = {
     "extreme": "bold magenta",
 }
 
-Line = list[Cell]
 Tell = Literal["name", "place", "step"]
 """How much of a hint is told: the technique's name, also where to look, the whole step."""
 
@@ -54,7 +64,7 @@ def tell_hints(arguments: Sequence[str], options: Options, tell: Tell) -> int:
     def answer_for(asked: Asked, board: Board) -> Answer:
         steps = hints(board)
         pictures.add(asked, board, steps)
-        return _hint_answer(asked, board, steps, tell)
+        return _hint_answer(asked, board, steps, tell, options.text_style)
 
     status = _tell("hint", arguments, options, answer_for)
     pictures.finish()
@@ -64,13 +74,19 @@ def tell_hints(arguments: Sequence[str], options: Options, tell: Tell) -> int:
 def tell_explanations(arguments: Sequence[str], options: Options) -> int:
     """Print the way to the solution of each board, and give the exit status."""
     return _tell(
-        "explain", arguments, options, lambda asked, board: _explain_answer(asked, board, options.look)
+        "explain", arguments, options, lambda asked, board: _explain_answer(asked, board, options.text_style)
     )
 
 
 def tell_ratings(arguments: Sequence[str], options: Options) -> int:
     """Print a line on how hard each board is, and give the exit status."""
-    return _tell("rate", arguments, options, _rate_answer, a_line_each=True)
+    return _tell(
+        "rate",
+        arguments,
+        options,
+        lambda asked, board: _rate_answer(asked, board, options.text_style),
+        a_line_each=True,
+    )
 
 
 def _tell(
@@ -118,15 +134,16 @@ def _print(asked: Asked, answer: Answer, options: Options, *, heading: bool, sho
         return
     lines: list[Line] = [[(f"{asked.name}:", "bold")]] if heading else []
     if show_board and asked.photo is not None:
-        lines += [[("Read from the picture:", "")], *_read_lines(asked, options.look)]
-    lines += [[(caution, "bold yellow")] for caution in asked.cautions]
-    print_lines([*lines, *asked.doubts, *answer.lines], options.look)
+        lines += [[("Read from the picture:", "")], *_read_lines(asked, options.text_style)]
+    for caution in asked.cautions:
+        lines += wrapped([(caution, "bold yellow")], options.text_style)
+    print_lines([*lines, *asked.doubts, *answer.lines], options.text_style)
 
 
-def _read_lines(asked: Asked, look: Look) -> list[Line]:
+def _read_lines(asked: Asked, text_style: TextStyle) -> list[Line]:
     """The board of a picture: its clues, and what is rightly filled in."""
     assert asked.clues is not None and asked.board is not None
-    return styled_board(puzzle_cells(asked.clues, asked.board), look.fancy)
+    return styled_board(puzzle_cells(asked.clues, asked.board), text_style.unicode)
 
 
 def _refuse(asked: Asked, error: SudokuVisionError, options: Options) -> None:
@@ -138,7 +155,7 @@ def _refuse(asked: Asked, error: SudokuVisionError, options: Options) -> None:
         data |= {"status": _status_of(error), "message": str(error), "puzzle": puzzle}
         print(json.dumps(data), flush=True)  # noqa: T201
     elif asked.doubts:
-        print_lines(asked.doubts, options.look)
+        print_lines(asked.doubts, options.text_style)
 
 
 def _status_of(error: SudokuVisionError) -> str:
@@ -198,7 +215,9 @@ def _drawn_board(asked: Asked, board: Board) -> tuple[Photo, GridResult]:
     return Photo(pixels, source="board"), GridResult("solved", puzzle_lattice(), reading)
 
 
-def _hint_answer(asked: Asked, board: Board, steps: Sequence[Step], tell: Tell) -> Answer:
+def _hint_answer(
+    asked: Asked, board: Board, steps: Sequence[Step], tell: Tell, text_style: TextStyle
+) -> Answer:
     solved = solve(board)
     caution = improper_message(solved)
     assert asked.clues is not None
@@ -217,6 +236,7 @@ def _hint_answer(asked: Asked, board: Board, steps: Sequence[Step], tell: Tell) 
         lines.append([(_leads_to(steps[1:]), "")])
     if caution:
         lines.append([(caution, "bold yellow")])
+    lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
     return Answer(lines, data, full=solved.status == "one")
 
 
@@ -244,40 +264,44 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _explain_answer(asked: Asked, board: Board, look: Look) -> Answer:
+def _explain_answer(asked: Asked, board: Board, text_style: TextStyle) -> Answer:
     explanation = explain(board)
     if explanation.status not in ("one", "many"):
         raise ImproperError(explanation.message, status=explanation.status)
     assert asked.clues is not None
     data = explanation.to_dict() | {"puzzle": board_text(asked.clues), "board": board_text(board)}
-    lines = [*_step_lines(explanation.steps), *_end_lines(explanation, asked.clues, look)]
+    lines = [*_step_lines(explanation.steps, text_style), *_end_lines(explanation, asked.clues, text_style)]
     return Answer(lines, data, full=explanation.status == "one")
 
 
-def _step_lines(steps: Sequence[Step]) -> list[Line]:
+def _step_lines(steps: Sequence[Step], text_style: TextStyle) -> list[Line]:
+    """Return the numbered steps; where they are wider than the terminal, they hang beneath their names."""
     width = len(str(len(steps)))
-    return [
-        [(f"{number:{width}}. ", "dim"), (_capital(step.technique.value), "bold"), (f": {step.text}", "")]
-        for number, step in enumerate(steps, start=1)
-    ]
+    lines: list[Line] = []
+    for number, step in enumerate(steps, start=1):
+        name, text = (_capital(step.technique.value), "bold"), (f": {step.text}", "")
+        lines += wrapped([(f"{number:{width}}. ", "dim"), name, text], text_style, hang=width + 2)
+    return lines
 
 
-def _end_lines(explanation: Explanation, clues: Board, look: Look) -> list[Line]:
+def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) -> list[Line]:
     """The solution as a board, and what it took; or why there is none."""
     if explanation.solution is None:
-        return [[(explanation.message, "bold yellow")]]
-    board = styled_board(solution_cells(explanation.solution, clues), look.fancy)
+        return wrapped([(explanation.message, "bold yellow")], text_style)
+    board = styled_board(solution_cells(explanation.solution, clues), text_style.unicode)
     trials = sum(step.technique is Technique.TRIAL for step in explanation.steps)
     how = "by logic alone" if not trials else f"with {trials} trial{'s' * (trials > 1)} where logic ends"
     steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
-    return [[(f"Solved in {steps}, {how}.", "bold green")], *board]
+    return [*wrapped([(f"Solved in {steps}, {how}.", "bold green")], text_style), *board]
 
 
-def _rate_answer(asked: Asked, board: Board) -> Answer:
+def _rate_answer(asked: Asked, board: Board, text_style: TextStyle) -> Answer:
     assert asked.clues is not None
     rating = rate(board)
     data = {"status": "one", "puzzle": board_text(asked.clues), "board": board_text(board)} | rating.to_dict()
-    return Answer([_rating_line(asked.name, rating)], data)
+    if text_style.width is None:
+        return Answer([_rating_line(asked.name, rating)], data)
+    return Answer(_rating_table(asked.name, rating, text_style), data)
 
 
 def _rating_line(name: str, rating: Rating) -> Line:
@@ -289,3 +313,16 @@ def _rating_line(name: str, rating: Rating) -> Line:
         (rating.name, _STYLES[rating.name]),
         (f", score {rating.score}{hardest}{tail}", ""),
     ]
+
+
+def _rating_table(name: str, rating: Rating, text_style: TextStyle) -> list[Line]:
+    """Return a small table of how hard a board is, for a terminal."""
+    rows: list[tuple[str, Span]] = [
+        ("level", (rating.name, _STYLES[rating.name])),
+        ("score", (str(rating.score), "")),
+    ]
+    if rating.hardest is not None:
+        rows.append(("hardest", (rating.hardest.value, "")))
+    for place, (technique, count) in enumerate(rating.counts.items()):
+        rows.append(("" if place else "steps", (f"{count} x {technique.value}", "")))
+    return [[(shortened(name, 1, text_style) + ":", "bold")], *labelled(rows, text_style), []]

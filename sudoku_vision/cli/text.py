@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from sudoku_vision.board import cell_name
 from sudoku_vision.cli.boards import FoundBoard, boards_in_text
 from sudoku_vision.display import (
-    Cell,
+    Line,
+    Span,
     print_lines,
-    puzzle_cells,
-    side_by_side_lines,
-    solution_cells,
-    styled_board,
+    puzzle_and_solution,
+    wrapped,
 )
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats import Site, site_named
@@ -41,27 +40,26 @@ def solve_text(source: str, options: Options) -> list[SolutionStatus]:
         assert found.board is not None
         solution = solve(found.board.clues)
         statuses.append(solution.status)
-        print_lines(_lines(found, found.board, solution, options, site), options.look)
+        print_lines(_lines(found, found.board, solution, options, site), options.text_style)
     return statuses
 
 
 def _lines(
     found: FoundBoard, board: NamedBoard, solution: Solution, options: Options, site: Site | None
-) -> list[list[Cell]]:
+) -> list[Line]:
     """A board beside its solution, as those of pictures are printed."""
     name = f"{found.source} ({board.name})" if board.name else found.source
     words, style = _status(solution)
-    look = options.look
-    drawn = styled_board(puzzle_cells(board.clues, board.placed if look.colour else None), look.fancy)
-    if solution.status == "one" and solution.solution is not None:
-        solved = styled_board(solution_cells(solution.solution, board.clues), look.fancy)
-        drawn = side_by_side_lines(drawn, solved)
-    lines = [[(f"{name}: ", "bold"), (words, style)], [], *([("  ", ""), *line] for line in drawn)]
+    text_style = options.text_style
+    solved = solution.solution if solution.status == "one" else None
+    placed = board.placed if text_style.colour else None
+    boards = puzzle_and_solution(board.clues, solved, text_style, placed=placed, indent=2)
+    lines = [*wrapped([(f"{name}: ", "bold"), (words, style)], text_style), [], *boards]
     lines += [[("  ", ""), (site.write(board), "")]] if site else []
     return [*lines, []]
 
 
-def _status(solution: Solution) -> Cell:
+def _status(solution: Solution) -> Span:
     """What became of a board, in the words and colours of pictures."""
     if solution.status == "one":
         return "solved", "bold green"

@@ -111,7 +111,7 @@ def _grid(boards: Sequence[NamedBoard]) -> str:
 
 
 def _boxes(boards: Sequence[NamedBoard]) -> str:
-    lined = (board_lines(board.clues, fancy=True) for board in boards)
+    lined = (board_lines(board.clues, unicode=True) for board in boards)
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in lined)
 
 

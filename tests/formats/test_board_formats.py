@@ -333,10 +333,10 @@ def test_rows_of_dashes_are_told_from_rules(blank: str) -> None:
 
 
 def test_the_program_reads_what_it_prints_itself() -> None:
-    from sudoku_vision.display import PLAIN, Look, display
+    from sudoku_vision.display import PLAIN, TextStyle, display
 
-    for look in (PLAIN, Look(), Look(colour=True)):
-        printed = display(PUZZLE, SOLUTION, look=look, beside=True)
+    for text_style in (PLAIN, TextStyle(), TextStyle(colour=True)):
+        printed = display(PUZZLE, SOLUTION, text_style=text_style, beside=True)
         assert only(f"photo.jpg: solved\n\n  solved, confidence 0.998\n  {printed}\n") == PUZZLE
     assert only(display(PUZZLE)) == PUZZLE
 

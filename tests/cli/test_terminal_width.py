@@ -1,0 +1,56 @@
+"""The commands on a narrow terminal: nothing is cut to pieces."""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+
+import pytest
+from conftest import PUZZLE
+
+pytest.importorskip("fcntl", reason="terminals of this kind are not on this system")
+
+
+def on_a_terminal(columns: int, *arguments: str) -> list[str]:
+    """Run a command on a terminal of so many columns, without colours, and return the lines it prints."""
+    import fcntl
+    import pty
+    import termios
+
+    child, terminal = pty.fork()
+    if child == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        variables = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+        command = [sys.executable, "-m", "sudoku_vision", *arguments]
+        os.execve(sys.executable, command, variables | {"TERM": "dumb"})
+    printed = b""
+    try:
+        while chunk := os.read(terminal, 65_536):
+            printed += chunk
+    except OSError:  # how Linux says that nothing more will come
+        pass
+    os.close(terminal)
+    assert os.waitpid(child, 0)[1] == 0
+    return printed.decode().replace("\r", "").splitlines()
+
+
+def test_boards_stand_one_below_the_other() -> None:
+    lines = on_a_terminal(40, "solve", PUZZLE)
+    boards = [line for line in lines if line.startswith("  ")]
+    assert len(boards) == 26
+    assert {len(line) for line in boards} == {27}
+
+
+def test_explanations_break_between_words_and_hang() -> None:
+    lines = on_a_terminal(40, "explain", PUZZLE)
+    assert all(len(line) <= 40 for line in lines)
+    assert lines[0].startswith(" 1. Hidden single: In box")
+    assert lines[1].startswith("    ")
+
+
+def test_a_rating_is_a_small_table() -> None:
+    lines = on_a_terminal(40, "rate", PUZZLE)
+    assert all(len(line) <= 40 for line in lines)
+    assert [line.split()[0] for line in lines[1:5]] == ["level", "score", "hardest", "steps"]
+    assert len({line[11:].lstrip() == line[11:] for line in lines[1:5]}) == 1
