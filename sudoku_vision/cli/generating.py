@@ -28,7 +28,8 @@ from sudoku_vision.save import (
 )
 
 if TYPE_CHECKING:
-    from sudoku_vision.drawing.pages import Item, PageStyle, PaperName
+    from sudoku_vision.drawing.pages import PageStyle, PaperName
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _QUIET_FOR = 2.0  # seconds before it is said that the search goes on
@@ -199,7 +200,8 @@ def _name(puzzle: Puzzle) -> str:
 
 
 def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
-    from sudoku_vision.drawing.pages import count_pages, draw_pages, pdf
+    from sudoku_vision.drawing.pages import count_pages, draw_pages
+    from sudoku_vision.drawing.pdf import pdf
 
     style = _page_style(count, sheets, call)
     check_place(output)
@@ -246,7 +248,7 @@ def _folder_writer(output: str, sheets: Sheets) -> Writer:
 
 def _save_pictures(path: Path, puzzle: Puzzle, sheets: Sheets) -> None:
     """The picture of a puzzle, and beside it that of its solution if that is wanted."""
-    from sudoku_vision.drawing.pages import draw_puzzle
+    from sudoku_vision.drawing.puzzle import draw_puzzle
 
     item = _item(puzzle)
     save(path, draw_puzzle(item))
@@ -254,8 +256,8 @@ def _save_pictures(path: Path, puzzle: Puzzle, sheets: Sheets) -> None:
         save(path.with_name(f"{path.stem}-solution{path.suffix}"), draw_puzzle(item, solved=True))
 
 
-def _item(puzzle: Puzzle, numbered: bool = False) -> Item:
-    from sudoku_vision.drawing.pages import Item
+def _item(puzzle: Puzzle, numbered: bool = False) -> PrintablePuzzle:
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle
 
     note = f"{puzzle.rating.name}, {puzzle.clues} clues"
-    return Item(puzzle.board, puzzle.solution, str(puzzle.number) if numbered else "", note)
+    return PrintablePuzzle(puzzle.board, puzzle.solution, str(puzzle.number) if numbered else "", note)

@@ -207,10 +207,10 @@ class HintPictures:
 
 def _drawn_board(asked: Asked, board: Board) -> tuple[Photo, GridResult]:
     """A plain picture of a board that came as text, and where its grid lies in it."""
-    from sudoku_vision.drawing.pages import Item, draw_puzzle, puzzle_lattice
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
 
     assert asked.clues is not None
-    pixels = draw_puzzle(Item(asked.clues, board), solved=True)
+    pixels = draw_puzzle(PrintablePuzzle(asked.clues, board), solved=True)
     reading = Reading(asked.clues, np.zeros((9, 9), np.int8), None, 1, 1.0)
     return Photo(pixels, source="board"), GridResult("solved", puzzle_lattice(), reading)
 

@@ -22,9 +22,12 @@ Colour = tuple[float, float, float]
 BLACK: Colour = (0.0, 0.0, 0.0)
 WHITE: Colour = (255.0, 255.0, 255.0)
 
+_SMALLEST_EM = 4  # pixels: fonts of fewer give nothing but specks
+_MEASURED_EM = 100  # pixels, at which it is measured how tall the 8 of a typeface is
+
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """The colour *share* of the way from *one* to *other*."""
+    """Return the colour *share* of the way from *one* to *other*."""
     a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))
     return (a, b, c)
 
@@ -43,7 +46,7 @@ class Canvas:
 
     @classmethod
     def blank(cls, width: int, height: int, colour: Colour) -> Canvas:
-        """A sheet of one colour."""
+        """Return a sheet of one colour."""
         pixels = np.empty((height, width, 3), np.uint8)
         pixels[:] = np.clip(np.round(colour), 0, 255).astype(np.uint8)
         return cls(pixels)
@@ -61,7 +64,10 @@ class Canvas:
     def rectangle(
         self, left: float, top: float, right: float, bottom: float, colour: Colour, strength: float = 1.0
     ) -> None:
-        """Fill a rectangle; edges between pixels come out as partly covered pixels."""
+        """Fill a rectangle; a pixel that an edge runs through is covered in part.
+
+        *strength* in 0..1 is how much of the colour reaches the paper.
+        """
         x, across = _coverage(left, right, self.width)
         y, down = _coverage(top, bottom, self.height)
         if not across.size or not down.size:
@@ -103,8 +109,8 @@ class Canvas:
         centred: bool = False,
         strength: float = 1.0,
     ) -> float:
-        """Set a line of text, *size* pixels to the em, capitals hanging from *top*; its width in pixels."""
-        if not words.strip() or size < 4:
+        """Write a line of text, *size* pixels to the em, capitals hanging from *top*; return its width."""
+        if not words.strip() or size < _SMALLEST_EM:
             return 0.0
         mask, rise = text_mask(words, round(size), face)
         start = left - mask.shape[1] / 2 if centred else left
@@ -121,16 +127,16 @@ class Canvas:
         colour: Colour,
         strength: float = 1,
     ) -> None:
-        """Centre *words* at (x, y), digits *height* pixels tall, all on one base line."""
+        """Write *words* centred at (x, y), digits *height* pixels tall, all on one base line."""
         mask, lift = digit_mask(words, round(height, 1), face)
         self.ink(mask, x - mask.shape[1] / 2, y + lift, colour, strength)
 
 
 @lru_cache(maxsize=4096)
 def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
-    """The mask of a digit whose 8 would be *height* tall, and its top relative to the middle of that 8."""
-    eight = glyph_mask(face, "8", 100).shape[0]
-    size = max(4, round(100 * height / max(eight, 1)))
+    """Return the mask of a digit whose 8 would be *height* tall, and its top from the middle of that 8."""
+    eight = glyph_mask(face, "8", _MEASURED_EM).shape[0]
+    size = max(_SMALLEST_EM, round(_MEASURED_EM * height / max(eight, 1)))
     font = face.font(size)
     top, bottom = (font.getbbox("8", anchor="ls")[side] for side in (1, 3))
     mask = glyph_mask(face, words, size)
@@ -139,7 +145,7 @@ def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
 
 @lru_cache(maxsize=512)
 def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
-    """The mask of one line of text and the place of its top relative to that of a capital."""
+    """Return the mask of one line of text, and how far its top lies below that of a capital."""
     font = face.font(size)
     box = font.getbbox(words, anchor="ls")
     left, top, right, bottom = (int(np.floor(side)) for side in box)
@@ -149,18 +155,21 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
 
 
 def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face: Typeface) -> Mask:
-    """Lines of running text set in a block, (height, width) uint8, cut off at the right."""
+    """Return lines of running text below one another as a mask (height, width), cut off at the right.
+
+    *size* is that of the em in pixels, *leading* the distance of the lines in em.
+    """
     step = max(1, round(size * leading))
     picture = Pictures.new("L", (max(width, 1), max(step * len(lines), 1)))
     pen = ImageDraw.Draw(picture)
-    font = face.font(max(size, 4))
+    font = face.font(max(size, _SMALLEST_EM))
     for place, line in enumerate(lines):
         pen.text((0, place * step + size), line, fill=255, font=font, anchor="ls")
     return np.asarray(picture)
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:
-    """The first pixel that the interval touches, and how much of each pixel from there on it covers."""
+    """Return the first pixel that the interval touches, and how much of each from there on it covers."""
     start, end = max(start, 0.0), min(end, float(length))
     if end <= start:
         return 0, np.zeros(0, np.float32)

@@ -15,7 +15,7 @@ from sudoku_vision.results import Board
 
 ThinLines = Literal["plain", "dotted", "none"]
 
-_DOTS_PER_CELL = 9
+_DOTS_PER_CELL = 9  # of a dotted line, as newspapers print them
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class PrintedGrid:
 
     @property
     def crossings(self) -> NDArray[np.float64]:
-        """The line crossings (10, 10, 2) in page pixels, edge coordinates."""
+        """Line crossings (10, 10, 2) in page pixels, edge coordinates."""
         steps = self.cell * np.arange(10)
         return np.stack(np.broadcast_arrays(self.left + steps[None, :], self.top + steps[:, None]), axis=-1)
 
@@ -85,7 +85,7 @@ def print_grid(
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
-    """Background of the whole grid, shaded boxes, and the row, column and box that an app lights up."""
+    """Fill the background, shaded boxes, and the row, column and box that an app lights up."""
     left, top, cell = grid.left, grid.top, grid.cell
     if style.cell_colour is not None:
         canvas.rectangle(left, top, left + 9 * cell, top + 9 * cell, style.cell_colour)
@@ -116,7 +116,7 @@ def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, 
 def _line_pair(
     canvas: Canvas, grid: PrintedGrid, line: int, thickness: float, colour: Colour, *, dotted: bool = False
 ) -> None:
-    """The horizontal and the vertical line of one number, *thickness* in cells."""
+    """Draw the horizontal and the vertical line of one number in 0..9, *thickness* in cells."""
     half, at, length = thickness * grid.cell / 2, line * grid.cell, 9 * grid.cell
     cap = half if line in (0, 9) else 0.0
     dots = 9 * _DOTS_PER_CELL if dotted else 1

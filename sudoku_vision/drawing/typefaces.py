@@ -23,6 +23,8 @@ Mask = NDArray[np.uint8]
 BUNDLED_FOLDER = Path(__file__).parent / "fonts"
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
 
+_PLAIN_FAMILY = "Arimo"  # as wide as Arial, and with all letters of Western Europe
+_MOST_FACES = 32  # of a collection; none is known with more than a dozen or two
 _PROBE_SIZE = 40  # font size in pixels at which the digits are looked at
 _TEMPLATE_SIZE = 16  # side in pixels of a digit that is compared with others
 _MUST_LOOK_RIGHT = 5  # digits of the nine: fancy fonts bend some, a barcode or an icon font bends all
@@ -110,7 +112,7 @@ class Typeface:
         return _SAME_DESIGN.get(name, name)
 
     def font(self, size: int) -> ImageFont.FreeTypeFont:
-        """The face, ready to draw with Pillow at *size* pixels to the em."""
+        """Return the face, ready to draw with Pillow at *size* pixels to the em."""
         return _load(self.path, self.index, size)
 
 
@@ -120,7 +122,7 @@ def _load(path: Path, index: int, size: int) -> ImageFont.FreeTypeFont:
 
 
 def bundled_typefaces() -> list[Typeface]:
-    """The few free fonts that come with the package: text, serif, condensed, slab, mono, two by hand."""
+    """Return the few free fonts of the package: text, serif, condensed, slab, mono, two by hand."""
     return list(_bundled())
 
 
@@ -130,8 +132,23 @@ def _bundled() -> tuple[Typeface, ...]:
     return tuple(sorted(face for face in faces if face is not None))
 
 
+@lru_cache(maxsize=2)
+def plain_typeface(*, bold: bool = False) -> Typeface:
+    """Return the plain sans-serif of pages and charts, which comes with the package."""
+    faces = [face for face in bundled_typefaces() if face.family == _PLAIN_FAMILY]
+    return max(faces, key=lambda face: face.weight if bold else -face.weight)
+
+
+def missing_glyphs(words: str, face: Typeface) -> list[str]:
+    """Return the characters of *words* that *face* doesn't have, each once, in their order."""
+    font = face.font(_PROBE_SIZE)
+    empty = bytes(font.getmask("\uffff"))  # what stands for any character that is not there
+    printed = [char for char in dict.fromkeys(words) if char != " "]
+    return [char for char in printed if not char.isprintable() or bytes(font.getmask(char)) == empty]
+
+
 def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
-    """All typefaces in *folders* and below whose ten digits can be told apart and look like digits.
+    """Find all typefaces in *folders* and below whose ten digits can be told apart and look like digits.
 
     Symbol, emoji, barcode, blank and broken fonts are left out, and so is a WOFF file where the same font
     lies beside it as WOFF2. The order depends on names alone, not on the file system. A face found twice,
@@ -185,7 +202,7 @@ def _digit_masks(face: Typeface) -> list[Mask]:
 
 
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
-    """Ink of *text* at *size* pixels to the em, (H, W) uint8, 255 full ink, cut to its bounding box."""
+    """Return the ink of *text*, (H, W) uint8, 255 full ink, cut to its box; *size* pixels to the em."""
     drawn = face.font(size).getmask(text, mode="L")
     mask = np.array(drawn, dtype=np.uint8).reshape(drawn.size[::-1])
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
@@ -206,8 +223,8 @@ def _font_files(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _faces(path: Path) -> Iterator[Typeface]:
-    """The faces of a file: one, or those of a collection; none where the file is broken."""
-    count = 32 if path.suffix.lower() == ".ttc" else 1
+    """Open the faces of a file: one, or those of a collection; none where the file is broken."""
+    count = _MOST_FACES if path.suffix.lower() == ".ttc" else 1
     for index in range(count):
         face = _open(path, index)
         if face is None:
@@ -227,7 +244,7 @@ def _open(path: Path, index: int) -> Typeface | None:
 
 
 def _named(path: Path, index: int, family: str, style: str) -> Typeface:
-    """A typeface from the name table, weight words moved from the family's name to the style."""
+    """Make a typeface from the name table, weight words moved from the family's name to the style."""
     words = family.split()
     extra: list[str] = []
     while len(words) > 1 and (words[-1].lower() in _STYLE_WORDS or _OPTICAL_SIZE.fullmatch(words[-1])):
@@ -241,7 +258,7 @@ def _named(path: Path, index: int, family: str, style: str) -> Typeface:
 
 
 def _weight(style: str) -> int:
-    """The weight that the words of a style name, 400 where they name none."""
+    """Return the weight that the words of a style name, 400 where they name none."""
     joined = re.sub(r"(semi|extra|ultra|demi)[ -]", r"\1", style.lower())
     return max((_WEIGHTS[word] for word in re.split(r"[^a-z]+", joined) if word in _WEIGHTS), default=400)
 
@@ -258,7 +275,7 @@ def is_handwriting(family: str) -> bool:
 
 
 def _right_looking(masks: Iterable[Mask]) -> int:
-    """How many of the nine masks of 1..9 are more like that digit in a bundled font than like any other."""
+    """Count which of nine masks of 1..9 are more like that digit in a bundled font than like another."""
     shapes = np.stack([_shape(mask) for mask in masks])
     likeness = np.einsum("dn,fen->fde", shapes, _templates()).max(axis=0)
     return int((likeness.argmax(axis=1) == np.arange(9)).sum())
@@ -266,7 +283,7 @@ def _right_looking(masks: Iterable[Mask]) -> int:
 
 @lru_cache(maxsize=1)
 def _templates() -> NDArray[np.float64]:
-    """The digits 1..9 of the bundled fonts, (fonts, 9, n), each of length one."""
+    """Return the digits 1..9 of the bundled fonts, (fonts, 9, n), each of length one."""
     return np.stack(
         [
             [_shape(glyph_mask(face, str(digit), _PROBE_SIZE)) for digit in range(1, 10)]
@@ -276,7 +293,7 @@ def _templates() -> NDArray[np.float64]:
 
 
 def _shape(mask: Mask) -> NDArray[np.float64]:
-    """A glyph stretched to a small square, blurred, mean removed, of length one."""
+    """Return a glyph stretched to a small square, blurred, mean removed, of length one."""
     square = cv2.resize(mask, (_TEMPLATE_SIZE, _TEMPLATE_SIZE), interpolation=cv2.INTER_AREA)
     flat = cv2.GaussianBlur(square, (0, 0), 1.0).astype(np.float64).ravel()
     flat -= flat.mean()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from PIL import Image as Pictures
 from PIL import ImageDraw
 
-from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
+from sudoku_vision.drawing.typefaces import plain_typeface
 from sudoku_vision.results import Image
 
 Colour = tuple[int, int, int]
@@ -91,7 +90,7 @@ class Chart:
 
         Gives their width.
         """
-        font = _face(bold).font(round(size * self._FINER))
+        font = plain_typeface(bold=bold).font(round(size * self._FINER))
         self._draw.text(self._at(place), words, colour, font, anchor)
         return float(font.getlength(words)) / self._FINER
 
@@ -107,13 +106,6 @@ class Chart:
 
     def _at(self, place: tuple[float, float]) -> tuple[float, float]:
         return place[0] * self._FINER, place[1] * self._FINER
-
-
-@lru_cache(maxsize=2)
-def _face(bold: bool) -> Typeface:
-    """The letters of charts: the plain sans-serif that comes along."""
-    faces = [face for face in bundled_typefaces() if face.family == "Arimo"]
-    return max(faces, key=lambda face: face.weight if bold else -face.weight)
 
 
 def _dashed(

@@ -1,0 +1,38 @@
+"""Puzzles alone in a picture: read again as what they are, answers told from clues."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
+from sudoku_vision.generator import Constraints, series
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import Photo, board_text
+
+
+@pytest.fixture(scope="module")
+def item() -> PrintablePuzzle:
+    """A puzzle."""
+    puzzle = next(series(Constraints(clues=30), 1))
+    return PrintablePuzzle(puzzle.board, puzzle.solution)
+
+
+def test_a_picture_of_a_puzzle_is_read_as_that_puzzle(item: PrintablePuzzle) -> None:
+    page = read_photo(Photo(draw_puzzle(item)))
+    assert page.status == "solved"
+    assert [board_text(grid.puzzle) for grid in page.grids] == [board_text(item.puzzle)]
+
+
+def test_a_solved_picture_holds_clues_and_answers(item: PrintablePuzzle) -> None:
+    plain, solved = draw_puzzle(item), draw_puzzle(item, solved=True)
+    cells = np.abs(plain.astype(int) - solved).max(axis=2)[72:-72, 72:-72].reshape(9, 96, 9, 96)
+    # Where the answers are, and the clues bolder, there is more ink; clues stay darker than answers.
+    assert (cells.max(axis=(1, 3)) > 100).all()
+    darkest = solved.max(axis=2)[72:-72, 72:-72].reshape(9, 96, 9, 96)[:, 10:-10, :, 10:-10].min(axis=(1, 3))
+    assert darkest[item.puzzle > 0].max() < darkest[item.puzzle == 0].min()
+
+
+def test_the_grid_lies_where_its_lattice_says(item: PrintablePuzzle) -> None:
+    (grid,) = read_photo(Photo(draw_puzzle(item))).grids
+    assert np.abs(grid.lattice.crossings - puzzle_lattice().crossings).max() < 2  # pixels of 96 a cell
