@@ -33,7 +33,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from sudoku_vision.digits.model import DigitModel, load_model
+from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.live.draw import Annotator, View
 from sudoku_vision.live.tracker import Seen, Watcher
 from sudoku_vision.pipeline import read_photo
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def speed(model: DigitModel) -> None:
+def speed(model: CellClassifier) -> None:
     """Frames per second of processor time."""
     print("  size       what        frames  fps in the mean  ms median  95 %  most")
     for size in SIZES:
@@ -105,7 +105,7 @@ def emptied(pixels: Image) -> Image:
     return np.asarray(wide, np.uint8)
 
 
-def latency(model: DigitModel) -> None:
+def latency(model: CellClassifier) -> None:
     """Capture to drawn, in milliseconds, at 30 frames a second."""
     print("  size       cores  frames shown of  median  95 %")
     available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
@@ -124,7 +124,7 @@ def latency(model: DigitModel) -> None:
         os.sched_setaffinity(0, available)
 
 
-def first(model: DigitModel, seeds: int) -> None:
+def first(model: CellClassifier, seeds: int) -> None:
     """Seconds from the first sharp frame of a grid to its right answer, at 30 frames a second."""
     print("  size       films  median  most  never")
     names = [name for name, told in STORIES.items() if told.sharp]
@@ -142,7 +142,7 @@ def first(model: DigitModel, seeds: int) -> None:
         )
 
 
-def answered_after(model: DigitModel, film: Sequence[Frame]) -> float | None:
+def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None:
     """Seconds of wall time from a grid's appearance until its right answer is known; None if it never is.
 
     One that leaves the picture unanswered appears anew when it is back.
@@ -163,7 +163,7 @@ def answered_after(model: DigitModel, film: Sequence[Frame]) -> float | None:
     return None
 
 
-def live_waits(model: DigitModel, film: Sequence[Image]) -> list[float]:
+def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
     """Milliseconds from capture to drawn of every frame shown: always the newest, as with a camera."""
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
@@ -181,7 +181,7 @@ def live_waits(model: DigitModel, film: Sequence[Image]) -> list[float]:
             waits.append(1000 * (time.perf_counter() - start - newest / RATE))
 
 
-def jitter(model: DigitModel) -> None:
+def jitter(model: CellClassifier) -> None:
     """Root mean square, in pixels, of the drawn corners about their mean."""
     print("  size       noise  as drawn")
     for size in SIZES:
@@ -194,7 +194,7 @@ def jitter(model: DigitModel) -> None:
             print(f"  {size[0]:4}x{size[1]:<4}  {noise:5.0f}  {rms:8.3f}", flush=True)
 
 
-def films(model: DigitModel, seeds: int) -> None:
+def films(model: CellClassifier, seeds: int) -> None:
     """Error of the lattice, time to the answer and wrong answers, at 1280x720."""
     print("  story               frames  sure  wrong  lattice median  95 %  first right after")
     all_off: list[float] = []
@@ -248,7 +248,7 @@ def distance(seen: Seen, truth: DrawnGrid) -> float:
     return float(apart.mean())
 
 
-def many(model: DigitModel, puzzles: int) -> None:
+def many(model: CellClassifier, puzzles: int) -> None:
     """One frame against many."""
     print("  blur  noise  puzzles  one frame  many  wrong")
     for blur, noise in SPOILT:
@@ -272,7 +272,7 @@ def many(model: DigitModel, puzzles: int) -> None:
         print(f"  {blur:4.1f}  {noise:5.0f}  {puzzles:7}  {once:9}  {watched:4}  {wrong:5}", flush=True)
 
 
-def memory(model: DigitModel, minutes: float) -> None:
+def memory(model: CellClassifier, minutes: float) -> None:
     """What the process holds over a long run."""
     names = ("moving", "leaving", "swap", "covered", "flip")
     shown = [frame.pixels for name in names for frame in story(name, size=(640, 480)).frames()]

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image as Pictures
 
-from sudoku_vision.digits.model import load_model
+from sudoku_vision.digits import load_model
 from sudoku_vision.generator import random_puzzle
 from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.tracker import Watcher

@@ -29,11 +29,13 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from sudoku_vision.digits.model import DigitModel, load_model
+from sudoku_vision.decode import decode_turns
+from sudoku_vision.digits import CellClassifier, load_model
+from sudoku_vision.digits.read import weigh_page
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate
 from sudoku_vision.overlay import overlay
-from sudoku_vision.pipeline import read_photo, read_turns, upright_reading, weigh_inks
+from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rectify import even, remove_lines, straighten
 from sudoku_vision.rendering import Conditions, Light, Optics, Pose, draw
 from sudoku_vision.results import GridResult
@@ -70,7 +72,7 @@ def timed(times: Times, name: str, work: Callable[[], T]) -> T:
     return result
 
 
-def run_once(path: Path, model: DigitModel, grids: Sequence[GridResult], times: Times) -> None:
+def run_once(path: Path, model: CellClassifier, grids: Sequence[GridResult], times: Times) -> None:
     """Send one photo down the road, each stage timed; *grids* are what was found on it before."""
     photo = timed(times, "load", lambda: load_photo(path))
     lattices = timed(times, "locate", lambda: locate(photo))
@@ -78,11 +80,10 @@ def run_once(path: Path, model: DigitModel, grids: Sequence[GridResult], times: 
     start = time.perf_counter()
     cells = [remove_lines(even(one)) for one in straight]
     times["rectify"][-1] += 1000 * (time.perf_counter() - start)
-    turns = timed(times, "digits", lambda: [read_turns(one, model) for one in cells])
+    turns = timed(times, "digits", lambda: [model.classify_turns(one) for one in cells])
     pages = list(zip(straight, cells, turns, strict=True))
-    weighed = timed(times, "inks", lambda: [weigh_inks(page, ink, *read) for page, ink, read in pages])
-    likely = [read[1] for read in turns]
-    timed(times, "decode", lambda: [upright_reading(*one) for one in zip(weighed, likely, strict=True)])
+    weighed = timed(times, "inks", lambda: [weigh_page(*page) for page in pages])
+    timed(times, "decode", lambda: [decode_turns(one.likely_scores) for one in weighed])
     timed(times, "overlay", lambda: overlay(photo, grids))
 
 

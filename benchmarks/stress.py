@@ -36,7 +36,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.show import progress
-from sudoku_vision.digits.model import DigitModel, classify, load_model
+from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces
 from sudoku_vision.errors import SudokuVisionError, UsageError
 from sudoku_vision.evaluation.chart import (
@@ -295,7 +295,7 @@ class Verdict:
     cause: str = ""
 
 
-def judge(drawing: Drawing, page: PageResult, model: DigitModel) -> Verdict:
+def judge(drawing: Drawing, page: PageResult, model: CellClassifier) -> Verdict:
     """Compare what was read with what was drawn, and ask what stopped it."""
     truth = drawing.grids[0]
     grid = grid_at(truth, page)
@@ -319,14 +319,14 @@ def grid_at(truth: DrawnGrid, page: PageResult) -> GridResult | None:
     return page.grids[rank] if best <= 0.5 else None
 
 
-def cause_of(photo: Photo, truth: DrawnGrid, grid: GridResult | None, model: DigitModel) -> str:
+def cause_of(photo: Photo, truth: DrawnGrid, grid: GridResult | None, model: CellClassifier) -> str:
     """What stopped a picture: it is read again with the true lines, to tell locating from reading."""
     again = read_grid(photo, truth.lattice, model)
     if np.array_equal(again.puzzle, truth.puzzle):
         return "lost" if grid is None else "lines"
     if grid is None:
         return "both"
-    likeliest = classify(rectify(photo, truth.lattice), model).log_probs.argmax(axis=1)
+    likeliest = model.classify(rectify(photo, truth.lattice)).log_probs.argmax(axis=1)
     if not np.array_equal(likeliest.reshape(9, 9), truth.puzzle):
         return "digits"
     if np.abs(again.lattice.crossings - truth.lattice.crossings).max() > 1:
@@ -426,7 +426,7 @@ def chosen_conditions(names: str | None) -> list[Condition]:
 def measure(
     conditions: Sequence[Condition],
     series: Sequence[Sitter],
-    model: DigitModel,
+    model: CellClassifier,
     *,
     settings: Mapping[str, Any] | None = None,
     thumbs: bool = False,

@@ -28,7 +28,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.show import progress
-from sudoku_vision.digits.model import load_model
+from sudoku_vision.digits import load_model
 from sudoku_vision.errors import SudokuVisionError
 from sudoku_vision.evaluation.chart import aligned
 from sudoku_vision.evaluation.evaluate import Outcome, outcomes_of

@@ -29,7 +29,7 @@ from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.results import GridResult, PageResult, Photo
 
 if TYPE_CHECKING:
-    from sudoku_vision.digits.model import DigitModel
+    from sudoku_vision.digits import CellClassifier
 
 _Item = TypeVar("_Item")
 
@@ -69,7 +69,7 @@ class BoardFinder:
         self._options = options
 
     @cached_property
-    def _model(self) -> DigitModel:
+    def _model(self) -> CellClassifier:
         from sudoku_vision.cli.model import named_model
 
         return named_model(self._options.model)
@@ -118,7 +118,7 @@ class BoardFinder:
             if isinstance(photo, OpenError):
                 yield FoundBoard(path, error=photo)
                 continue
-            page = read_photo(photo, model=self._model, givens=options.givens, corners=options.corners)
+            page = read_photo(photo, model=self._model, overrides=options.overrides, corners=options.corners)
             words = call_words(self._command, page, several, paged or options.page is not None)
             yield from _of_page(photo, page, Call(words, options.said))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sudoku_vision.digits.model import DigitModel, load_model
+from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.model import load_model
 from sudoku_vision.errors import ModelError
 
 

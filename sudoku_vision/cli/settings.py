@@ -12,7 +12,7 @@ from sudoku_vision.load import MAX_MEGAPIXELS
 from sudoku_vision.results import Floats
 
 if TYPE_CHECKING:
-    from sudoku_vision.decode.overrides import Givens, GivensByGrid
+    from sudoku_vision.decode.overrides import Overrides, OverridesByGrid
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Options:
     max_megapixels: float = MAX_MEGAPIXELS
     model: Path | None = None
     page: int | None = None
-    givens: Givens | GivensByGrid | None = None
+    overrides: Overrides | OverridesByGrid | None = None
     said: str = ""
     corners: Floats | None = None
     plain: bool = False
@@ -39,7 +39,7 @@ class Options:
     @property
     def for_one_picture(self) -> bool:
         """Whether something was said that can only be meant for one picture."""
-        return bool(self.givens) or self.corners is not None
+        return bool(self.overrides) or self.corners is not None
 
 
 def read_options(*, givens: str | None, corners: str | None, **others: Any) -> Options:
@@ -47,10 +47,10 @@ def read_options(*, givens: str | None, corners: str | None, **others: Any) -> O
 
     Raises :class:`~sudoku_vision.errors.UsageError` for what can't be read.
     """
-    from sudoku_vision.decode.overrides import parse_corners, parse_givens
+    from sudoku_vision.decode.overrides import parse_corners, parse_overrides
 
     return Options(
-        givens=None if givens is None else parse_givens(givens),
+        overrides=None if givens is None else parse_overrides(givens),
         said=givens or "",
         corners=None if corners is None else parse_corners(corners),
         **others,

@@ -19,7 +19,7 @@ from sudoku_vision.load import expand_paths, iter_pages
 from sudoku_vision.results import GridResult, Image, PageResult, Photo
 
 if TYPE_CHECKING:
-    from sudoku_vision.digits.model import DigitModel
+    from sudoku_vision.digits import CellClassifier
 
 SOLVED, NOT_SOLVED, NOTHING_OPENED = 0, 1, 3
 """Exit statuses."""
@@ -163,7 +163,9 @@ def _failed(source: str, page: int, message: str) -> PageResult:
     return PageResult(source, page, "error", message, (), 0.0)
 
 
-def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders, options: Options) -> PageResult:
+def _solve(
+    photo: Photo | PageResult, model: CellClassifier, debug: DebugFolders, options: Options
+) -> PageResult:
     """Read and solve one photo; what goes wrong inside is said and does not stop the rest."""
     from sudoku_vision.pipeline import read_photo
 
@@ -171,7 +173,9 @@ def _solve(photo: Photo | PageResult, model: DigitModel, debug: DebugFolders, op
         return photo
     try:
         sink = debug.sink(photo)
-        return read_photo(photo, model=model, debug=sink, givens=options.givens, corners=options.corners)
+        return read_photo(
+            photo, model=model, debug=sink, overrides=options.overrides, corners=options.corners
+        )
     except (ModelError, UsageError):
         raise
     except SudokuVisionError as error:

@@ -21,7 +21,7 @@ closed form; others are found by the search, or by testing the doubtful clues on
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal, NamedTuple
@@ -192,9 +192,15 @@ def grid_status(reading: Reading) -> GridStatus:
     return "many_solutions" if reading.solutions else "no_solution"
 
 
-def total_log_probability(scores: DigitScores) -> float:
-    """The log-probability of the likeliest reading of every cell: the upright turn has the highest."""
-    return float(np.max(scores.log_probs, axis=1).sum())
+def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
+    """Return the turn in which a grid reads best, and its reading.
+
+    *likely*: scores by turn, in quarter turns counter-clockwise. All are decoded, and the rules of sudoku
+    have their say before the log-probability.
+    """
+    readings = {turn: decode(scores) for turn, scores in likely.items()}
+    turn = max(readings, key=lambda turn: (readings[turn].solutions == 1, readings[turn].log_probability))
+    return turn, readings[turn]
 
 
 # What the ink says.

@@ -1,4 +1,4 @@
-"""Givens: what a person says of cells and corners, as text or values, and how it overrules the reading."""
+"""Overrides: what a person says of cells and corners, as text or values, and how it overrules the reading."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sudoku_vision.decode import CLEAR, decode
 from sudoku_vision.errors import UsageError
 from sudoku_vision.results import DigitScores, Floats, GridStatus, Reading
 
-Givens = Mapping[tuple[int, int], int]
+Overrides = Mapping[tuple[int, int], int]
 """What cells hold: (row, column), 0..8 as in arrays, to the printed digit 1..9, 0 for blank, or WRITTEN."""
 
-GivensByGrid = Mapping[int, Givens]
+OverridesByGrid = Mapping[int, Overrides]
 """The same for several grids of a picture, by their places in ``page.grids``, from 0."""
 
 WRITTEN = -1
@@ -26,14 +26,14 @@ WRITTEN = -1
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out."""
 
-GIVENS_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
+OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_GIVEN = re.compile(r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|written|w)", re.IGNORECASE)
+_OVERRIDE = re.compile(r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|written|w)", re.IGNORECASE)
 
 
-def parse_givens(text: str) -> Givens | GivensByGrid:
+def parse_overrides(text: str) -> Overrides | OverridesByGrid:
     """Read ``"r3c5=8,r4c1=blank"``, rows and columns from 1, as ``{(2, 4): 8, (3, 0): 0}``, from 0.
 
     ``r2c2=written`` says that the digit seen there is no clue, but was written by hand. ``2:r3c5=8`` says so
@@ -45,17 +45,17 @@ def parse_givens(text: str) -> Givens | GivensByGrid:
     place = _NO_GRID
     for part in text.split(","):
         word = "".join(part.split())
-        found = _GIVEN.fullmatch(word)
+        found = _OVERRIDE.fullmatch(word)
         if not found:
-            raise UsageError(f"{part.strip()!r} is not what a cell holds.", GIVENS_REMEDY)
+            raise UsageError(f"{part.strip()!r} is not what a cell holds.", OVERRIDES_REMEDY)
         number, row, column, digit = found.groups()
         place = int(number) - 1 if number else place
-        givens = by_grid.setdefault(place, {})
+        overrides = by_grid.setdefault(place, {})
         cell = (int(row) - 1, int(column) - 1)
-        if cell in givens:
+        if cell in overrides:
             raise UsageError(f"r{row}c{column} is given twice.", "Say once what it holds.")
         blank = WRITTEN if digit.lower().startswith("w") else 0
-        givens[cell] = int(digit) if digit.isdigit() else blank
+        overrides[cell] = int(digit) if digit.isdigit() else blank
     if len(by_grid) > 1 and _NO_GRID in by_grid:
         raise UsageError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
     return by_grid.get(_NO_GRID, by_grid)
@@ -82,17 +82,17 @@ def parse_corners(text: str) -> Floats:
     return np.array(numbers, np.float32).reshape(4, 2)
 
 
-def _is_by_grid(givens: Givens | GivensByGrid) -> TypeGuard[GivensByGrid]:
-    return any(isinstance(key, int) for key in givens)
+def _is_by_grid(overrides: Overrides | OverridesByGrid) -> TypeGuard[OverridesByGrid]:
+    return any(isinstance(key, int) for key in overrides)
 
 
-def check_givens(givens: Givens | GivensByGrid) -> None:
+def check_overrides(overrides: Overrides | OverridesByGrid) -> None:
     """Raise :class:`~sudoku_vision.errors.UsageError` for cells or digits that a board doesn't have."""
-    if _is_by_grid(givens):
-        for said in givens.values():
-            check_givens(said)
+    if _is_by_grid(overrides):
+        for said in overrides.values():
+            check_overrides(said)
         return
-    for (row, column), digit in cast(Givens, givens).items():
+    for (row, column), digit in cast(Overrides, overrides).items():
         if not (0 <= row < 9 and 0 <= column < 9 and WRITTEN <= digit <= 9):
             raise UsageError(
                 f"A board has no row {row}, column {column} with {digit}.",
@@ -100,44 +100,44 @@ def check_givens(givens: Givens | GivensByGrid) -> None:
             )
 
 
-def by_grid(givens: Givens | GivensByGrid, statuses: Sequence[GridStatus]) -> GivensByGrid:
-    """The givens by grid, for a picture whose grids have these *statuses*; nothing where it has none.
+def by_grid(overrides: Overrides | OverridesByGrid, statuses: Sequence[GridStatus]) -> OverridesByGrid:
+    """The overrides by grid, for a picture whose grids have these *statuses*; nothing where it has none.
 
     Cells that name no grid mean the only one that can be read. Raises
     :class:`~sudoku_vision.errors.UsageError` where there are several, and for a grid that there isn't.
     """
-    if not givens or not statuses:
+    if not overrides or not statuses:
         return {}
     count = len(statuses)
-    if _is_by_grid(givens):
-        wrong = next((place for place in givens if not 0 <= place < count), None)
+    if _is_by_grid(overrides):
+        wrong = next((place for place in overrides if not 0 <= place < count), None)
         if wrong is not None:
             raise UsageError(
                 f"Grids found in this picture: {count}, there is no number {wrong + 1}.", GRID_REMEDY
             )
-        return givens
+        return overrides
     readable = [place for place, status in enumerate(statuses) if status != "unreadable"] or range(count)
     if len(readable) > 1:
         raise UsageError(f"Grids found in this picture: {count}, so say which one is meant.", GRID_REMEDY)
-    return {readable[0]: cast(Givens, givens)}
+    return {readable[0]: cast(Overrides, overrides)}
 
 
-def settle(scores: DigitScores, givens: Givens, reading: Reading) -> Reading:
-    """Decode *scores* anew, with the person's word in place of the ink of the cells in *givens*.
+def apply_overrides(scores: DigitScores, overrides: Overrides, reading: Reading) -> Reading:
+    """Decode *scores* anew, with the person's word in place of the ink of the cells in *overrides*.
 
-    *reading* is what was made of the same scores without the givens. A digit so given is a clue like its
+    *reading* is what was made of the same scores without the overrides. A digit so given is a clue like its
     clues: printed, or by hand where the whole puzzle is.
     """
     log_probs, written = scores.log_probs.copy(), scores.written.copy()
     clues = reading.puzzle.reshape(81) > 0
     by_hand = bool(clues.any()) and float(np.median(scores.written[clues])) > 0.5
-    for (row, column), digit in givens.items():
+    for (row, column), digit in overrides.items():
         cell = 9 * row + column
         log_probs[cell] = IMPOSSIBLE
         log_probs[cell, max(digit, 0)] = 0.0
         written[cell] = 1.0 if by_hand else 0.0
     settled = decode(replace(scores, log_probs=log_probs, written=written))
-    return _with_written(settled, scores, [cell for cell, digit in givens.items() if digit == WRITTEN])
+    return _with_written(settled, scores, [cell for cell, digit in overrides.items() if digit == WRITTEN])
 
 
 def _with_written(reading: Reading, scores: DigitScores, cells: list[tuple[int, int]]) -> Reading:

@@ -7,14 +7,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.decode import MIN_SUPPORT
 from sudoku_vision.results import DigitScores, Image
 
 _RIM = 0.15  # share of a cell on each side that is left out
 _SATURATED = 252  # grey level from which paper is burnt out, in the darkest of its channels
 _LEAST_INK = 20  # grey levels by which ink is darker than its paper
 _FADED, _PLAIN = 185, 120  # level of the ink that glare has all but wiped out, and of most of the page's ink
-_HIDDEN = 0.0085  # probability that a burnt-out cell which looks blank holds a digit: more would be true of
-# some, but then the decoder would take it for support (decode.MIN_SUPPORT) and make digits up
+_HIDDEN = 8.5 * MIN_SUPPORT
+"""Probability that a burnt-out cell which looks blank holds a digit.
+
+More would be true of some; but from 9 times MIN_SUPPORT the decoder would take each of the nine digits for
+supported, and make digits up.
+"""
 
 
 def burnt_out(cells: Image) -> NDArray[np.bool_]:

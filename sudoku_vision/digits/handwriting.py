@@ -1,6 +1,6 @@
-"""The expert of handwriting: a second, closer look at the shape of a digit.
+"""Classify handwritten digits: the second stage of the cascade, which looks closer at the shape of a glyph.
 
-The first look (:mod:`~sudoku_vision.digits.model`) reads every cell in every turn, so it has to be quick.
+The first stage (:mod:`~sudoku_vision.digits.cascade`) reads every cell in every turn, so it has to be quick.
 Whoever writes by hand forms digits so differently that it pays to look closer where handwriting is likely: at
 finer edge histograms, at the pixels, and at a code of small patches of the glyph over a learned dictionary of
 strokes, pooled over a grid (after A. Coates, H. Lee, A. Ng, "An analysis of single-layer networks in
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sudoku_vision.digits.features import edge_histograms, pooled_pixels
+from sudoku_vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.results import Floats
 
 PATCH = 7
@@ -40,7 +41,7 @@ class StrokeDictionary:
     centres: Floats
 
     def codes(self, images: Floats) -> Floats:
-        """Codes (N, 16 K) float32 of glyphs (N, 28, 28): how near their patches come to each centre."""
+        """Return codes (N, 16 K) float32 of glyphs (N, 28, 28): how near patches come to each centre."""
         parts = [self._coded(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, _POOLS**2 * len(self.centres)), np.float32)
 
@@ -61,60 +62,44 @@ class StrokeDictionary:
 
 
 @dataclass(frozen=True, eq=False)
-class Expert:
-    """The trained expert: its dictionary, its (weights, bias) layers float32, and its temperature."""
+class HandwritingClassifier:
+    """A trained classifier of written digits: its dictionary, its network, and its temperature."""
 
     dictionary: StrokeDictionary
-    layers: tuple[tuple[Floats, Floats], ...]
+    layers: Layers
     temperature: float = 1.0
 
     def log_probabilities(self, images: Floats) -> Floats:
-        """Log-probabilities (N, 9) of the digits 1..9, given that glyphs (N, 28, 28) are digits."""
+        """Return log-probabilities (N, 9) of the digits 1..9, given that glyphs (N, 28, 28) are digits."""
         return log_softmax(self.outputs(images) / self.temperature)
 
     def outputs(self, images: Floats) -> Floats:
-        """The outputs (N, 9) of the network for glyphs (N, 28, 28), before temperature and softmax."""
+        """Return the outputs (N, 9) of the network for glyphs (N, 28, 28), before temperature and softmax."""
         return forward(self.layers, describe_shapes(images, self.dictionary))
 
 
 def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:
-    """What the expert sees of glyphs (N, 28, 28) float32 in 0..1: feature vectors (N, F) float32."""
+    """Return feature vectors (N, F) float32 of the shapes of glyphs (N, 28, 28) float32 in 0..1."""
     parts = [edge_histograms(images, _WINDOWS), pooled_pixels(images), dictionary.codes(images)]
     return np.concatenate(parts, axis=1)
 
 
 def patches(images: Floats) -> Floats:
-    """The patches of glyphs (N, 28, 28), every second pixel each way: (N, 11, 11, 49)."""
+    """Return the patches of glyphs (N, 28, 28), every second pixel each way: (N, 11, 11, 49)."""
     views = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
     views = views[:, ::_STEP, ::_STEP]
     return views.reshape(*views.shape[:3], PATCH * PATCH)
 
 
 def normalised(found: Floats) -> Floats:
-    """Patches (M, 49) freed of their mean and brought to one contrast."""
+    """Return patches (M, 49) freed of their mean and brought to one contrast."""
     centred = found - found.mean(axis=1, keepdims=True)
     scaled: Floats = centred / np.sqrt(centred.var(axis=1, keepdims=True) + np.float32(_SOFTENING))
     return scaled
 
 
-def forward(layers: tuple[tuple[Floats, Floats], ...], value: Floats) -> Floats:
-    """The outputs of a multi-layer perceptron with rectified hidden units, before the softmax."""
-    for weights, bias in layers[:-1]:
-        value = np.maximum(value @ weights + bias, 0)
-    weights, bias = layers[-1]
-    outputs: Floats = value @ weights + bias
-    return outputs
-
-
-def log_softmax(values: Floats) -> Floats:
-    """Logarithms of the softmax along the last axis."""
-    shifted = values - values.max(axis=1, keepdims=True)
-    logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return logs
-
-
 def _pooling(side: int) -> Floats:
-    """Weights (4, side) that average neighbours along one side of the grid of patches."""
+    """Return weights (4, side) that average neighbours along one side of the grid of patches."""
     edges = np.linspace(0, side, _POOLS + 1).round().astype(int)
     place = np.arange(side)
     inside = (place >= edges[:-1, None]) & (place < edges[1:, None])

@@ -4,7 +4,7 @@ The classifier judges each glyph by its shape. That can't tell an app's given di
 for they share a typeface; but most often one is black and the other blue. On paper, a pen or pencil is hardly
 ever the printer's ink. So:
 
-* :func:`measure` describes the ink of every cell, against the cell's own paper, by quantities that blur,
+* :func:`measure_ink` describes the ink of every cell, against the cell's own paper, by quantities that blur,
   light and the thickness of a stroke change little;
 * :func:`refine_written` weighs three accounts of the page: *one ink*, and shapes alone tell what is written;
   *two inks, the one a hand's*, where shapes and inks speak together; *two inks in one typeface*, where shapes
@@ -67,7 +67,7 @@ _SURE = 1e-6  # no verdict is more certain than this
 
 
 @dataclass(frozen=True, eq=False)
-class Inks:
+class InkMeasurements:
     """The ink of 81 cells: ``values`` and ``spread`` (81, 4), ``paper`` (81,), all float32.
 
     The columns of ``values`` are two hues (how much more blue, and more red, than green the ink takes away
@@ -89,13 +89,13 @@ class Inks:
             if found != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {found}")
 
-    def turned(self, quarter_turns: int) -> Inks:
+    def turned(self, quarter_turns: int) -> InkMeasurements:
         """The same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
         order = np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()
-        return Inks(self.values[order], self.spread[order], self.paper[order])
+        return InkMeasurements(self.values[order], self.spread[order], self.paper[order])
 
 
-def measure(cells: Image, ink: Floats) -> Inks:
+def measure_ink(cells: Image, ink: Floats) -> InkMeasurements:
     """Measure the ink of cells: straightened, (81, S, S, 3) uint8 BGR, and evened, (81, S, S) float32.
 
     * *Hue*: the difference to the paper, added up over the glyph and its surroundings, so that blur and the
@@ -133,10 +133,10 @@ def measure(cells: Image, ink: Floats) -> Inks:
     odd = _odd_paper(paper, scale, bool(light))
     spread = _spread(depth * (scale @ _LUMINANCE), odd, (darker == light) & (peak > _LEAST_PEAK / 2))
     brightness = np.log(np.maximum(paper @ _LUMINANCE, 1)).astype(np.float32)
-    return Inks(np.clip(values, -4, 4).astype(np.float32), spread, brightness)
+    return InkMeasurements(np.clip(values, -4, 4).astype(np.float32), spread, brightness)
 
 
-def refine_written(inks: Inks, scores: DigitScores) -> DigitScores:
+def refine_written(inks: InkMeasurements, scores: DigitScores) -> DigitScores:
     """What the classifier says of 81 cells, its verdicts of handwriting revised in view of the inks.
 
     Digits and blanks are left as they are. A page of one ink keeps its verdicts.
@@ -153,7 +153,9 @@ def refine_written(inks: Inks, scores: DigitScores) -> DigitScores:
     return replace(scores, written=written)
 
 
-def _weighed(inks: Inks, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp]) -> Doubles:
+def _weighed(
+    inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp]
+) -> Doubles:
     """The probabilities (N,) that the cells *used* (N,) were written, all accounts of the page weighed.
 
     *shapes* and *digits* (N,) are what the classifier says of them.
@@ -180,7 +182,7 @@ def _weighed(inks: Inks, used: NDArray[np.intp], shapes: Doubles, digits: NDArra
     return np.asarray(weights @ np.concatenate([shapes[None], hand.second, typed.second]) / weights.sum())
 
 
-def _strays(inks: Inks, used: NDArray[np.intp], verdicts: Doubles) -> NDArray[np.intp]:
+def _strays(inks: InkMeasurements, used: NDArray[np.intp], verdicts: Doubles) -> NDArray[np.intp]:
     """The places in *used* (N,) of one or two digits that pass for print, in a colour of their own.
 
     Too few for a second ink: a wrong entry that an app shows in red, a single digit in pen. They stay print

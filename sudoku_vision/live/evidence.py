@@ -6,7 +6,7 @@ and light of one frame are much like those of the next, so N looks count as sqrt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,10 +30,10 @@ class Evidence:
     looks: int
 
     @classmethod
-    def of(cls, turns: Sequence[DigitScores]) -> Evidence:
+    def of(cls, turns: Mapping[int, DigitScores]) -> Evidence:
         """What one look shows: the scores of the four *turns*."""
-        written = np.clip(np.stack([scores.written for scores in turns]), _LEAST, _MOST)
-        logs = np.stack([scores.log_probs for scores in turns])
+        written = np.clip(np.stack([turns[turn].written for turn in range(4)]), _LEAST, _MOST)
+        logs = np.stack([turns[turn].log_probs for turn in range(4)])
         return cls(logs, np.log(written / (1 - written)), 1)
 
     def __add__(self, other: Evidence) -> Evidence:
@@ -46,12 +46,13 @@ class Evidence:
         )
 
     @property
-    def turns(self) -> list[DigitScores]:
+    def turns(self) -> dict[int, DigitScores]:
         """The scores of the four turns that all looks together give."""
         logs = self.log_probs * np.float32(np.sqrt(self.looks))
         logs = logs - logs.max(axis=2, keepdims=True)
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
         written = 1 / (1 + np.exp(-self.written))
-        return [
-            DigitScores(logs[turn].astype(np.float32), written[turn].astype(np.float32)) for turn in range(4)
-        ]
+        return {
+            turn: DigitScores(logs[turn].astype(np.float32), written[turn].astype(np.float32))
+            for turn in range(4)
+        }

@@ -16,7 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from sudoku_vision.digits.model import DigitModel
+from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.live.draw import Annotator, View, write_lines
 from sudoku_vision.live.sources import Grab, State
@@ -91,7 +91,7 @@ class Shown:
 
 def run_live(
     sources: Sequence[Callable[[], Frames]],
-    model: DigitModel,
+    model: CellClassifier,
     screen: Screen,
     *,
     folder: Path | None = None,
@@ -125,7 +125,7 @@ class _Session:
     def __init__(
         self,
         sources: Sequence[Callable[[], Frames]],
-        model: DigitModel,
+        model: CellClassifier,
         screen: Screen,
         jobs: Executor,
         folder: Path,

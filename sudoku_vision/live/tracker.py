@@ -21,13 +21,13 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from sudoku_vision.decode import grid_status
-from sudoku_vision.digits.model import DigitModel
+from sudoku_vision.decode import decode_turns, grid_status
+from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
 from sudoku_vision.live.evidence import Evidence
 from sudoku_vision.live.smoothing import steadied
 from sudoku_vision.live.tracking import Pattern, Sight, Track, begin, carry, follow, sharpness, turn_of
 from sudoku_vision.locate import glance
-from sudoku_vision.pipeline import close_turns, is_claimed, look_at, upright_reading
+from sudoku_vision.pipeline import is_claimed
 from sudoku_vision.results import Floats, GridResult, Image, Lattice, Photo
 
 State = Literal["reading", "sure", "unsolvable"]
@@ -176,7 +176,7 @@ class _Lost:
 class Watcher:
     """Knows the grids of a film; :meth:`see` takes its frames in order."""
 
-    def __init__(self, model: DigitModel, jobs: Executor | None = None) -> None:
+    def __init__(self, model: CellClassifier, jobs: Executor | None = None) -> None:
         """*jobs* runs finding and reading beside the frames; without, they are done within them."""
         self._model = model
         self._jobs = jobs or AtOnce()
@@ -340,13 +340,13 @@ class Watcher:
                 return
 
 
-def read_once(pixels: Image, lattice: Lattice, known: _Known, model: DigitModel) -> _Known:
+def read_once(pixels: Image, lattice: Lattice, known: _Known, model: CellClassifier) -> _Known:
     """What is known of a puzzle after one more look at it.
 
     A look at one that is sure stands alone. If it is sure of another puzzle, one of them is wrong: none is
     shown until further looks agree.
     """
-    fresh = Evidence.of(look_at(Photo(pixels), lattice, model).turns)
+    fresh = Evidence.of(read_cells(Photo(pixels), lattice, model).turns.by_turn)
     if known.sure:
         other = _read(fresh, lattice)
         return _Known(fresh) if other.sure and not _same_puzzle(known, other) else known
@@ -355,7 +355,7 @@ def read_once(pixels: Image, lattice: Lattice, known: _Known, model: DigitModel)
 
 def _read(evidence: Evidence, lattice: Lattice) -> _Known:
     turns = evidence.turns
-    turn, reading = upright_reading(turns, close_turns(turns))
+    turn, reading = decode_turns({turn: turns[turn] for turn in likely_turns(turns)})
     return _Known(evidence, GridResult(grid_status(reading), lattice.turned(turn), reading), turn)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sudoku_vision.digits.model import DigitModel
+from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.results import Floats
 
 _TITLES = {
@@ -72,12 +72,12 @@ def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
 
 
 def _expert(model: DigitModel) -> list[str]:
-    if model.expert is None:
+    if model.handwriting is None:
         return []
-    strokes = len(model.expert.dictionary.centres)
+    strokes = len(model.handwriting.dictionary.centres)
     return [
-        f"| expert | a network of layers {_shape(model.expert.layers)}, {strokes} pieces of strokes |",
-        f"| its temperature | {model.expert.temperature:.3f} |",
+        f"| expert | a network of layers {_shape(model.handwriting.layers)}, {strokes} pieces of strokes |",
+        f"| its temperature | {model.handwriting.temperature:.3f} |",
     ]
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neural_network import MLPClassifier
 
-from sudoku_vision.digits.handwriting import log_softmax
-from sudoku_vision.digits.model import CLASSES, DigitModel
+from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.classes import CLASSES
+from sudoku_vision.digits.network import log_softmax
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.training.cells import BLANK
 
@@ -138,7 +139,7 @@ def fit(samples: Samples, recipe: Recipe, members: int, seed: int, steps: Steps,
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
     """The first look at the temperature under which held-out samples are likeliest."""
-    logs = np.asarray(np.log(np.maximum(model.probabilities(samples.features), 1e-30)), np.float32)
+    logs = np.asarray(np.log(np.maximum(model.first_stage(samples.features), 1e-30)), np.float32)
     best = best_temperature(lambda temperature: logs / np.float32(temperature), samples.classes)
     return replace(model, temperature=model.temperature * best)
 
@@ -160,5 +161,5 @@ def legible(samples: Samples, sight: DigitModel, hidden: float) -> Samples:
     trimmed fit, as in Rousseeuw's least trimmed squares: what to trim is told by a first, quick fit, which
     holds them for blank with a probability above *hidden*.)
     """
-    lost = (samples.classes != BLANK) & (sight.probabilities(samples.features)[:, BLANK] > hidden)
+    lost = (samples.classes != BLANK) & (sight.first_stage(samples.features)[:, BLANK] > hidden)
     return samples.select(~lost)

@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import MiniBatchKMeans
 
-from sudoku_vision.digits import features
 from sudoku_vision.digits import handwriting as shapes
-from sudoku_vision.digits.handwriting import Expert, StrokeDictionary, describe_shapes, log_softmax
-from sudoku_vision.digits.model import DigitModel, is_consulted, with_opinion
+from sudoku_vision.digits.cascade import DigitModel, asks_second_stage, join_stages
+from sudoku_vision.digits.features import describe
+from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
+from sudoku_vision.digits.handwriting import HandwritingClassifier, StrokeDictionary, describe_shapes
+from sudoku_vision.digits.network import log_softmax
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.training.cells import JUNK, WRITTEN
 from sudoku_vision.training.fitting import (
@@ -106,15 +108,15 @@ def pasted_samples(
     for _ in steps(copies, "Writing digits into cells"):
         order = rng.permutation(len(labels))
         for part in np.array_split(order, max(1, len(order) // 81)) if len(order) else []:
-            glyphs = features.extract(pasted(strokes[part], rng))
+            glyphs = cut_glyphs(pasted(strokes[part], rng))
             found.append(described(glyphs, labels[part].astype(np.int64) + WRITTEN - 1))
     return found
 
 
-def described(glyphs: features.Glyphs, classes: Classes) -> Samples:
+def described(glyphs: Glyphs, classes: Classes) -> Samples:
     """Samples of glyphs and their classes."""
     images = np.round(255 * glyphs.images).astype(np.uint8)
-    return Samples(features.describe(glyphs), classes, images)
+    return Samples(describe(glyphs), classes, images)
 
 
 def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionary:
@@ -136,7 +138,7 @@ def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionar
 
 def fit_expert(
     samples: Samples, recipe: Recipe, centres: int, printed_share: float, seed: int, steps: Steps, name: str
-) -> Expert:
+) -> HandwritingClassifier:
     """Fit the expert to the digits among samples: all that are written, and a share of the printed ones."""
     rng = np.random.default_rng(seed)
     written = (samples.classes >= WRITTEN) & (samples.classes < JUNK)
@@ -149,21 +151,21 @@ def fit_expert(
     mean, spread = scale(scaled)
     digits = np.where(chosen.classes >= WRITTEN, chosen.classes - WRITTEN, chosen.classes - 1)
     layers = fit_network(scaled, digits, 9, recipe, seed, steps, name)
-    return Expert(dictionary, unscaled(layers, mean, spread))
+    return HandwritingClassifier(dictionary, unscaled(layers, mean, spread))
 
 
-def with_expert(model: DigitModel, expert: Expert, samples: Samples) -> DigitModel:
+def with_expert(model: DigitModel, expert: HandwritingClassifier, samples: Samples) -> DigitModel:
     """The model with its expert, at the temperature under which held-out handwriting is likeliest."""
     written = samples.select((samples.classes >= WRITTEN) & (samples.classes < JUNK))
     if not len(written):
-        return replace(model, expert=expert)
-    first = model.probabilities(written.features)
-    asked = is_consulted(first)
+        return replace(model, handwriting=expert)
+    first = model.first_stage(written.features)
+    asked = asks_second_stage(first)
     outputs = expert.outputs(as_floats(written.images[asked]))
 
     def logs(temperature: float) -> Floats:
         answers = first.copy()
-        answers[asked] = with_opinion(first[asked], log_softmax(outputs / np.float32(temperature)))
+        answers[asked] = join_stages(first[asked], log_softmax(outputs / np.float32(temperature)))
         return np.log(np.maximum(answers, 1e-30))
 
-    return replace(model, expert=replace(expert, temperature=best_temperature(logs, written.classes)))
+    return replace(model, handwriting=replace(expert, temperature=best_temperature(logs, written.classes)))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.digits import features
-from sudoku_vision.digits.model import DigitModel
+from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.features import describe
 from sudoku_vision.evaluation.reliability import Bin, calibration_error
 from sudoku_vision.results import Floats
 from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN
@@ -19,8 +19,8 @@ from sudoku_vision.training.photos import RealBoard, digits_of, ten_answers
 
 def measure(model: DigitModel, samples: Samples) -> dict[str, Any]:
     """Figures on samples: shares of errors, calibration error and confusion matrix."""
-    first = model.probabilities(samples.features)
-    return _figures(model.consulted(first, as_floats(samples.images)), samples.classes)
+    answers = model.class_probabilities(samples.features, as_floats(samples.images))
+    return _figures(answers, samples.classes)
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
@@ -40,8 +40,7 @@ def measure_boards(model: DigitModel, boards: Sequence[RealBoard]) -> dict[str, 
 
 def read(model: DigitModel, board: RealBoard) -> Floats:
     """The probabilities (81, 20) of the classes of a real board, each cell alone."""
-    first = model.probabilities(features.describe(board.glyphs))
-    return model.consulted(first, board.glyphs.images)
+    return model.class_probabilities(describe(board.glyphs), board.glyphs.images)
 
 
 def board_figures(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dict[str, Any]:

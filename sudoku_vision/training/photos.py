@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_vision.digits import features
-from sudoku_vision.digits.features import Glyphs
-from sudoku_vision.digits.model import DigitModel
+from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.features import describe
+from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice
 from sudoku_vision.training.cells import JUNK, WRITTEN, misplaced
@@ -58,11 +58,11 @@ def _cut_board(board: LabelledBoard, model: DigitModel, copies: int, rng: np.ran
     written = board.classes >= WRITTEN
     copied = []
     for _ in range(copies if written.any() else 0):
-        glyphs = features.extract(warped(off if rng.random() < 0.5 else cells, rng))
+        glyphs = cut_glyphs(warped(off if rng.random() < 0.5 else cells, rng))
         chosen = np.flatnonzero(written | ((board.classes > 0) & (rng.random(81) < _PRINT_WARPED)))
         copied.append(described(glyphs.select(chosen), board.classes[chosen]))
     return RealBoard(
-        board.name, board.source, features.extract(cells), board.classes, features.extract(off), tuple(copied)
+        board.name, board.source, cut_glyphs(cells), board.classes, cut_glyphs(off), tuple(copied)
     )
 
 
@@ -70,8 +70,8 @@ def upright_turn(board: LabelledBoard, model: DigitModel) -> int:
     """The quarter turns counter-clockwise under which the labels of a board are likeliest."""
     scores = []
     for turn in range(4):
-        glyphs = features.extract(_cells(board, turn, board.lattice.crossings))
-        answers = ten_answers(model.probabilities(features.describe(glyphs)))
+        glyphs = cut_glyphs(_cells(board, turn, board.lattice.crossings))
+        answers = ten_answers(model.first_stage(describe(glyphs)))
         scores.append(np.log(answers[np.arange(81), digits_of(board.classes)] + 1e-6).sum())
     return int(np.argmax(scores))
 

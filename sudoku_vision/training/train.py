@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from sudoku_vision.digits import features
-from sudoku_vision.digits.features import Glyphs
-from sudoku_vision.digits.model import DigitModel, model_from_bytes, model_to_bytes
+from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
+from sudoku_vision.digits.model import model_from_bytes, model_to_bytes
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
 from sudoku_vision.errors import UsageError
 from sudoku_vision.rectify import rectify
@@ -262,7 +262,7 @@ def draw_samples(
     parts = []
     for _ in tracker.steps(count, name):
         board = draw_board(sources, rng)
-        glyphs = features.extract(rectify(board.photo, board.lattice))
+        glyphs = cut_glyphs(rectify(board.photo, board.lattice))
         parts.append(samples_of(glyphs, board.classes, settings, rng))
     return joined(parts)
 

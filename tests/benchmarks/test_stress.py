@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from sudoku_vision.digits.model import DigitModel, load_model
+from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import GridResult, GridStatus, Lattice, PageResult, Reading
 
@@ -34,7 +34,7 @@ stress = load_benchmark()
 
 
 @pytest.fixture(scope="module")
-def model() -> DigitModel:
+def model() -> CellClassifier:
     return load_model()
 
 
@@ -52,7 +52,7 @@ def clean(sitter: Any) -> Any:
 def reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader that says *uncertain* of a bright picture, *solved* of a dim one, and finds no dark one."""
 
-    def judge(drawing: Drawing, page: PageResult, model: DigitModel) -> Any:
+    def judge(drawing: Drawing, page: PageResult, model: CellClassifier) -> Any:
         light = drawing.pixels.mean()
         if light < 30:
             return stress.Verdict(False, False, False, False, "lost")
@@ -107,7 +107,7 @@ def test_series_are_seeded_and_a_longer_one_begins_with_the_shorter() -> None:
     assert not any(one.typeface.handwritten for one in long)
 
 
-def test_what_is_right_counts_in_any_turn_of_the_lattice(clean: Drawing, model: DigitModel) -> None:
+def test_what_is_right_counts_in_any_turn_of_the_lattice(clean: Drawing, model: CellClassifier) -> None:
     lattice = clean.grids[0].lattice
     for turn in range(4):
         page = page_of(clean, lattice=lattice.turned(turn))
@@ -116,7 +116,7 @@ def test_what_is_right_counts_in_any_turn_of_the_lattice(clean: Drawing, model: 
     assert (unsure.read, unsure.solved, unsure.wrong) == (True, False, False)
 
 
-def test_a_grid_elsewhere_is_not_found(clean: Drawing, model: DigitModel) -> None:
+def test_a_grid_elsewhere_is_not_found(clean: Drawing, model: CellClassifier) -> None:
     away = Lattice(clean.grids[0].lattice.crossings + np.float32(stress.CELL))
     verdict = stress.judge(clean, page_of(clean, "uncertain", lattice=away), model)
     assert (verdict.found, verdict.read, verdict.cause) == (False, False, "lost")
@@ -125,13 +125,13 @@ def test_a_grid_elsewhere_is_not_found(clean: Drawing, model: DigitModel) -> Non
 
 
 def test_what_would_be_read_along_the_true_lines_is_put_down_to_the_lines(
-    clean: Drawing, model: DigitModel
+    clean: Drawing, model: CellClassifier
 ) -> None:
     verdict = stress.judge(clean, page_of(clean, reading=misread(clean)), model)
     assert verdict == stress.Verdict(True, False, True, True, "lines")
 
 
-def test_unreadable_digits_are_put_down_to_the_digits(clean: Drawing, model: DigitModel) -> None:
+def test_unreadable_digits_are_put_down_to_the_digits(clean: Drawing, model: CellClassifier) -> None:
     white = replace(clean, pixels=np.full_like(clean.pixels, 240))
     verdict = stress.judge(white, page_of(clean, "uncertain", reading=misread(clean)), model)
     assert verdict.cause == "digits"
@@ -139,7 +139,7 @@ def test_unreadable_digits_are_put_down_to_the_digits(clean: Drawing, model: Dig
     assert stress.judge(white, nothing, model).cause == "both"
 
 
-def test_levels_and_tables_count(reader: None, sitter: Any, model: DigitModel) -> None:
+def test_levels_and_tables_count(reader: None, sitter: Any, model: CellClassifier) -> None:
     run = stress.measure(stress.chosen_conditions("exposure"), [sitter], model, thumbs=True)
     read = [level.read for level in run.of("exposure")]
     assert run.clean[0].read == 1

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sudoku_vision.board import parse_board
-from sudoku_vision.decode import MIN_SUPPORT, SURE, decode, grid_status, total_log_probability
+from sudoku_vision.decode import MIN_SUPPORT, SURE, decode, grid_status
+from sudoku_vision.digits.turns import total_log_probability
 from sudoku_vision.results import DigitScores, Reading, board_text
 from sudoku_vision.solver import solve
 

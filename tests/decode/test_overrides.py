@@ -10,7 +10,7 @@ from conftest import PUZZLE, SOLUTION, board
 from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores
 
 from sudoku_vision.decode import decode, grid_status
-from sudoku_vision.decode.overrides import WRITTEN, by_grid, parse_corners, parse_givens, settle
+from sudoku_vision.decode.overrides import WRITTEN, apply_overrides, by_grid, parse_corners, parse_overrides
 from sudoku_vision.errors import UsageError
 from sudoku_vision.locate.corners import locate_at
 from sudoku_vision.pipeline import read_photo
@@ -25,30 +25,30 @@ def corners_of(drawing: Drawing) -> str:
     return ",".join(f"{number:.1f}" for number in drawing.grids[0].lattice.corners.ravel())
 
 
-def test_givens_are_read_with_rows_and_columns_from_one() -> None:
-    assert parse_givens("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
-    assert parse_givens(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
-    assert parse_givens("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
-    assert parse_givens("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {(2, 4): 8, (3, 0): 0}, 0: {(0, 0): 2}}
+def test_overrides_are_read_with_rows_and_columns_from_one() -> None:
+    assert parse_overrides("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
+    assert parse_overrides(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
+    assert parse_overrides("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
+    assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {(2, 4): 8, (3, 0): 0}, 0: {(0, 0): 2}}
 
 
 @pytest.mark.parametrize(
     "text", ["", "r3c5", "r3c5=10", "r0c5=1", "r3c5=8;r1c1=2", "8", "r3c5=8,", "r10c1=1"]
 )
-def test_malformed_givens_are_told_with_an_example(text: str) -> None:
+def test_malformed_overrides_are_told_with_an_example(text: str) -> None:
     with pytest.raises(UsageError, match="r3c5=8,r4c1=blank"):
-        parse_givens(text)
+        parse_overrides(text)
 
 
 def test_a_cell_is_given_once() -> None:
     for text in ("r1c1=2,r1c1=3", "1:r1c1=2,2:r1c1=3,1:r1c1=3"):
         with pytest.raises(UsageError, match="r1c1 is given twice"):
-            parse_givens(text)
+            parse_overrides(text)
 
 
 def test_either_all_cells_name_a_grid_or_none() -> None:
     with pytest.raises(UsageError, match=r"Some of the cells name a grid.*2:r3c5=8"):
-        parse_givens("r1c1=2,2:r1c1=3")
+        parse_overrides("r1c1=2,2:r1c1=3")
 
 
 def test_cells_that_name_no_grid_mean_the_only_readable_one() -> None:
@@ -71,7 +71,7 @@ def test_malformed_corners_are_told_with_their_form(text: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
-def test_a_given_settles_a_doubt_whichever_way(number: int) -> None:
+def test_an_override_settles_a_doubt_whichever_way(number: int) -> None:
     puzzle, solution = PUZZLES[number], SOLUTIONS[number]
     blank = next(cell for cell in range(81) if not puzzle[cell])
     ink = clean(puzzle)
@@ -79,7 +79,7 @@ def test_a_given_settles_a_doubt_whichever_way(number: int) -> None:
     before = decode(scores(ink))
     assert before.confidence < 0.6
     for digit in (0, solution[blank]):
-        after = settle(scores(ink), {divmod(blank, 9): digit}, before)
+        after = apply_overrides(scores(ink), {divmod(blank, 9): digit}, before)
         assert after.confidence > 0.99
         assert after.puzzle[divmod(blank, 9)] == digit
         assert not after.written.any()
@@ -91,7 +91,7 @@ def test_the_word_of_a_person_is_never_repaired() -> None:
     first = next(cell for cell in range(81) if puzzle[cell])
     reading = decode(scores(clean(puzzle)))
     wrong = puzzle[first] % 9 + 1
-    after = settle(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading)
+    after = apply_overrides(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading)
     assert after.puzzle[divmod(first, 9)] == wrong
     assert grid_status(after) != "solved"
 
@@ -103,7 +103,7 @@ def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
     ink = clean(puzzle)
     doubtful(ink, first, **{f"d{puzzle[first]}": 0.5, "d0": 0.5})
     reading = decode(scores(ink, hand))
-    after = settle(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading)
+    after = apply_overrides(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading)
     assert tuple(after.puzzle.ravel()) == puzzle
     assert after.confidence > 0.9
 
@@ -114,29 +114,31 @@ def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
     ink = clean(puzzle)
     doubtful(ink, blank, **{f"d{solution[blank]}": 0.99, "d0": 0.01})
     said = scores(ink, {blank: 0.5})
-    after = settle(said, {divmod(blank, 9): WRITTEN}, decode(said))
+    after = apply_overrides(said, {divmod(blank, 9): WRITTEN}, decode(said))
     assert tuple(after.puzzle.ravel()) == puzzle
     assert after.written[divmod(blank, 9)] == solution[blank]
     assert after.written.astype(bool).sum() == 1
     assert after.unclear == ()
-    after = settle(said, {divmod(blank, 9): 0}, decode(said))
+    after = apply_overrides(said, {divmod(blank, 9): 0}, decode(said))
     assert not after.written.any()
 
 
-def test_read_photo_takes_givens_as_array_places(drawing: Drawing) -> None:
+def test_read_photo_takes_overrides_as_array_places(drawing: Drawing) -> None:
     """A clue that is taken away leaves the rest to be solved, a wrong one is taken at its word."""
-    (grid,) = read_photo(Photo(drawing.pixels), givens={(0, 0): 0}).grids
+    (grid,) = read_photo(Photo(drawing.pixels), overrides={(0, 0): 0}).grids
     assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
-    (grid,) = read_photo(Photo(drawing.pixels), givens={(0, 1): 1}).grids
+    (grid,) = read_photo(Photo(drawing.pixels), overrides={(0, 1): 1}).grids
     assert grid.puzzle[0, 1] == 1
     assert grid.solution is not None
     assert board_text(grid.solution) == SOLUTION
 
 
-@pytest.mark.parametrize("givens", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): -2}, {0: {(9, 0): 1}}])
-def test_givens_off_the_board_are_wrong_usage(drawing: Drawing, givens: Any) -> None:
+@pytest.mark.parametrize(
+    "overrides", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): -2}, {0: {(9, 0): 1}}]
+)
+def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any) -> None:
     with pytest.raises(UsageError, match="from 0 to 8"):
-        read_photo(Photo(drawing.pixels), givens=givens)
+        read_photo(Photo(drawing.pixels), overrides=overrides)
 
 
 VIEWS = {

@@ -12,19 +12,17 @@ import numpy as np
 import pytest
 
 from sudoku_vision.digits import features
-from sudoku_vision.digits.handwriting import PATCH, Expert, StrokeDictionary, describe_shapes
-from sudoku_vision.digits.model import (
-    CLASSES,
-    DigitModel,
-    classify,
-    default_path,
-    first_looks,
-    load_model,
-    model_from_bytes,
-    model_to_bytes,
-    scores_of,
-    written_on_page,
+from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.classes import CLASSES, written_on_page
+from sudoku_vision.digits.glyphs import cut_glyphs
+from sudoku_vision.digits.handwriting import (
+    PATCH,
+    HandwritingClassifier,
+    StrokeDictionary,
+    describe_shapes,
 )
+from sudoku_vision.digits.model import default_path, load_model, model_from_bytes, model_to_bytes
+from sudoku_vision.digits.turns import turned_cells
 from sudoku_vision.errors import ModelError
 from sudoku_vision.results import DigitScores, Floats
 
@@ -52,11 +50,11 @@ def random_layers(rng: np.random.Generator, *sizes: int) -> tuple[tuple[Floats, 
 def small_model(seed: int = 0) -> DigitModel:
     rng = np.random.default_rng(seed)
     return DigitModel(
-        (random_layers(rng, features.FEATURES, 6, len(CLASSES)),), 1.5, {"seed": seed}, small_expert(rng)
+        (random_layers(rng, features.FEATURES, 6, len(CLASSES)),), 1.5, {"seed": seed}, small_handwriting(rng)
     )
 
 
-def small_expert(rng: np.random.Generator) -> Expert:
+def small_handwriting(rng: np.random.Generator) -> HandwritingClassifier:
     size = PATCH**2
     dictionary = StrokeDictionary(
         np.zeros(size, np.float32),
@@ -64,11 +62,11 @@ def small_expert(rng: np.random.Generator) -> Expert:
         rng.normal(0, 1, (4, size)).astype(np.float32),
     )
     length = describe_shapes(np.zeros((1, 28, 28), np.float32), dictionary).shape[1]
-    return Expert(dictionary, random_layers(rng, length, 5, 9), 1.2)
+    return HandwritingClassifier(dictionary, random_layers(rng, length, 5, 9), 1.2)
 
 
 def test_a_clean_puzzle_is_read() -> None:
-    scores = classify(clean_cells())
+    scores = load_model().classify(clean_cells())
     assert "".join(map(str, scores.log_probs.argmax(axis=1))) == PUZZLE
     assert np.exp(scores.log_probs).sum(axis=1) == pytest.approx(1, abs=1e-4)
     assert scores.written[np.array(list(PUZZLE)) != "0"].max() < 0.5
@@ -76,12 +74,12 @@ def test_a_clean_puzzle_is_read() -> None:
 
 def test_an_empty_board_is_blank() -> None:
     noise = np.random.default_rng(0).normal(0, 0.02, (81, 40, 40)).astype(np.float32)
-    assert (classify(noise).log_probs.argmax(axis=1) == 0).all()
+    assert (load_model().classify(noise).log_probs.argmax(axis=1) == 0).all()
 
 
 def turns_of(cells: Floats) -> list[DigitScores]:
-    model = load_model()
-    return [scores_of(look, model) for look in first_looks(features.extract(cells), model)]
+    by_turn = load_model().classify_turns(cells).by_turn
+    return [by_turn[turn] for turn in range(4)]
 
 
 @pytest.mark.parametrize("turn", range(4))
@@ -96,8 +94,7 @@ def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
 def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:
     cells = clean_cells()
     for turn, scores in enumerate(turns_of(cells)):
-        board = np.rot90(cells.reshape(9, 9, 40, 40), turn, axes=(0, 1))
-        alone = classify(np.ascontiguousarray(np.rot90(board, turn, axes=(2, 3))).reshape(81, 40, 40))
+        alone = load_model().classify(turned_cells(cells, turn))
         apart = np.abs(np.exp(scores.log_probs) - np.exp(alone.log_probs)).max(axis=1)
         assert apart.mean() < 0.03
         assert (scores.log_probs.argmax(axis=1) == alone.log_probs.argmax(axis=1)).mean() > 0.93
@@ -107,16 +104,16 @@ def test_a_speck_is_blank_and_a_line_at_the_edge_is_no_one() -> None:
     cells = clean_cells()
     cells[2, 19:22, 19:22] = 1
     cells[3, :, 36:38] = 1
-    read = classify(cells).log_probs.argmax(axis=1)
+    read = load_model().classify(cells).log_probs.argmax(axis=1)
     assert read[2] == 0
     assert read[3] == 0
 
 
 def test_features_have_the_promised_length_and_turn_with_the_cell() -> None:
     cells = clean_cells()
-    glyphs = features.extract(cells)
+    glyphs = cut_glyphs(cells)
     assert features.describe(glyphs).shape == (81, features.FEATURES)
-    turned = features.extract(np.ascontiguousarray(np.rot90(cells, 1, axes=(1, 2))))
+    turned = cut_glyphs(np.ascontiguousarray(np.rot90(cells, 1, axes=(1, 2))))
     assert glyphs.turned(1).images == pytest.approx(turned.images, abs=0.35)
     assert glyphs.turned(1).box == pytest.approx(turned.box, abs=1e-5)
     assert glyphs.turned(4).images == pytest.approx(glyphs.images)
@@ -149,24 +146,24 @@ def test_a_model_survives_its_file() -> None:
     model = small_model()
     back = model_from_bytes(model_to_bytes(model))
     described = np.random.default_rng(1).normal(size=(5, features.FEATURES)).astype(np.float32)
-    assert back.probabilities(described) == pytest.approx(model.probabilities(described), abs=2e-3)
+    assert back.first_stage(described) == pytest.approx(model.first_stage(described), abs=2e-3)
     assert back.temperature == 1.5
     assert back.header["seed"] == 0
     images = np.random.default_rng(2).random((5, 28, 28), np.float32)
-    assert model.expert is not None
-    assert back.expert is not None
-    assert back.expert.temperature == 1.2
-    opinion = model.expert.log_probabilities(images)
-    assert back.expert.log_probabilities(images) == pytest.approx(opinion, abs=5e-3)
+    assert model.handwriting is not None
+    assert back.handwriting is not None
+    assert back.handwriting.temperature == 1.2
+    opinion = model.handwriting.log_probabilities(images)
+    assert back.handwriting.log_probabilities(images) == pytest.approx(opinion, abs=5e-3)
 
 
-def test_the_expert_is_asked_what_is_written_there_and_nothing_else() -> None:
+def test_the_second_stage_tells_which_digit_is_written_and_nothing_else() -> None:
     model = small_model()
     rng = np.random.default_rng(3)
     first = rng.dirichlet(np.ones(20), 6).astype(np.float32)
     first[:3, 10:19] = 0
     first /= first.sum(axis=1, keepdims=True)
-    second = model.consulted(first, rng.random((6, 28, 28), np.float32))
+    second = model.second_stage(first, rng.random((6, 28, 28), np.float32))
     assert np.array_equal(second[:3], first[:3])
     assert (np.abs(second - first)[3:].max(axis=1) > 0.005).all()
     for kind in (slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)):
@@ -177,22 +174,22 @@ def test_codes_tell_strokes_apart_and_an_empty_glyph_has_none() -> None:
     upright, lying = np.zeros((28, 28), np.float32), np.zeros((28, 28), np.float32)
     upright[4:24, 12:16] = 1
     lying[12:16, 4:24] = 1
-    codes = load_expert().dictionary.codes(np.stack([upright, lying, np.zeros_like(upright)]))
+    codes = load_handwriting().dictionary.codes(np.stack([upright, lying, np.zeros_like(upright)]))
     assert codes[2].max() == 0
     assert np.abs(codes[0] - codes[1]).max() > 0.2
 
 
-def test_the_expert_of_the_package_reads_plain_digits() -> None:
-    glyphs = features.extract(clean_cells())
+def test_the_handwriting_classifier_of_the_package_reads_plain_digits() -> None:
+    glyphs = cut_glyphs(clean_cells())
     found = np.array([int(digit) for digit in PUZZLE])
-    read = load_expert().log_probabilities(glyphs.images).argmax(axis=1) + 1
+    read = load_handwriting().log_probabilities(glyphs.images).argmax(axis=1) + 1
     assert (read == found)[found > 0].mean() > 0.9
 
 
-def load_expert() -> Expert:
-    expert = load_model().expert
-    assert expert is not None
-    return expert
+def load_handwriting() -> HandwritingClassifier:
+    classifier = load_model().handwriting
+    assert classifier is not None
+    return classifier
 
 
 def broken_files() -> dict[str, bytes]:

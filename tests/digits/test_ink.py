@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.decode import decode
-from sudoku_vision.digits.ink import Inks, measure, refine_written
+from sudoku_vision.digits.ink import InkMeasurements, measure_ink, refine_written
 from sudoku_vision.rectify import even, remove_lines, straighten
 from sudoku_vision.rendering import Bend, Conditions, GridStyle, Light, Optics, Pose, Writing, draw
 from sudoku_vision.results import Board, DigitScores, Floats, Lattice, Photo
@@ -45,9 +45,9 @@ def picture(
     return Photo(np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)), Lattice(crossings)
 
 
-def inks_of(photo: Photo, lattice: Lattice) -> Inks:
+def inks_of(photo: Photo, lattice: Lattice) -> InkMeasurements:
     straight = straighten(photo, lattice)
-    return measure(straight, remove_lines(even(straight)))
+    return measure_ink(straight, remove_lines(even(straight)))
 
 
 def read(board: Board, written: Floats | float = 1e-4) -> DigitScores:
@@ -58,7 +58,7 @@ def read(board: Board, written: Floats | float = 1e-4) -> DigitScores:
     return DigitScores(logs, np.broadcast_to(np.float32(written), (81,)).astype(np.float32))
 
 
-def entered(inks: Inks, board: Board, written: Floats | float = 1e-4) -> Bools:
+def entered(inks: InkMeasurements, board: Board, written: Floats | float = 1e-4) -> Bools:
     """The cells that hold an entered digit, (81,)."""
     return (refine_written(inks, read(board, written)).written > 0.5) & (board.reshape(81) > 0)
 
@@ -226,7 +226,7 @@ def test_inks_turn_with_the_grid(solution: Board) -> None:
 
 def test_inks_of_another_shape_are_refused() -> None:
     with pytest.raises(ValueError, match=r"values must have shape \(81, 4\), got \(81, 3\)"):
-        Inks(np.zeros((81, 3), np.float32), np.ones((81, 4), np.float32), np.zeros(81, np.float32))
+        InkMeasurements(np.zeros((81, 3), np.float32), np.ones((81, 4), np.float32), np.zeros(81, np.float32))
 
 
 def test_a_lone_digit_of_another_colour_goes_where_the_puzzle_makes_no_sense_with_it(

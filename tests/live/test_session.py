@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from sudoku_vision.digits.model import DigitModel, load_model
+from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import session as loop
 from sudoku_vision.live.session import Shown, Times, run_live, unused_name
@@ -30,7 +30,7 @@ MOST_CALLS = 1500
 
 
 @pytest.fixture(scope="module")
-def model() -> DigitModel:
+def model() -> CellClassifier:
     return load_model()
 
 
@@ -126,13 +126,13 @@ def same(one: Image, other: Image) -> bool:
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
-def test_a_key_quits(key: str, frames: list[Image], model: DigitModel) -> None:
+def test_a_key_quits(key: str, frames: list[Image], model: CellClassifier) -> None:
     source, person = FakeFrames(frames), Person(iter(["", "", key]))
     run_live([lambda: source], model, person)
     assert source.closed and 0 < len(person.pictures) <= 3
 
 
-def test_closing_the_window_ends_it(frames: list[Image], model: DigitModel) -> None:
+def test_closing_the_window_ends_it(frames: list[Image], model: CellClassifier) -> None:
     source, person, told = FakeFrames(frames), Person(), Told()
 
     def script() -> Script:
@@ -145,20 +145,20 @@ def test_closing_the_window_ends_it(frames: list[Image], model: DigitModel) -> N
     assert source.closed and len(told.all) == 4
 
 
-def test_it_ends_with_the_film(frames: list[Image], model: DigitModel) -> None:
+def test_it_ends_with_the_film(frames: list[Image], model: CellClassifier) -> None:
     source, told = FakeFrames(frames, count=5), Told()
     run_live([lambda: source], model, Person(frames_long(100)), tell=told)
     assert [shown.grab.number for shown in told.all] == [0, 1, 2, 3, 4]
     assert source.closed
 
 
-def test_it_ends_after_the_seconds_asked_for(frames: list[Image], model: DigitModel) -> None:
+def test_it_ends_after_the_seconds_asked_for(frames: list[Image], model: CellClassifier) -> None:
     told = Told()
     run_live([lambda: FakeFrames(frames)], model, Person(frames_long(100)), seconds=0.2, tell=told)
     assert len(told.all) == 7
 
 
-def test_the_answers_come_up(frames: list[Image], model: DigitModel, solution: Board) -> None:
+def test_the_answers_come_up(frames: list[Image], model: CellClassifier, solution: Board) -> None:
     told, source = Told(), FakeFrames(frames)
     run_live([lambda: source], model, Person(until(lambda: told.sure)), tell=told)
     grid = told.last.seen[0].grid
@@ -167,7 +167,7 @@ def test_the_answers_come_up(frames: list[Image], model: DigitModel, solution: B
 
 
 def test_s_saves_the_annotated_picture_without_the_lines_for_the_person(
-    frames: list[Image], model: DigitModel, tmp_path: Path
+    frames: list[Image], model: CellClassifier, tmp_path: Path
 ) -> None:
     told = Told()
     kept: list[Image] = []
@@ -185,7 +185,7 @@ def test_s_saves_the_annotated_picture_without_the_lines_for_the_person(
 
 
 def test_a_picture_that_cannot_be_saved_is_no_end(
-    frames: list[Image], model: DigitModel, tmp_path: Path, lines: list[list[str]]
+    frames: list[Image], model: CellClassifier, tmp_path: Path, lines: list[list[str]]
 ) -> None:
     def script() -> Script:
         yield from ["", "", "s", "", ""]
@@ -207,14 +207,14 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return written
 
 
-def test_the_keys_are_always_told(frames: list[Image], model: DigitModel, lines: list[list[str]]) -> None:
+def test_the_keys_are_always_told(frames: list[Image], model: CellClassifier, lines: list[list[str]]) -> None:
     run_live([lambda: FakeFrames(frames)], model, Person(iter(["", "", "t", ""])))
     assert [written[-1] for written in lines] == [loop.HELP] * len(lines)
     assert "frames/s" not in lines[0][0] and "frames/s" in lines[-1][0]
     assert all(name in lines[-1][0] for name in ("wait", "watch", "draw", "show", "latency"))
 
 
-def test_space_freezes_and_goes_on(frames: list[Image], model: DigitModel) -> None:
+def test_space_freezes_and_goes_on(frames: list[Image], model: CellClassifier) -> None:
     told, source = Told(), FakeFrames(frames)
     counts: list[int] = []
 
@@ -233,7 +233,7 @@ def test_space_freezes_and_goes_on(frames: list[Image], model: DigitModel) -> No
     assert counts[1] == counts[0] and counts[2] > counts[1]
 
 
-def test_a_frozen_picture_still_minds_the_keys(frames: list[Image], model: DigitModel) -> None:
+def test_a_frozen_picture_still_minds_the_keys(frames: list[Image], model: CellClassifier) -> None:
     told = Told()
 
     def script() -> Script:
@@ -246,7 +246,7 @@ def test_a_frozen_picture_still_minds_the_keys(frames: list[Image], model: Digit
     assert not same(with_answers, without)
 
 
-def pictures_after(keys: list[str], frames: list[Image], model: DigitModel) -> list[Image]:
+def pictures_after(keys: list[str], frames: list[Image], model: CellClassifier) -> list[Image]:
     """The annotated pictures after each of the keys, all of the same frame."""
     told = Told()
 
@@ -259,27 +259,27 @@ def pictures_after(keys: list[str], frames: list[Image], model: DigitModel) -> l
     return [picture[:420] for picture in person.pictures[-len(keys) - 1 :]]
 
 
-def test_a_switches_the_answers_off_and_on(frames: list[Image], model: DigitModel) -> None:
+def test_a_switches_the_answers_off_and_on(frames: list[Image], model: CellClassifier) -> None:
     answers, none, again = pictures_after(["a", "a"], frames, model)
     assert not same(answers, none) and same(answers, again)
 
 
-def test_h_shows_one_hint_and_goes_back(frames: list[Image], model: DigitModel) -> None:
+def test_h_shows_one_hint_and_goes_back(frames: list[Image], model: CellClassifier) -> None:
     answers, *_, hint, again = pictures_after(["h", "", "", "", "h"], frames, model)
     assert not same(answers, hint) and same(answers, again)
 
 
-def test_a_leads_from_the_hint_to_all_answers(frames: list[Image], model: DigitModel) -> None:
+def test_a_leads_from_the_hint_to_all_answers(frames: list[Image], model: CellClassifier) -> None:
     answers, *_, again = pictures_after(["a", "h", "a"], frames, model)
     assert same(answers, again)
 
 
-def test_d_switches_the_debug_view(frames: list[Image], model: DigitModel) -> None:
+def test_d_switches_the_debug_view(frames: list[Image], model: CellClassifier) -> None:
     answers, debug, again = pictures_after(["d", "d"], frames, model)
     assert not same(answers, debug) and same(answers, again)
 
 
-def test_r_reads_afresh(frames: list[Image], model: DigitModel) -> None:
+def test_r_reads_afresh(frames: list[Image], model: CellClassifier) -> None:
     told = Told()
     numbers: list[int] = []
 
@@ -294,7 +294,7 @@ def test_r_reads_afresh(frames: list[Image], model: DigitModel) -> None:
     assert numbers[0] != numbers[1]
 
 
-def test_c_goes_on_to_the_next_camera_that_can_be_opened(frames: list[Image], model: DigitModel) -> None:
+def test_c_goes_on_to_the_next_camera_that_can_be_opened(frames: list[Image], model: CellClassifier) -> None:
     first, third = FakeFrames(frames), FakeFrames([np.zeros((240, 320, 3), np.uint8)])
 
     def broken() -> FakeFrames:
@@ -307,7 +307,7 @@ def test_c_goes_on_to_the_next_camera_that_can_be_opened(frames: list[Image], mo
 
 
 def test_c_stays_where_there_is_no_other_camera(
-    frames: list[Image], model: DigitModel, lines: list[list[str]]
+    frames: list[Image], model: CellClassifier, lines: list[list[str]]
 ) -> None:
     source = FakeFrames(frames)
     run_live([lambda: source], model, Person(iter(["", "c", ""])))
@@ -315,7 +315,7 @@ def test_c_stays_where_there_is_no_other_camera(
 
 
 def test_c_stays_where_the_others_cannot_be_opened(
-    frames: list[Image], model: DigitModel, lines: list[list[str]]
+    frames: list[Image], model: CellClassifier, lines: list[list[str]]
 ) -> None:
     def broken() -> FakeFrames:
         raise CameraError("camera 1 can't be opened.", "Close other programs.")
@@ -326,7 +326,7 @@ def test_c_stays_where_the_others_cannot_be_opened(
 
 
 def test_a_camera_that_was_unplugged_is_told_of_and_waited_for(
-    frames: list[Image], model: DigitModel, lines: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    frames: list[Image], model: CellClassifier, lines: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loop, "SILENCE", 0.0)
     source = FakeFrames(frames)
@@ -343,7 +343,7 @@ def test_a_camera_that_was_unplugged_is_told_of_and_waited_for(
     assert source.given == 4
 
 
-def test_a_first_camera_that_cannot_be_opened_is_an_error(model: DigitModel) -> None:
+def test_a_first_camera_that_cannot_be_opened_is_an_error(model: CellClassifier) -> None:
     def broken() -> FakeFrames:
         raise CameraError("There is no camera 0.")
 
@@ -352,7 +352,7 @@ def test_a_first_camera_that_cannot_be_opened_is_an_error(model: DigitModel) -> 
 
 
 def test_a_camera_that_is_lost_for_good_is_an_error_and_closed(
-    frames: list[Image], model: DigitModel
+    frames: list[Image], model: CellClassifier
 ) -> None:
     source = FakeFrames(frames, count=2, error=CameraError("camera 0 hangs."))
     with pytest.raises(CameraError):
@@ -360,7 +360,7 @@ def test_a_camera_that_is_lost_for_good_is_an_error_and_closed(
     assert source.closed
 
 
-def test_what_the_listener_raises_ends_it(frames: list[Image], model: DigitModel) -> None:
+def test_what_the_listener_raises_ends_it(frames: list[Image], model: CellClassifier) -> None:
     source = FakeFrames(frames)
 
     def full(shown: Shown) -> None:
@@ -371,7 +371,7 @@ def test_what_the_listener_raises_ends_it(frames: list[Image], model: DigitModel
     assert source.closed
 
 
-def test_keys_before_the_first_picture_do_no_harm(model: DigitModel, lines: list[list[str]]) -> None:
+def test_keys_before_the_first_picture_do_no_harm(model: CellClassifier, lines: list[list[str]]) -> None:
     source = FakeFrames([])
     source.state = "lost"
     person = Person(iter(["s", " ", "a", "h", "d", "t", "r", "c", ""]))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_vision.digits.model import DigitModel, load_model
+from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.live import tracker as watch
 from sudoku_vision.live.smoothing import steadied
 from sudoku_vision.live.tracker import AtOnce, Seen, Watcher
@@ -21,7 +21,7 @@ SIZE = (640, 360)
 
 
 @pytest.fixture(scope="module")
-def model() -> DigitModel:
+def model() -> CellClassifier:
     return load_model()
 
 
@@ -30,7 +30,7 @@ Watch = Callable[[str], Watched]
 
 
 @pytest.fixture(scope="module")
-def watched(model: DigitModel) -> Watch:
+def watched(model: CellClassifier) -> Watch:
     """What is seen in every frame of a story."""
 
     @cache
@@ -98,7 +98,7 @@ def test_several_puzzles_are_solved_side_by_side(watched: Watch) -> None:
     assert len({one.number for one in seen}) == 2
 
 
-def test_reading_beside_the_frames_comes_to_the_same(model: DigitModel) -> None:
+def test_reading_beside_the_frames_comes_to_the_same(model: CellClassifier) -> None:
     with ThreadPoolExecutor(1) as jobs:
         watcher = Watcher(model, jobs)
         for frame in story("still", size=SIZE).frames():
@@ -111,7 +111,7 @@ def still_frames() -> Iterator[Frame]:
     return story("still", size=SIZE, rate=10).frames()
 
 
-def test_what_is_forgotten_is_read_afresh(model: DigitModel) -> None:
+def test_what_is_forgotten_is_read_afresh(model: CellClassifier) -> None:
     watcher = Watcher(model)
     numbers = []
     for frame in still_frames():
@@ -120,7 +120,7 @@ def test_what_is_forgotten_is_read_afresh(model: DigitModel) -> None:
     assert len(set(numbers)) == len(numbers) > 5
 
 
-def test_a_camera_of_another_size_begins_afresh(model: DigitModel) -> None:
+def test_a_camera_of_another_size_begins_afresh(model: CellClassifier) -> None:
     watcher = Watcher(model)
     large = next(story("still", size=(800, 600)).frames())
     for frame in (next(still_frames()), large):
@@ -129,7 +129,9 @@ def test_a_camera_of_another_size_begins_afresh(model: DigitModel) -> None:
         assert np.abs(off).max() < 2
 
 
-def test_what_goes_wrong_in_a_job_is_told_once(model: DigitModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong_in_a_job_is_told_once(
+    model: CellClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*args: Any) -> Any:
         raise ArithmeticError("no reading today")
 

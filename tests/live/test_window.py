@@ -38,7 +38,7 @@ import sys, time
 from pathlib import Path
 import numpy as np
 import sudoku_vision.decode
-from sudoku_vision.digits.model import load_model
+from sudoku_vision.digits import load_model
 from sudoku_vision.live.session import run_live
 from sudoku_vision.live.sources import Grab
 from sudoku_vision.live.window import Window

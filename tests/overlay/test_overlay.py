@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.digits.model import classify
+from sudoku_vision.digits import load_model
 from sudoku_vision.overlay import overlay
 from sudoku_vision.overlay.palette import SURE_COLOURS, UNSURE_COLOURS
 from sudoku_vision.overlay.print import Print, choose_colour, measure_print
@@ -65,7 +65,7 @@ def test_the_answers_can_be_read_off_the_picture(view: str, puzzle: Board, solut
     """What the overlay wrote, the program's own eyes read again."""
     drawing = draw(np.random.default_rng(3), VIEWS[view], puzzles=[puzzle])
     after = overlay(Photo(drawing.pixels), [of(drawing)])
-    scores = classify(rectify(Photo(after), drawing.grids[0].lattice))
+    scores = load_model().classify(rectify(Photo(after), drawing.grids[0].lattice))
     read = scores.log_probs.argmax(axis=1).reshape(9, 9)
     assert (read == solution).sum() >= 79
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.digits import features
-from sudoku_vision.digits.handwriting import forward, log_softmax
-from sudoku_vision.digits.model import CLASSES, load_model
+from sudoku_vision.digits.classes import CLASSES
+from sudoku_vision.digits.model import load_model
+from sudoku_vision.digits.network import forward, log_softmax
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.rectify import rectify
 from sudoku_vision.rendering.pen import FORMS, new_hand, pen_mask

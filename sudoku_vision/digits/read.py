@@ -1,0 +1,66 @@
+"""Read the cells of one grid: photo and lattice in, probabilities of digits and handwriting out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sudoku_vision.digits.classifier import CellClassifier
+from sudoku_vision.digits.glare import burnt_out, unsettled
+from sudoku_vision.digits.ink import measure_ink, refine_written
+from sudoku_vision.digits.turns import TurnScores, turned_cells
+from sudoku_vision.rectify import even, remove_lines, straighten
+from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
+
+
+@dataclass(frozen=True, eq=False)
+class CellReadings:
+    """What the cells of one grid show, before the rules of sudoku have their say.
+
+    ``cells`` (81, S, S) float32 of clean ink, in reading order of the lattice; ``turns``: what is likely in
+    them, in the turns in which the grid may lie.
+    """
+
+    cells: Floats
+    turns: TurnScores
+
+    @property
+    def likely_scores(self) -> Mapping[int, DigitScores]:
+        """The scores of the turns that may be upright, best first."""
+        return self.turns.likely_scores
+
+
+def read_cells(
+    photo: Photo, lattice: Lattice, classifier: CellClassifier, turn: int | None = None
+) -> CellReadings:
+    """Return what is likely in each cell of one grid, in the turns that make sense.
+
+    *turn* is the number of quarter turns counter-clockwise that set the grid upright, where it is known: then
+    no other is looked at.
+    """
+    straight = straighten(photo, lattice)
+    cells = remove_lines(even(straight))
+    if turn is None:
+        turns = classifier.classify_turns(cells)
+    else:
+        turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
+    return CellReadings(cells, weigh_page(straight, cells, turns))
+
+
+def weigh_page(straight: Image, cells: Floats, turns: TurnScores) -> TurnScores:
+    """Return *turns* with the likely ones weighed in view of the whole page.
+
+    Its inks tell print from handwriting, and where it is burnt out, glare may have wiped out a digit.
+    *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
+    was evened out.
+    """
+    inks = measure_ink(straight, cells)
+    burnt = burnt_out(straight).reshape(9, 9)
+    weighed = dict(turns.by_turn)
+    for turn in turns.likely:
+        weighed[turn] = refine_written(inks.turned(turn), weighed[turn])
+        if burnt.any():
+            weighed[turn] = unsettled(weighed[turn], np.rot90(burnt, turn).ravel())
+    return replace(turns, by_turn=weighed)

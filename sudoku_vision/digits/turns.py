@@ -1,0 +1,52 @@
+"""Compare the four turns in which a grid may lie: the upright one makes most sense, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sudoku_vision.results import DigitScores, Floats
+
+TURNS = (0, 1, 2, 3)
+"""The turns of a grid, in quarter turns counter-clockwise."""
+
+CLEAR_TURN = 12.0
+"""Log-probability by which one turn of the grid must beat the others to be taken without decoding both."""
+
+
+@dataclass(frozen=True, eq=False)
+class TurnScores:
+    """What a classifier says of 81 cells in the turns in which their grid may lie.
+
+    ``by_turn``: the scores in the reading order of the grid turned counter-clockwise by so many quarter
+    turns; of all four turns, or of one alone where it is known. ``likely``: the turns that may be upright,
+    best first; the others need not have been looked at closely.
+    """
+
+    by_turn: Mapping[int, DigitScores]
+    likely: tuple[int, ...]
+
+    @property
+    def likely_scores(self) -> dict[int, DigitScores]:
+        """The scores of the likely turns alone, best first."""
+        return {turn: self.by_turn[turn] for turn in self.likely}
+
+
+def turned_cells(cells: Floats, quarter_turns: int) -> Floats:
+    """Return cells (81, S, S) as they come from their grid turned counter-clockwise by quarter turns."""
+    board = np.rot90(cells.reshape(9, 9, *cells.shape[1:]), quarter_turns, axes=(0, 1))
+    return np.ascontiguousarray(np.rot90(board, quarter_turns, axes=(2, 3))).reshape(cells.shape)
+
+
+def total_log_probability(scores: DigitScores) -> float:
+    """Return the log-probability of the likeliest reading of every cell: the upright turn has the highest."""
+    return float(np.max(scores.log_probs, axis=1).sum())
+
+
+def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
+    """Return the turns whose total log-probability comes close to the best one (CLEAR_TURN), best first."""
+    totals = {turn: total_log_probability(scores) for turn, scores in by_turn.items()}
+    least = max(totals.values()) - CLEAR_TURN
+    return tuple(sorted((turn for turn in totals if totals[turn] > least), key=lambda turn: -totals[turn]))
