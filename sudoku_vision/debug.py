@@ -13,8 +13,9 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from sudoku_vision.overlay.colours import Colour
 from sudoku_vision.overlay.ink import draw_digits, draw_path
-from sudoku_vision.overlay.print import Colour, Print
+from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
 from sudoku_vision.save import make_folder, save
 
@@ -133,14 +134,14 @@ def draw_reading(cells: Floats, reading: Reading) -> Image:
     solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
     blank = (reading.puzzle == 0) & (reading.written == 0)
     repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)
-    look = Print(height=0.6, weight=0.08)
+    print_style = PrintStyle(height=0.6, weight=0.08)
     for board, colour in (
         (np.where(blank & ~repaired, solution, 0), (205, 205, 205)),
         (np.where(repaired, 0, reading.puzzle), INK),
         (np.where(repaired, 0, reading.written), BLUE),
         (np.where(repaired, reading.puzzle + reading.written, 0), RED),
     ):
-        draw_digits(right, lattice, board.astype(np.int8), look, colour)
+        draw_digits(right, lattice, board.astype(np.int8), print_style, colour)
     for cell in reading.repaired:
         row, column = divmod(cell, 9)
         corner = (column * TILE + 3, row * TILE + 3)

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from sudoku_vision.debug import BLUE, GREEN, INK, RED, TILE, board_lattice, draw_board, titled
 from sudoku_vision.evaluation.evaluate import Outcome, differing, merged, mistakes, shortened
+from sudoku_vision.overlay.colours import Colour
 from sudoku_vision.overlay.ink import draw_digits, draw_frame
-from sudoku_vision.overlay.print import Colour, Print
+from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.rectify import straighten
 from sudoku_vision.results import Board, Floats, GridResult, Image, Photo
 
@@ -39,9 +40,9 @@ YELLOW: Colour = (190, 245, 255)
 
 _GAP = 8
 
-_DIGIT = Print(height=0.6, weight=0.08)
-_READ = Print(0.55, 0.08, (0.36, 0.5))
-_LABEL = Print(0.42, 0.07, (0.8, 0.68))
+_DIGIT = PrintStyle(height=0.6, weight=0.08)
+_READ = PrintStyle(0.55, 0.08, (0.36, 0.5))
+_LABEL = PrintStyle(0.42, 0.07, (0.8, 0.68))
 """How digits are written into a cell: alone, or what was read beside what is right."""
 
 Cells = NDArray[np.bool_]

@@ -19,10 +19,10 @@ import numpy as np
 from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.tracker import AtOnce, Seen
 from sudoku_vision.logic import Step, hint
+from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, Colour, choose_colour
 from sudoku_vision.overlay.hint import overlay_hint
 from sudoku_vision.overlay.ink import draw_digits, draw_frame, draw_path, points_in_cell
-from sudoku_vision.overlay.palette import SURE_COLOURS, UNSURE_COLOURS
-from sudoku_vision.overlay.print import Colour, Print, choose_colour, measure_print
+from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice, board_text
 
 STATE_COLOURS: dict[FrameState, Colour] = {
@@ -75,10 +75,10 @@ class View:
 
 
 @dataclass(frozen=True, eq=False)
-class _Look:
+class _AnswerStyle:
     """How a puzzle is drawn in all frames: the print of its clues, and the colour of its answers."""
 
-    print: Print
+    print_style: PrintStyle
     colour: Colour
 
 
@@ -93,7 +93,7 @@ class Annotator:
     def __init__(self, jobs: Executor | None = None) -> None:
         """*jobs* looks for hints beside the frames, as some take long; without, it is done within them."""
         self._jobs = jobs or AtOnce()
-        self._looks: dict[_Key, _Look] = {}
+        self._styles: dict[_Key, _AnswerStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
 
     def annotate(self, pixels: Image, seen: Sequence[Seen], view: View | None = None) -> Image:
@@ -121,9 +121,9 @@ class Annotator:
         if grid.solution is None or answers is None or not (view.answers or view.hint):
             return picture, []
         key = number, board_text(grid.puzzle)
-        look = _remembered(self._looks, key, lambda: _measured(pixels, grid))
+        style = _remembered(self._styles, key, lambda: _measured(pixels, grid))
         if not view.hint:
-            draw_digits(picture, grid.lattice, answers, look.print, look.colour)
+            draw_digits(picture, grid.lattice, answers, style.print_style, style.colour)
             return picture, []
         board = filled(grid, grid.solution)
         found = _remembered(self._hints, key, lambda: self._jobs.submit(hint, board))
@@ -134,7 +134,7 @@ class Annotator:
             return picture, [_NOTHING_LEFT]
         name = step.technique.value
         words = f"{name[:1].upper()}{name[1:]}: {step.text}"
-        return overlay_hint(picture, grid, board, step, look=look.print), [words]
+        return overlay_hint(picture, grid, board, step, print_style=style.print_style), [words]
 
 
 def filled(grid: GridResult, solution: Board) -> Board:
@@ -162,9 +162,9 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
     return picture
 
 
-def _measured(pixels: Image, grid: GridResult) -> _Look:
-    look = measure_print(pixels, grid.lattice, grid.puzzle)
-    return _Look(look, choose_colour(SURE_COLOURS, look))
+def _measured(pixels: Image, grid: GridResult) -> _AnswerStyle:
+    print_style = measure_print(pixels, grid.lattice, grid.puzzle)
+    return _AnswerStyle(print_style, choose_colour(SURE_COLOURS, print_style))
 
 
 def _remembered(store: dict[_Key, _T], key: _Key, make: Callable[[], _T]) -> _T:
@@ -197,7 +197,7 @@ def _draw_debug(picture: Image, seen: Seen) -> None:
         draw_path(picture, lattice.crossings[:, line], colour, width)
     if seen.grid is None:
         return
-    read = Print(_READ_HEIGHT, _READ_WEIGHT, _READ_PLACE)
+    read = PrintStyle(_READ_HEIGHT, _READ_WEIGHT, _READ_PLACE)
     for board, ink in zip((seen.grid.puzzle, seen.grid.written), _READ_COLOURS, strict=True):
         draw_digits(picture, lattice, board, read, ink)
     for doubt in seen.grid.doubts:

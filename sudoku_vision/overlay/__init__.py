@@ -18,15 +18,17 @@ from collections.abc import Iterable
 import numpy as np
 
 from sudoku_vision.check import Check
-from sudoku_vision.overlay.ink import draw_digits, draw_frame, mark_cells
-from sudoku_vision.overlay.palette import (
+from sudoku_vision.overlay.colours import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
     SURE_COLOURS,
     UNSURE_COLOURS,
     WRONG_COLOURS,
+    Colour,
+    choose_colour,
 )
-from sudoku_vision.overlay.print import Colour, Print, choose_colour, measure_print
+from sudoku_vision.overlay.ink import draw_digits, draw_frame, mark_cells
+from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.results import GridResult, Image, Photo
 
 _TICK = np.array([[0.7, 0.82], [0.77, 0.91], [0.92, 0.7]], np.float32)
@@ -71,19 +73,19 @@ def overlay_check(photo: Photo | Image, checks: Iterable[Check], *, answers: boo
 def _draw_check(pixels: Image, check: Check, answers: bool) -> None:
     """Draw the marks of one grid into *pixels*."""
     grid = check.grid
-    look = measure_print(pixels, grid.lattice, grid.puzzle)
-    unsure = choose_colour(UNSURE_COLOURS, look)
+    print_style = measure_print(pixels, grid.lattice, grid.puzzle)
+    unsure = choose_colour(UNSURE_COLOURS, print_style)
     if grid.status != "solved" or grid.solution is None:
         _draw_doubtful(pixels, grid, FRAME_COLOURS.get(grid.status, unsure))
         return
-    red = choose_colour(WRONG_COLOURS, look)
-    mark_cells(pixels, grid.lattice, check.right, choose_colour(RIGHT_COLOURS, look), _TICK)
+    red = choose_colour(WRONG_COLOURS, print_style)
+    mark_cells(pixels, grid.lattice, check.right, choose_colour(RIGHT_COLOURS, print_style), _TICK)
     mark_cells(pixels, grid.lattice, check.wrong, red, _RING, closed=True)
     mark_cells(pixels, grid.lattice, check.unclear, unsure, _QUESTION, _POINT)
     if answers:
         wrong = np.isin(np.arange(81), check.wrong).reshape(9, 9)
         height, weight, middle = _CORRECTION
-        small = Print(height, weight, middle, look.ink, look.paper)
+        small = PrintStyle(height, weight, middle, print_style.ink, print_style.paper)
         draw_digits(pixels, grid.lattice, np.where(wrong, grid.solution, 0).astype(np.int8), small, red)
 
 
@@ -94,9 +96,9 @@ def _draw_grid(pixels: Image, grid: GridResult) -> None:
     if grid.status in FRAME_COLOURS or answers is None:
         _draw_doubtful(pixels, grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
         return
-    look = measure_print(pixels, grid.lattice, grid.puzzle)
-    colour = choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, look)
-    draw_digits(pixels, grid.lattice, answers, look, colour, hollow=not sure)
+    print_style = measure_print(pixels, grid.lattice, grid.puzzle)
+    colour = choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, print_style)
+    draw_digits(pixels, grid.lattice, answers, print_style, colour, hollow=not sure)
     if not sure:
         _draw_doubtful(pixels, grid, colour)
 

@@ -18,9 +18,17 @@ import numpy as np
 
 from sudoku_vision.logic import Candidate, Link, Node, Step
 from sudoku_vision.logic.candidates import Candidates
+from sudoku_vision.overlay.colours import (
+    RIGHT_COLOURS,
+    SURE_COLOURS,
+    UNSURE_COLOURS,
+    WRONG_COLOURS,
+    Colour,
+    choose_colour,
+    on_dark_paper,
+)
 from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, points_in_cell
-from sudoku_vision.overlay.palette import RIGHT_COLOURS, SURE_COLOURS, UNSURE_COLOURS, WRONG_COLOURS
-from sudoku_vision.overlay.print import Colour, Print, choose_colour, measure_print, on_dark_paper
+from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice, Photo
 from sudoku_vision.solver import UNITS
 
@@ -45,7 +53,7 @@ _DASH = 0.14
 
 
 @dataclass(frozen=True)
-class _Inks:
+class _HintColours:
     """The colours of one picture."""
 
     answer: Colour
@@ -55,30 +63,31 @@ class _Inks:
 
 
 def overlay_hint(
-    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, look: Print | None = None
+    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, print_style: PrintStyle | None = None
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR.
 
     *board* (9, 9) is what the step was found on: the clues and what is filled in already. A digit to fill in
-    is drawn as sure as the grid was read. *look*: how the grid is printed, where that was measured before.
+    is drawn as sure as the grid was read. *print_style*: how the grid is printed, where that was measured
+    before.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
-    look = look or measure_print(pixels, grid.lattice, grid.puzzle)
+    print_style = print_style or measure_print(pixels, grid.lattice, grid.puzzle)
     sure = grid.status == "solved"
-    inks = _Inks(
-        answer=choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, look),
-        mark=choose_colour(RIGHT_COLOURS, look),
-        struck=choose_colour(WRONG_COLOURS, look),
-        dark=on_dark_paper(look),
+    colours = _HintColours(
+        answer=choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, print_style),
+        mark=choose_colour(RIGHT_COLOURS, print_style),
+        struck=choose_colour(WRONG_COLOURS, print_style),
+        dark=on_dark_paper(print_style),
     )
-    _wash_step(pixels, grid.lattice, step, inks.dark)
-    _draw_links(pixels, grid.lattice, step.links, inks)
+    _wash_step(pixels, grid.lattice, step, colours.dark)
+    _draw_links(pixels, grid.lattice, step.links, colours)
     candidates = Candidates(board.reshape(81).tolist())
-    _draw_candidates(pixels, grid.lattice, step, candidates, inks)
+    _draw_candidates(pixels, grid.lattice, step, candidates, colours)
     for cell, digit in step.placements:
-        draw_digit(pixels, grid.lattice, cell, digit, look, inks.answer, hollow=not sure)
+        draw_digit(pixels, grid.lattice, cell, digit, print_style, colours.answer, hollow=not sure)
     if not sure:
-        draw_frame(pixels, grid.lattice, inks.answer)
+        draw_frame(pixels, grid.lattice, colours.answer)
     return pixels
 
 
@@ -114,14 +123,16 @@ def _wash(pixels: Image, quad: Floats, colour: Colour, strength: float, dark: bo
     patch[:] = np.rint(255 * (light + share * (laid - light))).astype(np.uint8)
 
 
-def _draw_candidates(pixels: Image, lattice: Lattice, step: Step, board: Candidates, inks: _Inks) -> None:
+def _draw_candidates(
+    pixels: Image, lattice: Lattice, step: Step, board: Candidates, colours: _HintColours
+) -> None:
     """Write the candidates that matter, and strike out those that go."""
     for cell, digit in sorted(_candidates(step, board) - set(step.eliminations)):
-        draw_digit(pixels, lattice, cell, digit, _mark(digit), inks.mark)
+        draw_digit(pixels, lattice, cell, digit, _mark(digit), colours.mark)
     for cell, digit in step.eliminations:
-        draw_digit(pixels, lattice, cell, digit, _mark(digit), inks.struck)
+        draw_digit(pixels, lattice, cell, digit, _mark(digit), colours.struck)
         strike = points_in_cell(lattice, cell, _STRIKE + _place(digit))
-        draw_path(pixels, strike, inks.struck, _MARK_WEIGHT * lattice.cell_size)
+        draw_path(pixels, strike, colours.struck, _MARK_WEIGHT * lattice.cell_size)
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
@@ -136,10 +147,10 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     return seen - set(step.placements)
 
 
-def _mark(digit: int) -> Print:
+def _mark(digit: int) -> PrintStyle:
     """How a candidate is written."""
     x, y = _place(digit)
-    return Print(_MARK_HEIGHT, _MARK_WEIGHT, (float(x), float(y)))
+    return PrintStyle(_MARK_HEIGHT, _MARK_WEIGHT, (float(x), float(y)))
 
 
 def _place(digit: int) -> Floats:
@@ -148,7 +159,7 @@ def _place(digit: int) -> Floats:
     return np.array([0.2 + 0.3 * column, 0.2 + 0.3 * row], np.float32)
 
 
-def _draw_links(pixels: Image, lattice: Lattice, links: Sequence[Link], inks: _Inks) -> None:
+def _draw_links(pixels: Image, lattice: Lattice, links: Sequence[Link], colours: _HintColours) -> None:
     """Draw the inferences of a chain from candidate to candidate."""
     for link in links:
         path = np.stack([_middle(lattice, link.start), _middle(lattice, link.end)])
@@ -158,7 +169,7 @@ def _draw_links(pixels: Image, lattice: Lattice, links: Sequence[Link], inks: _I
         inset = _LINK_GAP / length
         for start, end in _pieces(length, inset, dashed=not link.strong):
             piece = path[0] + np.array([[start], [end]], np.float32) * (path[1] - path[0])
-            draw_path(pixels, piece, inks.mark, _LINK_WIDTH * lattice.cell_size)
+            draw_path(pixels, piece, colours.mark, _LINK_WIDTH * lattice.cell_size)
 
 
 def _pieces(length: float, inset: float, *, dashed: bool) -> Iterable[tuple[float, float]]:

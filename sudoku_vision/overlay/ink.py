@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.overlay.print import Colour, Print, cell_map
+from sudoku_vision.overlay.colours import Colour
+from sudoku_vision.overlay.print import PrintStyle, cell_map
 from sudoku_vision.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
 from sudoku_vision.results import Board, Floats, Image, Lattice
 
@@ -45,11 +46,17 @@ def points_in_cell(lattice: Lattice, cell: int, places: Floats) -> Floats:
 
 
 def draw_digits(
-    pixels: Image, lattice: Lattice, board: Board, look: Print, colour: Colour, *, hollow: bool = False
+    pixels: Image,
+    lattice: Lattice,
+    board: Board,
+    print_style: PrintStyle,
+    colour: Colour,
+    *,
+    hollow: bool = False,
 ) -> None:
     """Write the digits of *board* (9, 9), 0 for none, into the cells of *lattice*, in place."""
     for cell in np.flatnonzero(board):
-        draw_digit(pixels, lattice, int(cell), int(board.flat[cell]), look, colour, hollow=hollow)
+        draw_digit(pixels, lattice, int(cell), int(board.flat[cell]), print_style, colour, hollow=hollow)
 
 
 def draw_digit(
@@ -57,14 +64,14 @@ def draw_digit(
     lattice: Lattice,
     cell: int,
     digit: int,
-    look: Print,
+    print_style: PrintStyle,
     colour: Colour,
     *,
     hollow: bool = False,
 ) -> None:
     """Write one *digit* into a *cell* (0..80) of *lattice*, in place."""
     hollow = hollow and lattice.cell_size >= HOLLOW_FROM
-    _ink_digit(pixels, lattice.cell(*divmod(cell, 9)), digit, look, colour, hollow)
+    _ink_digit(pixels, lattice.cell(*divmod(cell, 9)), digit, print_style, colour, hollow)
 
 
 def draw_frame(pixels: Image, lattice: Lattice, colour: Colour, width: float = FRAME_WIDTH) -> None:
@@ -87,12 +94,14 @@ _FAR = 1e6
 """Points beyond this, in pixels, are no points of a photo."""
 
 
-def _ink_digit(pixels: Image, quad: Floats, digit: int, look: Print, colour: Colour, hollow: bool) -> None:
+def _ink_digit(
+    pixels: Image, quad: Floats, digit: int, print_style: PrintStyle, colour: Colour, hollow: bool
+) -> None:
     """Write one digit into the cell with corners *quad* (4, 2), clockwise from its top left."""
-    scale = max(look.height - look.weight, 0.1)
-    to_photo = cell_map(quad) @ _field_to_cell(scale, look.middle)
+    scale = max(print_style.height - print_style.weight, 0.1)
+    to_photo = cell_map(quad) @ _field_to_cell(scale, print_style.middle)
     size = scale * float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
-    radius = max(look.weight / 2 / scale, 0.55 / max(size, 1e-6))
+    radius = max(print_style.weight / 2 / scale, 0.55 / max(size, 1e-6))
     reach = min(MARGIN, 1.5 * radius + 1.5 / max(size, 1e-6))
     field = distance_field(digit)
     region = _region(to_photo, field.shape, (MARGIN - reach) / FIELD_STEP, pixels.shape)

@@ -1,4 +1,4 @@
-"""How a grid is printed, measured in the photo, and the colour that can best be told from it."""
+"""How a grid is printed: size, weight and colours of its clues, measured in the photo."""
 
 from __future__ import annotations
 
@@ -9,15 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Board, Floats, Image, Lattice
-
-Colour = tuple[int, int, int]
-"""Blue, green, red, 0..255 each."""
-
-TELLING_DIFFERENCE = 26.0
-"""Difference, CIE 1976 Lab, that a glance tells apart: in lightness from the paper, in any way from the ink.
-
-Beyond it the first colour is good enough. The eye sees fine strokes by lightness, hardly by hue.
-"""
 
 MEASURED_CLUES = 9
 """So many clues are measured at most: their median hardly changes with more."""
@@ -30,7 +21,7 @@ _INNER = 0.1
 
 
 @dataclass(frozen=True)
-class Print:
+class PrintStyle:
     """How a grid is printed; lengths in cells.
 
     ``height`` of the digits, ``weight`` of their strokes, ``middle`` (x, y) of a digit within its cell, and
@@ -44,7 +35,7 @@ class Print:
     paper: tuple[float, float, float] = (220.0, 220.0, 220.0)
 
 
-def measure_print(pixels: Image, lattice: Lattice, puzzle: Board) -> Print:
+def measure_print(pixels: Image, lattice: Lattice, puzzle: Board) -> PrintStyle:
     """Measure how the clues of *puzzle* are printed in the cells of *lattice*."""
     clues = []
     cells = np.argwhere(puzzle)
@@ -55,9 +46,9 @@ def measure_print(pixels: Image, lattice: Lattice, puzzle: Board) -> Print:
         if measured is not None:
             clues.append(measured)
     if len(clues) < 3:
-        return Print()
+        return PrintStyle()
     height, weight, x, y, *colours = np.median(np.array(clues), axis=0)
-    return Print(
+    return PrintStyle(
         height=float(np.clip(height, 0.4, 0.72)),
         weight=float(np.clip(weight, 0.055, 0.12)),
         middle=(float(np.clip(x, 0.42, 0.58)), float(np.clip(y, 0.42, 0.58))),
@@ -101,30 +92,3 @@ def _measure_cell(pixels: Image, quad: Floats) -> list[float] | None:
     paper = patch[mask == 0].mean(axis=0)
     at = [_INNER + middle_x * side, _INNER + middle_y * side]
     return [height * side, weight * side, *at, *ink.tolist(), *paper.tolist()]
-
-
-def choose_colour(colours: tuple[Colour, ...], look: Print) -> Colour:
-    """The first of *colours* that is easily told from paper and ink, or else the one told best."""
-    paper, ink = _lab(np.array([look.paper, look.ink], np.float32))
-    ordered = colours[::-1] if on_dark_paper(look) else colours
-    differences = [
-        min(abs(float(lab[0] - paper[0])), float(np.linalg.norm(lab - ink)))
-        for lab in _lab(np.array(ordered, np.float32))
-    ]
-    good = (index for index, value in enumerate(differences) if value >= TELLING_DIFFERENCE)
-    return ordered[next(good, int(np.argmax(differences)))]
-
-
-def on_dark_paper(look: Print) -> bool:
-    """Whether light ink stands on dark paper, as on a screen at night."""
-    return bool(_lab(np.array([look.paper], np.float32))[0, 0] < _HALF_LIGHT)
-
-
-_HALF_LIGHT = 50.0
-"""Lightness, CIE 1976 Lab, below which paper is dark."""
-
-
-def _lab(colours: Floats) -> Floats:
-    """BGR colours (N, 3), 0..255, as CIE Lab (N, 3)."""
-    converted = cv2.cvtColor((colours / 255).reshape(-1, 1, 3), cv2.COLOR_BGR2LAB)
-    return np.asarray(converted, np.float32).reshape(-1, 3)

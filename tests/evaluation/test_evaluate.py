@@ -30,7 +30,7 @@ from sudoku_vision.evaluation.evaluate import (
     verdicts_text,
 )
 from sudoku_vision.evaluation.labels import LabelledPicture, find_labels, picture_beside, read_dat
-from sudoku_vision.overlay.print import Colour
+from sudoku_vision.overlay.colours import Colour
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, GridResult, GridStatus, Image, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save

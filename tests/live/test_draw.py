@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from sudoku_vision.live.draw import STATE_COLOURS, Annotator, View, annotate, filled, write_lines
 from sudoku_vision.live.tracker import Seen, State
+from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
 from sudoku_vision.overlay.ink import draw_digits, draw_frame
-from sudoku_vision.overlay.palette import SURE_COLOURS
-from sudoku_vision.overlay.print import choose_colour, measure_print
+from sudoku_vision.overlay.print import measure_print
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Doubt, GridResult, GridStatus, Image, Lattice, Reading
 
@@ -124,10 +124,10 @@ def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
     sure, annotator = seen(drawing), Annotator()
     annotator.annotate(drawing.pixels, [sure])
     glare = np.full_like(drawing.pixels, 250)
-    look = measure_print(drawing.pixels, sure.lattice, drawing.grids[0].puzzle)
+    print_style = measure_print(drawing.pixels, sure.lattice, drawing.grids[0].puzzle)
     expected = glare.copy()
     answers = np.where(drawing.grids[0].puzzle == 0, drawing.grids[0].solution, 0).astype(np.int8)
-    draw_digits(expected, sure.lattice, answers, look, choose_colour(SURE_COLOURS, look))
+    draw_digits(expected, sure.lattice, answers, print_style, choose_colour(SURE_COLOURS, print_style))
     draw_frame(expected, sure.lattice, STATE_COLOURS["sure"])
     assert (annotator.annotate(glare, [sure]) == expected).all()
 
@@ -213,7 +213,7 @@ def test_a_long_run_does_not_grow(drawing: Drawing) -> None:
     small = np.zeros((32, 32, 3), np.uint8)
     for number in range(200):
         annotator.annotate(small, [seen(drawing, number=number)])
-    assert len(annotator._looks) <= 64
+    assert len(annotator._styles) <= 64
 
 
 @pytest.mark.parametrize("size", [(720, 1280), (120, 160), (1, 1)])

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits import load_model
 from sudoku_vision.overlay import overlay
-from sudoku_vision.overlay.palette import SURE_COLOURS, UNSURE_COLOURS
-from sudoku_vision.overlay.print import Print, choose_colour, measure_print
+from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_colour
+from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH, distance_field
 from sudoku_vision.rectify import rectify
 from sudoku_vision.rendering import Bend, Conditions, Drawing, Pose, draw
@@ -141,9 +141,9 @@ def test_without_an_answer_only_a_frame_is_drawn(drawing: Drawing, status: GridS
     ],
 )
 def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tuple[int, ...]) -> None:
-    look = Print(ink=(ink[0], ink[1], ink[2]), paper=(paper[0], paper[1], paper[2]))
+    print_style = PrintStyle(ink=(ink[0], ink[1], ink[2]), paper=(paper[0], paper[1], paper[2]))
     for colours in (SURE_COLOURS, UNSURE_COLOURS):
-        three = np.array([[choose_colour(colours, look), ink, paper]], np.float32) / 255
+        three = np.array([[choose_colour(colours, print_style), ink, paper]], np.float32) / 255
         colour, dark, light = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
         assert abs(colour[0] - light[0]) > 22
         assert np.linalg.norm(colour - dark) > 22
@@ -151,9 +151,9 @@ def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tup
 
 def test_size_weight_and_ink_are_measured_from_the_print(drawing: Drawing) -> None:
     grid = drawing.grids[0]
-    look = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
-    assert look.height == pytest.approx(Conditions().grid.digit_height, abs=0.06)
-    assert max(look.ink) < 110 < 180 < min(look.paper)
+    print_style = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
+    assert print_style.height == pytest.approx(Conditions().grid.digit_height, abs=0.06)
+    assert max(print_style.ink) < 110 < 180 < min(print_style.paper)
 
 
 def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:

@@ -1,0 +1,70 @@
+"""The colours of answers, frames and marks, and which of them is best told from a grid's paper and ink.
+
+Of several colours the first are for light, the last for dark paper.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from sudoku_vision.overlay.print import PrintStyle
+from sudoku_vision.results import Floats
+
+Colour = tuple[int, int, int]
+"""Blue, green, red, 0..255 each."""
+
+SURE_COLOURS: tuple[Colour, ...] = (
+    (205, 80, 0),
+    (60, 140, 0),
+    (170, 20, 110),
+    (120, 240, 120),
+    (255, 190, 60),
+)
+"""Cool: blue, green, violet, and for dark paper, which tries the last first, light green and sky blue."""
+
+UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
+"""Warm: orange, rust, red, and for dark paper amber."""
+
+FRAME_COLOURS: dict[str, Colour] = {
+    "many_solutions": (190, 40, 160),
+    "no_solution": (30, 20, 215),
+    "unreadable": (125, 125, 125),
+}
+"""Violet: several answers. Red: none. Grey: not read."""
+
+RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (120, 240, 120))
+WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
+"""Of marks, for light and for dark paper."""
+
+TELLING_DIFFERENCE = 26.0
+"""Difference, CIE 1976 Lab, that a glance tells apart: in lightness from the paper, in any way from the ink.
+
+Beyond it the first colour is good enough. The eye sees fine strokes by lightness, hardly by hue.
+"""
+
+_HALF_LIGHT = 50.0
+"""Lightness, CIE 1976 Lab, below which paper is dark."""
+
+
+def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle) -> Colour:
+    """The first of *colours* that is easily told from paper and ink, or else the one told best."""
+    paper, ink = _lab(np.array([print_style.paper, print_style.ink], np.float32))
+    ordered = colours[::-1] if on_dark_paper(print_style) else colours
+    differences = [
+        min(abs(float(lab[0] - paper[0])), float(np.linalg.norm(lab - ink)))
+        for lab in _lab(np.array(ordered, np.float32))
+    ]
+    good = (index for index, value in enumerate(differences) if value >= TELLING_DIFFERENCE)
+    return ordered[next(good, int(np.argmax(differences)))]
+
+
+def on_dark_paper(print_style: PrintStyle) -> bool:
+    """Whether light ink stands on dark paper, as on a screen at night."""
+    return bool(_lab(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
+
+
+def _lab(colours: Floats) -> Floats:
+    """BGR colours (N, 3), 0..255, as CIE Lab (N, 3)."""
+    converted = cv2.cvtColor((colours / 255).reshape(-1, 1, 3), cv2.COLOR_BGR2LAB)
+    return np.asarray(converted, np.float32).reshape(-1, 3)
