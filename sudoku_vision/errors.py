@@ -16,6 +16,23 @@
     └── ModelError            the model file is missing, broken or foreign   exit 3
 """
 
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The exit statuses of the command line."""
+
+    DONE = 0
+    """All is solved, right, told or written, and sure."""
+    SOME_NOT = 1
+    """Something is not: unsolved, wrong, uncertain, or an output that can't be written."""
+    USAGE = 2
+    """The call is wrong, or what was to be a board is none."""
+    NOTHING_OPENED = 3
+    """Nothing could be opened: no file, no picture, no camera, no model."""
+    INTERRUPTED = 130
+    """Ended by Ctrl-C, as shells have it."""
+
 
 class SudokuVisionError(Exception):
     """Base of all errors that a user may meet.
@@ -23,7 +40,7 @@ class SudokuVisionError(Exception):
     ``str(error)`` is one line: what happened, then what to do about it.
     """
 
-    exit_code = 1
+    exit_code = ExitCode.SOME_NOT
 
     def __init__(self, message: str, remedy: str = "") -> None:
         """Keep *message* (what happened) and *remedy* (what to do), each a plain sentence."""
@@ -35,13 +52,13 @@ class SudokuVisionError(Exception):
 class UsageError(SudokuVisionError):
     """The call is wrong: an option's value, a path that matches nothing, a combination that can't work."""
 
-    exit_code = 2
+    exit_code = ExitCode.USAGE
 
 
 class OpenError(SudokuVisionError):
     """A picture can't be opened: missing, empty, truncated, not a picture."""
 
-    exit_code = 3
+    exit_code = ExitCode.NOTHING_OPENED
 
 
 class TooLargeError(OpenError):
@@ -55,13 +72,13 @@ class MissingExtraError(OpenError):
 class WindowError(SudokuVisionError):
     """No window can be opened: there is no screen, it can't be reached, or OpenCV has no windows."""
 
-    exit_code = 3
+    exit_code = ExitCode.NOTHING_OPENED
 
 
 class CameraError(SudokuVisionError):
     """A camera, a film or a stream can't be opened, gives no frames or no longer does."""
 
-    exit_code = 3
+    exit_code = ExitCode.NOTHING_OPENED
 
 
 class SaveError(SudokuVisionError):
@@ -71,7 +88,7 @@ class SaveError(SudokuVisionError):
 class BoardError(SudokuVisionError):
     """Text or an array is not a sudoku board of 81 cells with 0 to 9 in each."""
 
-    exit_code = 2
+    exit_code = ExitCode.USAGE
 
 
 class ImproperError(SudokuVisionError):
@@ -94,4 +111,4 @@ class GenerateError(SudokuVisionError):
 class ModelError(SudokuVisionError):
     """The digit model is missing, truncated, altered or not ours."""
 
-    exit_code = 3
+    exit_code = ExitCode.NOTHING_OPENED

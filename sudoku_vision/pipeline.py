@@ -23,7 +23,6 @@ from sudoku_vision.locate import locate, proposed
 from sudoku_vision.locate.corners import locate_at
 from sudoku_vision.overlay import overlay
 from sudoku_vision.results import (
-    STATUS_ORDER,
     Floats,
     GridResult,
     Lattice,
@@ -31,6 +30,7 @@ from sudoku_vision.results import (
     PageStatus,
     Photo,
     Reading,
+    least_sure_status,
 )
 from sudoku_vision.save import check_output, save
 
@@ -116,7 +116,7 @@ def read_photo(
     for place, said in by_grid(overrides or {}, [grid.result.status for grid in read]).items():
         read[place] = read[place].with_overrides(said, debug)
     grids = tuple(grid.result for grid in read)
-    status: PageStatus = min((g.status for g in grids), key=STATUS_ORDER.index, default="no_grid")
+    status = least_sure_status(grid.status for grid in grids)
     page = PageResult(
         source=photo.source,
         page=photo.page,

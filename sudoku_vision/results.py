@@ -11,6 +11,7 @@ Conventions used everywhere:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -33,7 +34,21 @@ STATUS_ORDER: tuple[PageStatus, ...] = (
     "no_grid",
     "error",
 )
-"""Best first: the status of a page is that of its best grid."""
+"""From the surest to the least sure."""
+
+
+def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
+    """Return the status of a page with grids of these *statuses*: that of its least sure grid.
+
+    ``unreadable`` counts only where no other grid was read: what merely looks like a grid must not hide that
+    the puzzle beside it is solved. Without any grid it is ``no_grid``.
+
+    >>> least_sure_status(["solved", "many_solutions", "unreadable"])
+    'many_solutions'
+    """
+    found = set(statuses)
+    read = found - {"unreadable"}
+    return max(read or found, key=STATUS_ORDER.index, default="no_grid")
 
 
 def board_text(board: Board) -> str:
