@@ -27,8 +27,15 @@ from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.record import Recorder, check_recording
 from sudoku_vision.live.report import frame_report
 from sudoku_vision.live.session import Shown, run_live
-from sudoku_vision.live.sources import Grab, Newest, Source, every_frame, list_cameras, open_source
-from sudoku_vision.live.sources.address import Place
+from sudoku_vision.live.sources import (
+    CapturedFrame,
+    EveryFrame,
+    LatestFrame,
+    Source,
+    list_cameras,
+    open_source,
+)
+from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.tracker import Seen, Watcher
 from sudoku_vision.live.window import Window
 from sudoku_vision.results import Image, PageResult, board_text
@@ -71,8 +78,8 @@ def read_wishes(
     if camera is not None and source is not None:
         raise UsageError("--camera and --source can't both be.", "Choose one.")
     if record is not None:
-        place = None if source is None else Place.of(source)
-        check_recording(record, str(place.address) if place and place.kind == "file" else "")
+        film = None if source is None else Address.of(source)
+        check_recording(record, str(film.location) if film and film.kind == "file" else "")
     return Wishes(
         source=source if source is not None else camera or 0,
         size=None if size is None else _read_size(size),
@@ -99,7 +106,7 @@ class Telling:
         self._told: set[str] = set()
         self._states: set[str] = set()
 
-    def tell(self, grab: Grab, seen: Sequence[Seen]) -> None:
+    def tell(self, grab: CapturedFrame, seen: Sequence[Seen]) -> None:
         """Tell of one frame; frames are told in order."""
         self._states |= {grid.state for grid in seen}
         self.solved = "sure" in self._states
@@ -209,11 +216,11 @@ def _show(wishes: Wishes) -> int:
     with Window() as window, _opened(wishes) as source:
         first = [source]
 
-        def open_first() -> Newest:
-            return Newest(first.pop() if first else _opened(wishes))
+        def open_first() -> LatestFrame:
+            return LatestFrame(first.pop() if first else _opened(wishes))
 
-        def opener(number: int) -> Callable[[], Newest]:
-            return lambda: Newest(_opened(replace(wishes, source=number)))
+        def opener(number: int) -> Callable[[], LatestFrame]:
+            return lambda: LatestFrame(_opened(replace(wishes, source=number)))
 
         telling = _telling(source.name, wishes)
         with Recording(wishes.record, source.rate, time.monotonic) as recording:
@@ -263,25 +270,25 @@ def _telling(name: str, wishes: Wishes) -> Telling:
     return Telling(name, as_json=wishes.as_json, text_style=style_for(sys.stdout, plain=wishes.plain))
 
 
-def _grabs(source: Source, seconds: float | None) -> Iterator[Grab]:
+def _grabs(source: Source, seconds: float | None) -> Iterator[CapturedFrame]:
     """The frames of a film, or the newest ones of a camera; those of the first *seconds* alone, if given."""
-    for grab in every_frame(source) if source.ends else _newest_frames(source):
+    for grab in EveryFrame(source) if source.ends else _newest_frames(source):
         if seconds is not None and grab.seconds >= seconds:
             return
         yield grab
 
 
-def _newest_frames(source: Source) -> Iterator[Grab]:
+def _newest_frames(source: Source) -> Iterator[CapturedFrame]:
     """The newest frame again and again; a camera that is lost is said, and waited for."""
-    with Newest(source) as newest:
+    with LatestFrame(source) as latest:
         said = ""
-        while not newest.ended:
-            grab = newest.next()
+        while not latest.ended:
+            grab = latest.next()
             if grab is not None:
                 yield grab
-            if newest.message not in ("", said):
-                complain(newest.message)
-            said = newest.message
+            if latest.message not in ("", said):
+                complain(latest.message)
+            said = latest.message
 
 
 def _frames_to_come(source: Source, seconds: float | None) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.live.draw import Annotator, View, write_lines
-from sudoku_vision.live.sources import Grab, State
+from sudoku_vision.live.sources import CapturedFrame, FrameFeed
 from sudoku_vision.live.tracker import Seen, Watcher
 from sudoku_vision.results import Image
 from sudoku_vision.save import save
@@ -40,27 +40,6 @@ STEADINESS = 0.9
 
 _BLANK_SIZE = (480, 640, 3)
 """Of the picture shown until the first frame comes."""
-
-
-class Frames(Protocol):
-    """Where frames come from, the newest one alone, as :class:`~sudoku_vision.live.sources.Newest`."""
-
-    @property
-    def state(self) -> State:
-        """Whether frames come, don't come for a while, or never will again."""
-
-    @property
-    def message(self) -> str:
-        """What is wrong while they don't come, in plain words."""
-
-    def next(self, timeout: float) -> Grab | None:
-        """The newest frame that was not given before; None if there is none within *timeout* seconds.
-
-        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` where it is lost for good.
-        """
-
-    def close(self) -> None:
-        """Let go of it."""
 
 
 class Screen(Protocol):
@@ -84,13 +63,13 @@ class Shown:
     The picture is without the lines for the person before the screen, which come into the window alone.
     """
 
-    grab: Grab
+    grab: CapturedFrame
     seen: tuple[Seen, ...]
     picture: Image
 
 
 def run_live(
-    sources: Sequence[Callable[[], Frames]],
+    sources: Sequence[Callable[[], FrameFeed]],
     model: CellClassifier,
     screen: Screen,
     *,
@@ -124,7 +103,7 @@ class _Session:
 
     def __init__(
         self,
-        sources: Sequence[Callable[[], Frames]],
+        sources: Sequence[Callable[[], FrameFeed]],
         model: CellClassifier,
         screen: Screen,
         jobs: Executor,
@@ -169,7 +148,7 @@ class _Session:
                 continue
             self._last = self._made_of(grab)
             self._show(self._last.picture)
-            self._times.note("latency", time.monotonic() - grab.taken)
+            self._times.note("latency", time.monotonic() - grab.captured_at)
             if tell is not None:
                 tell(self._last)
             if seconds is not None and grab.seconds >= seconds:
@@ -179,7 +158,7 @@ class _Session:
         """Let go of the source."""
         self._source.close()
 
-    def _grab(self) -> Grab | None:
+    def _grab(self) -> CapturedFrame | None:
         """The next frame to work on, or None where the last one stays on the screen."""
         if self._frozen:
             time.sleep(WAIT)
@@ -190,7 +169,7 @@ class _Session:
             self._heard_at = time.monotonic()
         return grab
 
-    def _made_of(self, grab: Grab) -> Shown:
+    def _made_of(self, grab: CapturedFrame) -> Shown:
         """Watch and draw one frame."""
         self._times.tick()
         with self._times.stage("watch"):
@@ -310,7 +289,7 @@ class Times:
 
     @property
     def rate(self) -> float:
-        """Frames in a second, 0 before there were two."""
+        """FrameFeed in a second, 0 before there were two."""
         return 1 / self._between if self._between else 0.0
 
     def line(self) -> str:

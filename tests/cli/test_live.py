@@ -19,7 +19,7 @@ from conftest import PUZZLE, SOLUTION, Run
 
 from sudoku_vision.live import sources
 from sudoku_vision.live.sources import Camera, Source
-from sudoku_vision.live.sources.address import Place
+from sudoku_vision.live.sources.address import Address
 from sudoku_vision.rendering import Conditions, Pose
 from sudoku_vision.rendering.film import Film, Frame, Moment
 from sudoku_vision.results import Board, Image
@@ -248,9 +248,9 @@ def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]
     opened: list[int] = []
     pictures = [frame.pixels for frame in frames[:10]]
 
-    def opener(place: Place, size: tuple[int, int] | None) -> FakeCamera:
-        assert isinstance(place.address, int)
-        opened.append(place.address)
+    def opener(address: Address, size: tuple[int, int] | None) -> FakeCamera:
+        assert isinstance(address.location, int)
+        opened.append(address.location)
         return FakeCamera(pictures)
 
     def open_source(where: int | str, **options: Any) -> Source:

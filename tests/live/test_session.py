@@ -15,7 +15,7 @@ from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import session as loop
 from sudoku_vision.live.session import Shown, Times, run_live, unused_name
-from sudoku_vision.live.sources import Grab, State
+from sudoku_vision.live.sources import CapturedFrame, FeedState
 from sudoku_vision.rendering import Conditions, Optics, Pose
 from sudoku_vision.rendering.film import Film, Moment
 from sudoku_vision.results import Board, Image
@@ -49,12 +49,12 @@ class FakeFrames:
         self, pictures: list[Image], count: int | None = None, error: Exception | None = None
     ) -> None:
         self.pictures, self.count, self.error = pictures, count, error
-        self.state: State = "live"
+        self.state: FeedState = "live"
         self.message = ""
         self.given = 0
         self.closed = False
 
-    def next(self, timeout: float) -> Grab | None:
+    def next(self, timeout: float) -> CapturedFrame | None:
         if self.given == self.count:
             if self.error is not None:
                 raise self.error
@@ -64,7 +64,9 @@ class FakeFrames:
         time.sleep(0.002)
         number = self.given
         self.given += 1
-        return Grab(self.pictures[number % len(self.pictures)], number, number / 30, time.monotonic())
+        return CapturedFrame(
+            self.pictures[number % len(self.pictures)], number, number / 30, time.monotonic()
+        )
 
     def close(self) -> None:
         self.closed = True

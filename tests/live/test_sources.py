@@ -1,4 +1,4 @@
-"""Sources: cameras, films and streams alike; only the newest frame counts, and trouble is said plainly."""
+"""Sources: cameras, films and streams alike; only the latest frame counts, and trouble is said plainly."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import CameraError, UsageError
-from sudoku_vision.live.sources import Camera, Newest, Source, every_frame, list_cameras, open_source
+from sudoku_vision.live.sources import Camera, EveryFrame, LatestFrame, Source, list_cameras, open_source
 from sudoku_vision.live.sources import cameras as camera_module
-from sudoku_vision.live.sources.address import Place
+from sudoku_vision.live.sources.address import Address
 from sudoku_vision.results import Image
 
 RATE, FRAMES = 25, 10
@@ -77,10 +77,10 @@ class Bench:
 
     def __init__(self, *fakes: Fake) -> None:
         self.fakes = iter(fakes)
-        self.asked: list[tuple[Place, tuple[int, int] | None]] = []
+        self.asked: list[tuple[Address, tuple[int, int] | None]] = []
 
-    def __call__(self, place: Place, size: tuple[int, int] | None) -> Fake:
-        self.asked.append((place, size))
+    def __call__(self, address: Address, size: tuple[int, int] | None) -> Fake:
+        self.asked.append((address, size))
         return next(self.fakes, None) or Fake(opened=False)
 
 
@@ -119,7 +119,7 @@ def test_every_frame_of_a_film_comes_once_in_order_and_at_its_time(
             RATE,
             FRAMES,
         )
-        grabs = list(every_frame(source))
+        grabs = list(EveryFrame(source))
     assert [grab.number for grab in grabs] == list(range(FRAMES))
     assert [grab.seconds for grab in grabs] == pytest.approx([n / RATE for n in range(FRAMES)], abs=1e-3)
     levels = [grab.pixels[:, -8:].mean() for grab in grabs]
@@ -129,21 +129,21 @@ def test_every_frame_of_a_film_comes_once_in_order_and_at_its_time(
 def test_a_mirrored_source_has_left_and_right_swapped(tmp_path: Path) -> None:
     path = film(tmp_path / "film.avi")
     with open_source(path) as plain, open_source(str(path), mirror=True) as mirrored:
-        for one, other in zip(every_frame(plain), every_frame(mirrored), strict=True):
+        for one, other in zip(EveryFrame(plain), EveryFrame(mirrored), strict=True):
             assert np.array_equal(one.pixels, other.pixels[:, ::-1])
 
 
 def test_a_film_as_if_live_runs_at_its_own_speed_and_ends(tmp_path: Path) -> None:
-    with Newest(open_source(film(tmp_path / "film.avi"))) as newest:
+    with LatestFrame(open_source(film(tmp_path / "film.avi"))) as latest:
         grabs = []
-        while not newest.ended:
-            grab = newest.next(0.5)
+        while not latest.ended:
+            grab = latest.next(0.5)
             if grab is not None:
                 grabs.append(grab)
         assert grabs[-1].number == FRAMES - 1
-        assert len(grabs) + newest.dropped == FRAMES
-        assert grabs[-1].taken - grabs[0].taken == pytest.approx((FRAMES - 1) / RATE, abs=0.1)
-        assert newest.next(5.0) is None, "after the end there is nothing to wait for"
+        assert len(grabs) + latest.dropped == FRAMES
+        assert grabs[-1].captured_at - grabs[0].captured_at == pytest.approx((FRAMES - 1) / RATE, abs=0.1)
+        assert latest.next(5.0) is None, "after the end there is nothing to wait for"
 
 
 def test_a_film_is_known_by_its_address_too(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_a_film_from_a_network_is_read_like_a_file(tmp_path: Path, server: str) 
     with open_source(f"{server}/film.avi") as source:
         assert source.kind == "stream"
         assert "secret" not in source.name
-        assert [grab.number for grab in every_frame(source)] == list(range(FRAMES))
+        assert [grab.number for grab in EveryFrame(source)] == list(range(FRAMES))
 
 
 def test_a_stream_that_is_not_there_never_tells_its_password(server: str) -> None:
@@ -255,14 +255,14 @@ def test_a_stream_that_is_not_there_never_tells_its_password(server: str) -> Non
 
 
 def test_a_stream_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.live.sources.capture.WAIT", 0.3)
+    monkeypatch.setattr("sudoku_vision.live.sources.capture.STREAM_TIMEOUT", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as mute, pytest.raises(CameraError, match="can't be opened"):
         open_source(f"http://127.0.0.1:{mute.getsockname()[1]}/film")
 
 
 def test_a_stream_that_breaks_off_says_so() -> None:
     source = open_source("rtsp://camera/1", opener=Bench(Fake(frame(1), frame(2))))
-    frames = every_frame(source)
+    frames = iter(EveryFrame(source))
     assert [next(frames).number, next(frames).number] == [0, 1]
     with pytest.raises(CameraError, match="broke off"):
         next(frames)
@@ -276,7 +276,7 @@ def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int
     bench = Bench(Fake(frame(1)))
     source = open_source(str(where).replace("DEVICES", str(devices)), opener=bench)
     assert (source.kind, source.name, source.count) == ("camera", "camera 2", None)
-    assert bench.asked == [(Place("camera", 2, "camera 2"), (1280, 720))]
+    assert bench.asked == [(Address("camera", 2, "camera 2"), (1280, 720))]
 
 
 def test_a_camera_is_asked_for_the_wished_size_and_tells_what_it_gives(devices: Path) -> None:
@@ -327,7 +327,7 @@ def test_a_device_that_is_no_camera_is_told_so_quietly(
 def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.live.sources.source.FIRST_FRAME", 0.05)
+    monkeypatch.setattr("sudoku_vision.live.sources.source.FIRST_FRAME_TIMEOUT", 0.05)
     go_on = threading.Event()
     fake = Fake(lambda: go_on.wait(5) and None)
     with pytest.raises(CameraError, match="no picture"):
@@ -343,24 +343,24 @@ def test_one_broken_frame_is_no_loss(devices: Path) -> None:
 
 
 def test_a_camera_that_stops_ends_every_frame_with_an_error(devices: Path) -> None:
-    frames = every_frame(camera(frame(1)))
+    frames = iter(EveryFrame(camera(frame(1))))
     assert next(frames).number == 0
     with pytest.raises(CameraError, match="no longer gives a picture"):
         next(frames)
 
 
-# the newest frame
+# the latest frame
 
 
 def test_only_the_newest_frame_is_kept(devices: Path) -> None:
     wait = threading.Event()
     frames = [frame(level) for level in range(5)]
-    with Newest(camera(*frames, lambda: wait.wait(5) and None)) as newest:
-        assert until(lambda: newest.dropped == 4)
-        grab = newest.next()
+    with LatestFrame(camera(*frames, lambda: wait.wait(5) and None)) as latest:
+        assert until(lambda: latest.dropped == 4)
+        grab = latest.next()
         assert grab is not None
         assert (grab.number, grab.pixels.max()) == (4, 4)
-        assert newest.next(0.01) is None, "no frame is given twice"
+        assert latest.next(0.01) is None, "no frame is given twice"
         wait.set()
 
 
@@ -368,15 +368,15 @@ def test_a_camera_that_is_plugged_in_again_goes_on(devices: Path) -> None:
     first = Fake(frame(1), frame(2))
     back = Fake(*[functools.partial(delayed, frame(3))] * 500)
     source = open_source(0, opener=Bench(first, Fake(opened=False), Fake(opened=True), back))
-    with Newest(source, pauses=(0.02,)) as newest:
+    with LatestFrame(source, pauses=(0.02,)) as latest:
         states, last = set(), None
         while last is None or last.pixels.max() != 3:
-            last = newest.next(0.005) or last
-            states.add(newest.state)
-            if newest.state == "lost":
-                assert "lug it in again" in newest.message
+            last = latest.next(0.005) or last
+            states.add(latest.state)
+            if latest.state == "lost":
+                assert "lug it in again" in latest.message
         assert states == {"live", "lost"}
-        assert newest.message == ""
+        assert latest.message == ""
         assert first.released.is_set()
         assert last.number >= 2, "numbers go on"
         assert last.seconds > 0
@@ -389,31 +389,31 @@ def delayed(pixels: Image) -> Image:
 
 @linux
 def test_an_unplugged_camera_is_told_from_one_that_fails(devices: Path) -> None:
-    with Newest(camera(frame(1), then=[Fake(frame(2))]), pauses=(0.01,)) as newest:
+    with LatestFrame(camera(frame(1), then=[Fake(frame(2))]), pauses=(0.01,)) as latest:
         (devices / "video0").unlink()
-        assert until(lambda: newest.next(0.01) is None and newest.state == "lost")
-        assert "was unplugged" in newest.message
+        assert until(lambda: latest.next(0.01) is None and latest.state == "lost")
+        assert "was unplugged" in latest.message
         (devices / "video0").touch()
-        assert until(lambda: newest.next(0.01) is not None)
+        assert until(lambda: latest.next(0.01) is not None)
 
 
 def test_a_camera_that_stays_away_is_given_up_where_that_is_wished(devices: Path) -> None:
     with (
-        Newest(camera(frame(1)), patience=0.05, pauses=(0.01,)) as newest,
+        LatestFrame(camera(frame(1)), patience=0.05, pauses=(0.01,)) as latest,
         pytest.raises(CameraError, match="no longer gives a picture"),
     ):
-        until(lambda: newest.next(0.01) is not None and False)
+        until(lambda: latest.next(0.01) is not None and False)
 
 
 def test_a_source_that_hangs_is_told_so(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.live.sources.latest_frame.QUIET", 0.03)
+    monkeypatch.setattr("sudoku_vision.live.sources.latest_frame.SILENT_AFTER", 0.03)
     wait = threading.Event()
-    with Newest(camera(frame(1), lambda: wait.wait(5) and None), hang=0.2) as newest:
-        assert newest.next() is not None
-        assert until(lambda: newest.state == "lost")
-        assert "no picture" in newest.message
+    with LatestFrame(camera(frame(1), lambda: wait.wait(5) and None), hang=0.2) as latest:
+        assert latest.next() is not None
+        assert until(lambda: latest.state == "lost")
+        assert "no picture" in latest.message
         with pytest.raises(CameraError, match="no picture"):
-            until(lambda: newest.next(0.01) is not None)
+            until(lambda: latest.next(0.01) is not None)
         wait.set()
 
 
@@ -421,27 +421,27 @@ def test_what_goes_wrong_in_the_thread_is_raised_to_whoever_asks(devices: Path) 
     def fail() -> Image:
         raise MemoryError("no room for a frame")
 
-    with Newest(camera(frame(1), fail)) as newest, pytest.raises(MemoryError):
-        until(lambda: newest.next(0.01) is None and newest.ended and newest.next(0.01) is not None)
+    with LatestFrame(camera(frame(1), fail)) as latest, pytest.raises(MemoryError):
+        until(lambda: latest.next(0.01) is None and latest.ended and latest.next(0.01) is not None)
 
 
 def test_closing_gives_the_camera_back(devices: Path) -> None:
     fake = Fake(*[functools.partial(delayed, frame(1))] * 1000)
-    newest = Newest(open_source(0, opener=Bench(fake)))
-    assert newest.next() is not None
-    newest.close()
+    latest = LatestFrame(open_source(0, opener=Bench(fake)))
+    assert latest.next() is not None
+    latest.close()
     assert fake.released.is_set()
-    assert newest.ended
-    assert newest.next(5.0) is None
-    newest.close()
+    assert latest.ended
+    assert latest.next(5.0) is None
+    latest.close()
 
 
 def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(devices: Path, tmp_path: Path) -> None:
-    lost = Newest(camera(frame(1)), pauses=(30.0,))
+    lost = LatestFrame(camera(frame(1)), pauses=(30.0,))
     assert until(lambda: lost.next(0.01) is None and lost.state == "lost")
     began = time.monotonic()
     lost.close()
-    Newest(open_source(film(tmp_path / "film.avi"))).close()
+    LatestFrame(open_source(film(tmp_path / "film.avi"))).close()
     assert time.monotonic() - began < 1
 
 

@@ -40,7 +40,7 @@ import numpy as np
 import sudoku_vision.decode
 from sudoku_vision.digits import load_model
 from sudoku_vision.live.session import run_live
-from sudoku_vision.live.sources import Grab
+from sudoku_vision.live.sources import CapturedFrame
 from sudoku_vision.live.window import Window
 
 sudoku_vision.decode.SURE = 0.5
@@ -52,7 +52,8 @@ class Frames:
     def next(self, timeout):
         time.sleep(0.02)
         self.given += 1
-        return Grab(pictures[self.given % len(pictures)], self.given, self.given / 50, time.monotonic())
+        picture = pictures[self.given % len(pictures)]
+        return CapturedFrame(picture, self.given, self.given / 50, time.monotonic())
 
     def close(self):
         print("closed", flush=True)

@@ -1,4 +1,4 @@
-"""Place: what people write becomes a camera's number, a file or an address."""
+"""Address: what people write becomes a camera's number, a file or the address of a stream."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-Kind = Literal["camera", "file", "stream"]
+AddressKind = Literal["camera", "file", "stream"]
 
 DEVICES = Path("/dev")
 """Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where frames come from: ``address`` is what OpenCV opens, ``name`` what people are told."""
+class Address:
+    """Where frames come from: ``location`` is what OpenCV opens, ``name`` what people are told."""
 
-    kind: Kind
-    address: int | str
+    kind: AddressKind
+    location: int | str
     name: str
 
     @classmethod
-    def of(cls, where: int | str | Path) -> Place:
+    def of(cls, where: int | str | Path) -> Address:
         """Tell a camera (``0``, ``"0"``, ``/dev/video0``), a stream (``rtsp://...``) and a file apart.
 
         A password in an address is kept out of its name.
@@ -41,10 +41,21 @@ class Place:
         return cls("file", str(path.absolute()), str(path))
 
     @classmethod
-    def _camera(cls, number: int) -> Place:
+    def _camera(cls, number: int) -> Address:
         return cls("camera", number, f"camera {number}")
 
 
-def _without_password(address: str) -> str:
-    """The address without the part that says who is asking."""
-    return re.sub(r"(?<=://)[^/@]*@", "", address)
+def device_path(number: int) -> Path:
+    """Return the file by which Linux offers a camera; elsewhere there is none of that name."""
+    return DEVICES / f"video{number}"
+
+
+def device_numbers() -> list[int]:
+    """Return the numbers of all video devices that Linux knows, in order."""
+    names = (path.name.removeprefix("video") for path in DEVICES.glob("video*"))
+    return sorted(int(name) for name in names if name.isdecimal())
+
+
+def _without_password(text: str) -> str:
+    """Return an address without the part that says who is asking."""
+    return re.sub(r"(?<=://)[^/@]*@", "", text)

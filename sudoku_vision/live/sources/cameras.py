@@ -13,15 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sudoku_vision.live.sources import address as places
-from sudoku_vision.live.sources.address import Place
+from sudoku_vision.live.sources.address import Address, device_numbers, device_path
 from sudoku_vision.live.sources.capture import Opener, open_capture
 
 NAMES = Path("/sys/class/video4linux")
 """Where Linux keeps what its cameras are called."""
-TRIED = 8
+NUMBERS_TRIED = 8
 """Numbers that are tried where the system doesn't say which there are."""
-GAP = 2
+LARGEST_GAP = 2
 """Numbers without a camera in a row after which no more are tried: an unplugged one leaves a gap of one."""
 
 _QUERYCAP, _CAPABILITY_BYTES = 0x80685600, 104
@@ -53,24 +52,22 @@ class Camera:
 
 
 def list_cameras(opener: Opener = open_capture) -> list[Camera]:
-    """The cameras that are there, by number; those without permission, too, which ``problem`` says."""
+    """List the cameras that are there, by number; those without permission, too, which ``problem`` says."""
     return _named() if sys.platform == "linux" else _tried(opener)
 
 
 def _named() -> list[Camera]:
-    """The cameras that Linux knows."""
-    devices = [path for path in places.DEVICES.glob("video*") if path.name[5:].isdecimal()]
-    numbers = sorted(int(path.name[5:]) for path in devices)
-    cameras = (_described(number) for number in numbers)
+    """List the cameras that Linux knows."""
+    cameras = (_described(number) for number in device_numbers())
     return [camera for camera in cameras if camera is not None]
 
 
 def _described(number: int, ask: Ask | None = None) -> Camera | None:
-    """What the kernel says of one device; None for one that gives no pictures.
+    """Ask the kernel about one device; None for one that gives no pictures.
 
     A webcam has a second device that gives but the settings of each picture; it is no camera to us.
     """
-    path = places.DEVICES / f"video{number}"
+    path = device_path(number)
     name = _name(number)
     try:
         handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -116,18 +113,18 @@ def _name(number: int) -> str:
 
 
 def _tried(opener: Opener) -> list[Camera]:
-    """The cameras that can be opened, of the first few numbers."""
+    """List the cameras that can be opened, of the first few numbers."""
     import cv2
 
     cameras: list[Camera] = []
     missed = 0
-    for number in range(TRIED):
-        capture = opener(Place.of(number), None)
+    for number in range(NUMBERS_TRIED):
+        capture = opener(Address.of(number), None)
         if capture.isOpened():
             size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
             cameras.append(Camera(number, f"camera {number}", size if min(size) > 0 else None))
         missed = 0 if capture.isOpened() else missed + 1
         capture.release()
-        if missed == GAP:
+        if missed == LARGEST_GAP:
             break
     return cameras

@@ -1,4 +1,4 @@
-"""Capture: OpenCV's capture of a place, opened quietly and with limits on waiting.
+"""Capture: OpenCV's capture of a camera, a file or a stream, opened quietly and with limits on waiting.
 
 OpenCV and its FFmpeg write to standard error what the caller learns anyway from what is returned, and people
 in plain words from :mod:`~sudoku_vision.live.sources.errors`. So both are silent while a source is opened.
@@ -12,12 +12,12 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
-from sudoku_vision.live.sources.address import Place
+from sudoku_vision.live.sources.address import Address
 
-WAIT = 5.0
+STREAM_TIMEOUT = 5.0
 """Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""
-PLAIN_SIZE = 640 * 480
-"""Pixels above which a camera is asked for compressed frames: plain ones are too many for USB 2."""
+LARGEST_UNCOMPRESSED = 640 * 480
+"""Pixels of a frame above which a camera is asked for compressed ones: plain ones are too many for USB 2."""
 
 
 class Capture(Protocol):
@@ -29,48 +29,49 @@ class Capture(Protocol):
     def release(self) -> None: ...  # noqa: D102
 
 
-Opener = Callable[[Place, "tuple[int, int] | None"], Capture]
-"""Opens a place; the size (width, height) in pixels is a wish to a camera, which gives the nearest it has."""
+Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
+"""Opens an address; the size (width, height), in pixels, is asked of a camera, which gives the nearest."""
 
 
-def open_capture(place: Place, size: tuple[int, int] | None) -> Capture:
-    """Open *place* with OpenCV; whether that went well, ``isOpened`` says."""
+def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
+    """Open *address* with OpenCV; whether that went well, ``isOpened`` says."""
     import cv2
 
     with quiet():
-        if place.kind == "camera":
-            capture = cv2.VideoCapture(int(place.address), _camera_road())
+        if address.kind == "camera":
+            capture = cv2.VideoCapture(int(address.location), _camera_backend())
             if size is not None and capture.isOpened():
-                _ask_for(capture, size)
+                _request_size(capture, size)
             return capture
         # FFmpeg alone: what else OpenCV would try takes a broken film2.mp4 for the second of many pictures.
         ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
         if not ffmpeg:
-            return cv2.VideoCapture(str(place.address))
-        return cv2.VideoCapture(str(place.address), cv2.CAP_FFMPEG, _limits())
+            return cv2.VideoCapture(str(address.location))
+        return cv2.VideoCapture(str(address.location), cv2.CAP_FFMPEG, _timeouts())
 
 
-def _camera_road() -> int:
-    """The way to cameras: on Linux the one that there is, elsewhere what OpenCV prefers."""
+def _camera_backend() -> int:
+    """Return OpenCV's backend for cameras: on Linux the one that there is, elsewhere what it prefers."""
     import cv2
 
     video4linux = sys.platform == "linux" and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
     return cv2.CAP_V4L2 if video4linux else cv2.CAP_ANY
 
 
-def _ask_for(capture: Any, size: tuple[int, int]) -> None:
+def _request_size(capture: Any, size: tuple[int, int]) -> None:
     import cv2
 
-    if size[0] * size[1] > PLAIN_SIZE:
+    if size[0] * size[1] > LARGEST_UNCOMPRESSED:
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
 
 
-def _limits() -> list[int]:
+def _timeouts() -> list[int]:
+    """Return the time limits of FFmpeg as OpenCV takes them: property, milliseconds, and so on."""
     import cv2
 
-    wait = round(WAIT * 1000)
+    wait = round(STREAM_TIMEOUT * 1000)
     return [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait]
 
 

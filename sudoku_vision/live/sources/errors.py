@@ -1,4 +1,4 @@
-"""Trouble: why a source gives no frames, said plainly, with what to do about it."""
+"""Source errors: why a source gives no frames, said plainly, with what to do about it."""
 
 from __future__ import annotations
 
@@ -7,78 +7,73 @@ import sys
 from pathlib import Path
 
 from sudoku_vision.errors import CameraError, OpenError
-from sudoku_vision.live.sources import address as places
-from sudoku_vision.live.sources.address import Place
+from sudoku_vision.live.sources.address import Address, device_path
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 
-_MOVING = {"Gif", "WebP", "Avif"}
+_ANIMATED = {"Gif", "WebP", "Avif"}
 """Kinds of pictures that may move, too."""
 _LIST = "`sudoku-vision cameras` lists the cameras that are there."
 
 
-def check(place: Place) -> None:
+def check_address(address: Address) -> None:
     """Raise :class:`CameraError` for what is plainly wrong before anything is opened."""
-    if place.kind == "file":
-        _check_file(Path(str(place.address)), place.name)
-    elif place.kind == "camera" and sys.platform == "linux":
-        _check_device(device(place), place.name)
+    if address.kind == "file":
+        _check_file(Path(str(address.location)), address.name)
+    elif address.kind == "camera" and sys.platform == "linux":
+        _check_device(device_path(int(address.location)), address.name)
 
 
-def device(place: Place) -> Path:
-    """The file by which Linux offers a camera; elsewhere there is none of that name."""
-    return places.DEVICES / f"video{place.address}"
+def is_unplugged(address: Address) -> bool:
+    """Tell whether a camera is known to be gone."""
+    known = address.kind == "camera" and sys.platform == "linux"
+    return known and not device_path(int(address.location)).exists()
 
 
-def unplugged(place: Place) -> bool:
-    """Whether a camera is known to be gone."""
-    return place.kind == "camera" and sys.platform == "linux" and not device(place).exists()
-
-
-def unopened(place: Place) -> CameraError:
-    """A place is there, but nothing came of opening it."""
-    if place.kind == "file":
+def unopened_error(address: Address) -> CameraError:
+    """Return the error of a source that is there, but can't be opened."""
+    if address.kind == "file":
         return CameraError(
-            f"{place.name}: this is no film that can be read.",
+            f"{address.name}: this is no film that can be read.",
             "It may be broken or not copied to the end; try it in a video player, or save it as MP4.",
         )
-    if place.kind == "stream":
+    if address.kind == "stream":
         return CameraError(
-            f"{place.name}: the stream can't be opened.",
+            f"{address.name}: the stream can't be opened.",
             "Check the address, the password and that the device that sends it is on and in this network.",
         )
     if sys.platform == "linux":
         return CameraError(
-            f"{place.name} can't be opened.",
+            f"{address.name} can't be opened.",
             f"Close other programs that use it, or plug it in again. {_LIST}",
         )
     return CameraError(
-        f"{place.name} can't be opened.",
+        f"{address.name} can't be opened.",
         "Allow this terminal to use the camera in the privacy settings of the system, close other programs "
         f"that use it, or name another one. {_LIST}",
     )
 
 
-def silent(place: Place, seconds: float) -> CameraError:
-    """A place is open, but no frame comes."""
-    if place.kind == "camera":
+def silent_error(address: Address, seconds: float) -> CameraError:
+    """Return the error of a source that is open, but has given no frame for so many *seconds*."""
+    if address.kind == "camera":
         remedy = f"Close other programs that use it, plug it in again, or try another size. {_LIST}"
-    elif place.kind == "stream":
+    elif address.kind == "stream":
         remedy = "Check that the device that sends it is still on and in this network."
     else:
         remedy = "The disk or the network that it lies on may hang; copy it here first."
-    return CameraError(f"{place.name} has given no picture for {seconds:.0f} seconds.", remedy)
+    return CameraError(f"{address.name} has given no picture for {seconds:.0f} seconds.", remedy)
 
 
-def lost(place: Place) -> CameraError:
-    """A place gave frames and no longer does."""
-    if place.kind == "camera":
-        gone = unplugged(place)
+def lost_error(address: Address) -> CameraError:
+    """Return the error of a source that gave frames and no longer does."""
+    if address.kind == "camera":
+        gone = is_unplugged(address)
         return CameraError(
-            f"{place.name} {'was unplugged' if gone else 'no longer gives a picture'}.",
+            f"{address.name} {'was unplugged' if gone else 'no longer gives a picture'}.",
             "Plug it in again." if gone else "Close other programs that use it, or plug it in again.",
         )
     return CameraError(
-        f"{place.name}: the stream broke off.",
+        f"{address.name}: the stream broke off.",
         "Check that the device that sends it is still on and in this network.",
     )
 
@@ -110,7 +105,7 @@ def _check_content(path: Path, name: str) -> None:
         kind = kind_of(head, name)
     except OpenError:
         return
-    if kind not in _MOVING:
+    if kind not in _ANIMATED:
         raise CameraError(f"{name}: this is a picture, not a film.", f"Use `sudoku-vision solve {name}`.")
 
 

@@ -1,4 +1,4 @@
-"""Newest: a thread that reads a source and keeps only its newest frame.
+"""Latest frame: a thread that reads a source and keeps only its newest frame.
 
 Working on a frame may take longer than the camera needs for the next. Whoever asks is given the newest and
 never one that waited in a queue, so what is shown lags behind by one frame at most.
@@ -11,32 +11,29 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
 
-from sudoku_vision.live.sources import errors as trouble
-from sudoku_vision.live.sources.source import Grab, Source
+from sudoku_vision.live.sources.errors import lost_error, silent_error
+from sudoku_vision.live.sources.feed import CapturedFrame, FeedState
+from sudoku_vision.live.sources.source import Source
 
-State = Literal["live", "lost", "ended"]
-"""Frames come; they don't, and the source is opened again and again; there will be no more."""
-
-HANG = 12.0
+HANG_AFTER = 12.0
 """Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
-PAUSES = (0.2, 0.5, 1.0)
+REOPEN_PAUSES = (0.2, 0.5, 1.0)
 """Seconds between tries to open a lost source again; the last for all that follow."""
-QUIET = 2.0
+SILENT_AFTER = 2.0
 """Seconds in one read after which people are told that no picture comes."""
-LEAVE = 2.0
+CLOSE_TIMEOUT = 2.0
 """Seconds that closing waits for the thread; one that hangs in a driver is left to itself."""
 
 
-class Newest:
+class LatestFrame:
     """The newest frame of *source*, whenever asked for; a film runs at its own speed, as if it were live.
 
-    >>> with Newest(open_source(0)) as newest:  # doctest: +SKIP
-    ...     while not newest.ended:
-    ...         grab = newest.next(0.1)
-    ...         if grab is not None: show(grab.pixels)
-    ...         elif newest.state == "lost": say(newest.message)
+    >>> with LatestFrame(open_source(0)) as latest:  # doctest: +SKIP
+    ...     while not latest.ended:
+    ...         frame = latest.next(0.1)
+    ...         if frame is not None: show(frame.pixels)
+    ...         elif latest.state == "lost": say(latest.message)
 
     A camera that is unplugged is waited for, and goes on once it is plugged in again: ``state`` is ``lost``
     meanwhile, and ``message`` says what to do. It owns *source* and closes it.
@@ -47,8 +44,8 @@ class Newest:
         source: Source,
         *,
         patience: float | None = None,
-        hang: float = HANG,
-        pauses: Sequence[float] = PAUSES,
+        hang: float = HANG_AFTER,
+        pauses: Sequence[float] = REOPEN_PAUSES,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin to read *source*; one that is lost for *patience* seconds is given up, by default never."""
@@ -59,8 +56,8 @@ class Newest:
         self._clock = clock
         self._news = threading.Condition()
         self._stop = threading.Event()
-        self._grab: Grab | None = None
-        self._state: State = "live"
+        self._frame: CapturedFrame | None = None
+        self._state: FeedState = "live"
         self._error: Exception | None = None
         self._dropped = 0
         self._reading_since: float | None = None
@@ -70,12 +67,12 @@ class Newest:
         self._thread.start()
 
     @property
-    def state(self) -> State:
+    def state(self) -> FeedState:
         """``live``, ``lost`` or ``ended``; it is not ``ended`` before the last frame is given."""
         with self._news:
             if self._waiting:
                 return "live"
-            return "lost" if self._state == "live" and self._reading > QUIET else self._state
+            return "lost" if self._state == "live" and self._reading > SILENT_AFTER else self._state
 
     @property
     def ended(self) -> bool:
@@ -87,8 +84,8 @@ class Newest:
         """What is wrong and what to do about it, in plain words; empty while frames come."""
         if self.state != "lost":
             return ""
-        reading, place = self._reading, self.source.place
-        return str(trouble.silent(place, reading) if reading > QUIET else trouble.lost(place))
+        reading, address = self._reading, self.source.address
+        return str(silent_error(address, reading) if reading > SILENT_AFTER else lost_error(address))
 
     @property
     def dropped(self) -> int:
@@ -96,8 +93,8 @@ class Newest:
         with self._news:
             return self._dropped
 
-    def next(self, timeout: float = 1.0) -> Grab | None:
-        """The newest frame that has not been given yet, waiting for one for at most *timeout* seconds.
+    def next(self, timeout: float = 1.0) -> CapturedFrame | None:
+        """Return the newest frame that has not been given yet, waiting for one for at most *timeout* seconds.
 
         None if none came, at once if none will come: ``state`` tells which.
 
@@ -106,22 +103,22 @@ class Newest:
         """
         with self._news:
             self._news.wait_for(lambda: self._waiting or self._state == "ended", timeout)
-            if self._grab is not None:
-                grab, self._grab = self._grab, None
-                return grab
-            self._complain()
+            if self._frame is not None:
+                frame, self._frame = self._frame, None
+                return frame
+            self._raise_error()
             return None
 
     def close(self) -> None:
         """Stop reading and give the camera back."""
         self._stop.set()
         if self._thread is not threading.current_thread():
-            self._thread.join(LEAVE)
+            self._thread.join(CLOSE_TIMEOUT)
         with self._news:
-            self._state, self._grab = "ended", None
+            self._state, self._frame = "ended", None
             self._news.notify_all()
 
-    def __enter__(self) -> Newest:
+    def __enter__(self) -> LatestFrame:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -129,7 +126,7 @@ class Newest:
 
     @property
     def _waiting(self) -> bool:
-        return self._grab is not None
+        return self._frame is not None
 
     @property
     def _reading(self) -> float:
@@ -137,15 +134,15 @@ class Newest:
         since = self._reading_since
         return 0.0 if since is None else self._clock() - since
 
-    def _complain(self) -> None:
+    def _raise_error(self) -> None:
         """Raise what keeps frames from coming, if it is more than a moment's pause."""
         if self._error is not None:
             raise self._error
         lost = self._clock() - self._lost_since if self._state == "lost" else 0.0
         if self._patience is not None and lost > self._patience:
-            raise trouble.lost(self.source.place)
+            raise lost_error(self.source.address)
         if self._reading > self._hang:
-            raise trouble.silent(self.source.place, self._reading)
+            raise silent_error(self.source.address, self._reading)
 
     def _run(self) -> None:
         """Read until the end; only this thread touches the source, so it is closed here, too."""
@@ -161,30 +158,30 @@ class Newest:
                 self._news.notify_all()
 
     def _step(self) -> bool:
-        """Read one frame and put it in the place of the last; whether there may be more."""
+        """Read one frame in exchange for the last, and tell whether there may be more."""
         self._reading_since = self._clock()
-        grab = self.source.read()
+        frame = self.source.read()
         self._reading_since = None
-        if grab is None:
+        if frame is None:
             return not self.source.ends and self._regain()
-        self._put(grab if not self.source.ends else self._in_time(grab))
+        self._put(frame if not self.source.ends else self._in_time(frame))
         return True
 
-    def _put(self, grab: Grab) -> None:
+    def _put(self, frame: CapturedFrame) -> None:
         with self._news:
-            self._dropped += self._grab is not None
-            self._grab, self._state = grab, "live"
+            self._dropped += self._frame is not None
+            self._frame, self._state = frame, "live"
             self._news.notify_all()
 
-    def _in_time(self, grab: Grab) -> Grab:
+    def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
         """Wait until a film that began with the first frame would show this one."""
-        if grab.number == 0:
+        if frame.number == 0:
             self._began = self._clock()
-        self._stop.wait(max(0.0, self._began + grab.seconds - self._clock()))
-        return replace(grab, taken=self._clock())
+        self._stop.wait(max(0.0, self._began + frame.seconds - self._clock()))
+        return replace(frame, captured_at=self._clock())
 
     def _regain(self) -> bool:
-        """Open a lost source again, with pauses; whether that went well before :meth:`close`."""
+        """Open a lost source again, with pauses, and tell whether that went well before :meth:`close`."""
         with self._news:
             if self._state != "lost":
                 self._state, self._lost_since = "lost", self._clock()

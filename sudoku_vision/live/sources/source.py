@@ -6,8 +6,7 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,40 +14,27 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.live.sources import errors as trouble
-from sudoku_vision.live.sources.address import Kind, Place
+from sudoku_vision.live.sources.address import Address, AddressKind
 from sudoku_vision.live.sources.capture import Capture, Opener, open_capture
+from sudoku_vision.live.sources.errors import (
+    check_address,
+    is_unplugged,
+    silent_error,
+    unopened_error,
+)
+from sudoku_vision.live.sources.feed import CapturedFrame, plausible_rate
 from sudoku_vision.results import Image
 
 CAMERA_SIZE = (1280, 720)
 """Width and height that a camera is asked for; it gives the nearest that it has."""
-FIRST_FRAME = 10.0
+FIRST_FRAME_TIMEOUT = 10.0
 """Seconds in which a source must give its first frame: some cameras take three to set their exposure."""
-COMMON_RATE = 30.0
-"""Frames a second where a source doesn't know."""
-HIGHEST_RATE = 500.0
-"""Frames a second above which a container names its clock's ticks (1000, 90000), not its frames."""
-BAD_FRAMES = 3
+LOST_AFTER = 3
 """Frames in a row that a camera fails to give before it counts as lost: cheap ones break one now and then."""
 
 
-@dataclass(frozen=True, eq=False)
-class Grab:
-    """One frame of a source.
-
-    ``pixels``: (H, W, 3) uint8 BGR. ``number``: counts the source's frames from 0, the dropped ones, too.
-    ``seconds``: since the first frame, in a film by its own time stamps. ``taken``: ``time.monotonic()`` when
-    the frame was there, from which latency is measured.
-    """
-
-    pixels: Image
-    number: int
-    seconds: float
-    taken: float = 0.0
-
-
 class Source:
-    """A source that is open and has given its first frame; see :func:`open_source`.
+    """A source that is open and has given its first frame; :func:`open_source` opens one.
 
     ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 where it doesn't know.
     ``count``: how many frames a film has, as its file says; None where there is no end, or none is known.
@@ -57,16 +43,16 @@ class Source:
 
     def __init__(
         self,
-        place: Place,
+        address: Address,
         *,
-        wish: tuple[int, int] | None = None,
+        requested_size: tuple[int, int] | None = None,
         mirror: bool = False,
         opener: Opener = open_capture,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Open *place* and wait for its first frame; see :func:`open_source`."""
-        self.place = place
-        self._wish = wish
+        """Open *address* and wait for its first frame; see :func:`open_source`."""
+        self.address = address
+        self._requested_size = requested_size
         self._mirror = mirror
         self._opener = opener
         self._clock = clock
@@ -75,44 +61,44 @@ class Source:
         self._began = 0.0
         self._start = 0.0
         self._capture = self._open()
-        first = self._first_grab()
-        self._first: Grab | None = first
+        first = self._read_first()
+        self._first: CapturedFrame | None = first
         self.size = first.pixels.shape[1], first.pixels.shape[0]
-        self.rate = _rate(self._capture)
+        self.rate = plausible_rate(self._capture.get(cv2.CAP_PROP_FPS))
         self.count = _count(self._capture)
 
     @property
     def name(self) -> str:
         """What people are told: ``camera 0``, the file's path, the stream's address without a password."""
-        return self.place.name
+        return self.address.name
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> AddressKind:
         """``camera``, ``file`` or ``stream``."""
-        return self.place.kind
+        return self.address.kind
 
     @property
     def ends(self) -> bool:
         """Whether it is a film, which has an end, and not a camera, which should have none."""
         return self.kind == "file" or (self.kind == "stream" and self.count is not None)
 
-    def read(self) -> Grab | None:
-        """The next frame; None when the film is over, the camera is lost or the stream broke off."""
+    def read(self) -> CapturedFrame | None:
+        """Read the next frame; None when the film is over, the camera is lost or the stream broke off."""
         if self._first is not None:
             first, self._first = self._first, None
             return first
         pixels = self._pixels()
-        return None if pixels is None else self._grab(pixels)
+        return None if pixels is None else self._captured(pixels)
 
     def reopen(self) -> bool:
-        """Open a camera or stream again that was lost; whether it is there, its next frames will say.
+        """Open a camera or stream again that was lost, and tell whether that went well.
 
         Numbers and seconds of its frames go on from where they were.
         """
         self._capture.release()
-        if trouble.unplugged(self.place):
+        if is_unplugged(self.address):
             return False
-        self._capture = self._opener(self.place, self._wish)
+        self._capture = self._opener(self.address, self._requested_size)
         return self._capture.isOpened()
 
     def close(self) -> None:
@@ -126,29 +112,29 @@ class Source:
         self.close()
 
     def _open(self) -> Capture:
-        trouble.check(self.place)
-        capture = self._opener(self.place, self._wish)
+        check_address(self.address)
+        capture = self._opener(self.address, self._requested_size)
         if not capture.isOpened():
             capture.release()
-            raise trouble.unopened(self.place)
+            raise unopened_error(self.address)
         return capture
 
-    def _first_grab(self) -> Grab:
+    def _read_first(self) -> CapturedFrame:
         """Read the first frame, which tells a film from what only looks like one."""
         try:
-            pixels = _within(FIRST_FRAME, self._pixels, late=self._capture.release)
+            pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
         except TimeoutError:
-            raise trouble.silent(self.place, FIRST_FRAME) from None
+            raise silent_error(self.address, FIRST_FRAME_TIMEOUT) from None
         if pixels is None:
             self._capture.release()
-            raise trouble.unopened(self.place)
+            raise unopened_error(self.address)
         self._began = self._clock()
         self._start = self._position()
-        return self._grab(pixels)
+        return self._captured(pixels)
 
     def _pixels(self) -> Image | None:
-        """The next frame as (H, W, 3) BGR, mirrored if that is wanted; None if there is none."""
-        for _ in range(BAD_FRAMES if self.kind == "camera" else 1):
+        """Read the next frame as (H, W, 3) BGR, mirrored if that is wanted; None if there is none."""
+        for _ in range(LOST_AFTER if self.kind == "camera" else 1):
             try:
                 good, pixels = self._capture.read()
             except cv2.error:
@@ -158,16 +144,17 @@ class Source:
                 return np.ascontiguousarray(colours[:, ::-1]) if self._mirror else colours
         return None
 
-    def _grab(self, pixels: Image) -> Grab:
-        taken = self._clock()
+    def _captured(self, pixels: Image) -> CapturedFrame:
+        """Number the frame and tell its time."""
+        now = self._clock()
         number = self._number
         if number:
-            self._seconds = self._stamp() if self.ends else taken - self._began
+            self._seconds = self._stamp() if self.ends else now - self._began
         self._number += 1
-        return Grab(pixels, number, self._seconds, taken)
+        return CapturedFrame(pixels, number, self._seconds, now)
 
     def _stamp(self) -> float:
-        """Seconds at which this frame of a film is shown: by its time stamp, or else by the rate."""
+        """Return when, in seconds, this frame of a film is shown: by its time stamp, or else by the rate."""
         stamp = self._position() - self._start
         return stamp if stamp > self._seconds else self._seconds + 1 / self.rate
 
@@ -189,33 +176,22 @@ def open_source(
     programs that deliver a mirror image, in which no digit could be read.
 
     Raises :class:`~sudoku_vision.errors.CameraError` if it can't be opened or gives no first frame in time,
-    and :class:`~sudoku_vision.errors.UsageError` for a size that is wished of a film.
+    and :class:`~sudoku_vision.errors.UsageError` for a size that is asked of a film.
     """
-    place = Place.of(where)
-    if size is not None and place.kind != "camera":
-        raise UsageError(f"{place.name}: only a camera can be asked for a size.", "Leave the size out.")
+    address = Address.of(where)
+    if size is not None and address.kind != "camera":
+        raise UsageError(f"{address.name}: only a camera can be asked for a size.", "Leave the size out.")
     if size is not None and min(size) < 1:
         raise UsageError(f"A camera has no size of {size[0]}x{size[1]}.", "Ask for one such as 1280x720.")
-    wish = (size or CAMERA_SIZE) if place.kind == "camera" else None
-    return Source(place, wish=wish, mirror=mirror, opener=opener)
-
-
-def every_frame(source: Source) -> Iterator[Grab]:
-    """Yield the frames of *source* one after another, none left out, to the end of the film.
-
-    Raises :class:`~sudoku_vision.errors.CameraError` when a camera stops giving frames, or a stream without
-    an end does.
-    """
-    while (grab := source.read()) is not None:
-        yield grab
-    if not source.ends:
-        raise trouble.lost(source.place)
+    requested_size = (size or CAMERA_SIZE) if address.kind == "camera" else None
+    return Source(address, requested_size=requested_size, mirror=mirror, opener=opener)
 
 
 def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]) -> Any:
-    """What *call* gives, or :class:`TimeoutError`; then *late* is called once it comes back after all.
+    """Return what *call* gives, or raise :class:`TimeoutError`.
 
-    A driver that hangs can't be stopped, only be left alone in a thread of its own.
+    Then *late* is called once *call* comes back after all. A driver that hangs can't be stopped, only be left
+    alone in a thread of its own.
     """
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     given_up = threading.Event()
@@ -234,15 +210,10 @@ def _within(seconds: float, call: Callable[[], Any], *, late: Callable[[], None]
 
 
 def _colours(pixels: Any) -> Image:
-    """A frame as (H, W, 3): some cameras give grey ones, some screens a fourth channel."""
+    """Return a frame as (H, W, 3): some cameras give grey ones, some screens a fourth channel."""
     if pixels.ndim == 2 or pixels.shape[2] == 1:
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
     return np.ascontiguousarray(pixels[:, :, :3], np.uint8)
-
-
-def _rate(capture: Capture) -> float:
-    rate = capture.get(cv2.CAP_PROP_FPS)
-    return rate if math.isfinite(rate) and 0 < rate <= HIGHEST_RATE else COMMON_RATE
 
 
 def _count(capture: Capture) -> int | None:
