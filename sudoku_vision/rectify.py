@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import CROSSINGS, fit_homography, project
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 
 CELL = 40
@@ -148,15 +149,12 @@ def _spline_weights(size: int) -> Floats:
 
 def _sampling_maps(crossings: Floats, size: int) -> tuple[Floats, Floats]:
     """Where each pixel of the straightened board lies in the picture: x and y, (9 * size, 9 * size)."""
-    rows, columns = np.mgrid[0:10, 0:10].astype(np.float32)
-    square = np.stack([columns, rows], axis=2).reshape(100, 2)
-    found, _ = cv2.findHomography(square, crossings.reshape(100, 2), 0)
-    homography = np.eye(3) if found is None else found
+    fitted = fit_homography(CROSSINGS, crossings.reshape(100, 2))
+    homography = np.eye(3) if fitted is None else fitted
     place = ((np.arange(9 * size) + 0.5) / size).astype(np.float32)
     flat = homography.astype(np.float32)
     below = flat[2, 0] * place[None, :] + (flat[2, 1] * place[:, None] + flat[2, 2])
-    at_knots = np.c_[square, np.ones(100, np.float32)] @ homography.T
-    rest = crossings - (at_knots[:, :2] / at_knots[:, 2:]).reshape(10, 10, 2)
+    rest = crossings - project(CROSSINGS, homography).reshape(10, 10, 2)
     weights = _spline_weights(size)
     maps = []
     for axis in range(2):

@@ -18,6 +18,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import mean_spacing
+
 Board = NDArray[np.int8]
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -103,9 +105,7 @@ class Lattice:
     @property
     def cell_size(self) -> float:
         """Mean side of a cell in photo pixels."""
-        across = np.linalg.norm(np.diff(self.crossings, axis=1), axis=2).mean()
-        down = np.linalg.norm(np.diff(self.crossings, axis=0), axis=2).mean()
-        return float((across + down) / 2)
+        return mean_spacing(self.crossings)
 
     def turned(self, quarter_turns: int) -> Lattice:
         """The same lattice, read after turning the picture counter-clockwise by so many x 90 degrees."""

@@ -23,6 +23,7 @@ import numpy as np
 
 from sudoku_vision.decode import decode_turns, grid_status
 from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
+from sudoku_vision.geometry import project
 from sudoku_vision.live.evidence import Evidence
 from sudoku_vision.live.smoothing import steadied
 from sudoku_vision.live.tracking import Pattern, Sight, Track, begin, carry, follow, sharpness, turn_of
@@ -367,9 +368,9 @@ def _same_puzzle(one: _Known, other: _Known) -> bool:
 def _overlap(one: Track, other: Track) -> bool:
     """Whether the middle of one board lies on the other."""
     middle = one.lattice.crossings.reshape(-1, 2).mean(axis=0)
-    place = np.linalg.solve(other.to_frame, np.append(middle, 1.0))
+    place = project(middle, np.linalg.inv(other.to_frame).astype(np.float64))
     low, high = other.pattern.crossings.min(axis=0), other.pattern.crossings.max(axis=0)
-    return bool(((place[:2] / place[2] > low) & (place[:2] / place[2] < high)).all())
+    return bool(((place > low) & (place < high)).all())
 
 
 def _off(one: Track, other: Track) -> float:

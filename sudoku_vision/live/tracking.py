@@ -23,9 +23,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import (
+    CROSSINGS,
+    Homography,
+    fit_homography,
+    fit_homography_robustly,
+    is_clockwise,
+    is_convex,
+    is_in_front,
+    project,
+    side_lengths,
+)
 from sudoku_vision.results import Floats, Image, Lattice
-
-Homography = NDArray[np.float64]
 
 CELL = 24
 """Side of a cell of a pattern, in pixels: enough to place a line within a twentieth of one."""
@@ -55,8 +64,7 @@ _JUST_SO = 0.6
 _SMALLEST_CELL = 6.0
 """Cells smaller than this, in pixels of the frame, can't be followed."""
 
-_steps = MARGIN + CELL * np.arange(10, dtype=np.float32)
-_CROSSINGS: Floats = np.stack(np.meshgrid(_steps, _steps), axis=-1).reshape(100, 2)
+_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
 _CORNERS = _CROSSINGS[[0, 9, 99, 90]]
 
 
@@ -132,14 +140,14 @@ class Track:
     @property
     def lattice(self) -> Lattice:
         """The crossings in this frame."""
-        return Lattice(moved(self.pattern.crossings, self.to_frame).reshape(10, 10, 2), score=self.share)
+        return Lattice(project(self.pattern.crossings, self.to_frame).reshape(10, 10, 2), score=self.share)
 
 
 def begin(sight: Sight, lattice: Lattice) -> Track | None:
     """Start to follow the grid at *lattice* in a frame; None if there is nothing in it to hold on to."""
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
-    to_frame = np.asarray(cv2.findHomography(_CROSSINGS, crossings)[0], np.float64)
-    if to_frame.shape != (3, 3) or not _plausible(to_frame):
+    to_frame = fit_homography(_CROSSINGS, crossings)
+    if to_frame is None or not _plausible(to_frame):
         return None
     board = _straightened(sight.grey, to_frame)
     found = cv2.goodFeaturesToTrack(board, _LANDMARKS, 0.02, 7, blockSize=5)
@@ -148,7 +156,7 @@ def begin(sight: Sight, lattice: Lattice) -> Track | None:
     )
     if len(landmarks) < _FEWEST:
         return None
-    flat = moved(crossings, np.linalg.inv(to_frame).astype(np.float64))
+    flat = project(crossings, np.linalg.inv(to_frame).astype(np.float64))
     pattern = Pattern(board, landmarks, flat, _insides(board).std(axis=1) > _INKED_SPREAD)
     return Track(pattern, to_frame, sight, 1.0, np.ones(81, np.float32))
 
@@ -200,12 +208,6 @@ def turn_of(track: Track, pattern: Pattern) -> tuple[int, float]:
     return best, likeness[best]
 
 
-def moved(points: Floats, matrix: Homography) -> Floats:
-    """Points (N, 2) mapped by a homography (3, 3), float32."""
-    mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
-    return np.asarray(mapped.reshape(-1, 2), np.float32)
-
-
 def cell_likeness(board: Image, other: Image) -> Floats:
     """How the inside of each cell of two patterns correlates, (81,) -1 to 1; 1 where both are blank."""
     one, two = _insides(board), _insides(other)
@@ -240,7 +242,7 @@ def _roughly(track: Track, sight: Sight) -> Homography:
 
 def _motion(track: Track, sight: Sight) -> tuple[Homography | None, float]:
     """The common motion of the crossings between two reduced frames, and the share of them that follow it."""
-    before = moved(_CROSSINGS, track.to_frame) * track.sight.scale
+    before = project(_CROSSINGS, track.to_frame) * track.sight.scale
     after, seen = _flow(track.sight.reduced, sight.reduced, before, window=17, levels=3)
     start, end = before[seen] / track.sight.scale, after[seen] / sight.scale
     motion, agreeing = _common_motion(start, end, 0.7 / sight.scale)
@@ -260,7 +262,7 @@ def _corrected(
     step, agreeing = _common_motion(start[seen], end[seen], _STRAY)
     if step is None:
         return None
-    shift = float(np.abs(moved(_CORNERS, step) - _CORNERS).max())
+    shift = float(np.abs(project(_CORNERS, step) - _CORNERS).max())
     return np.asarray(to_frame @ step, np.float64), agreeing / len(start), shift
 
 
@@ -273,8 +275,8 @@ def _common_motion(start: Floats, end: Floats, stray: float) -> tuple[Homography
     """The homography that most of the points (N, 2) move by, and how many go within *stray* of it."""
     if len(start) < _FEWEST:
         return None, 0
-    motion, agreeing = cv2.findHomography(start, end, cv2.RANSAC, stray)
-    return (None, 0) if motion is None else (np.asarray(motion, np.float64), int(np.sum(agreeing)))
+    found = fit_homography_robustly(start, end, stray)
+    return (None, 0) if found is None else (found[0], int(found[1].sum()))
 
 
 def _flow(
@@ -321,10 +323,13 @@ def _plausible(to_frame: Homography) -> bool:
     """Whether a board could lie so: in front of the camera, not mirrored, neither tiny nor a sliver."""
     if not np.isfinite(to_frame).all():
         return False
-    corners = np.hstack([_CORNERS, np.ones((4, 1), np.float32)]) @ to_frame.T
-    if (corners[:, 2] * corners[0, 2] <= 0).any():
+    if not is_in_front(_CORNERS, to_frame):
         return False
-    quad = (corners[:, :2] / corners[:, 2:]).astype(np.float32)
-    sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-    convex = cv2.isContourConvex(quad) and cv2.contourArea(quad, oriented=True) > 0
-    return bool(convex and sides.min() > 9 * _SMALLEST_CELL and sides.max() < 8 * sides.min())
+    quad = project(_CORNERS, to_frame)
+    sides = side_lengths(quad)
+    return bool(
+        is_convex(quad)
+        and is_clockwise(quad)
+        and sides.min() > 9 * _SMALLEST_CELL
+        and sides.max() < 8 * sides.min()
+    )

@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision import geometry
+from sudoku_vision.geometry import fit_homography, shared_area, shifted_units
 from sudoku_vision.locate import refine
 from sudoku_vision.locate.propose import Array, cell_proposals, outline_proposals
 from sudoku_vision.locate.refine import Evidence, Pyramid, Surface
@@ -390,7 +392,7 @@ def grids_round_a_box(candidate: Candidate) -> list[Array]:
     """The homographies of the nine grids of which a candidate may be one box."""
     homography = shift(candidate, 0, 0)
     places = [(column, row) for row in range(3) for column in range(3)]
-    return [homography @ np.array([[3.0, 0, -9 * c], [0, 3, -9 * r], [0, 0, 1]]) for c, r in places]
+    return [homography @ shifted_units(-9 * c, -9 * r, step=3) for c, r in places]
 
 
 def goes_on(pyramid: Pyramid, candidate: Candidate) -> tuple[int, int] | None:
@@ -479,8 +481,9 @@ def cut_off(candidate: Candidate, size: tuple[int, int]) -> float:
 
 def shift(candidate: Candidate, columns: int, rows: int) -> Array:
     """The homography of a candidate moved by whole cells."""
-    homography, _ = cv2.findHomography(refine.CROSSINGS.units, candidate.surface(refine.CROSSINGS))
-    return np.asarray(homography @ np.array([[1.0, 0, columns], [0, 1, rows], [0, 0, 1]]))
+    fitted = fit_homography(refine.CROSSINGS.units, candidate.surface(refine.CROSSINGS))
+    homography = candidate.surface.homography if fitted is None else fitted
+    return np.asarray(homography @ shifted_units(columns, rows))
 
 
 def best_of_each_place(candidates: list[Candidate]) -> list[Candidate]:
@@ -494,14 +497,13 @@ def best_of_each_place(candidates: list[Candidate]) -> list[Candidate]:
 
 def overlap(one: Candidate, other: Candidate) -> float:
     """Area that two candidates share, as part of the smaller one."""
-    hulls = [c.surface(refine.CORNERS).astype(np.float32) for c in (one, other)]
-    shared, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
-    return float(shared / max(1e-6, min(area(one), area(other))))
+    shared = shared_area(one.surface(refine.CORNERS), other.surface(refine.CORNERS))
+    return shared / min(area(one), area(other))
 
 
 def area(candidate: Candidate) -> float:
     """Square pixels that a candidate covers."""
-    return max(1e-6, float(cv2.contourArea(candidate.surface(refine.CORNERS).astype(np.float32))))
+    return max(1e-6, geometry.area(candidate.surface(refine.CORNERS)))
 
 
 def reading_order(candidates: list[Candidate]) -> list[Candidate]:

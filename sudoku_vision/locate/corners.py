@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
+from sudoku_vision.geometry import cell_size, corner_turns, homography_of_grid
 from sudoku_vision.locate import MAX_CUT_OFF, WORTH_BENDING, Candidate, judge, polish, refine
-from sudoku_vision.locate.propose import Array, from_corners
+from sudoku_vision.locate.propose import Array
 from sudoku_vision.locate.refine import Pyramid
 from sudoku_vision.results import Lattice, Photo
 
@@ -31,11 +32,11 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     """
     quad = _checked(np.asarray(corners, np.float64), photo)
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    pyramid, homography = Pyramid(grey), from_corners(quad)
+    pyramid, homography = Pyramid(grey), homography_of_grid(quad)
     seen = [judge(pyramid, homography, sign) for sign in (1, -1)]
     best = polish(pyramid, max(seen, key=lambda candidate: candidate.score))
     moved = np.linalg.norm(best.surface(refine.CORNERS) - quad, axis=1).max()
-    if best.score < WORTH_BENDING or moved > MAX_MOVED * _cell_size(quad):
+    if best.score < WORTH_BENDING or moved > MAX_MOVED * cell_size(quad):
         best = Candidate(refine.flat_surface(homography), best.score)
     crossings = best.surface(refine.CROSSINGS).reshape(10, 10, 2)
     return Lattice(crossings.astype(np.float32), score=best.score)
@@ -45,23 +46,16 @@ def _checked(quad: Array, photo: Photo) -> Array:
     """The corners, if they can be those of a grid."""
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         raise UsageError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
-    sides = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
+    turns = corner_turns(quad)
     if (turns <= 0).any():
         order = (
             "run anti-clockwise" if (turns < 0).all() else "don't make a four-sided outline in their order"
         )
         raise UsageError(f"The corners {order}.", REMEDY)
-    cell = _cell_size(quad)
+    cell = cell_size(quad)
     if cell < MIN_CELL:
         raise UsageError(f"The corners lie so close that a cell has {cell:.1f} pixels.", REMEDY)
     height, width = photo.pixels.shape[:2]
     if np.maximum(-quad, quad - (width - 1, height - 1)).max() > MAX_CUT_OFF * cell:
         raise UsageError(f"The corners lie outside the picture of {width} x {height} pixels.", REMEDY)
     return quad
-
-
-def _cell_size(quad: Array) -> float:
-    """Side of a cell in pixels, the mean over the grid."""
-    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))) / 9

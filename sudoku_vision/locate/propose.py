@@ -22,6 +22,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import (
+    MIRROR,
+    QUARTER_TURN,
+    area,
+    cross,
+    extent,
+    fit_homography_robustly,
+    homography_of_grid,
+    project,
+    side_lengths,
+)
 from sudoku_vision.results import Image
 
 Array = NDArray[np.float64]
@@ -70,12 +81,12 @@ def find_cells(paper: Image) -> Cells:
     for contour in outlines(paper):
         if len(contour) < 4:
             continue
-        area = cv2.contourArea(contour)
-        if not MIN_CELL_AREA <= area <= largest:
+        size = area(contour)
+        if not MIN_CELL_AREA <= size <= largest:
             continue
-        piece = _four_sided(contour, area)
+        piece = _four_sided(contour, size)
         if piece is not None:
-            found.append((area, *piece))
+            found.append((size, *piece))
     found.sort(key=lambda item: -item[0])
     found = found[:MAX_CELLS]
     return Cells(
@@ -85,11 +96,11 @@ def find_cells(paper: Image) -> Cells:
     )
 
 
-def _four_sided(contour: Points, area: float) -> tuple[Array, Array] | None:
+def _four_sided(contour: Points, size: float) -> tuple[Array, Array] | None:
     """Centre and the two sides of a contour that is roughly a parallelogram, or None."""
     hull = cv2.convexHull(contour)
-    hull_area = cv2.contourArea(hull)
-    if area < 0.72 * hull_area:
+    hull_area = area(hull)
+    if size < 0.72 * hull_area:
         return None
     (cx, cy), (width, height), angle = cv2.minAreaRect(hull)
     if min(width, height) < 5 or max(width, height) > 3.2 * min(width, height):
@@ -101,7 +112,7 @@ def _four_sided(contour: Points, area: float) -> tuple[Array, Array] | None:
         corners = cv2.boxPoints(((cx, cy), (width, height), angle)).astype(np.float64)
     first = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
     second = (corners[2] - corners[1] + corners[3] - corners[0]) / 2
-    turn = first[0] * second[1] - first[1] * second[0]
+    turn = cross(first, second)
     if abs(turn) < 16:
         return None
     return corners.mean(axis=0), np.stack([first, second] if turn > 0 else [second, first])
@@ -215,24 +226,21 @@ def _fit_window(places: Array, centres: Array, span: int) -> Iterator[Array]:
     target = centres[inside]
     if len(source) < LEAST_LINKED or np.ptp(places[inside], axis=0).min() < 2:
         return
-    step = np.sqrt(np.ptp(target[:, 0]) * np.ptp(target[:, 1])) / np.sqrt(len(source))
-    homography, _ = cv2.findHomography(source, target, cv2.RANSAC, max(2.0, 0.25 * step))
-    if homography is not None and np.isfinite(homography).all():
-        yield oriented(np.asarray(homography, np.float64))
+    step = extent(target) / np.sqrt(len(source))
+    fitted = fit_homography_robustly(source, target, max(2.0, 0.25 * step))
+    if fitted is not None:
+        yield oriented(fitted[0])
 
 
 def oriented(homography: Array) -> Array:
     """The same grid, not mirrored, with its rows running as nearly rightwards as they can."""
-    centre, right, down = cv2.perspectiveTransform(
-        np.array([[[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]]]), homography
-    )[0]
+    centre, right, down = project(np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]]), homography)
     right, down = right - centre, down - centre
-    if right[0] * down[1] - right[1] * down[0] < 0:
-        homography = homography @ np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
+    if cross(right, down) < 0:
+        homography = homography @ MIRROR
         right = down
-    quarter = np.array([[0.0, -1, 9], [1, 0, 0], [0, 0, 1]])  # one turn of the units about the grid's centre
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
-    return np.asarray(homography @ np.linalg.matrix_power(quarter, -turns % 4))
+    return np.asarray(homography @ np.linalg.matrix_power(QUARTER_TURN, -turns % 4))
 
 
 def outline_proposals(ink: Image, min_side: float) -> Iterator[Array]:
@@ -251,13 +259,7 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Array]:
     for _, contour in large[:12]:
         corners = _hull_corners(cv2.convexHull(contour))
         if corners is not None:
-            yield oriented(from_corners(corners))
-
-
-def from_corners(corners: Array) -> Array:
-    """The homography that takes the lattice's corners to four *corners* (4, 2), clockwise."""
-    units = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(units, corners.astype(np.float32)), np.float64)
+            yield oriented(homography_of_grid(corners))
 
 
 def _hull_corners(hull: Points) -> Array | None:
@@ -267,10 +269,10 @@ def _hull_corners(hull: Points) -> Array | None:
         corners = cv2.approxPolyDP(hull, share * perimeter, True)
         if len(corners) <= 4:
             break
-    if len(corners) != 4 or cv2.contourArea(corners) < 0.7 * cv2.contourArea(hull):
+    if len(corners) != 4 or area(corners) < 0.7 * area(hull):
         corners = cv2.boxPoints(cv2.minAreaRect(hull))
     quad = np.asarray(corners, np.float64).reshape(4, 2)
-    sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+    sides = side_lengths(quad)
     if sides.min() < 0.15 * sides.max():
         return None
     return quad

@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision import geometry
+from sudoku_vision.geometry import extent, project
 from sudoku_vision.locate.propose import Array
 from sudoku_vision.results import Floats, Image
 
@@ -67,8 +69,7 @@ class Surface:
     def __call__(self, net: Net) -> Array:
         """Map the places of a *net* to pixels (N, 2) of (x, y)."""
         moved = net.units + net.terms @ np.stack([self.across, self.down], axis=1)
-        points = moved @ self.homography[:, :2].T + self.homography[:, 2]
-        return np.asarray(points[:, :2] / points[:, 2:])
+        return project(moved, self.homography)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,8 +137,7 @@ def small_board(pyramid: Pyramid, surface: Surface) -> Floats:
     The surface is evaluated on a coarse net of knots and interpolated between them.
     """
     points = surface(_KNOTS)
-    width, height = np.ptp(points, axis=0)
-    level = pyramid.level(float(np.sqrt(width * height)) / 10)
+    level = pyramid.level(extent(points) / 10)
     grey = pyramid.levels[level]
     points = (points + 0.5) / 2**level - 0.5
     knots = points.astype(np.float32).reshape(_BOARD_KNOTS, _BOARD_KNOTS, 2)
@@ -235,7 +235,7 @@ def pieces_inside(surface: Surface, size: tuple[int, int]) -> NDArray[np.int8]:
     1 is inside, 0 on its very edge, -1 beyond.
     """
     points = surface(_PIECES)
-    cell = np.sqrt(np.ptp(points[:, 0]) * np.ptp(points[:, 1])) / 9
+    cell = extent(points) / 9
     depth = np.minimum(points, np.array(size) - 1 - points).min(axis=1) / max(cell, 1e-6)
     return np.where(depth > EDGE, 1, np.where(depth > -EDGE, 0, -1)).astype(np.int8).reshape(2, 10, 9)
 
@@ -352,6 +352,6 @@ def _robust_fit(net: Net, offset: Array, trust: Array, degree: int) -> Array:
     return coefficients
 
 
-CROSSINGS = Net(_grid_of_units(0, 9, 10))
-CORNERS = Net(np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]]))
+CROSSINGS = Net(geometry.CROSSINGS)
+CORNERS = Net(geometry.GRID_CORNERS)
 CENTRE = Net(np.array([[4.5, 4.5]]))

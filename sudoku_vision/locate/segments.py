@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.locate.propose import Array, from_corners, oriented
+from sudoku_vision.geometry import cross, homography_of_grid, is_convex
+from sudoku_vision.locate.propose import Array, oriented
 from sudoku_vision.results import Image
 
 MIN_PIECE = 0.018
@@ -57,7 +58,7 @@ def segment_proposals(grey: Image) -> Iterator[Array]:
         for first, second in webs(one, other):
             corners = web_corners(first, second)
             if corners is not None:
-                yield oriented(from_corners(corners))
+                yield oriented(homography_of_grid(corners))
 
 
 def find_pieces(grey: Image, least: float) -> Array:
@@ -114,7 +115,7 @@ def join(pieces: Array, distance: float) -> Array:
         start, direction = pieces[seed, 0], pieces[seed, 1] - pieces[seed, 0]
         direction = direction / np.linalg.norm(direction)
         offset = pieces - start
-        beside = np.abs(offset[..., 0] * direction[1] - offset[..., 1] * direction[0]).max(axis=1)
+        beside = np.abs(cross(offset, direction)).max(axis=1)
         place = offset @ direction
         slack = distance * (1 + SPREAD * np.abs(place).max(axis=1) / max(place[seed, 1], 1e-6))
         mine = free & (beside < np.minimum(slack, 3 * distance))
@@ -146,11 +147,11 @@ def _crossings(one: Array, other: Array) -> NDArray[np.bool_]:
     """Which lines of two families cross, (N, M), a little beyond their ends included."""
     start, step = one[:, None, 0], (one[:, 1] - one[:, 0])[:, None]
     begin, stride = other[None, :, 0], (other[:, 1] - other[:, 0])[None]
-    turn = step[..., 0] * stride[..., 1] - step[..., 1] * stride[..., 0]
+    turn = cross(step, stride)
     turn = np.where(np.abs(turn) < 1e-9, 1e-9, turn)
     gap = begin - start
-    here = (gap[..., 0] * stride[..., 1] - gap[..., 1] * stride[..., 0]) / turn
-    there = (gap[..., 0] * step[..., 1] - gap[..., 1] * step[..., 0]) / turn
+    here = cross(gap, stride) / turn
+    there = cross(gap, step) / turn
     low, high = -BEYOND, 1 + BEYOND
     return np.asarray((here > low) & (here < high) & (there > low) & (there < high))
 
@@ -172,7 +173,7 @@ def web_corners(rows: Array, columns: Array) -> Array | None:
     if (np.abs(corners[:, 2]) < 1e-9).any():
         return None
     points = corners[:, :2] / corners[:, 2:]
-    return points if cv2.isContourConvex(points.astype(np.float32)) else None
+    return points if is_convex(points) else None
 
 
 def _common_line(points: Array, tolerance: float) -> Array:

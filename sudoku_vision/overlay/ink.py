@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import homography_of_square, is_in_front, mean_side, project
 from sudoku_vision.overlay.colours import Colour
-from sudoku_vision.overlay.print import PrintStyle, cell_map
+from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
 from sudoku_vision.results import Board, Floats, Image, Lattice
 
@@ -41,8 +42,7 @@ def mark_cells(
 
 def points_in_cell(lattice: Lattice, cell: int, places: Floats) -> Floats:
     """Where *places* (N, 2) in the unit square of a cell (0..80) lie in the photo, (N, 2) float32."""
-    to_photo = cell_map(lattice.cell(*divmod(cell, 9)))
-    return cv2.perspectiveTransform(places.reshape(-1, 1, 2), to_photo).reshape(-1, 2).astype(np.float32)
+    return project(places, homography_of_square(lattice.cell(*divmod(cell, 9))))
 
 
 def draw_digits(
@@ -99,8 +99,8 @@ def _ink_digit(
 ) -> None:
     """Write one digit into the cell with corners *quad* (4, 2), clockwise from its top left."""
     scale = max(print_style.height - print_style.weight, 0.1)
-    to_photo = cell_map(quad) @ _field_to_cell(scale, print_style.middle)
-    size = scale * float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32)))))
+    to_photo = homography_of_square(quad) @ _field_to_cell(scale, print_style.middle)
+    size = scale * mean_side(quad)
     radius = max(print_style.weight / 2 / scale, 0.55 / max(size, 1e-6))
     reach = min(MARGIN, 1.5 * radius + 1.5 / max(size, 1e-6))
     field = distance_field(digit)
@@ -151,11 +151,10 @@ def _region(
     *inset* is what may be left out at each side of the field, in samples.
     """
     x0, x1, y0, y1 = inset, field[1] - 1 - inset, inset, field[0] - 1 - inset
-    corners = np.array([[x0, x1, x1, x0], [y0, y0, y1, y1], [1, 1, 1, 1]], np.float64)
-    x, y, w = matrix @ corners
-    if not np.isfinite(matrix).all() or (w <= 0).any():
+    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
+    if not np.isfinite(matrix).all() or not is_in_front(corners, matrix):
         return None
-    x, y = x / w, y / w
+    x, y = project(corners, matrix).T
     left, top = max(0, int(np.floor(x.min()))), max(0, int(np.floor(y.min())))
     right, bottom = min(photo[1], int(np.ceil(x.max())) + 1), min(photo[0], int(np.ceil(y.max())) + 1)
     return (left, top, right, bottom) if left < right and top < bottom else None

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from sudoku_vision.geometry import homography_of_square
 from sudoku_vision.results import Board, Floats, Image, Lattice
 
 MEASURED_CLUES = 9
@@ -57,18 +57,12 @@ def measure_print(pixels: Image, lattice: Lattice, puzzle: Board) -> PrintStyle:
     )
 
 
-def cell_map(quad: Floats) -> NDArray[np.float64]:
-    """The homography (3, 3) from the unit square of a cell to its corners *quad* in the photo."""
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(unit, quad.astype(np.float32)), np.float64)
-
-
 def _measure_cell(pixels: Image, quad: Floats) -> list[float] | None:
     """Height, weight, middle x and y of one printed digit, then ink and paper; None if it can't be seen."""
     side = (1 - 2 * _INNER) / (_PATCH - 1)
     inner = np.array([[side, 0, _INNER], [0, side, _INNER], [0, 0, 1]], np.float64)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    matrix = cell_map(quad) @ inner
+    matrix = homography_of_square(quad) @ inner
     patch = cv2.warpPerspective(
         pixels, matrix, (_PATCH, _PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE
     )

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import UNIT_SQUARE, cross, homography_between, project
 from sudoku_vision.rendering.conditions import Bend, Conditions, Pose
 from sudoku_vision.rendering.page import Page
 from sudoku_vision.results import Image
@@ -143,10 +144,9 @@ class CameraView:
 
     def unproject(self, picture: Points) -> Points:
         """Page places of picture places (N, 2), by Newton's method from where a flat page would lie."""
-        corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+        corners = UNIT_SQUARE - 0.5
         plane = self._camera(np.hstack([corners, np.zeros((4, 1))]))
-        back = cv2.getPerspectiveTransform(plane.astype(np.float32), corners.astype(np.float32))
-        flat = cv2.perspectiveTransform(picture[None], back)[0]
+        flat = project(picture, homography_between(plane, corners))
         flat = np.clip(np.nan_to_num(flat), -_REACH, _REACH)
         for _ in range(_NEWTON_STEPS):
             flat = np.clip(flat - self._newton_step(flat, picture), -_REACH, _REACH)
@@ -160,15 +160,9 @@ class CameraView:
         right = (self._camera(self.surface.lift(flat + right_step)) - here) / step
         down = (self._camera(self.surface.lift(flat + down_step)) - here) / step
         miss = here - picture
-        det = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
+        det = cross(right, down)
         det = np.where(np.abs(det) < 1e-6, 1e-6, det)
-        return np.stack(
-            [
-                (miss[:, 0] * down[:, 1] - miss[:, 1] * down[:, 0]) / det,
-                (miss[:, 1] * right[:, 0] - miss[:, 0] * right[:, 1]) / det,
-            ],
-            axis=1,
-        )
+        return np.stack([cross(miss, down), cross(right, miss)], axis=1) / det[:, None]
 
     def slopes(self, page: Points) -> Points:
         """How the paper rises to the right and downwards (N, 2) at page places (N, 2)."""

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.drawing.typefaces import Typeface
+from sudoku_vision.geometry import CROSSINGS, UNIT_SQUARE, homography_of_square, project
 from sudoku_vision.rendering.pen import Hand, new_hand, pen_mask
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 
@@ -406,24 +407,20 @@ def _photograph(canvas: Floats, style: _Style, rng: np.random.Generator) -> tupl
     if style.screen:
         return _screenshot(canvas, style, rng)
     side = round((9 + 2 * _MARGIN) * target)
-    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    corners = (side * UNIT_SQUARE).astype(np.float32)
     moved = corners + rng.normal(0, rng.choice([0.01, 0.03, 0.07]), (4, 2)).astype(np.float32) * side
     turn = np.deg2rad(rng.normal(0, 4))
     rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]], np.float32)
     moved = (moved - side / 2) @ rotation.T
     moved -= moved.min(axis=0)
     width, height = (int(x) + 1 for x in moved.max(axis=0))
-    flat = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * canvas.shape[0]
-    homography = cv2.getPerspectiveTransform(flat, moved.astype(np.float32))
+    homography = homography_of_square(moved, side=canvas.shape[0])
     blur = 0.45 * style.cell / target
     soft = cv2.GaussianBlur(canvas, (0, 0), blur) if blur > 0.4 else canvas
     image = cv2.warpPerspective(soft, homography, (width, height), borderMode=cv2.BORDER_REPLICATE)
-    at = (_MARGIN + np.arange(10)) * style.cell
-    points = np.stack(np.meshgrid(at, at), axis=2).reshape(1, -1, 2).astype(np.float32)
-    crossings = cv2.perspectiveTransform(points, homography).reshape(10, 10, 2) - 0.5
-    return _degrade(np.asarray(image, np.float32), target, style.hardness, rng), np.asarray(
-        crossings, np.float32
-    )
+    points = ((_MARGIN + CROSSINGS) * style.cell).astype(np.float32)
+    crossings = project(points, homography).reshape(10, 10, 2) - 0.5
+    return _degrade(np.asarray(image, np.float32), target, style.hardness, rng), crossings
 
 
 def _screenshot(canvas: Floats, style: _Style, rng: np.random.Generator) -> tuple[Image, Floats]:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.evaluation.labels import picture_beside, read_dat
+from sudoku_vision.geometry import CROSSINGS, fit_homography, flat_crossings, project, sort_clockwise
 from sudoku_vision.locate import locate
 from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.training.cells import WRITTEN
@@ -94,14 +95,14 @@ def _outline_here(outline: Floats, photo: Photo, twin: Path) -> Floats:
         outline = np.stack([outline[:, 1], width - 1 - outline[:, 0]], axis=1)
         width, height = height, width
     scale = np.array([photo.pixels.shape[1] / width, photo.pixels.shape[0] / height], np.float32)
-    return clockwise(outline * scale)
+    return sort_clockwise(outline * scale)
 
 
 def find_lattice(photo: Photo, outline: Floats) -> Lattice:
     """The lattice that the reader finds at an outline (4, 2), or else the outline snapped to the lines."""
-    rough = Lattice(crossings_of(outline))
+    rough = Lattice(flat_crossings(outline))
     for lattice in locate(photo):
-        apart = np.linalg.norm(clockwise(lattice.corners) - outline, axis=1).max()
+        apart = np.linalg.norm(sort_clockwise(lattice.corners) - outline, axis=1).max()
         if apart < 0.4 * rough.cell_size:
             return lattice
     return snap(photo, rough)
@@ -123,28 +124,11 @@ def read_outlines(path: Path) -> dict[str, Floats]:
         return {}
     with path.open(newline="", encoding="utf-8") as file:
         return {
-            Path(row["filepath"]).name: clockwise(
+            Path(row["filepath"]).name: sort_clockwise(
                 np.array([[float(row[f"p{i}_{axis}"]) for axis in "xy"] for i in range(1, 5)], np.float32)
             )
             for row in csv.DictReader(file)
         }
-
-
-def clockwise(corners: Floats) -> Floats:
-    """Sort corners (4, 2) clockwise as seen, the one nearest the top left first."""
-    around = corners - corners.mean(axis=0)
-    order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
-    corners = corners[order]
-    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
-
-
-def crossings_of(corners: Floats) -> Floats:
-    """The crossings (10, 10, 2) of a flat grid with these corners (4, 2), clockwise from the top left."""
-    square = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
-    homography = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
-    points = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=2).reshape(1, -1, 2)
-    placed = cv2.perspectiveTransform(points.astype(np.float32), homography)
-    return np.asarray(placed, np.float32).reshape(10, 10, 2)
 
 
 def snap(photo: Photo, lattice: Lattice) -> Lattice:
@@ -160,10 +144,11 @@ def snap(photo: Photo, lattice: Lattice) -> Lattice:
 
 def _snap_once(photo: Photo, lattice: Lattice, reach: float, degree: int) -> Lattice:
     margin = 0.5
-    square = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=2).reshape(-1, 2).astype(np.float32)
-    board = (square + margin) * _SNAP - 0.5
-    homography, _ = cv2.findHomography(board, lattice.crossings.reshape(-1, 2), 0)
-    inverse = np.linalg.inv(np.asarray(homography, np.float64))
+    board = (CROSSINGS + margin) * _SNAP - 0.5
+    homography = fit_homography(board, lattice.crossings.reshape(-1, 2))
+    if homography is None:
+        return lattice
+    inverse = np.linalg.inv(homography).astype(np.float64)
     side = round((9 + 2 * margin) * _SNAP)
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     flat = cv2.warpPerspective(grey, inverse, (side, side), borderMode=cv2.BORDER_REPLICATE)
@@ -172,16 +157,14 @@ def _snap_once(photo: Photo, lattice: Lattice, reach: float, degree: int) -> Lat
     dark /= cv2.GaussianBlur(flat, (0, 0), _SNAP / 2) + 1
     offsets = round(reach * _SNAP)
     # The lattice as it stands on the flat board: it may bend there already.
-    flattened = cv2.perspectiveTransform(lattice.crossings.reshape(1, -1, 2), inverse)
-    at = np.asarray(flattened, np.float32).reshape(10, 10, 2)
+    at = project(lattice.crossings, inverse)
     dark = np.asarray(dark, np.float32)
     down = _segments(dark, at, offsets)
     right = _segments(np.ascontiguousarray(dark.T), at.transpose(1, 0, 2)[..., ::-1], offsets)
     shift_y = _smooth(down, degree)
     shift_x = _smooth(right, degree).T
     moved = at + np.stack([shift_x, shift_y], axis=2)
-    placed = cv2.perspectiveTransform(moved.reshape(1, -1, 2).astype(np.float32), homography)
-    return Lattice(np.asarray(placed, np.float32).reshape(10, 10, 2), lattice.score)
+    return Lattice(project(moved.astype(np.float32), homography), lattice.score)
 
 
 def _segments(dark: Floats, at: Floats, offsets: int) -> Floats:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import homography_of_grid
 from sudoku_vision.locate import Candidate, is_same_line, locate, refine, settle
-from sudoku_vision.locate.propose import cell_proposals, from_corners, oriented, outline_proposals
+from sudoku_vision.locate.propose import cell_proposals, oriented, outline_proposals
 from sudoku_vision.rendering import (
     Bend,
     Conditions,
@@ -129,7 +130,7 @@ def test_noise_holds_nothing(seed: int) -> None:
 
 def test_proposals_are_not_mirrored() -> None:
     corners = np.array([[10.0, 10], [10, 190], [190, 190], [190, 10]])  # counter-clockwise in the picture
-    homography = oriented(from_corners(corners))
+    homography = oriented(homography_of_grid(corners))
     origin, right, down = (cv2.perspectiveTransform(np.array([[p]]), homography)[0, 0] for p in UNIT_CORNERS)
     assert np.allclose(origin, (10, 10))
     assert np.allclose(right, (190, 10))
@@ -173,7 +174,7 @@ def test_one_box_taken_for_a_grid_leads_to_the_grid_round_it(box: tuple[int, int
         [rows, rows, rows + 3, rows + 3], [columns, columns + 3, columns + 3, columns]
     ].astype(np.float64)
     grey = np.asarray(cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    mistaken = Candidate(refine.flat_surface(from_corners(corners)), 0.75, boxes_only=True)
+    mistaken = Candidate(refine.flat_surface(homography_of_grid(corners)), 0.75, boxes_only=True)
     settled = settle(refine.Pyramid(grey), mistaken)
     assert settled is not None
     found = settled.surface(refine.CROSSINGS).reshape(10, 10, 2).astype(np.float32)

@@ -14,6 +14,7 @@ from sudoku_vision.digits.classes import CLASSES
 from sudoku_vision.digits.model import load_model
 from sudoku_vision.digits.network import forward, log_softmax
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.geometry import flat_crossings
 from sudoku_vision.rectify import rectify
 from sudoku_vision.rendering.pen import FORMS, new_hand, pen_mask
 from sudoku_vision.results import Lattice, Photo
@@ -106,7 +107,7 @@ def flat_board(side: int = 30) -> tuple[Photo, Lattice]:
 def test_a_rough_outline_snaps_to_the_lines() -> None:
     photo, lattice = flat_board()
     rough = lattice.corners + np.array([[4, -3], [-3, 4], [3, 2], [-4, 3]], np.float32)
-    found = dataset.snap(photo, Lattice(dataset.crossings_of(rough)))
+    found = dataset.snap(photo, Lattice(flat_crossings(rough)))
     assert np.abs(found.crossings - lattice.crossings).max() < 2.5
 
 

@@ -1,0 +1,165 @@
+"""Plane geometry that every room shares: homographies, quadrilaterals, and the places of a lattice.
+
+* *Points* are arrays (..., 2) of (x, y), y downwards; *corners* are four points, clockwise from the top left.
+* A *homography* is a (3, 3) float64 matrix that maps (x, y, 1) to a multiple of the image point.
+* *Lattice units* are (u, v) in cells: (0, 0) is a grid's first crossing, (9, 9) its last, u runs along rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+"""Points (..., 2) of (x, y)."""
+Homography = NDArray[np.float64]
+"""A projective map of the plane, (3, 3)."""
+Real = TypeVar("Real", np.float32, np.float64)
+Anywhere = NDArray[Any]
+"""Points of any number type."""
+
+CELLS = 9
+"""Cells along a side of a grid."""
+UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+"""The corners (4, 2) of the square of side 1."""
+GRID_CORNERS: Points = CELLS * UNIT_SQUARE
+"""The corners (4, 2) of a grid in lattice units."""
+CROSSINGS: Points = np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).reshape(100, 2)
+"""The crossings (100, 2) of a grid in lattice units, row line by row line."""
+QUARTER_TURN: Homography = np.array([[0.0, -1, CELLS], [1, 0, 0], [0, 0, 1]])
+"""One quarter turn of the lattice units about the grid's centre, clockwise as seen."""
+MIRROR: Homography = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
+"""The exchange of rows and columns in lattice units."""
+
+
+def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
+    """Map *points* (..., 2) through a homography; the result has their shape and number type."""
+    seen = points.astype(np.float64, copy=False) @ homography[:, :2].T + homography[:, 2]
+    return (seen[..., :2] / seen[..., 2:]).astype(points.dtype, copy=False)
+
+
+def is_in_front(points: Anywhere, homography: Homography) -> bool:
+    """Tell whether all *points* (N, 2) lie on one side of the horizon: none behind the camera."""
+    depth = points @ homography[2, :2] + homography[2, 2]
+    return bool((depth * depth[0] > 0).all())
+
+
+def homography_between(source: Anywhere, target: Anywhere) -> Homography:
+    """Return the homography that takes four *source* points (4, 2) to four *target* points (4, 2)."""
+    found = cv2.getPerspectiveTransform(source.astype(np.float32), target.astype(np.float32))
+    return np.asarray(found, np.float64)
+
+
+def homography_of_square(corners: Anywhere, side: float = 1.0) -> Homography:
+    """Return the homography that takes the square of *side*, first corner at (0, 0), to *corners* (4, 2)."""
+    return homography_between(side * UNIT_SQUARE, corners)
+
+
+def homography_of_grid(corners: Anywhere) -> Homography:
+    """Return the homography from lattice units to the plane in which a grid has the *corners* (4, 2)."""
+    return homography_between(GRID_CORNERS, corners)
+
+
+def fit_homography(source: Anywhere, target: Anywhere) -> Homography | None:
+    """Return the homography that takes points (N, 2) closest to their targets (N, 2), by least squares.
+
+    None where the points determine none.
+    """
+    found = cv2.findHomography(source, target, 0)[0]
+    return None if found is None else np.asarray(found, np.float64)
+
+
+def fit_homography_robustly(
+    source: Anywhere, target: Anywhere, stray: float
+) -> tuple[Homography, NDArray[np.bool_]] | None:
+    """Return the homography that most points (N, 2) agree on (RANSAC), and which of them do, (N,).
+
+    Points that miss their targets (N, 2) by more than *stray*, in the targets' units, have no say. None where
+    the points determine no homography.
+    """
+    found, agreeing = cv2.findHomography(source, target, cv2.RANSAC, stray)
+    if found is None or not np.isfinite(found).all():
+        return None
+    return np.asarray(found, np.float64), np.asarray(agreeing).ravel() != 0
+
+
+def shifted_units(columns: float, rows: float, step: float = 1.0) -> Homography:
+    """Return the map of lattice units to (*step* u + *columns*, *step* v + *rows*)."""
+    return np.array([[step, 0, columns], [0, step, rows], [0, 0, 1]])
+
+
+def cross(one: NDArray[Real], other: NDArray[Real]) -> NDArray[Real]:
+    """Return the cross product of plane vectors (..., 2): positive where *other* lies clockwise of *one*."""
+    return one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+
+
+def corner_turns(corners: Points) -> NDArray[np.float64]:
+    """Return how an outline (N, 2) turns from each side to the next, (N,): positive for clockwise as seen.
+
+    All of one sign mean that four corners are convex.
+    """
+    sides = np.roll(corners, -1, axis=0) - corners
+    return cross(sides, np.roll(sides, -1, axis=0))
+
+
+def side_lengths(corners: NDArray[Real]) -> NDArray[Real]:
+    """Return the lengths of the sides of an outline (N, 2), (N,), the last side first."""
+    return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1), corners.dtype)
+
+
+def is_convex(corners: Anywhere) -> bool:
+    """Tell whether an outline (N, 2) is convex and doesn't cross itself, in either direction."""
+    return bool(cv2.isContourConvex(corners.astype(np.float32)))
+
+
+def is_clockwise(corners: Anywhere) -> bool:
+    """Tell whether an outline (N, 2) runs clockwise as seen."""
+    return bool(cv2.contourArea(corners.astype(np.float32), oriented=True) > 0)
+
+
+def area(outline: Anywhere) -> float:
+    """Return the area within an outline (N, 2) or (N, 1, 2), whichever way it runs."""
+    return float(cv2.contourArea(outline.astype(np.float32, copy=False)))
+
+
+def shared_area(one: Anywhere, other: Anywhere) -> float:
+    """Return the area that two convex outlines (N, 2) share."""
+    return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
+
+
+def mean_side(corners: Anywhere) -> float:
+    """Return the side of the square that has the area of a quadrilateral (4, 2)."""
+    return float(np.sqrt(area(corners)))
+
+
+def cell_size(corners: Anywhere) -> float:
+    """Return the mean side of a cell of the grid with the *corners* (4, 2), by its area."""
+    return mean_side(corners) / CELLS
+
+
+def mean_spacing(crossings: NDArray[np.float32]) -> float:
+    """Return the mean distance of neighbouring crossings of a lattice (10, 10, 2)."""
+    across = np.linalg.norm(np.diff(crossings, axis=1), axis=2).mean()
+    down = np.linalg.norm(np.diff(crossings, axis=0), axis=2).mean()
+    return float((across + down) / 2)
+
+
+def extent(points: Anywhere) -> float:
+    """Return the side of the square that has the area of the upright box round *points* (N, 2)."""
+    return float(np.sqrt(np.ptp(points[:, 0]) * np.ptp(points[:, 1])))
+
+
+def sort_clockwise(corners: NDArray[Real]) -> NDArray[Real]:
+    """Return corners (4, 2) in clockwise order as seen, the one nearest the top left first."""
+    around = corners - corners.mean(axis=0)
+    order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
+    corners = corners[order]
+    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+
+
+def flat_crossings(corners: Anywhere) -> NDArray[np.float32]:
+    """Return the crossings (10, 10, 2) of a flat grid with the *corners* (4, 2)."""
+    return project(CROSSINGS, homography_of_grid(corners)).astype(np.float32).reshape(10, 10, 2)

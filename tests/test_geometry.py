@@ -1,0 +1,94 @@
+"""Geometry: maps of the plane take places where they must, and outlines are measured as one would by hand."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision import geometry
+from sudoku_vision.geometry import (
+    CROSSINGS,
+    GRID_CORNERS,
+    MIRROR,
+    QUARTER_TURN,
+    UNIT_SQUARE,
+    Points,
+    fit_homography,
+    fit_homography_robustly,
+    homography_of_grid,
+    project,
+)
+
+STEEP: Points = np.array([[120.0, 80.0], [610.0, 40.0], [700.0, 520.0], [60.0, 470.0]])
+FLAT: Points = 90 * UNIT_SQUARE + 10
+
+
+def test_corners_go_to_corners_and_places_between_them_as_a_camera_sees_them() -> None:
+    homography = homography_of_grid(STEEP)
+    assert np.allclose(project(GRID_CORNERS, homography), STEEP, atol=1e-3)
+    expected = cv2.perspectiveTransform(CROSSINGS[None], homography)[0]
+    assert np.allclose(project(CROSSINGS, homography), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(2,), (1, 2), (10, 10, 2)])
+def test_projecting_keeps_shape_and_number_type(shape: tuple[int, ...]) -> None:
+    homography = homography_of_grid(STEEP)
+    assert project(np.ones(shape), homography).dtype == np.float64
+    seen = project(np.ones(shape, np.float32), homography)
+    assert seen.shape == shape
+    assert seen.dtype == np.float32
+
+
+def test_a_homography_is_fitted_to_points_and_outliers_are_left_out() -> None:
+    homography = homography_of_grid(STEEP)
+    target = project(CROSSINGS, homography)
+    fitted = fit_homography(CROSSINGS, target)
+    assert fitted is not None
+    assert np.abs(project(CROSSINGS, fitted) - target).max() < 0.01
+    target[:20] += 200
+    robust = fit_homography_robustly(CROSSINGS, target, stray=1.0)
+    assert robust is not None
+    assert robust[1].tolist() == [False] * 20 + [True] * 80
+    assert np.abs(project(CROSSINGS[20:], robust[0]) - target[20:]).max() < 0.01
+
+
+def test_points_behind_the_camera_are_told_from_those_before_it() -> None:
+    horizon_at_six = np.array([[1.0, 0, 0], [0, 1, 0], [-1 / 6, 0, 1]])
+    assert geometry.is_in_front(5 * UNIT_SQUARE, horizon_at_six)
+    assert not geometry.is_in_front(GRID_CORNERS, horizon_at_six)
+
+
+def test_four_quarter_turns_and_two_mirrors_change_nothing() -> None:
+    assert np.allclose(np.linalg.matrix_power(QUARTER_TURN, 4), np.eye(3))
+    assert np.allclose(MIRROR @ MIRROR, np.eye(3))
+    assert np.allclose(project(GRID_CORNERS, QUARTER_TURN), np.roll(GRID_CORNERS, -1, axis=0))
+
+
+def test_an_outline_turns_clockwise_at_each_corner_or_is_not_convex() -> None:
+    assert (geometry.corner_turns(STEEP) > 0).all()
+    assert (geometry.corner_turns(STEEP[::-1]) < 0).all()
+    crossed = STEEP[[0, 2, 1, 3]]
+    assert len(set(np.sign(geometry.corner_turns(crossed)))) == 2
+    assert geometry.is_convex(STEEP)
+    assert not geometry.is_convex(crossed)
+    assert geometry.is_clockwise(STEEP)
+    assert not geometry.is_clockwise(STEEP[::-1])
+
+
+def test_areas_and_sizes_of_a_square() -> None:
+    assert geometry.area(FLAT) == geometry.area(FLAT[::-1]) == 8100
+    assert geometry.mean_side(FLAT) == geometry.extent(FLAT) == 90
+    assert geometry.cell_size(FLAT) == 10
+    assert geometry.side_lengths(FLAT).tolist() == [90] * 4
+    beside = FLAT + np.array([45, 0])
+    assert geometry.shared_area(FLAT, beside) == pytest.approx(4050)
+    crossings = geometry.flat_crossings(FLAT)
+    assert crossings.shape == (10, 10, 2)
+    assert geometry.mean_spacing(crossings) == pytest.approx(10)
+    assert np.allclose(crossings[3, 5], (60, 40))
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]])
+def test_corners_are_put_in_order(order: list[int]) -> None:
+    assert geometry.sort_clockwise(STEEP[order]).tolist() == STEEP.tolist()
