@@ -10,7 +10,7 @@ from typing import TypeGuard, cast
 
 import numpy as np
 
-from sudoku_vision.decode import CLEAR, decode
+from sudoku_vision.decode.decoder import CLEAR, decode
 from sudoku_vision.errors import UsageError
 from sudoku_vision.results import DigitScores, Floats, GridStatus, Reading
 

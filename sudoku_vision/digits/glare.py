@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.decode import MIN_SUPPORT
+from sudoku_vision.decode.search import MIN_SUPPORT
 from sudoku_vision.results import DigitScores, Image
 
 _RIM = 0.15  # share of a cell on each side that is left out

@@ -37,13 +37,13 @@ PROGRAM = """
 import sys, time
 from pathlib import Path
 import numpy as np
-import sudoku_vision.decode
+import sudoku_vision.decode.status
 from sudoku_vision.digits import load_model
 from sudoku_vision.live.session import run_live
 from sudoku_vision.live.sources import CapturedFrame
 from sudoku_vision.live.window import Window
 
-sudoku_vision.decode.SURE = 0.5
+sudoku_vision.decode.status.SURE = 0.5
 pictures = np.load(sys.argv[1])
 
 class Frames:

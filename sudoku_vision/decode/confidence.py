@@ -1,0 +1,128 @@
+"""Tell how sure a decoded board is: its posterior probability among all that could have been printed.
+
+Boards with the same solution are the main rivals of a proper one (a clue missed, a clue too many) and are
+summed in closed form; others were met by the search, or are found by testing the doubtful clues one by one,
+and doubtful cells in pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from sudoku_vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Values, log_joint, log_sum
+from sudoku_vision.decode.search import MIN_RIVAL
+from sudoku_vision.decode.solver_check import PRIOR, SolverCheck, agrees, with_changes
+
+CHANGED_PROPER = 0.04
+"""Chance that a proper puzzle stays proper when a clue turns into another digit (measured: 1 to 5 in 100)."""
+MAX_TESTS = 20
+"""Clues tested at most for whether the puzzle would be proper without them or with another digit."""
+MAX_PAIRS = 60
+"""Pairs of doubtful cells tested at most for whether they make another proper puzzle."""
+
+
+def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
+    """Return how likely a board is, its ink and its kind considered, as a logarithm up to a constant."""
+    return log_joint(values, hypotheses) + float(np.log(solver.check(values).prior))
+
+
+def confidence(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
+    """Return the share of a board (0..1) among all boards that could have been printed."""
+    if solver.is_proper(puzzle):
+        return _of_proper(puzzle, hypotheses, solver)
+    return _of_ill_posed(puzzle, hypotheses, solver)
+
+
+def _of_proper(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
+    """Return the share of a proper puzzle.
+
+    Rivals with the same solution differ from it in single cells that may change independently: a blank may
+    hold the solution's digit, a clue that isn't needed may be blank. A clue may also be another digit, which
+    hardly ever leaves a proper puzzle. All else is ill-posed.
+    """
+    solution = solver.check(puzzle).solution
+    assert solution is not None
+    joints = np.array([one.log_joint(puzzle) for one in hypotheses])
+    joint = log_sum(joints)
+    shares = np.exp(joints - joint)
+    ratios = np.stack([one.ratios(puzzle) for one in hypotheses])
+
+    clue = np.array(puzzle) > 0
+    fewer = np.where(clue, ratios[:, :, 0], 0.0)
+    more = np.where(clue, 0.0, ratios[:, CELLS, solution])
+    other = np.where(clue, ratios.sum(axis=2) - ratios[:, :, 0] - 1, 0.0)
+    rivals = {board for board in solver.proper_boards if not agrees(board, solution)}
+    rivals |= _test_clues(puzzle, (shares, ratios), (fewer, other), solver)
+    rivals.update(_paired_rivals(puzzle, solution, np.tensordot(shares, ratios, axes=1), solver))
+    one_cell = 1 + fewer + more + CHANGED_PROPER * np.maximum(other, 0.0)
+    same_solution = float(shares @ np.prod(one_cell, axis=1))
+    other_solution = sum(np.exp(log_joint(board, hypotheses) - joint) for board in rivals)
+    ill_posed = PRIOR["none"] * np.exp(-joint)
+    return float(1 / (same_solution + other_solution + ill_posed))
+
+
+def _test_clues(
+    puzzle: Values, ink: tuple[Doubles, Doubles], changes: tuple[Doubles, Doubles], solver: SolverCheck
+) -> set[Values]:
+    """Test the doubtful clues of a puzzle, and return the proper boards with another digit in their place.
+
+    *ink*: shares (H,) of the hypotheses, and how likely each reading of a cell is against the puzzle's under
+    each (H, 81, 10). *changes*: how likely each clue is to be none or another digit (H, 81 each); what the
+    tests tell is worked in, in place.
+    """
+    (shares, ratios), (fewer, other) = ink, changes
+    rivals: set[Values] = set()
+    for cell in _doubtful(shares @ (fewer + CHANGED_PROPER * other)):
+        if solver.exhausted:
+            break
+        if solver.is_proper(with_changes(puzzle, [(cell, 0)])):
+            other[:, cell] = 0.0
+            continue
+        fewer[:, cell] *= PRIOR["many"]
+        for digit in np.flatnonzero(shares @ ratios[:, cell] > MIN_RIVAL):
+            changed = with_changes(puzzle, [(cell, int(digit))])
+            if digit not in (0, puzzle[cell]) and not solver.exhausted:
+                other[:, cell] -= ratios[:, cell, digit]
+                if solver.is_proper(changed):
+                    rivals.add(changed)
+    return rivals
+
+
+def _doubtful(doubts: Doubles) -> list[int]:
+    """Return the most doubtful cells by their *doubts* (81,), if these matter at all."""
+    order = np.argsort(-doubts, kind="stable")[:MAX_TESTS]
+    return [int(cell) for cell in order if doubts[cell] > MIN_RIVAL]
+
+
+def _paired_rivals(
+    puzzle: Values, solution: Values, ratios: Doubles, solver: SolverCheck
+) -> Iterator[Values]:
+    """Give proper boards with another solution that differ from the puzzle in two doubtful cells.
+
+    *ratios* (81, 10): how likely each reading of a cell is against the puzzle's.
+    """
+    likely = [(int(cell), int(digit)) for cell, digit in np.argwhere(ratios > MIN_RIVAL)]
+    changes = [(cell, digit) for cell, digit in likely if digit != puzzle[cell]]
+    pairs = [
+        (float(ratios[one] * ratios[two]), one, two)
+        for one, two in combinations(changes, 2)
+        if one[0] != two[0] and ratios[one] * ratios[two] > MIN_RIVAL
+    ]
+    for _, one, two in sorted(pairs, reverse=True)[:MAX_PAIRS]:
+        board = with_changes(puzzle, [one, two])
+        if solver.exhausted:
+            return
+        if not agrees(board, solution) and solver.is_proper(board):
+            yield board
+
+
+def _of_ill_posed(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
+    """Return the share of an ill-posed board."""
+    prior = solver.check(puzzle).prior
+    joint = np.exp(log_joint(puzzle, hypotheses))
+    proper = sum(np.exp(log_joint(board, hypotheses)) for board in solver.proper_boards)
+    unseen = max(0.0, 1.0 - joint - proper) * max(PRIOR["many"], prior)
+    return float(joint * prior / (joint * prior + proper + unseen))

@@ -1,0 +1,28 @@
+"""Say what may be claimed of a reading: ``solved`` only where it is all but certain."""
+
+from __future__ import annotations
+
+from sudoku_vision.results import GridStatus, Reading
+
+SURE = 0.99
+"""Confidence from which a proper reading is called solved."""
+MAX_SURE_REPAIRS = 3
+"""A reading with more repairs than this is never called solved."""
+HOPELESS = -30.0
+"""Log-probability below which an ill-posed reading is unreadable: a dozen cells are anyone's guess."""
+MIN_CONFIDENCE = 0.02
+"""A proper reading below this, and below :data:`HOPELESS`, was found by chance in noise."""
+
+
+def grid_status(reading: Reading) -> GridStatus:
+    """Return what may be said of a grid so read."""
+    if not reading.puzzle.any():
+        return "unreadable"
+    if reading.solutions == 1:
+        if reading.confidence >= SURE and len(reading.repaired) <= MAX_SURE_REPAIRS:
+            return "solved"
+        hopeless = reading.log_probability < HOPELESS and reading.confidence < MIN_CONFIDENCE
+        return "unreadable" if hopeless else "uncertain"
+    if reading.log_probability < HOPELESS:
+        return "unreadable"
+    return "many_solutions" if reading.solutions else "no_solution"
