@@ -37,20 +37,20 @@ import numpy as np
 
 from sudoku_vision.cli.show import progress
 from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces
-from sudoku_vision.errors import SudokuVisionError, UsageError
-from sudoku_vision.evaluation.chart import (
+from sudoku_vision.drawing.colours import (
     BLUE,
     FAINT,
     GREEN,
+    ORANGE,
     PALE_BLUE,
-    PAPER,
     RED,
     RULE,
-    Chart,
+    WHITE,
     Colour,
-    aligned,
 )
+from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces
+from sudoku_vision.errors import SudokuVisionError, UsageError
+from sudoku_vision.evaluation.chart import Chart, aligned
 from sudoku_vision.evaluation.reliability import wilson
 from sudoku_vision.pipeline import read_grid, read_photo
 from sudoku_vision.rectify import rectify
@@ -537,8 +537,7 @@ def _percent(levels: Sequence[Level]) -> str:
 PANEL_WIDTH, PANEL_HEIGHT, ACROSS = 324, 208, 3
 _MARGIN, _HEAD = 26, 84
 _PLOT_LEFT, _PLOT_TOP, _PLOT_RIGHT, _PLOT_BOTTOM = 40, 36, 26, 34
-ORANGE: Colour = (222, 132, 28)
-BROWN: Colour = (120, 120, 120)
+GREY: Colour = (120, 120, 120)
 
 
 def draw_plot(run: Run, before: Run | None = None) -> Image:
@@ -562,7 +561,7 @@ def _draw_legend(chart: Chart, run: Run, before: Run | None) -> None:
         ("called solved", GREEN, None),
     ]
     if before is not None:
-        entries.append(("read before", BROWN, (6, 4)))
+        entries.append(("read before", GREY, (6, 4)))
     for words, colour, dash in entries:
         if colour == BLUE:
             chart.box(x, y - 7, x + 26, y + 7, PALE_BLUE)
@@ -597,16 +596,16 @@ def _draw_panel(
     if before is not None:
         earlier = {(level.condition, level.strength): level.share for level in before.levels}
         keys = [(place, earlier.get((one.condition, one.strength))) for place, one in enumerate(levels)]
-        chart.line([at(place, share) for place, share in keys if share is not None], BROWN, 2, (6, 4))
+        chart.line([at(place, share) for place, share in keys if share is not None], GREY, 2, (6, 4))
     for part, colour, width in (("solved", GREEN, 1.8), ("read", BLUE, 2.6)):
         points = [at(place, getattr(level, part) / level.count) for place, level in enumerate(levels)]
         chart.line(points, colour, width)
     found = [at(place, level.found / level.count) for place, level in enumerate(levels)]
     chart.line(found, ORANGE, 1.8, (2, 3))
     for place, level in enumerate(levels):
-        chart.dot(at(place, level.share), 4, BLUE, PAPER)
+        chart.dot(at(place, level.share), 4, BLUE, WHITE)
         if level.wrong:
-            chart.dot(at(place, level.wrong / level.count), 5, RED, PAPER)
+            chart.dot(at(place, level.wrong / level.count), 5, RED, WHITE)
 
 
 def _draw_frame(
@@ -669,7 +668,7 @@ def frame_colour(verdict: Verdict) -> Colour:
         return RED
     if verdict.read:
         return GREEN if verdict.solved else BLUE
-    return ORANGE if verdict.found else BROWN
+    return ORANGE if verdict.found else GREY
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -1,7 +1,7 @@
 """A flat sheet to draw on: rectangles with soft edges at fractions of a pixel, ink through masks, text.
 
 Lengths and places are in pixels of the sheet in *edge* coordinates: (0, 0) is the outer corner of the top
-left pixel, whose centre is (0.5, 0.5). Colours are (blue, green, red) in 0..255.
+left pixel, whose centre is (0.5, 0.5).
 """
 
 from __future__ import annotations
@@ -14,28 +14,12 @@ from numpy.typing import NDArray
 from PIL import Image as Pictures
 from PIL import ImageDraw
 
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.drawing.typefaces import Mask, Typeface, glyph_mask
 from sudoku_vision.results import Floats, Image
 
-Colour = tuple[float, float, float]
-
-BLACK: Colour = (0.0, 0.0, 0.0)
-WHITE: Colour = (255.0, 255.0, 255.0)
-
 _SMALLEST_EM = 4  # pixels: fonts of fewer give nothing but specks
 _MEASURED_EM = 100  # pixels, at which it is measured how tall the 8 of a typeface is
-
-
-def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """Return the colour *share* of the way from *one* to *other*."""
-    a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))
-    return (a, b, c)
-
-
-def brightened(colour: Colour, change: float) -> Colour:
-    """Return *colour* made lighter, or darker where *change*, in grey levels, is negative."""
-    blue, green, red = (float(np.clip(channel + change, 0, 255)) for channel in colour)
-    return (blue, green, red)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.drawing.canvas import BLACK, Canvas, Colour, mixed
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import BLACK, Colour, mixed
 from sudoku_vision.drawing.typefaces import Typeface
 from sudoku_vision.results import Board
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sudoku_vision.drawing.canvas import WHITE, Canvas, Colour
-from sudoku_vision.drawing.puzzle import INK, PrintablePuzzle, print_puzzle
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import WHITE, Colour
+from sudoku_vision.drawing.puzzle import PRINT_INK, PrintablePuzzle, print_puzzle
 from sudoku_vision.drawing.typefaces import missing_glyphs, plain_typeface
 from sudoku_vision.errors import UsageError
 from sudoku_vision.results import Image
@@ -140,7 +141,7 @@ def _grid_places(paper: PaperName, per_page: int) -> tuple[float, list[tuple[flo
 def _draw_title(canvas: Canvas, style: PageStyle, *, solved: bool) -> None:
     words = " ".join(filter(None, [style.title, "(solutions)" if solved else ""]))
     margin, room = _MARGIN * style.dots, (PAPERS[style.paper][0] - 2 * _MARGIN) * style.dots
-    _fit_text(canvas, words, (margin, margin), _TITLE_SIZE * style.dots, room, INK, bold=True)
+    _fit_text(canvas, words, (margin, margin), _TITLE_SIZE * style.dots, room, PRINT_INK, bold=True)
 
 
 def _draw_foot(canvas: Canvas, style: PageStyle, number: tuple[int, int]) -> None:
@@ -159,8 +160,8 @@ def _draw_caption(
     """Write name and note over a grid, between (left, top, right) in millimetres."""
     left, top, right = (length * dots for length in place)
     size = _CAPTION_SIZE * dots
-    canvas.text(item.name, left, top, size, plain_typeface(bold=True), INK)
-    _right_text(canvas, item.note, (right, top), size, INK)
+    canvas.text(item.name, left, top, size, plain_typeface(bold=True), PRINT_INK)
+    _right_text(canvas, item.note, (right, top), size, PRINT_INK)
 
 
 def _fit_text(

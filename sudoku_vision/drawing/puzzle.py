@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sudoku_vision.drawing.canvas import WHITE, Canvas, Colour
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import WHITE, Colour
 from sudoku_vision.drawing.grid import GridStyle, PrintedGrid, print_grid
 from sudoku_vision.drawing.typefaces import plain_typeface
 from sudoku_vision.results import Board, Image, Lattice
 
-INK: Colour = (24.0, 22.0, 20.0)
+PRINT_INK: Colour = (24.0, 22.0, 20.0)
 """The near black of clues, lines and titles."""
 
 _ANSWER: Colour = (95.0, 90.0, 85.0)  # grey: clues must stay the darker ones in a solved grid
-_STYLE = GridStyle(thin=0.016, thick=0.042, border=0.05, line_colour=INK, digit_colour=INK, digit_height=0.54)
+_STYLE = GridStyle(
+    thin=0.016, thick=0.042, border=0.05, line_colour=PRINT_INK, digit_colour=PRINT_INK, digit_height=0.54
+)
 
 _PICTURE_CELL = 96  # pixels: sharp on a screen and in print 8 cm wide at 300 dpi
 _PICTURE_MARGIN = 0.75  # cells of white round the grid: what reads it again wants paper there

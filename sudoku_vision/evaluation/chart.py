@@ -10,20 +10,9 @@ import numpy as np
 from PIL import Image as Pictures
 from PIL import ImageDraw
 
+from sudoku_vision.drawing.colours import INK, WHITE, Colour
 from sudoku_vision.drawing.typefaces import plain_typeface
 from sudoku_vision.results import Image
-
-Colour = tuple[int, int, int]
-"""Red, green, blue in 0..255, as Pillow has it."""
-
-INK: Colour = (38, 42, 50)
-FAINT: Colour = (128, 134, 146)
-RULE: Colour = (224, 227, 232)
-PAPER: Colour = (255, 255, 255)
-BLUE: Colour = (35, 95, 180)
-PALE_BLUE: Colour = (208, 222, 242)
-GREEN: Colour = (38, 150, 98)
-RED: Colour = (206, 48, 44)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
@@ -42,7 +31,7 @@ class Chart:
     _FINER = 2
 
     def __init__(self, width: int, height: int) -> None:
-        self._sheet = Pictures.new("RGB", (width * self._FINER, height * self._FINER), PAPER)
+        self._sheet = Pictures.new("RGB", (width * self._FINER, height * self._FINER), _as_pillow(WHITE))
         self._draw = ImageDraw.Draw(self._sheet)
 
     def line(
@@ -54,27 +43,29 @@ class Chart:
     ) -> None:
         """A line through *points*; *dash* gives the lengths of dash and gap."""
         for start, end in _dashed(points, dash) if dash else pairwise(points):
-            self._draw.line([self._at(start), self._at(end)], colour, max(1, round(width * self._FINER)))
+            self._draw.line(
+                [self._at(start), self._at(end)], _as_pillow(colour), max(1, round(width * self._FINER))
+            )
         if dash is None:
             for point in points[1:-1]:
                 self.dot(point, width / 2, colour)
 
     def area(self, points: Sequence[tuple[float, float]], colour: Colour) -> None:
         """A filled polygon."""
-        self._draw.polygon([self._at(point) for point in points], colour)
+        self._draw.polygon([self._at(point) for point in points], _as_pillow(colour))
 
     def box(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
         """A filled rectangle."""
         if right > left and bottom > top:
-            self._draw.rectangle([self._at((left, top)), self._at((right, bottom))], colour)
+            self._draw.rectangle([self._at((left, top)), self._at((right, bottom))], _as_pillow(colour))
 
     def dot(
         self, place: tuple[float, float], radius: float, colour: Colour, rim: Colour | None = None
     ) -> None:
         """A round dot, with a *rim* of another colour if one is given."""
         (x, y), reach = self._at(place), radius * self._FINER
-        width = self._FINER if rim else 0
-        self._draw.ellipse([x - reach, y - reach, x + reach, y + reach], colour, rim, width)
+        outline, width = (_as_pillow(rim), self._FINER) if rim else (None, 0)
+        self._draw.ellipse([x - reach, y - reach, x + reach, y + reach], _as_pillow(colour), outline, width)
 
     def text(
         self,
@@ -91,7 +82,7 @@ class Chart:
         Gives their width.
         """
         font = plain_typeface(bold=bold).font(round(size * self._FINER))
-        self._draw.text(self._at(place), words, colour, font, anchor)
+        self._draw.text(self._at(place), words, _as_pillow(colour), font, anchor)
         return float(font.getlength(words)) / self._FINER
 
     def picture(self, pixels: Image, left: float, top: float) -> None:
@@ -106,6 +97,12 @@ class Chart:
 
     def _at(self, place: tuple[float, float]) -> tuple[float, float]:
         return place[0] * self._FINER, place[1] * self._FINER
+
+
+def _as_pillow(colour: Colour) -> tuple[int, int, int]:
+    """Return a colour as Pillow has it: red, green, blue."""
+    blue, green, red = (round(channel) for channel in colour)
+    return red, green, blue
 
 
 def _dashed(

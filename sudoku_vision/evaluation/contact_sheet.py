@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.debug import BLUE, GREEN, INK, RED, TILE, board_lattice, draw_board, titled
+from sudoku_vision.drawing.colours import BLUE, GREEN, INK, PINK, RED, YELLOW
+from sudoku_vision.drawing.tiles import TILE, board_lattice, draw_empty_board, titled
 from sudoku_vision.evaluation.evaluate import Outcome, differing, merged, mistakes, shortened
-from sudoku_vision.overlay.colours import Colour
 from sudoku_vision.overlay.ink import draw_digits, draw_frame
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.rectify import straighten
@@ -33,10 +33,6 @@ LEGEND = (
     "black: printed, blue: by hand, as the label has it; pink cell: not read right, in red or blue what was "
     "read, in green the label; yellow cell: handwriting misread"
 )
-
-PINK: Colour = (205, 205, 255)
-YELLOW: Colour = (190, 245, 255)
-"""The colours of the legend that are not those of other pictures."""
 
 _GAP = 8
 
@@ -106,7 +102,7 @@ def draw_comparison(outcome: Outcome) -> Image:
 
     Without a grid the label alone is drawn, without a label what was read alone.
     """
-    image = draw_board(np.zeros((81, 8, 8), np.float32))
+    image = draw_empty_board()
     bad, miswritten = _bad(outcome), _miswritten(outcome)
     for cells, colour in ((bad, PINK), (miswritten, YELLOW)):
         for row, column in np.argwhere(cells):

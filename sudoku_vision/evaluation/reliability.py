@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sudoku_vision.drawing.colours import BLUE, FAINT, GREEN, INK, RED, RULE, WHITE, Colour
 from sudoku_vision.drawing.typefaces import Typeface
-from sudoku_vision.evaluation.chart import BLUE, FAINT, GREEN, INK, PAPER, RED, RULE, Chart, aligned
+from sudoku_vision.evaluation.chart import Chart, aligned
 from sudoku_vision.evaluation.evaluate import Evaluation, Outcome, Reader, outcomes_of
 from sudoku_vision.evaluation.labels import Label, LabelledPicture
 from sudoku_vision.rendering import KINDS, Drawing, draw, random_conditions
@@ -248,6 +249,7 @@ def _group_rows(groups: Groups) -> list[tuple[str, ...]]:
 
 _SIDE, _LEFT, _TOP = 500, 72, 98  # of the diagram, in pixels
 _BARS_TOP, _BARS_HEIGHT = _TOP + _SIDE + 92, 120
+_TOO_SURE: Colour = (244, 245, 253)  # behind the half of the diagram that no honest reader enters
 _TICKS = (0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 _ENDS = (0.003, 0.9997)  # what lies beyond is drawn at the edge
 
@@ -291,7 +293,7 @@ def draw_reliability(groups: Groups, *, sure: float | None = None) -> Image:
 def _draw_axes(chart: Chart, sure: float | None) -> None:
     """Ruled ticks both ways, the diagonal, and what its two sides mean."""
     right, bottom = _LEFT + _SIDE, _TOP + _SIDE
-    chart.area([(_LEFT, bottom), (right, _TOP), (right, bottom)], (253, 245, 244))
+    chart.area([(_LEFT, bottom), (right, _TOP), (right, bottom)], _TOO_SURE)
     for tick in _TICKS:
         chart.line([(_x(tick), _TOP), (_x(tick), bottom)], RULE)
         chart.line([(_LEFT, _y(tick)), (right, _y(tick))], RULE)
@@ -314,7 +316,7 @@ def _draw_bin(chart: Chart, one: Bin) -> None:
     chart.line([(x, _y(low)), (x, _y(high))], colour, 2)
     for limit in (low, high):
         chart.line([(x - 5, _y(limit)), (x + 5, _y(limit))], colour, 2)
-    chart.dot((x, _y(one.share)), 4 + 0.8 * math.log10(one.count), colour, PAPER)
+    chart.dot((x, _y(one.share)), 4 + 0.8 * math.log10(one.count), colour, WHITE)
 
 
 def _draw_bars(chart: Chart, bins: Sequence[Bin]) -> None:

@@ -16,10 +16,11 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.tracker import AtOnce, Seen
 from sudoku_vision.logic import Step, hint
-from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, Colour, choose_colour
+from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_colour
 from sudoku_vision.overlay.hint import overlay_hint
 from sudoku_vision.overlay.ink import draw_digits, draw_frame, draw_path, points_in_cell
 from sudoku_vision.overlay.print import PrintStyle, measure_print

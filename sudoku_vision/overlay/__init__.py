@@ -18,13 +18,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from sudoku_vision.check import Check
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.overlay.colours import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
     SURE_COLOURS,
     UNSURE_COLOURS,
     WRONG_COLOURS,
-    Colour,
     choose_colour,
 )
 from sudoku_vision.overlay.ink import draw_digits, draw_frame, mark_cells

@@ -8,11 +8,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.results import Floats
-
-Colour = tuple[int, int, int]
-"""Blue, green, red, 0..255 each."""
 
 SURE_COLOURS: tuple[Colour, ...] = (
     (205, 80, 0),

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.logic import Candidate, Link, Node, Step
 from sudoku_vision.logic.candidates import Candidates
 from sudoku_vision.overlay.colours import (
@@ -23,7 +24,6 @@ from sudoku_vision.overlay.colours import (
     SURE_COLOURS,
     UNSURE_COLOURS,
     WRONG_COLOURS,
-    Colour,
     choose_colour,
     on_dark_paper,
 )

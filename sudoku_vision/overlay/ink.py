@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.geometry import homography_of_square, is_in_front, mean_side, project
-from sudoku_vision.overlay.colours import Colour
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
 from sudoku_vision.results import Board, Floats, Image, Lattice

@@ -7,7 +7,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.canvas import Canvas, Colour, brightened
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import Colour, brightened
 from sudoku_vision.drawing.grid import PrintedGrid
 from sudoku_vision.rendering.conditions import Conditions
 from sudoku_vision.rendering.page import LEVELS, Area, Content, Fonts, Page, put_grid

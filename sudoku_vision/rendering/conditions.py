@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sudoku_vision.drawing.canvas import WHITE, Colour
+from sudoku_vision.drawing.colours import WHITE, Colour
 from sudoku_vision.drawing.grid import GridStyle
 from sudoku_vision.rendering.writing import Writing
 

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from sudoku_vision.drawing.canvas import WHITE, Colour, brightened
+from sudoku_vision.drawing.colours import WHITE, Colour, brightened
 from sudoku_vision.drawing.grid import GridStyle, ThinLines
 from sudoku_vision.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.rendering.writing import Writing

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from sudoku_vision.drawing.canvas import WHITE, Canvas, Colour, mixed
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import WHITE, Colour, mixed
 from sudoku_vision.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.generator import random_puzzle
 from sudoku_vision.rendering.app_screen import lay_out_app

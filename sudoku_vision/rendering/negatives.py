@@ -9,7 +9,8 @@ from typing import Literal, get_args
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.canvas import Canvas, Colour, mixed
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import Colour, mixed
 from sudoku_vision.drawing.grid import PrintedGrid
 from sudoku_vision.drawing.typefaces import bundled_typefaces
 from sudoku_vision.rendering.conditions import Conditions

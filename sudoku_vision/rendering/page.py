@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sudoku_vision.drawing.canvas import Canvas, Colour, mixed
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import Colour, mixed
 from sudoku_vision.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Conditions

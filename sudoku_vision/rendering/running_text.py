@@ -7,7 +7,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.canvas import Canvas, Colour, mixed, paragraph_mask
+from sudoku_vision.drawing.canvas import Canvas, paragraph_mask
+from sudoku_vision.drawing.colours import Colour, mixed
 from sudoku_vision.drawing.typefaces import Mask, Typeface
 from sudoku_vision.rendering.conditions import Conditions
 from sudoku_vision.rendering.page import Area, Fonts, page_ink

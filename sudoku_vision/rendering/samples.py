@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from PIL import Image as Pictures
 
-from sudoku_vision.drawing.canvas import Colour
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering import (
     Bend,
@@ -284,7 +284,7 @@ def _hard_samples() -> list[Sample]:
         Sample("glare.jpg", "A lamp mirrored in glossy paper.", "photo;glare", _on_sheet(light=lamp), 12),
         Sample(
             "steep.jpg",
-            "Projection from the reader's seat, at a steep angle.",
+            "Seen from the reader's seat, at a steep angle.",
             "photo;perspective",
             _on_sheet(pose=Pose(fill=0.85, pitch=-46, yaw=9, roll=-8, focal=0.9), bend=Bend()),
             13,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.canvas import Canvas, Colour, digit_mask
+from sudoku_vision.drawing.canvas import Canvas, digit_mask
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.drawing.grid import PrintedGrid
 from sudoku_vision.drawing.typefaces import Mask, Typeface
 from sudoku_vision.results import Board

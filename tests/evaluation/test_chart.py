@@ -9,8 +9,8 @@ from sudoku_vision.evaluation.chart import Chart, aligned
 
 def test_a_chart_is_as_large_as_asked_and_draws_where_it_is_told() -> None:
     chart = Chart(60, 40)
-    chart.box(10, 10, 20, 20, (255, 0, 0))
-    chart.line([(30, 30), (50, 30)], (0, 0, 255), 2, dash=(4, 6))
+    chart.box(10, 10, 20, 20, (0, 0, 255))
+    chart.line([(30, 30), (50, 30)], (255, 0, 0), 2, dash=(4, 6))
     chart.picture(np.full((16, 20, 3), (0, 255, 0), np.uint8), 40, 5)
     pixels = chart.pixels()
     assert pixels.shape == (40, 60, 3)

@@ -11,11 +11,9 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, board
 
-from sudoku_vision.debug import GREEN, RED
+from sudoku_vision.drawing.colours import GREEN, PINK, RED, YELLOW, Colour
 from sudoku_vision.errors import UsageError
 from sudoku_vision.evaluation.contact_sheet import (
-    PINK,
-    YELLOW,
     contact_sheet,
     draw_comparison,
     draw_failure,
@@ -30,7 +28,6 @@ from sudoku_vision.evaluation.evaluate import (
     verdicts_text,
 )
 from sudoku_vision.evaluation.labels import LabelledPicture, find_labels, picture_beside, read_dat
-from sudoku_vision.overlay.colours import Colour
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, GridResult, GridStatus, Image, Lattice, PageResult, Photo, Reading
 from sudoku_vision.save import save
