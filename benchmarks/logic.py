@@ -32,9 +32,9 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision.board import parse_board
-from sudoku_vision.logic import DIFFICULTIES, Technique, rate
+from sudoku_vision.logic import DIFFICULTIES, TECHNIQUES, Technique, rate, technique_named
 from sudoku_vision.logic.candidates import DIGITS, Candidates
-from sudoku_vision.logic.engine import techniques, walk
+from sudoku_vision.logic.engine import walk
 from sudoku_vision.solver import PEERS, count_solutions, search
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -125,7 +125,7 @@ def measure_soundness(count: int) -> None:
         values = parse_board(puzzle)
         solution = search(values, 2).solutions[0]
         board = Candidates(values)
-        for step in walk(board, techniques()):
+        for step in walk(board, TECHNIQUES):
             steps[step.technique] += 1
             right = all(solution[cell] == digit for cell, digit in step.placements)
             right &= all(solution[cell] != digit for cell, digit in step.eliminations)
@@ -135,15 +135,15 @@ def measure_soundness(count: int) -> None:
                 break
         assert wrong or tuple(board.values) == solution, puzzle
     print(f"{count} puzzles, {sum(steps.values())} steps, {wrong} of them wrong")
-    for technique in Technique:
-        print(f"  {technique.value:30} {steps[technique]:8}")
+    for technique in TECHNIQUES:
+        print(f"  {technique.name:30} {steps[technique]:8}")
 
 
 def measure_solved() -> None:
     """Count the puzzles that logic alone solves."""
     for name in ("magictour_top1465.txt", "norvig_top95.txt", "forum_hardest_1106.txt"):
         ratings = [rate(puzzle) for puzzle in listed(name)]
-        by_logic = sum(Technique.TRIAL not in rating.counts for rating in ratings)
+        by_logic = sum(technique_named("trial") not in rating.counts for rating in ratings)
         names = Counter(rating.name for rating in ratings)
         print(f"{name}: {by_logic} of {len(ratings)} by logic alone; {dict(names)}")
 

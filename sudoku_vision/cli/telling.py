@@ -27,7 +27,7 @@ from sudoku_vision.display import (
     wrapped,
 )
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
-from sudoku_vision.logic import Explanation, Rating, Step, Technique, explain, hints, rate
+from sudoku_vision.logic import Explanation, Rating, Step, explain, hints, rate
 from sudoku_vision.logic.explain import improper_message
 from sudoku_vision.logic.words import seen_in
 from sudoku_vision.results import Board, GridResult, Image, Photo, Reading, board_text
@@ -241,7 +241,7 @@ def _hint_answer(
 
 
 def _hint_line(step: Step, tell: Tell) -> Line:
-    name = (_capital(step.technique.value), "bold")
+    name = (_capital(step.technique.name), "bold")
     if tell == "name":
         return [name]
     if tell == "place":
@@ -253,7 +253,7 @@ def _leads_to(steps: Sequence[Step]) -> str:
     """What comes after the first step of a hint, in a line."""
     names: dict[str, int] = {}
     for step in steps:
-        names[step.technique.value] = names.get(step.technique.value, 0) + 1
+        names[step.technique.name] = names.get(step.technique.name, 0) + 1
     techniques = ", ".join(name if count == 1 else f"{count} x {name}" for name, count in names.items())
     placements = steps[-1].placements
     digit = f", which gives {cell_name(placements[0][0])} = {placements[0][1]}" if placements else ""
@@ -279,7 +279,7 @@ def _step_lines(steps: Sequence[Step], text_style: TextStyle) -> list[Line]:
     width = len(str(len(steps)))
     lines: list[Line] = []
     for number, step in enumerate(steps, start=1):
-        name, text = (_capital(step.technique.value), "bold"), (f": {step.text}", "")
+        name, text = (_capital(step.technique.name), "bold"), (f": {step.text}", "")
         lines += wrapped([(f"{number:{width}}. ", "dim"), name, text], text_style, hang=width + 2)
     return lines
 
@@ -289,7 +289,7 @@ def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) ->
     if explanation.solution is None:
         return wrapped([(explanation.message, "bold yellow")], text_style)
     board = styled_board(solution_cells(explanation.solution, clues), text_style.unicode)
-    trials = sum(step.technique is Technique.TRIAL for step in explanation.steps)
+    trials = sum(step.trial is not None for step in explanation.steps)
     how = "by logic alone" if not trials else f"with {trials} trial{'s' * (trials > 1)} where logic ends"
     steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
     return [*wrapped([(f"Solved in {steps}, {how}.", "bold green")], text_style), *board]
@@ -305,8 +305,8 @@ def _rate_answer(asked: Asked, board: Board, text_style: TextStyle) -> Answer:
 
 
 def _rating_line(name: str, rating: Rating) -> Line:
-    hardest = "" if rating.hardest is None else f", hardest technique: {rating.hardest.value}"
-    counts = ", ".join(f"{count} x {technique.value}" for technique, count in rating.counts.items())
+    hardest = "" if rating.hardest is None else f", hardest technique: {rating.hardest.name}"
+    counts = ", ".join(f"{count} x {technique.name}" for technique, count in rating.counts.items())
     tail = f" ({counts})" if counts else ""
     return [
         (f"{name}: ", ""),
@@ -322,7 +322,7 @@ def _rating_table(name: str, rating: Rating, text_style: TextStyle) -> list[Line
         ("score", (str(rating.score), "")),
     ]
     if rating.hardest is not None:
-        rows.append(("hardest", (rating.hardest.value, "")))
+        rows.append(("hardest", (rating.hardest.name, "")))
     for place, (technique, count) in enumerate(rating.counts.items()):
-        rows.append(("" if place else "steps", (f"{count} x {technique.value}", "")))
+        rows.append(("" if place else "steps", (f"{count} x {technique.name}", "")))
     return [[(shortened(name, 1, text_style) + ":", "bold")], *labelled(rows, text_style), []]

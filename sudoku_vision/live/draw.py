@@ -133,7 +133,7 @@ class Annotator:
         step = found.result()
         if step is None:
             return picture, [_NOTHING_LEFT]
-        name = step.technique.value
+        name = step.technique.name
         words = f"{name[:1].upper()}{name[1:]}: {step.text}"
         return overlay_hint(picture, grid, board, step, print_style=style.print_style), [words]
 

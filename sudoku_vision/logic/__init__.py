@@ -4,17 +4,28 @@
 >>> str(hint("53467891267219534819834256785976142342685379171392485696153728428741963534528617."))
 'In box 9, r9c9 is the last blank cell: 9 is the digit that is missing.'
 
-The road: :mod:`candidates` (the board with its pencil marks) -> one module for each family of techniques,
-whose finders give a :class:`Step` -> :mod:`engine` (easiest first) -> :mod:`explain` (what people ask) with
-:mod:`rating` and :mod:`words`.
+The road: :mod:`candidates` (the board with its pencil marks) -> :mod:`techniques` (a module for each family,
+in it a record for each technique, whose finder gives a :class:`Step`) -> :mod:`engine` (easiest first) ->
+:mod:`explain` (what people ask) with :mod:`rating`. The sentences of all techniques are made of :mod:`words`.
 """
 
 from sudoku_vision.logic.explain import Explanation, explain, hint, hints, rate
-from sudoku_vision.logic.rating import DIFFICULTIES, Difficulty, Rating
-from sudoku_vision.logic.steps import Candidate, Link, Node, Step, Technique, Trial
+from sudoku_vision.logic.rating import Rating
+from sudoku_vision.logic.steps import (
+    DIFFICULTIES,
+    Candidate,
+    Difficulty,
+    Link,
+    Node,
+    Step,
+    Technique,
+    Trial,
+)
+from sudoku_vision.logic.techniques import TECHNIQUES, technique_named
 
 __all__ = [
     "DIFFICULTIES",
+    "TECHNIQUES",
     "Candidate",
     "Difficulty",
     "Explanation",
@@ -28,4 +39,5 @@ __all__ = [
     "hint",
     "hints",
     "rate",
+    "technique_named",
 ]

@@ -9,9 +9,10 @@ from typing import Any
 from sudoku_vision.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.logic.candidates import Candidates
-from sudoku_vision.logic.engine import needed, techniques, walk
-from sudoku_vision.logic.rating import DIFFICULTIES, HARDEST_OF, Difficulty, Rating, rating_of
-from sudoku_vision.logic.steps import Step, Technique
+from sudoku_vision.logic.engine import needed, walk
+from sudoku_vision.logic.rating import Rating, rating_of
+from sudoku_vision.logic.steps import DIFFICULTIES, Difficulty, Step
+from sudoku_vision.logic.techniques import allowed_techniques
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.solver import Solution, SolutionStatus, solve
 
@@ -38,7 +39,7 @@ class Explanation:
     @property
     def by_logic(self) -> bool:
         """Whether the steps lead to the solution without a trial."""
-        return self.status == "one" and all(step.technique is not Technique.TRIAL for step in self.steps)
+        return self.status == "one" and all(step.trial is None for step in self.steps)
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation for JSON."""
@@ -52,7 +53,7 @@ class Explanation:
 
 
 def hint(board: BoardLike) -> Step | None:
-    """The easiest next step on a board; None if it is full.
+    """Find the easiest next step on a board; None if it is full.
 
     *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. Of a board with many solutions only
     what holds for all of them is told. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board,
@@ -63,7 +64,7 @@ def hint(board: BoardLike) -> Step | None:
 
 
 def hints(board: BoardLike) -> tuple[Step, ...]:
-    """The easiest steps up to the next digit that can be filled in, without those that it doesn't need.
+    """Find the easiest steps up to the next digit that can be filled in, without those that it doesn't need.
 
     The first of them is what :func:`hint` gives; the last one places a digit, unless the board has many
     solutions and none is certain. Empty if the board is full. *board* and errors as for :func:`hint`.
@@ -73,7 +74,7 @@ def hints(board: BoardLike) -> tuple[Step, ...]:
     if solved.status not in ("one", "many"):
         raise ImproperError(improper_message(solved), status=solved.status)
     steps: list[Step] = []
-    for step in walk(Candidates(values), techniques(unique=solved.status == "one")):
+    for step in walk(Candidates(values), allowed_techniques(unique=solved.status == "one")):
         steps.append(step)
         if step.placements:
             return needed(steps)
@@ -83,7 +84,7 @@ def hints(board: BoardLike) -> tuple[Step, ...]:
 
 
 def explain(board: BoardLike) -> Explanation:
-    """All steps from a board to its solution, at every place the easiest.
+    """Return all steps from a board to its solution, at every place the easiest.
 
     *board* as for :func:`hint`; raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
     """
@@ -93,14 +94,14 @@ def explain(board: BoardLike) -> Explanation:
     message = improper_message(solved)
     if solved.status not in ("one", "many"):
         return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes)
-    steps = tuple(walk(Candidates(values), techniques(unique=solved.status == "one")))
+    steps = tuple(walk(Candidates(values), allowed_techniques(unique=solved.status == "one")))
     return Explanation(
         solved.status, puzzle, solved.solution if solved.status == "one" else None, steps, message
     )
 
 
 def rate(board: BoardLike, *, limit: Difficulty | None = None) -> Rating:
-    """How hard a puzzle is: a name and a number, from the steps that :func:`explain` takes.
+    """Say how hard a puzzle is: a name and a number, from the steps that :func:`explain` takes.
 
     With *limit*, a puzzle harder than that name is left as soon as this shows (:attr:`Rating.finished` is
     then False), which takes a fraction of the time. *board* as for :func:`hint`; raises
@@ -112,13 +113,13 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None) -> Rating:
     if solved.status != "one":
         raise ImproperError(improper_message(solved), status=solved.status)
     candidates = Candidates(values)
-    hardest = HARDEST_OF[limit or DIFFICULTIES[-1]]
-    counts = Counter(step.technique for step in walk(candidates, techniques(hardest=hardest)))
+    allowed = allowed_techniques(hardest=limit or DIFFICULTIES[-1])
+    counts = Counter(step.technique for step in walk(candidates, allowed))
     return rating_of(counts, passed=limit if candidates.blank else None)
 
 
 def improper_message(solved: Solution) -> str:
-    """What is wrong with a board that hasn't exactly one solution, in a sentence; empty if nothing is."""
+    """Say what is wrong with a board that hasn't exactly one solution, in a sentence; empty if nothing is."""
     if solved.status == "clash":
         cells = ", ".join(cell_name(cell) for cell in solved.clashes)
         return f"The board clashes: the same digit stands twice in a row, column or box ({cells})."

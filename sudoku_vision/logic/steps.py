@@ -1,4 +1,4 @@
-"""What the logic says: a step, the technique it is an instance of, and the parts that a picture of it needs.
+"""What the logic says: a step with the parts that a picture of it needs, and the technique that found it.
 
 Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes, each from the top left); a
 *candidate* is a pair (cell, digit).
@@ -6,53 +6,18 @@ Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
+
+from sudoku_vision.logic.candidates import Candidates
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell (0..80) and a digit (1..9)."""
 
-
-class Technique(str, Enum):
-    """The techniques, in the order in which they are tried: easiest to see first."""
-
-    FULL_HOUSE = "full house"
-    HIDDEN_SINGLE = "hidden single"
-    NAKED_SINGLE = "naked single"
-    POINTING = "pointing candidates"
-    CLAIMING = "claiming candidates"
-    NAKED_PAIR = "naked pair"
-    HIDDEN_PAIR = "hidden pair"
-    NAKED_TRIPLE = "naked triple"
-    HIDDEN_TRIPLE = "hidden triple"
-    X_WING = "X-wing"
-    NAKED_QUAD = "naked quad"
-    HIDDEN_QUAD = "hidden quad"
-    SKYSCRAPER = "skyscraper"
-    TWO_STRING_KITE = "two-string kite"
-    UNIQUE_RECTANGLE = "unique rectangle"
-    XY_WING = "XY-wing"
-    XYZ_WING = "XYZ-wing"
-    W_WING = "W-wing"
-    SWORDFISH = "swordfish"
-    SIMPLE_COLOURING = "simple colouring"
-    JELLYFISH = "jellyfish"
-    XY_CHAIN = "XY-chain"
-    ALTERNATING_CHAIN = "alternating inference chain"
-    GROUPED_CHAIN = "grouped inference chain"
-    TRIAL = "trial"
-
-    @property
-    def rank(self) -> int:
-        """Its place in the order, 0 for the easiest."""
-        return _RANKS[self]
-
-    def __str__(self) -> str:
-        return self.value
-
-
-_RANKS = {technique: rank for rank, technique in enumerate(Technique)}
+Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
+DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "extreme")
+"""How hard a technique is to see, and a puzzle that needs it; easiest first."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +86,7 @@ class Step:
     @property
     def text(self) -> str:
         """The step in plain words: what is seen, and what follows."""
-        from sudoku_vision.logic.words import sentence
-
-        return sentence(self)
+        return self.technique.sentence(self)
 
     def __str__(self) -> str:
         return self.text
@@ -131,7 +94,7 @@ class Step:
     def to_dict(self) -> dict[str, Any]:
         """The step for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
         return {
-            "technique": self.technique.value,
+            "technique": self.technique.name,
             "cells": list(self.cells),
             "digits": list(self.digits),
             "units": list(self.units),
@@ -149,3 +112,35 @@ class Step:
             "eliminations": [list(candidate) for candidate in self.eliminations],
             "text": self.text,
         }
+
+
+@dataclass(frozen=True)
+class Technique:
+    """One way to reason, complete: how it is found, what it costs, how it is said, and where it can be seen.
+
+    * ``name``: what people call it, as JSON has it; two techniques are equal if their names are.
+    * ``order``: its place among all techniques, which are tried from the lowest on. Hundreds, so that others
+      fit in between.
+    * ``difficulty``: the name of puzzles that need nothing harder; never falls along the order.
+    * ``score``: what a step of it adds to a puzzle's score. Those of HoDoKu (B. Hobiger,
+      hodoku.sourceforge.net), so that scores compare with what people know.
+    * ``find``: gives one step of it on a board, or None.
+    * ``sentence``: says such a step in words that a beginner can follow, ending with a full stop.
+    * ``example``: 81 digits, 0 for blank: a board on which it is seen before anything has been struck out.
+    * ``needs_unique``: whether it holds only where the puzzle has exactly one solution.
+
+    A technique is listed in :data:`~sudoku_vision.logic.techniques.TECHNIQUES` by being in a module of that
+    package.
+    """
+
+    name: str
+    order: int = field(compare=False, repr=False)
+    difficulty: Difficulty = field(compare=False, repr=False)
+    score: int = field(compare=False, repr=False)
+    find: Callable[[Candidates], Step | None] = field(compare=False, repr=False)
+    sentence: Callable[[Step], str] = field(compare=False, repr=False)
+    example: str = field(compare=False, repr=False)
+    needs_unique: bool = field(default=False, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.name

@@ -14,9 +14,12 @@ import pytest
 from sudoku_vision.board import board_array, cell_name, parse_board
 from sudoku_vision.errors import BoardError, ImproperError
 from sudoku_vision.generator import generate
-from sudoku_vision.logic import DIFFICULTIES, Link, Node, Step, Technique, explain, hint, hints, rate
+from sudoku_vision.logic import DIFFICULTIES, TECHNIQUES, Link, Node, Step, explain, hint, hints, rate
 from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set
 from sudoku_vision.logic.engine import take
+from sudoku_vision.logic.techniques.colouring import SIMPLE_COLOURING
+from sudoku_vision.logic.techniques.singles import FULL_HOUSE
+from sudoku_vision.logic.techniques.trial import TRIAL
 from sudoku_vision.solver import solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
@@ -27,7 +30,7 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 def test_a_full_house_is_told_before_anything_else() -> None:
     step = hint(SOLVED[:80] + ".")
     assert step is not None
-    assert step.technique is Technique.FULL_HOUSE
+    assert step.technique is FULL_HOUSE
     assert step.placements == ((80, 9),)
     assert step.text == "In box 9, r9c9 is the last blank cell: 9 is the digit that is missing."
 
@@ -119,7 +122,7 @@ def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
     chains = 0
     for puzzle in puzzles:
         for board, step in walked(puzzle):
-            if step.links and step.technique is not Technique.SIMPLE_COLOURING:
+            if step.links and step.technique is not SIMPLE_COLOURING:
                 chains += 1
                 assert [link.strong for link in step.links[:2]] == [True, False]
                 assert all(one.end == two.start for one, two in pairwise(step.links))
@@ -168,7 +171,7 @@ def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> N
             for needed in steps[:-1]:
                 assert needed.eliminations
                 take(after, needed)
-            if steps[-1].technique is not Technique.TRIAL:
+            if steps[-1].technique is not TRIAL:
                 ((cell, digit),) = steps[-1].placements
                 alone = [after.planes[digit] & unit == 1 << cell for unit in UNIT_SETS]
                 assert any(alone) or after.masks[cell] == 1 << digit
@@ -187,8 +190,8 @@ def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> Non
         rating = rate(puzzle)
         counts = Counter(step.technique for step in explain(puzzle).steps)
         assert dict(rating.counts) == counts
-        assert rating.hardest == max(counts, key=lambda technique: technique.rank)
-        assert list(rating.counts) == sorted(rating.counts, key=lambda technique: technique.rank)
+        assert rating.hardest == max(counts, key=TECHNIQUES.index)
+        assert list(rating.counts) == sorted(rating.counts, key=TECHNIQUES.index)
 
 
 def test_the_puzzles_are_of_every_difficulty(puzzles: list[str]) -> None:

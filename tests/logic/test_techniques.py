@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from sudoku_vision.board import cell_name
-from sudoku_vision.logic import (
-    Step,
-    Technique,
+from sudoku_vision.logic import TECHNIQUES, Step, Technique
+from sudoku_vision.logic.candidates import DIGITS, EVERY_CELL, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.logic.techniques import (
     chains,
+    colouring,
     fish,
-    locked,
+    locked_candidates,
     rectangles,
     single_digit,
     singles,
@@ -20,7 +21,6 @@ from sudoku_vision.logic import (
     trial,
     wings,
 )
-from sudoku_vision.logic.candidates import DIGITS, EVERY_CELL, UNIT_SETS, Candidates, cells_of
 
 
 def at(name: str) -> int:
@@ -70,41 +70,9 @@ def box(number: int) -> int:
     return number + 17
 
 
-FINDERS: dict[str, Callable[[Candidates], Step | None]] = {
-    "full house": singles.full_house,
-    "hidden single": singles.hidden_single,
-    "naked single": singles.naked_single,
-    "pointing candidates": locked.pointing,
-    "claiming candidates": locked.claiming,
-    "naked pair": subsets.naked_pair,
-    "naked triple": subsets.naked_triple,
-    "naked quad": subsets.naked_quad,
-    "hidden pair": subsets.hidden_pair,
-    "hidden triple": subsets.hidden_triple,
-    "hidden quad": subsets.hidden_quad,
-    "X-wing": fish.x_wing,
-    "swordfish": fish.swordfish,
-    "jellyfish": fish.jellyfish,
-    "skyscraper": single_digit.skyscraper,
-    "two-string kite": single_digit.two_string_kite,
-    "simple colouring": single_digit.simple_colouring,
-    "unique rectangle": rectangles.unique_rectangle,
-    "XY-wing": wings.xy_wing,
-    "XYZ-wing": wings.xyz_wing,
-    "W-wing": wings.w_wing,
-    "XY-chain": chains.xy_chain,
-    "alternating inference chain": chains.alternating_chain,
-    "grouped inference chain": chains.grouped_chain,
-}
-
-
-@pytest.mark.parametrize("name", FINDERS)
-def test_nothing_is_seen_where_everything_is_possible(name: str) -> None:
-    assert FINDERS[name](open_board()) is None
-
-
-def test_every_technique_but_the_trial_is_tested_here() -> None:
-    assert set(FINDERS) == {technique.value for technique in Technique} - {"trial"}
+@pytest.mark.parametrize("technique", [one for one in TECHNIQUES if one is not trial.TRIAL], ids=str)
+def test_nothing_is_seen_where_everything_is_possible(technique: Technique) -> None:
+    assert technique.find(open_board()) is None
 
 
 def test_a_hidden_single_is_told_by_its_unit() -> None:
@@ -128,7 +96,7 @@ def test_a_naked_single_is_told_by_its_cell() -> None:
 def test_pointing_clears_the_line_outside_the_box() -> None:
     board = open_board()
     keep(board, 5, box(1), "r1c1 r1c3")
-    step = locked.pointing(board)
+    step = locked_candidates.pointing(board)
     assert struck(step) == {5: {f"r1c{c}" for c in range(4, 10)}}
     assert step is not None and (step.units, step.covers) == ((box(1),), (row(1),))
 
@@ -136,7 +104,7 @@ def test_pointing_clears_the_line_outside_the_box() -> None:
 def test_claiming_clears_the_box_outside_the_line() -> None:
     board = open_board()
     keep(board, 5, column(4), "r7c4 r9c4")
-    step = locked.claiming(board)
+    step = locked_candidates.claiming(board)
     assert struck(step) == {5: {f"r{r}c{c}" for r in (7, 8, 9) for c in (5, 6)}}
     assert step is not None and (step.units, step.covers) == ((column(4),), (box(8),))
 
@@ -144,9 +112,9 @@ def test_claiming_clears_the_box_outside_the_line() -> None:
 @pytest.mark.parametrize(
     ("finder", "cells", "digits"),
     [
-        (subsets.naked_pair, "r1c1 r1c5", (1, 2)),
-        (subsets.naked_triple, "r1c1 r1c5 r1c9", (1, 2, 3)),
-        (subsets.naked_quad, "r1c1 r1c4 r1c5 r1c9", (1, 2, 3, 4)),
+        (subsets.NAKED_PAIR.find, "r1c1 r1c5", (1, 2)),
+        (subsets.NAKED_TRIPLE.find, "r1c1 r1c5 r1c9", (1, 2, 3)),
+        (subsets.NAKED_QUAD.find, "r1c1 r1c4 r1c5 r1c9", (1, 2, 3, 4)),
     ],
 )
 def test_a_naked_subset_keeps_its_digits_from_the_rest_of_the_unit(
@@ -163,7 +131,7 @@ def test_a_naked_subset_keeps_its_digits_from_the_rest_of_the_unit(
 def test_a_naked_pair_of_a_box_and_a_line_clears_both() -> None:
     board = open_board()
     hold(board, "r1c1 r1c2", (1, 2))
-    step = subsets.naked_pair(board)
+    step = subsets.NAKED_PAIR.find(board)
     others = {f"r1c{c}" for c in range(3, 10)} | {f"r{r}c{c}" for r in (2, 3) for c in (1, 2, 3)}
     assert struck(step) == {1: others, 2: others}
     assert step is not None and set(step.units) == {row(1), box(1)}
@@ -174,15 +142,15 @@ def test_a_naked_triple_needs_no_cell_with_all_three() -> None:
     hold(board, "r1c1", (1, 2))
     hold(board, "r1c5", (2, 3))
     hold(board, "r1c9", (1, 3))
-    assert set(struck(subsets.naked_triple(board))) == {1, 2, 3}
+    assert set(struck(subsets.NAKED_TRIPLE.find(board))) == {1, 2, 3}
 
 
 @pytest.mark.parametrize(
     ("finder", "cells", "digits"),
     [
-        (subsets.hidden_pair, "r1c1 r5c1", (1, 2)),
-        (subsets.hidden_triple, "r1c1 r5c1 r9c1", (1, 2, 3)),
-        (subsets.hidden_quad, "r1c1 r4c1 r5c1 r9c1", (1, 2, 3, 4)),
+        (subsets.HIDDEN_PAIR.find, "r1c1 r5c1", (1, 2)),
+        (subsets.HIDDEN_TRIPLE.find, "r1c1 r5c1 r9c1", (1, 2, 3)),
+        (subsets.HIDDEN_QUAD.find, "r1c1 r4c1 r5c1 r9c1", (1, 2, 3, 4)),
     ],
 )
 def test_a_hidden_subset_keeps_other_digits_from_its_cells(
@@ -197,9 +165,9 @@ def test_a_hidden_subset_keeps_other_digits_from_its_cells(
 @pytest.mark.parametrize(
     ("finder", "lines", "across"),
     [
-        (fish.x_wing, (2, 6), (3, 7)),
-        (fish.swordfish, (2, 6, 8), (3, 7, 9)),
-        (fish.jellyfish, *[(1, 4, 6, 9)] * 2),
+        (fish.X_WING.find, (2, 6), (3, 7)),
+        (fish.SWORDFISH.find, (2, 6, 8), (3, 7, 9)),
+        (fish.JELLYFISH.find, *[(1, 4, 6, 9)] * 2),
     ],
 )
 @pytest.mark.parametrize("turned", [False, True])
@@ -241,7 +209,7 @@ def test_colouring_clears_what_sees_both_colours() -> None:
     keep(board, 1, row(1), "r1c1 r1c5")
     keep(board, 1, column(5), "r1c5 r8c5")
     keep(board, 1, row(8), "r8c5 r8c2")
-    step = single_digit.simple_colouring(board)
+    step = colouring.simple_colouring(board)
     assert struck(step) == {1: {"r2c2", "r3c2", "r7c1", "r9c1"}}
     assert step is not None
     assert {frozenset(map(cell_name, colour)) for colour in step.colours} == {
@@ -256,7 +224,7 @@ def test_a_colour_that_sees_itself_is_false() -> None:
     keep(board, 1, column(5), "r1c5 r8c5")
     keep(board, 1, row(8), "r8c5 r8c2")
     keep(board, 1, column(2), "r8c2 r3c2")
-    step = single_digit.simple_colouring(board)
+    step = colouring.simple_colouring(board)
     assert struck(step) == {1: {"r1c1", "r8c5", "r3c2"}}
     assert step is not None and "see each other" in step.text
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.logic import Link, Node, Step, Technique, hint
+from sudoku_vision.logic import Link, Node, Step, hint, technique_named
 from sudoku_vision.overlay.hint import overlay_hint
 from sudoku_vision.rendering import Conditions, Drawing, Pose, draw
 from sudoku_vision.results import Board, GridResult, GridStatus, Image, Reading
@@ -59,7 +59,7 @@ def test_the_digit_to_fill_in_is_the_only_answer_given(drawing: Drawing, puzzle:
 def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: Board) -> None:
     blanks = np.flatnonzero(puzzle.reshape(81) == 0).tolist()
     pair, struck = tuple(blanks[:2]), blanks[20]
-    step = Step(Technique.NAKED_PAIR, pair, (1, 2), eliminations=((struck, 1),))
+    step = Step(technique_named("naked pair"), pair, (1, 2), eliminations=((struck, 1),))
     grid = result(drawing)
     before = drawing.pixels.copy()
     picture = overlay_hint(drawing.pixels, grid, puzzle, step)
@@ -69,7 +69,7 @@ def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: 
 
 def test_a_candidate_that_goes_is_struck_through_in_red(drawing: Drawing, puzzle: Board) -> None:
     cell = int(np.flatnonzero(puzzle.reshape(81) == 0)[0])
-    step = Step(Technique.POINTING, (), (5,), eliminations=((cell, 5),))
+    step = Step(technique_named("pointing candidates"), (), (5,), eliminations=((cell, 5),))
     picture = overlay_hint(drawing.pixels, result(drawing), puzzle, step)
     blue, _, red = colour_at(picture, result(drawing), cell, 0.5, 0.5)
     assert red > blue + 60
@@ -77,7 +77,7 @@ def test_a_candidate_that_goes_is_struck_through_in_red(drawing: Drawing, puzzle
 
 def test_the_groups_of_a_colouring_have_two_colours(drawing: Drawing, puzzle: Board) -> None:
     one, other = np.flatnonzero(puzzle.reshape(81) == 0)[:2].tolist()
-    step = Step(Technique.SIMPLE_COLOURING, (one, other), (7,), colours=((one,), (other,)))
+    step = Step(technique_named("simple colouring"), (one, other), (7,), colours=((one,), (other,)))
     grid = result(drawing)
     picture = overlay_hint(drawing.pixels, grid, puzzle, step)
     difference = colour_at(picture, grid, one, 0.2, 0.5) - colour_at(picture, grid, other, 0.2, 0.5)
@@ -90,7 +90,7 @@ def test_a_link_is_full_where_one_end_must_be_true_and_dashed_otherwise(
 ) -> None:
     grid = result(drawing)
     link = Link(Node((1,), 5), Node((73,), 5), strong)
-    step = Step(Technique.ALTERNATING_CHAIN, (), (5,), links=(link,))
+    step = Step(technique_named("alternating inference chain"), (), (5,), links=(link,))
     picture = overlay_hint(drawing.pixels, grid, puzzle, step)
     start, end = grid.lattice.cell(0, 1).mean(axis=0), grid.lattice.cell(8, 1).mean(axis=0)
     along = np.linspace(0.05, 0.95, 200)[:, None] * (end - start) + start
@@ -124,7 +124,7 @@ def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
     drawing = draw(np.random.default_rng(3), Conditions(size=(480, 480), dark=dark), puzzles=[puzzle])
     grid = result(drawing)
     row = next(row for row in range(9) if puzzle[row].any())
-    step = Step(Technique.HIDDEN_SINGLE, (), (1,), units=(row,))
+    step = Step(technique_named("hidden single"), (), (1,), units=(row,))
     picture = overlay_hint(drawing.pixels, grid, puzzle, step)
     cell = 9 * row + int(np.flatnonzero(puzzle[row])[0])
     patch = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[grid_slice(drawing, cell)]

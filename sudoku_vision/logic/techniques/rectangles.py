@@ -5,12 +5,14 @@ Holds only where the puzzle has exactly one solution.
 
 from __future__ import annotations
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.logic.candidates import DIGITS_OF, UNIT_SETS, UNITS_OF, Candidates, cells_of
 from sudoku_vision.logic.steps import Step, Technique
+from sudoku_vision.logic.words import name_cells, strike
 
 
 def unique_rectangle(board: Candidates) -> Step | None:
-    """Type 1: of the four cells of two rows, two columns and two boxes, three hold the same two digits.
+    """Find four cells in two rows, columns and boxes, three of which hold the same two digits (type 1).
 
     The fourth can hold neither of them.
     """
@@ -27,9 +29,33 @@ def unique_rectangle(board: Candidates) -> Step | None:
                 if two_boxes and masks[fourth] & mask == mask:
                     digits = DIGITS_OF[mask]
                     return Step(
-                        Technique.UNIQUE_RECTANGLE,
+                        UNIQUE_RECTANGLE,
                         (fourth, *sorted((corner, beside, below))),
                         digits,
                         eliminations=tuple((fourth, digit) for digit in digits),
                     )
     return None
+
+
+def _sentence(step: Step) -> str:
+    one, two = step.digits
+    fourth, *floor = step.cells
+    return (
+        f"{name_cells(floor)} hold nothing but {one} and {two}. If {cell_name(fourth)} held {one} or {two} "
+        f"as well, these two could be swapped in the four cells, and the puzzle would have two solutions. It "
+        f"has one, so {strike(step.eliminations)}."
+    )
+
+
+UNIQUE_RECTANGLE = Technique(
+    "unique rectangle",
+    order=1500,
+    difficulty="hard",
+    score=100,
+    find=unique_rectangle,
+    sentence=_sentence,
+    example="@unique rectangle@",
+    needs_unique=True,
+)
+
+TECHNIQUES = (UNIQUE_RECTANGLE,)

@@ -5,17 +5,16 @@ X-wing two, swordfish three, jellyfish four.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 
 from sudoku_vision.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of
 from sudoku_vision.logic.steps import Step, Technique
+from sudoku_vision.logic.words import name_units, strike
 
-_NAMES = {2: Technique.X_WING, 3: Technique.SWORDFISH, 4: Technique.JELLYFISH}
 
-
-def _fish(board: Candidates, size: int) -> Step | None:
+def fish(board: Candidates, size: int) -> Step | None:
+    """Find *size* rows (or columns) in which a digit has places in only *size* columns (or rows)."""
     for digit in DIGITS:
         rows, columns = [0] * 9, [0] * 9
         for cell in cells_of(board.planes[digit]):
@@ -56,7 +55,7 @@ def _step(board: Candidates, digit: int, units: tuple[int, ...], covers: tuple[i
     if not gone:
         return None
     return Step(
-        _NAMES[len(units)],
+        _BY_SIZE[len(units)],
         cells_of(board.planes[digit] & base),
         (digit,),
         units,
@@ -65,7 +64,43 @@ def _step(board: Candidates, digit: int, units: tuple[int, ...], covers: tuple[i
     )
 
 
-_Finder = Callable[[Candidates], Step | None]
-x_wing: _Finder = partial(_fish, size=2)
-swordfish: _Finder = partial(_fish, size=3)
-jellyfish: _Finder = partial(_fish, size=4)
+def _sentence(step: Step) -> str:
+    return (
+        f"In {name_units(step.units)}, the digit {step.digits[0]} fits only where they cross "
+        f"{name_units(step.covers)}: each of these lines gets its {step.digits[0]} there, so "
+        f"{strike(step.eliminations)}."
+    )
+
+
+X_WING = Technique(
+    "X-wing",
+    order=1000,
+    difficulty="hard",
+    score=140,
+    find=partial(fish, size=2),
+    sentence=_sentence,
+    example="@X-wing@",
+)
+
+SWORDFISH = Technique(
+    "swordfish",
+    order=1900,
+    difficulty="hard",
+    score=150,
+    find=partial(fish, size=3),
+    sentence=_sentence,
+    example="@swordfish@",
+)
+
+JELLYFISH = Technique(
+    "jellyfish",
+    order=2100,
+    difficulty="expert",
+    score=160,
+    find=partial(fish, size=4),
+    sentence=_sentence,
+    example="@jellyfish@",
+)
+
+_BY_SIZE = {2: X_WING, 3: SWORDFISH, 4: JELLYFISH}
+TECHNIQUES = tuple(_BY_SIZE.values())

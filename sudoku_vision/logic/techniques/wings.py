@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.logic.candidates import (
     DIGITS_OF,
     PEER_SETS,
@@ -12,10 +13,11 @@ from sudoku_vision.logic.candidates import (
     cells_of,
 )
 from sudoku_vision.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.logic.words import listed, strike, unit_name
 
 
 def xy_wing(board: Candidates) -> Step | None:
-    """A pivot of x and y sees a cell of x and z, and one of y and z: one of these two holds z."""
+    """Find a pivot of x and y that sees a cell of x and z, and one of y and z: one of these two holds z."""
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(pairs):
         pincers = cells_of(pairs & PEER_SETS[pivot])
@@ -25,14 +27,14 @@ def xy_wing(board: Candidates) -> Step | None:
                 if common.bit_count() == 1 and not common & masks[pivot]:
                     digit = DIGITS_OF[common][0]
                     seen = PEER_SETS[one] & PEER_SETS[two]
-                    step = _wing(board, Technique.XY_WING, (pivot, one, two), digit, seen)
+                    step = _wing(board, XY_WING, (pivot, one, two), digit, seen)
                     if step is not None:
                         return step
     return None
 
 
 def xyz_wing(board: Candidates) -> Step | None:
-    """A pivot of x, y and z sees a cell of x and z, and one of y and z: one of the three holds z."""
+    """Find a pivot of x, y, z that sees a cell of x and z, and one of y and z: one of the three holds z."""
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(board.blank):
         if masks[pivot].bit_count() != 3:
@@ -42,7 +44,7 @@ def xyz_wing(board: Candidates) -> Step | None:
             if masks[one] != masks[two]:
                 digit = DIGITS_OF[masks[one] & masks[two]][0]
                 seen = PEER_SETS[pivot] & PEER_SETS[one] & PEER_SETS[two]
-                step = _wing(board, Technique.XYZ_WING, (pivot, one, two), digit, seen)
+                step = _wing(board, XYZ_WING, (pivot, one, two), digit, seen)
                 if step is not None:
                     return step
     return None
@@ -97,10 +99,72 @@ def _w_wing(ends: tuple[int, int], digits: tuple[int, int], bridge: tuple[int, i
     path += [(ends[1], linked), (ends[1], digit)]
     nodes = [Node((cell,), value) for cell, value in path]
     return Step(
-        Technique.W_WING,
+        W_WING,
         (*ends, first, second),
         (digit, linked),
         units=(unit,),
         links=tuple(Link(nodes[i], nodes[i + 1], strong=i % 2 == 0) for i in range(5)),
         eliminations=tuple((cell, digit) for cell in cells_of(gone)),
     )
+
+
+def _xy_sentence(step: Step) -> str:
+    pivot, one, two = map(cell_name, step.cells)
+    digit, *others = step.digits
+    return (
+        f"{pivot} holds {listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from "
+        f"{two}, and then {digit} is left there. So one of these two holds {digit}, and what sees both "
+        f"can't: {strike(step.eliminations)}."
+    )
+
+
+def _xyz_sentence(step: Step) -> str:
+    pivot, one, two = map(cell_name, step.cells)
+    digit, *others = step.digits
+    return (
+        f"{pivot} holds {digit} itself, or {listed(others, 'or')}, which leaves {digit} for {one} or {two}. "
+        f"So one of the three holds {digit}, and what sees all three can't: {strike(step.eliminations)}."
+    )
+
+
+def _w_sentence(step: Step) -> str:
+    one, two, first, second = map(cell_name, step.cells)
+    digit, linked = step.digits
+    return (
+        f"{one} and {two} both have {linked} and {digit} left. They can't both hold {linked}: in "
+        f"{unit_name(step.units[0])} it fits only in {first}, which {one} sees, and {second}, which {two} "
+        f"sees. So one of them holds {digit}, and what sees both can't: {strike(step.eliminations)}."
+    )
+
+
+XY_WING = Technique(
+    "XY-wing",
+    order=1600,
+    difficulty="hard",
+    score=160,
+    find=xy_wing,
+    sentence=_xy_sentence,
+    example="@XY-wing@",
+)
+
+XYZ_WING = Technique(
+    "XYZ-wing",
+    order=1700,
+    difficulty="hard",
+    score=180,
+    find=xyz_wing,
+    sentence=_xyz_sentence,
+    example="@XYZ-wing@",
+)
+
+W_WING = Technique(
+    "W-wing",
+    order=1800,
+    difficulty="hard",
+    score=150,
+    find=w_wing,
+    sentence=_w_sentence,
+    example="@W-wing@",
+)
+
+TECHNIQUES = (XY_WING, XYZ_WING, W_WING)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sudoku_vision.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of
 from sudoku_vision.logic.steps import Step, Technique
+from sudoku_vision.logic.words import name_cells, strike, unit_name
 
 _BOX_TO_LINE = tuple(
     (box, line) for box in range(18, 27) for line in range(18) if UNIT_SETS[box] & UNIT_SETS[line]
@@ -14,13 +15,13 @@ _LINE_TO_BOX = tuple((line, box) for box, line in sorted(_BOX_TO_LINE, key=lambd
 
 
 def pointing(board: Candidates) -> Step | None:
-    """All places of a digit in a box lie in one line: the rest of the line can't hold it."""
-    return _locked(board, Technique.POINTING, _BOX_TO_LINE)
+    """Find a digit whose places in a box all lie in one line: the rest of the line can't hold it."""
+    return _locked(board, POINTING, _BOX_TO_LINE)
 
 
 def claiming(board: Candidates) -> Step | None:
-    """All places of a digit in a line lie in one box: the rest of the box can't hold it."""
-    return _locked(board, Technique.CLAIMING, _LINE_TO_BOX)
+    """Find a digit whose places in a line all lie in one box: the rest of the box can't hold it."""
+    return _locked(board, CLAIMING, _LINE_TO_BOX)
 
 
 def _locked(board: Candidates, technique: Technique, pairs: Sequence[tuple[int, int]]) -> Step | None:
@@ -40,3 +41,34 @@ def _locked(board: Candidates, technique: Technique, pairs: Sequence[tuple[int, 
                         eliminations=tuple((cell, digit) for cell in cells_of(gone)),
                     )
     return None
+
+
+def _sentence(step: Step) -> str:
+    holder, swept, digit = unit_name(step.units[0]), unit_name(step.covers[0]), step.digits[0]
+    return (
+        f"In {holder}, the digit {digit} fits only in {name_cells(step.cells)}, all in {swept}. "
+        f"One of them holds it, so {strike(step.eliminations)}."
+    )
+
+
+POINTING = Technique(
+    "pointing candidates",
+    order=400,
+    difficulty="medium",
+    score=50,
+    find=pointing,
+    sentence=_sentence,
+    example="@pointing candidates@",
+)
+
+CLAIMING = Technique(
+    "claiming candidates",
+    order=500,
+    difficulty="medium",
+    score=50,
+    find=claiming,
+    sentence=_sentence,
+    example="@claiming candidates@",
+)
+
+TECHNIQUES = (POINTING, CLAIMING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.logic.candidates import (
     DIGITS,
     DIGITS_OF,
@@ -15,6 +16,7 @@ from sudoku_vision.logic.candidates import (
     cells_of,
 )
 from sudoku_vision.logic.steps import Candidate, Step, Technique, Trial
+from sudoku_vision.logic.words import strike, unit_name
 from sudoku_vision.solver import search
 
 
@@ -119,13 +121,13 @@ def _reasons(
 
 def _refuted(candidate: Candidate, found: Trial) -> Step:
     cell, digit = candidate
-    return Step(Technique.TRIAL, (cell,), (digit,), eliminations=(candidate,), trial=found)
+    return Step(TRIAL, (cell,), (digit,), eliminations=(candidate,), trial=found)
 
 
 def _confirmed(candidate: Candidate, found: Trial) -> Step:
     cell, digit = candidate
     placements = (candidate, *found.follows)
-    return Step(Technique.TRIAL, (cell,), (digit,), placements=placements, trial=found)
+    return Step(TRIAL, (cell,), (digit,), placements=placements, trial=found)
 
 
 def _refuted_by_search(board: Candidates) -> Step | None:
@@ -137,3 +139,42 @@ def _refuted_by_search(board: Candidates) -> Step | None:
         if found.finished and not found.solutions:
             return _refuted((cell, digit), Trial("contradiction", guesses=found.statistics.backtracks))
     return None
+
+
+def _sentence(step: Step) -> str:
+    trial = step.trial
+    assert trial is not None
+    (cell,), (digit,) = step.cells, step.digits
+    start = f"Logic ends here, so try: let {cell_name(cell)} be {digit}. "
+    follows = [f"{cell_name(cell)} = {digit}" for cell, digit in trial.follows]
+    if trial.outcome == "solution":
+        return f"{start}Then all other cells can be filled in ({', '.join(follows)}): this is the solution."
+    if trial.guesses:
+        return (
+            f"{start}Whatever is tried under it ({trial.guesses} boards) ends in a contradiction, so "
+            f"{strike(step.eliminations)}."
+        )
+    then = f"Then follow {', '.join(follows)}, and" if follows else "Then"
+    if trial.dead_cell is not None:
+        dead = f"no digit is left for {cell_name(trial.dead_cell)}"
+    else:
+        assert trial.dead_unit is not None
+        dead = f"{unit_name(trial.dead_unit)} has no place left for {trial.dead_digit}"
+    return f"{start}{then} {dead}. That can't be, so {strike(step.eliminations)}."
+
+
+AFTER_ALL_OTHERS = 10_000
+"""Whatever is added comes before it: a trial always leads on where a puzzle has one solution."""
+
+TRIAL = Technique(
+    "trial",
+    order=AFTER_ALL_OTHERS,
+    difficulty="extreme",
+    score=500,
+    find=trial,
+    sentence=_sentence,
+    example="@trial@",
+    needs_unique=True,
+)
+
+TECHNIQUES = (TRIAL,)

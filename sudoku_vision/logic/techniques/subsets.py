@@ -7,19 +7,17 @@ digits. Hidden: some digits have no other cells, so these cells hold no other di
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 
 from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, PEER_SETS, UNIT_SETS, Candidates, cells_of
 from sudoku_vision.logic.steps import Candidate, Step, Technique
+from sudoku_vision.logic.words import listed, name_cells, name_units, strike, unit_name
 from sudoku_vision.solver import UNITS
 
-_NAKED = {2: Technique.NAKED_PAIR, 3: Technique.NAKED_TRIPLE, 4: Technique.NAKED_QUAD}
-_HIDDEN = {2: Technique.HIDDEN_PAIR, 3: Technique.HIDDEN_TRIPLE, 4: Technique.HIDDEN_QUAD}
 
-
-def _naked_subset(board: Candidates, size: int) -> Step | None:
+def naked_subset(board: Candidates, size: int) -> Step | None:
+    """Find *size* cells of a unit that hold no more than *size* digits together."""
     masks = board.masks
     for unit, members in enumerate(UNITS):
         blank = [cell for cell in members if masks[cell]]
@@ -52,7 +50,8 @@ def _naked_step(board: Candidates, cells: tuple[int, ...], mask: int, unit: int)
     return Step(_NAKED[len(cells)], cells, digits, touched, eliminations=tuple(sorted(gone)))
 
 
-def _hidden_subset(board: Candidates, size: int) -> Step | None:
+def hidden_subset(board: Candidates, size: int) -> Step | None:
+    """Find *size* digits that have no more than *size* places in a unit together."""
     for unit, members in enumerate(UNIT_SETS):
         places = [(digit, board.planes[digit] & members) for digit in DIGITS]
         open_digits = [(digit, cells) for digit, cells in places if cells]
@@ -78,10 +77,82 @@ def _others(board: Candidates, cells: int, digits: tuple[int, ...]) -> tuple[Can
     return tuple((cell, digit) for cell in cells_of(cells) for digit in DIGITS_OF[board.masks[cell] & ~kept])
 
 
-_Finder = Callable[[Candidates], Step | None]
-naked_pair: _Finder = partial(_naked_subset, size=2)
-naked_triple: _Finder = partial(_naked_subset, size=3)
-naked_quad: _Finder = partial(_naked_subset, size=4)
-hidden_pair: _Finder = partial(_hidden_subset, size=2)
-hidden_triple: _Finder = partial(_hidden_subset, size=3)
-hidden_quad: _Finder = partial(_hidden_subset, size=4)
+def _naked_sentence(step: Step) -> str:
+    digits = listed(step.digits)
+    return (
+        f"In {name_units(step.units)}, {name_cells(step.cells)} hold nothing but {digits}: as many digits as "
+        f"cells, so these digits are used up there, and you can {strike(step.eliminations)}."
+    )
+
+
+def _hidden_sentence(step: Step) -> str:
+    digits = listed(step.digits)
+    return (
+        f"In {unit_name(step.units[0])}, the digits {digits} fit only in {name_cells(step.cells)}: as many "
+        f"cells as digits, so nothing else fits there, and you can {strike(step.eliminations)}."
+    )
+
+
+NAKED_PAIR = Technique(
+    "naked pair",
+    order=600,
+    difficulty="medium",
+    score=60,
+    find=partial(naked_subset, size=2),
+    sentence=_naked_sentence,
+    example="@naked pair@",
+)
+
+HIDDEN_PAIR = Technique(
+    "hidden pair",
+    order=700,
+    difficulty="medium",
+    score=70,
+    find=partial(hidden_subset, size=2),
+    sentence=_hidden_sentence,
+    example="@hidden pair@",
+)
+
+NAKED_TRIPLE = Technique(
+    "naked triple",
+    order=800,
+    difficulty="medium",
+    score=80,
+    find=partial(naked_subset, size=3),
+    sentence=_naked_sentence,
+    example="@naked triple@",
+)
+
+HIDDEN_TRIPLE = Technique(
+    "hidden triple",
+    order=900,
+    difficulty="medium",
+    score=100,
+    find=partial(hidden_subset, size=3),
+    sentence=_hidden_sentence,
+    example="@hidden triple@",
+)
+
+NAKED_QUAD = Technique(
+    "naked quad",
+    order=1100,
+    difficulty="hard",
+    score=120,
+    find=partial(naked_subset, size=4),
+    sentence=_naked_sentence,
+    example="@naked quad@",
+)
+
+HIDDEN_QUAD = Technique(
+    "hidden quad",
+    order=1200,
+    difficulty="hard",
+    score=150,
+    find=partial(hidden_subset, size=4),
+    sentence=_hidden_sentence,
+    example="@hidden quad@",
+)
+
+_NAKED = {2: NAKED_PAIR, 3: NAKED_TRIPLE, 4: NAKED_QUAD}
+_HIDDEN = {2: HIDDEN_PAIR, 3: HIDDEN_TRIPLE, 4: HIDDEN_QUAD}
+TECHNIQUES = (*_NAKED.values(), *_HIDDEN.values())

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.logic.candidates import (
     DIGITS,
     DIGITS_OF,
@@ -28,6 +29,7 @@ from sudoku_vision.logic.candidates import (
     cells_of,
 )
 from sudoku_vision.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.logic.words import listed, strike
 
 _CANDIDATES = (1 << 729) - 1
 _CROSSINGS = tuple(UNIT_SETS[box] & UNIT_SETS[line] for box in range(18, 27) for line in range(18))
@@ -67,7 +69,7 @@ class _Graph:
 
 
 def xy_chain(board: Candidates) -> Step | None:
-    """A chain through cells of two candidates, from each to the next by a digit that they share."""
+    """Find a chain through cells of two candidates, from each to the next by a digit that they share."""
     pairs = board.with_count(2)
     strong: dict[int, int] = {}
     for cell in cells_of(pairs):
@@ -78,23 +80,23 @@ def xy_chain(board: Candidates) -> Step | None:
         digit, cell = node // 81 + 1, node % 81
         seen = board.planes[digit] & PEER_SETS[cell]
         weak[node], forbids[node] = (seen & pairs) << 81 * digit - 81, seen << 81 * digit - 81
-    return _shortest(_Graph(strong, weak, forbids), Technique.XY_CHAIN)
+    return _shortest(_Graph(strong, weak, forbids), XY_CHAIN)
 
 
 def alternating_chain(board: Candidates) -> Step | None:
-    """A chain of candidates, by way of cells with two candidates and units with two places for a digit."""
-    return _shortest(_graph(board, ()), Technique.ALTERNATING_CHAIN)
+    """Find a chain of candidates, through cells with two candidates and units with two places for a digit."""
+    return _shortest(_graph(board, ()), ALTERNATING_CHAIN)
 
 
 def grouped_chain(board: Candidates) -> Step | None:
-    """The same, where "in one of these two or three cells" may also be a link of the chain."""
+    """Find a chain of which "in one of these two or three cells" may also be a link."""
     groups = tuple(
         (digit, board.planes[digit] & crossing)
         for digit in DIGITS
         for crossing in _CROSSINGS
         if (board.planes[digit] & crossing).bit_count() > 1
     )
-    return _shortest(_graph(board, groups), Technique.GROUPED_CHAIN)
+    return _shortest(_graph(board, groups), GROUPED_CHAIN)
 
 
 def _graph(board: Candidates, groups: Sequence[tuple[int, int]]) -> _Graph:
@@ -235,3 +237,64 @@ def _units(links: Sequence[Link]) -> tuple[int, ...]:
         if link.strong and len(cells) > 1:
             found += [unit for unit in range(27) if all(UNIT_SETS[unit] >> cell & 1 for cell in cells)]
     return tuple(dict.fromkeys(found))
+
+
+def _stands(node: Node, true: bool = True) -> str:
+    """``5 is in r1c2 or r1c3``, or that it is not."""
+    cells = listed(map(cell_name, node.cells), "or")
+    return f"{node.digit} is {'' if true else 'not '}in {cells}"
+
+
+def _sentence(step: Step) -> str:
+    closed = not step.links[-1].strong
+    links = step.links[:-1] if closed else step.links
+    start, end = links[0].start, links[-1].end
+    follows = ", so ".join(_stands(link.end, link.strong) for link in links)
+    follow = f"Suppose that {_stands(start, False)}. Then {follows}."
+    if closed:
+        return (
+            f"{follow} These ends can't both be true, so the chain closes to a loop: of any two neighbours "
+            f"in it one is true, and you can {strike(step.eliminations)}."
+        )
+    if start.digit == end.digit:
+        return (
+            f"{follow} So {_stands(start)}, or in {listed(map(cell_name, end.cells), 'or')}, and what sees "
+            f"both can't hold it: {strike(step.eliminations)}."
+        )
+    return (
+        f"{follow} So {_stands(start)}, or {_stands(end)}, and what would rule out both is wrong: "
+        f"{strike(step.eliminations)}."
+    )
+
+
+XY_CHAIN = Technique(
+    "XY-chain",
+    order=2200,
+    difficulty="expert",
+    score=260,
+    find=xy_chain,
+    sentence=_sentence,
+    example="@XY-chain@",
+)
+
+ALTERNATING_CHAIN = Technique(
+    "alternating inference chain",
+    order=2300,
+    difficulty="expert",
+    score=280,
+    find=alternating_chain,
+    sentence=_sentence,
+    example="@alternating inference chain@",
+)
+
+GROUPED_CHAIN = Technique(
+    "grouped inference chain",
+    order=2400,
+    difficulty="expert",
+    score=300,
+    find=grouped_chain,
+    sentence=_sentence,
+    example="@grouped inference chain@",
+)
+
+TECHNIQUES = (XY_CHAIN, ALTERNATING_CHAIN, GROUPED_CHAIN)
