@@ -274,7 +274,7 @@ XY_CHAIN = Technique(
     score=260,
     find=xy_chain,
     sentence=_sentence,
-    example="@XY-chain@",
+    example="528901043409038512013245908340082109952316487180409230005123894894007321231894000",
 )
 
 ALTERNATING_CHAIN = Technique(
@@ -284,7 +284,7 @@ ALTERNATING_CHAIN = Technique(
     score=280,
     find=alternating_chain,
     sentence=_sentence,
-    example="@alternating inference chain@",
+    example="021504003560301402034026051402005030105003204603247105340652018016438520258009346",
 )
 
 GROUPED_CHAIN = Technique(
@@ -294,7 +294,7 @@ GROUPED_CHAIN = Technique(
     score=300,
     find=grouped_chain,
     sentence=_sentence,
-    example="@grouped inference chain@",
+    example="900700300650029017007000009300600700460057030572008006100400600740060080006003004",
 )
 
 TECHNIQUES = (XY_CHAIN, ALTERNATING_CHAIN, GROUPED_CHAIN)

@@ -88,7 +88,7 @@ SIMPLE_COLOURING = Technique(
     score=150,
     find=simple_colouring,
     sentence=_sentence,
-    example="@simple colouring@",
+    example="607001054540607012103045760002316475314572006756894123460120537231750640075463201",
 )
 
 TECHNIQUES = (SIMPLE_COLOURING,)

@@ -79,7 +79,7 @@ X_WING = Technique(
     score=140,
     find=partial(fish, size=2),
     sentence=_sentence,
-    example="@X-wing@",
+    example="020385100093100758518700032035200001162450300980631520846500913251943876379816245",
 )
 
 SWORDFISH = Technique(
@@ -89,7 +89,7 @@ SWORDFISH = Technique(
     score=150,
     find=partial(fish, size=3),
     sentence=_sentence,
-    example="@swordfish@",
+    example="500700000000030070008005003600109400080020090009008001000400300060090040002006009",
 )
 
 JELLYFISH = Technique(
@@ -99,7 +99,7 @@ JELLYFISH = Technique(
     score=160,
     find=partial(fish, size=4),
     sentence=_sentence,
-    example="@jellyfish@",
+    example="046007921701092634293164758109000347027040196634971285962415873010709062070000019",
 )
 
 _BY_SIZE = {2: X_WING, 3: SWORDFISH, 4: JELLYFISH}

@@ -58,7 +58,7 @@ POINTING = Technique(
     score=50,
     find=pointing,
     sentence=_sentence,
-    example="@pointing candidates@",
+    example="706021345045300612213645789052010460001406520467253891139784256624539178578162934",
 )
 
 CLAIMING = Technique(
@@ -68,7 +68,7 @@ CLAIMING = Technique(
     score=50,
     find=claiming,
     sentence=_sentence,
-    example="@claiming candidates@",
+    example="892316745546800312173245689038000401410003208625184937061450803350608104284731596",
 )
 
 TECHNIQUES = (POINTING, CLAIMING)

@@ -54,7 +54,7 @@ UNIQUE_RECTANGLE = Technique(
     score=100,
     find=unique_rectangle,
     sentence=_sentence,
-    example="@unique rectangle@",
+    example="405036021601402003023100046004361257516927438237584619752619384349000162168243005",
     needs_unique=True,
 )
 

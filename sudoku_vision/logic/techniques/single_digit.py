@@ -94,7 +94,7 @@ SKYSCRAPER = Technique(
     score=130,
     find=skyscraper,
     sentence=_sentence,
-    example="@skyscraper@",
+    example="206704913790031462134692758420907635900063247367425189513249876672008394849376521",
 )
 
 TWO_STRING_KITE = Technique(
@@ -104,7 +104,7 @@ TWO_STRING_KITE = Technique(
     score=150,
     find=two_string_kite,
     sentence=_sentence,
-    example="@two-string kite@",
+    example="103026045650491023024350016542030160001642530360015274400283651235169487816574392",
 )
 
 TECHNIQUES = (SKYSCRAPER, TWO_STRING_KITE)

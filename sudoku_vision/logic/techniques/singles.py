@@ -68,7 +68,7 @@ FULL_HOUSE = Technique(
     score=4,
     find=full_house,
     sentence=_full_house,
-    example="@full house@",
+    example="963872541758416923124935786612758439845369217379124658431597862287643195596281370",
 )
 
 HIDDEN_SINGLE = Technique(
@@ -78,7 +78,7 @@ HIDDEN_SINGLE = Technique(
     score=14,
     find=hidden_single,
     sentence=_hidden_single,
-    example="@hidden single@",
+    example="963872541758416923124935786612758439845369217379124658431597862287603190596201370",
 )
 
 NAKED_SINGLE = Technique(
@@ -88,7 +88,7 @@ NAKED_SINGLE = Technique(
     score=4,
     find=naked_single,
     sentence=_naked_single,
-    example="@naked single@",
+    example="821653974695471832734000156473000569916345728258000341382000495167594283549832617",
 )
 
 TECHNIQUES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)

@@ -100,7 +100,7 @@ NAKED_PAIR = Technique(
     score=60,
     find=partial(naked_subset, size=2),
     sentence=_naked_sentence,
-    example="@naked pair@",
+    example="040012035050300412213045086192458673374001528568273149435126897621000354789534261",
 )
 
 HIDDEN_PAIR = Technique(
@@ -110,7 +110,7 @@ HIDDEN_PAIR = Technique(
     score=70,
     find=partial(hidden_subset, size=2),
     sentence=_hidden_sentence,
-    example="@hidden pair@",
+    example="203000541705001923194325768031500690059010380027903415942137856316854279578200134",
 )
 
 NAKED_TRIPLE = Technique(
@@ -120,7 +120,7 @@ NAKED_TRIPLE = Technique(
     score=80,
     find=partial(naked_subset, size=3),
     sentence=_naked_sentence,
-    example="@naked triple@",
+    example="070689451856741923194235600080196500010058000560072100631824795725963814948517000",
 )
 
 HIDDEN_TRIPLE = Technique(
@@ -130,7 +130,7 @@ HIDDEN_TRIPLE = Technique(
     score=100,
     find=partial(hidden_subset, size=3),
     sentence=_hidden_sentence,
-    example="@hidden triple@",
+    example="128359647600841523345276918003097402000082370200063109000735291731924800952618734",
 )
 
 NAKED_QUAD = Technique(
@@ -140,7 +140,7 @@ NAKED_QUAD = Technique(
     score=120,
     find=partial(naked_subset, size=4),
     sentence=_naked_sentence,
-    example="@naked quad@",
+    example="028071930900200008700089050800004000300120060000090100493810005287003000156042000",
 )
 
 HIDDEN_QUAD = Technique(
@@ -150,7 +150,7 @@ HIDDEN_QUAD = Technique(
     score=150,
     find=partial(hidden_subset, size=4),
     sentence=_hidden_sentence,
-    example="@hidden quad@",
+    example="123400689456189273789362451200006398308940500695238714500000040802000005960000007",
 )
 
 _NAKED = {2: NAKED_PAIR, 3: NAKED_TRIPLE, 4: NAKED_QUAD}

@@ -173,7 +173,7 @@ TRIAL = Technique(
     score=500,
     find=trial,
     sentence=_sentence,
-    example="@trial@",
+    example="030000607070000024004001000090000003000010080001050706612504000053208461040100502",
     needs_unique=True,
 )
 

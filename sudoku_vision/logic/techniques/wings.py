@@ -144,7 +144,7 @@ XY_WING = Technique(
     score=160,
     find=xy_wing,
     sentence=_xy_sentence,
-    example="@XY-wing@",
+    example="059604013460301592103095046341009685895163274672458139534812967000946351916537428",
 )
 
 XYZ_WING = Technique(
@@ -154,7 +154,7 @@ XYZ_WING = Technique(
     score=180,
     find=xyz_wing,
     sentence=_xyz_sentence,
-    example="@XYZ-wing@",
+    example="123056700457109036689007000045010060071060002960005100014690078790500600036000020",
 )
 
 W_WING = Technique(
@@ -164,7 +164,7 @@ W_WING = Technique(
     score=150,
     find=w_wing,
     sentence=_w_sentence,
-    example="@W-wing@",
+    example="042073605768451392053206740437009526891562437625734000579328164204607053306045270",
 )
 
 TECHNIQUES = (XY_WING, XYZ_WING, W_WING)
