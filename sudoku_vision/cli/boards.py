@@ -23,7 +23,7 @@ from sudoku_vision.cli.settings import Options
 from sudoku_vision.cli.show import NO_CALL, Call, call_words
 from sudoku_vision.errors import BoardError, OpenError, SudokuVisionError, UsageError
 from sudoku_vision.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
-from sudoku_vision.formats.marks import MARKS
+from sudoku_vision.formats.cell_marks import MARKS
 from sudoku_vision.load.paths import STDIN, expand_paths
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.results import GridResult, PageResult, Photo

@@ -15,7 +15,7 @@ from sudoku_vision.display import (
 )
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats import Site, site_named
-from sudoku_vision.formats.named import NamedBoard
+from sudoku_vision.formats.named_board import NamedBoard
 from sudoku_vision.solver import Solution, SolutionStatus, solve
 
 if TYPE_CHECKING:

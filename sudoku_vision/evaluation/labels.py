@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision.errors import BoardError, UsageError
-from sudoku_vision.formats.programs import read_dat as read_dat_text
+from sudoku_vision.formats.picture_label import read_dat as read_dat_text
 from sudoku_vision.load import PICTURE_ENDINGS, load_photo
 from sudoku_vision.results import Board, Photo
 

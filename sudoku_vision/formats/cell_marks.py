@@ -6,7 +6,7 @@ import re
 
 from sudoku_vision.board import BLANKS
 from sudoku_vision.errors import BoardError
-from sudoku_vision.formats.named import NamedBoard
+from sudoku_vision.formats.named_board import NamedBoard
 
 BLANK_MARKS = BLANKS + "?·"
 """Characters that stand for a blank cell, besides a space."""

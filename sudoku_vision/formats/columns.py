@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.formats.named import NamedBoard
+from sudoku_vision.formats.named_board import NamedBoard
 
 _REMEDY = "Write blanks as dots, so that every row has nine cells."
 _PITCHES = range(1, 5)

@@ -1,13 +1,8 @@
-"""Packed: puzzles as f-puzzles and SudokuPad hold them, in files and inside links.
+"""F-puzzles: its JSON, in files, and in links packed by :mod:`~sudoku_vision.formats.lz_string`.
 
-* *f-puzzles*: JSON with ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``; in
-  a link packed by LZ-string (:mod:`~sudoku_vision.formats.lzstring`).
-* *SudokuPad*: JSON with ``cells``, packed in the same way behind ``scl`` or ``ctc``; f-puzzles' own behind
-  ``fpuzzles`` or ``fpuz``; and behind ``scf`` the bare clues, each with the blanks that follow it as one
-  character.
-
-The forms are those that SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles
-with further rules, such as cages or thermometers, are refused: without them they would be other puzzles.
+The JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. The form is
+that which SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further
+rules, such as cages or thermometers, are refused: without them they would be other puzzles.
 """
 
 from __future__ import annotations
@@ -20,14 +15,15 @@ from urllib.parse import unquote
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.formats.lzstring import compress, decompress
-from sudoku_vision.formats.named import BLANK_BOARD, NamedBoard
+from sudoku_vision.formats.lz_string import compress, decompress
+from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard
+from sudoku_vision.formats.nesting import check_depth
 
 MAX_PACKED = 1 << 16
 """Characters of a packed puzzle: a plain sudoku takes about a thousand."""
 
 _REMEDY = "Copy the whole link once more."
-_PLAIN_REMEDY = "Only plain sudokus can be read: nine rows, columns and boxes, without further rules."
+PLAIN_REMEDY = "Only plain sudokus can be read: nine rows, columns and boxes, without further rules."
 
 _RULES = frozenset(
     [
@@ -74,9 +70,6 @@ _RULES = frozenset(
 )
 """Keys of f-puzzles' JSON that add rules."""
 
-_MARKS_OF_BLANKS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
-"""Character number ``digit + 10 * blanks``: a cell, and how many blanks follow it, up to five."""
-
 
 def pack_fpuzzle(board: NamedBoard) -> str:
     """A board as f-puzzles packs it: Base64 of LZ-string of its JSON."""
@@ -94,50 +87,39 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 def unpack_fpuzzle(packed: str) -> NamedBoard:
     """The board of what :func:`pack_fpuzzle` and f-puzzles make."""
-    return board_of_fpuzzle(_unpacked_object(packed))
+    return board_of_fpuzzle(unpack_object(packed))
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
     """The board of f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
-        raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
-    cells = _nine_by_nine(puzzle.get("grid"))
+        raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", PLAIN_REMEDY)
+    cells = nine_by_nine(puzzle.get("grid"))
     for place, cell in enumerate(cells):
         region = cell.get("region")
         if region is not None and region != place // 27 * 3 + place % 9 // 3:
-            raise BoardError("The puzzle has boxes of other shapes.", _PLAIN_REMEDY)
-    return _board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")))
+            raise BoardError("The puzzle has boxes of other shapes.", PLAIN_REMEDY)
+    return board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")))
 
 
-def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """The board of SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
-    if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
-        raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
-    cages = puzzle.get("cages") or []
-    if not isinstance(cages, list) or any(isinstance(cage, dict) and cage.get("cells") for cage in cages):
-        raise BoardError("The puzzle has cages.", _PLAIN_REMEDY)
-    details = puzzle.get("metadata")
-    title = details.get("title") if isinstance(details, dict) else None
-    return _board_of_cells(_nine_by_nine(puzzle.get("cells")), title, lambda _: True)
-
-
-def _board_of_cells(
+def board_of_cells(
     cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool]
 ) -> NamedBoard:
+    """Make the board of 81 JSON cells; *is_clue* tells those that are clues from those that were placed."""
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
     return NamedBoard(np.where(clue, digits, BLANK_BOARD), np.where(clue, BLANK_BOARD, digits), name)
 
 
-def _nine_by_nine(rows: Any) -> list[dict[str, Any]]:
+def nine_by_nine(rows: Any) -> list[dict[str, Any]]:
     """The cells of nine rows of nine, one after another."""
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BoardError("The puzzle has no rows of cells.", _REMEDY)
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         raise BoardError(
-            f"The puzzle has {len(rows)} rows of cells, a sudoku has nine of nine.", _PLAIN_REMEDY
+            f"The puzzle has {len(rows)} rows of cells, a sudoku has nine of nine.", PLAIN_REMEDY
         )
     return [cell if isinstance(cell, dict) else {} for row in rows for cell in row]
 
@@ -150,70 +132,14 @@ def _value(cell: dict[str, Any], place: int) -> int:
     if len(text) == 1 and text in "123456789":
         return int(text)
     row, column = divmod(place, 9)
-    raise BoardError(f"r{row + 1}c{column + 1} holds {text[:20]!r}, not 1 to 9.", _PLAIN_REMEDY)
-
-
-def pack_clues(board: NamedBoard) -> str:
-    """The clues alone, as SudokuPad writes them behind ``scf``."""
-    packed, digits = "", [int(digit) for digit in board.clues.flat]
-    at = 0
-    while at < 81:
-        blanks = 0
-        while blanks < 5 and at + blanks + 1 < 81 and not digits[at + blanks + 1]:
-            blanks += 1
-        packed += _MARKS_OF_BLANKS[digits[at] + 10 * blanks]
-        at += blanks + 1
-    return packed
-
-
-def unpack_clues(packed: str, name: str = "") -> NamedBoard:
-    """The board of what :func:`pack_clues` makes."""
-    cells = ""
-    for mark in packed[:82]:
-        number = _MARKS_OF_BLANKS.find(mark)
-        if number < 0:
-            raise BoardError(f"{mark!r} does not belong into SudokuPad's short form.", _REMEDY)
-        cells += str(number % 10) + "0" * (number // 10)
-        if len(cells) >= 81:
-            break
-    if len(cells) != 81 or len(packed) > len(cells):
-        raise BoardError(f"SudokuPad's short form holds {len(cells)} cells here, not 81.", _REMEDY)
-    return NamedBoard(cells, name=name)
-
-
-def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
-    """The board of a SudokuPad link's puzzle id; raises :class:`~sudoku_vision.errors.BoardError`."""
-    for prefix, unpack in (
-        ("fpuzzles", unpack_fpuzzle),
-        ("fpuz", unpack_fpuzzle),
-        ("scf", lambda packed: unpack_clues(unquote(packed).removesuffix(".scf"))),
-        ("scl", lambda packed: board_of_sudokupad(_unpacked_object(packed))),
-        ("ctc", lambda packed: board_of_sudokupad(_unpacked_object(packed))),
-    ):
-        if puzzle_id.startswith(prefix):
-            return unpack(puzzle_id[len(prefix) :])
-    if len(puzzle_id) > _LONGEST_NUMBER:
-        puzzle = _unpacked_object(puzzle_id)
-        if isinstance(puzzle.get("p"), str):
-            return unpack_clues(puzzle["p"], str(puzzle.get("n") or ""))
-        return board_of_fpuzzle(puzzle) if "grid" in puzzle else board_of_sudokupad(puzzle)
-    raise BoardError(
-        "This link holds a puzzle's number only, and nothing is fetched from the net.",
-        "Open it in a browser, and export the puzzle as an f-puzzles link.",
-    )
-
-
-_LONGEST_NUMBER = 60
-"""Characters of an id under which SudokuPad itself keeps a puzzle: an author's name and a title, at most."""
+    raise BoardError(f"r{row + 1}c{column + 1} holds {text[:20]!r}, not 1 to 9.", PLAIN_REMEDY)
 
 
 _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
-def _unpacked_object(packed: str) -> dict[str, Any]:
+def unpack_object(packed: str) -> dict[str, Any]:
     """The JSON object that is packed; bounded in size and depth."""
-    from sudoku_vision.formats.values import check_depth
-
     # A plus may have become a space on its way; "-" and "$" are what lz-string itself writes where it wants
     # to be safe in links.
     plain = unquote(packed).translate(_AS_BASE64)

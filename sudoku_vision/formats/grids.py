@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_vision.errors import BoardError
+from sudoku_vision.formats.cell_marks import MARKS, REMEDY, digit_of, is_cell, mark_of, solves
 from sudoku_vision.formats.columns import board_of_columns
-from sudoku_vision.formats.marks import MARKS, REMEDY, digit_of, is_cell, mark_of, solves
-from sudoku_vision.formats.named import NamedBoard
+from sudoku_vision.formats.named_board import NamedBoard
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
 _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")

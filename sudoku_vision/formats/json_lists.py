@@ -1,4 +1,4 @@
-"""Values: boards as JSON, and as the lists that Python prints.
+"""JSON, and the lists that Python prints: boards as values.
 
 A board may be 81 characters, 81 values, nine rows of nine values or of nine characters, or the grid of an
 f-puzzles or SudokuPad file; an object holds it under a name such as ``puzzle``, or holds several. One object
@@ -16,12 +16,13 @@ from dataclasses import replace
 from typing import Any
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.formats.marks import BLANK_WORDS, MARKS, REMEDY, cells_81
-from sudoku_vision.formats.named import BLANK_BOARD, NamedBoard
-from sudoku_vision.formats.packed import board_of_fpuzzle, board_of_sudokupad
-
-MAX_DEPTH = 32
-"""Brackets within brackets that are followed: a list of boards takes three."""
+from sudoku_vision.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
+from sudoku_vision.formats.format import Format
+from sudoku_vision.formats.fpuzzles import board_of_fpuzzle
+from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard
+from sudoku_vision.formats.nesting import check_depth
+from sudoku_vision.formats.sudokupad import board_of_sudokupad
+from sudoku_vision.results import board_text
 
 _PUZZLE_KEYS = (
     "puzzle",
@@ -41,13 +42,12 @@ _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
 _NOT_READ = ("unreadable", "no_grid", "error")
 """Statuses of pictures from which no puzzle could be read."""
 _PYTHON = re.compile(r"[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False|array|dtype|int\d+|=")
-_BRACKETS = re.compile(r"[\[{(\])}]")
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")
 _ARRAY = re.compile(r"(?:\w{1,10}\.)?array(?=\()")
 
 
-def read_values(text: str) -> list[NamedBoard] | None:
-    """The boards of JSON or a Python list, or None if *text* is neither.
+def read_json_lists(text: str) -> list[NamedBoard] | None:
+    """Read the boards of JSON or a Python list, or give None if *text* is neither.
 
     Raises :class:`~sudoku_vision.errors.BoardError` for values that make no board.
     """
@@ -76,15 +76,6 @@ def _read_lines(text: str) -> list[NamedBoard] | None:
         found = _boards(value, f"line {number}")
         boards += [replace(board, line=number) for board in found]
     return boards
-
-
-def check_depth(text: str) -> None:
-    """Raise :class:`~sudoku_vision.errors.BoardError` for brackets nested so deep that no board needs it."""
-    depth = 0
-    for bracket in _BRACKETS.finditer(text):
-        depth = depth + 1 if bracket.group() in "[{(" else max(depth - 1, 0)
-        if depth > MAX_DEPTH:
-            raise BoardError(f"Brackets are nested more than {MAX_DEPTH} deep.", REMEDY)
 
 
 def _parsed(text: str) -> tuple[Any, bool]:
@@ -217,3 +208,43 @@ def _shape(value: Any) -> str:
         lengths = sorted({len(row) for row in value if isinstance(row, list)})
         return f"{len(value)} rows of {', '.join(map(str, lengths))}" if lengths else f"{len(value)} values"
     return f"{str(value)[:20]!r}"
+
+
+def _written_json(boards: Sequence[NamedBoard]) -> str:
+    """Nine rows of nine numbers, 0 for blank; several boards as a list of them."""
+    texts = []
+    for board in boards:
+        rows = ",\n ".join(json.dumps(row) for row in board.clues.tolist())
+        texts.append(f"[{rows}]")
+    return f"{texts[0]}\n" if len(texts) == 1 else "[{}]\n".format(",\n".join(texts))
+
+
+def _written_lines(boards: Sequence[NamedBoard]) -> str:
+    lines = []
+    for board in boards:
+        value = {"name": board.name} if board.name else {}
+        value["puzzle"] = board_text(board.clues)
+        if board.placed.any():
+            value["placed"] = board_text(board.placed)
+        lines.append(json.dumps(value) + "\n")
+    return "".join(lines)
+
+
+FORMATS = (
+    Format(
+        "json",
+        "nested lists, nine rows of nine numbers",
+        read_json_lists,
+        _written_json,
+        (".json",),
+    ),
+    Format(
+        "jsonl",
+        "an object a line, with puzzle, placed digits and name; what `solve --json` prints is read too",
+        read_json_lists,
+        _written_lines,
+        (".jsonl", ".ndjson"),
+        keeps_placed=True,
+        keeps_name=True,
+    ),
+)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.formats.marks import (
+from sudoku_vision.formats.cell_marks import (
     BLANK_MARKS,
     BOARD_81,
     MARKS,
@@ -22,24 +20,8 @@ from sudoku_vision.formats.marks import (
     mark_of,
     solves,
 )
-from sudoku_vision.formats.named import NamedBoard
-
-PUZZLE_COLUMNS = (
-    "puzzle",
-    "puzzles",
-    "quiz",
-    "quizzes",
-    "board",
-    "boards",
-    "sudoku",
-    "clues",
-    "givens",
-    "grid",
-)
-"""Names of a table's column that holds the puzzle, those that win first."""
-
-NAME_COLUMNS = ("name", "title")
-"""Names of a table's column that holds the puzzle's name."""
+from sudoku_vision.formats.named_board import NamedBoard
+from sudoku_vision.formats.tables import Table
 
 _SPLIT = re.compile(r"[\s,;|\"']+")
 _PARTED = re.compile(r"[\s,;|\[\](){}\"']+")
@@ -57,36 +39,8 @@ _ROWLIKE = (7, 8, 10, 11)
 """Cells apart from each other that are meant as a row of nine."""
 
 
-@dataclass(frozen=True)
-class Table:
-    """The names of a table's columns, in small letters, and what parts them; none where there is no table."""
-
-    columns: tuple[str, ...] = ()
-    separator: str = ","
-
-    @classmethod
-    def of_header(cls, line: str) -> Table | None:
-        """The table that begins with this line, if it names a column for puzzles."""
-        separator = max(",;\t", key=line.count)
-        names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
-        return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
-
-    def pick(self, line: str) -> tuple[str, str] | None:
-        """Puzzle and name in a line of the table; None if it is no such line."""
-        if not self.columns:
-            return None
-        try:
-            fields = next(csv.reader([line], delimiter=self.separator))
-        except csv.Error:
-            return None
-        row = dict(zip(self.columns, (value.strip() for value in fields), strict=False))
-        puzzle = next((row[column] for column in PUZZLE_COLUMNS if column in row), "")
-        name = next((row[column] for column in NAME_COLUMNS if column in row), "")
-        return (puzzle, name) if BOARD_81.fullmatch(puzzle) else None
-
-
 def board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
-    """The board in a line of that number, or None; its name is what the line itself says.
+    """Read the board in a line of that number, or give None; its name is what the line itself says.
 
     Raises :class:`~sudoku_vision.errors.BoardError` for what is almost a board, or almost a row of one.
     """

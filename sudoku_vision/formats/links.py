@@ -1,15 +1,5 @@
 """Links: addresses that open a puzzle on another site, and back from them to the board.
 
-========================  ==================================================================================
-site                      how the board is written
-========================  ==================================================================================
-sudokuwiki.org            ``?bd=`` 81 digits, or (only read) ``S9B`` and two characters a cell with candidates
-sudoku.coach              ``/en/play/`` 81 digits
-sudokuexchange.com        ``/play/?s=`` 81 digits
-f-puzzles.com             ``?load=`` LZ-string of JSON, with placed digits and title
-sudokupad.app             ``?puzzleid=fpuzzles`` and the same; ``scf`` and ``scl`` are read as well
-========================  ==================================================================================
-
 An address of any other site is read if 81 digits stand in it. Nothing is ever fetched from the net.
 """
 
@@ -22,9 +12,11 @@ from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from sudoku_vision.board import BoardLike
 from sudoku_vision.errors import BoardError, UsageError
-from sudoku_vision.formats.marks import BLANK_MARKS, board_of_marks
-from sudoku_vision.formats.named import NamedBoard
-from sudoku_vision.formats.packed import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
+from sudoku_vision.formats.cell_marks import BLANK_MARKS, board_of_marks
+from sudoku_vision.formats.format import Format
+from sudoku_vision.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle
+from sudoku_vision.formats.named_board import NamedBoard
+from sudoku_vision.formats.sudokupad import unpack_sudokupad
 from sudoku_vision.results import board_text
 
 _REMEDY = "Copy the whole link, or give the board itself."
@@ -42,19 +34,32 @@ class Site:
 
     ``hosts`` are its names in addresses, ``write`` makes the link of a board, ``read`` the board of an
     address or None if there is no puzzle in it. ``keeps_placed`` and ``keeps_name`` say what a link tells
-    besides.
+    besides, ``about`` how the board stands in it.
     """
 
     name: str
     hosts: tuple[str, ...]
     write: Callable[[NamedBoard], str]
     read: Callable[[SplitResult], NamedBoard | None]
+    about: str
     keeps_placed: bool = False
     keeps_name: bool = False
 
+    @property
+    def format(self) -> Format:
+        """Links to the site as a format: one a line."""
+        return Format(
+            self.name,
+            self.about,
+            read_links,
+            lambda boards: "".join(f"{self.write(board)}\n" for board in boards),
+            keeps_placed=self.keeps_placed,
+            keeps_name=self.keeps_name,
+        )
+
 
 def link(board: BoardLike | NamedBoard, site: str) -> str:
-    """The address that opens *board* at *site*, one of :data:`SITES`.
+    """Return the address that opens *board* at *site*, one of :data:`SITES`.
 
     Placed digits and the name go along where the site takes them. Raises
     :class:`~sudoku_vision.errors.UsageError` for an unknown site and
@@ -67,7 +72,10 @@ def link(board: BoardLike | NamedBoard, site: str) -> str:
 
 
 def site_named(name: str) -> Site:
-    """The site of that name, with or without its ending; raises :class:`~sudoku_vision.errors.UsageError`."""
+    """Return the site of that name, with or without its ending.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` if there is none.
+    """
     wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
     for site in SITES.values():
         if wanted in (site.name, site.name.rpartition(".")[0]):
@@ -76,7 +84,7 @@ def site_named(name: str) -> Site:
 
 
 def read_link(address: str) -> NamedBoard:
-    """The board in an address; raises :class:`~sudoku_vision.errors.BoardError` if there is none.
+    """Read the board in an address; raises :class:`~sudoku_vision.errors.BoardError` if there is none.
 
     >>> read_link(link("53" + "0" * 79, "f-puzzles.com")).clues[0, :3].tolist()
     [5, 3, 0]
@@ -93,7 +101,7 @@ def is_link(text: str) -> bool:
 
 
 def find_in_link(address: str) -> NamedBoard | None:
-    """The board in an address, or None if it is the address of something else.
+    """Find the board in an address, or give None if it is the address of something else.
 
     Raises :class:`~sudoku_vision.errors.BoardError` for a damaged one.
     """
@@ -110,7 +118,7 @@ def find_in_link(address: str) -> NamedBoard | None:
 
 
 def read_links(text: str) -> list[NamedBoard] | None:
-    """The boards of a text whose lines are addresses, or None if there is none among them.
+    """Read the boards of a text whose lines are addresses, or give None if there is none among them.
 
     Lines that begin otherwise may stand between them, as notes do.
     """
@@ -189,19 +197,28 @@ SITES = {
             ("sudokuwiki.org",),
             _with_digits("https://www.sudokuwiki.org/sudoku.htm?bd="),
             _read_wiki,
+            "`?bd=` 81 digits; with candidates and placed digits (`S9B`) it is read",
         ),
-        Site("sudoku.coach", ("sudoku.coach",), _with_digits("https://sudoku.coach/en/play/"), _digits_in),
+        Site(
+            "sudoku.coach",
+            ("sudoku.coach",),
+            _with_digits("https://sudoku.coach/en/play/"),
+            _digits_in,
+            "`/en/play/` 81 digits",
+        ),
         Site(
             "sudokuexchange.com",
             ("sudokuexchange.com",),
             _with_digits("https://sudokuexchange.com/play/?s="),
             _digits_in,
+            "`/play/?s=` 81 digits",
         ),
         Site(
             "f-puzzles.com",
             ("f-puzzles.com",),
             lambda board: "https://f-puzzles.com/?load=" + pack_fpuzzle(board),
             _read_fpuzzles,
+            "`?load=` JSON packed by LZ-string",
             keeps_placed=True,
             keeps_name=True,
         ),
@@ -210,6 +227,7 @@ SITES = {
             ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"),
             lambda board: "https://sudokupad.app/?puzzleid=fpuzzles" + quote(pack_fpuzzle(board), safe=""),
             _read_sudokupad,
+            "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
             keeps_placed=True,
             keeps_name=True,
         ),

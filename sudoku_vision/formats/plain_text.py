@@ -25,20 +25,25 @@ Rows that do not make boards of nine, and lines that are almost a board, are err
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
+from sudoku_vision.display import board_lines
+from sudoku_vision.formats.cell_marks import BOARD_81, board_of_marks
+from sudoku_vision.formats.format import Format, digit_rows
 from sudoku_vision.formats.grids import RowGroup, is_loose, is_rule, read_row
-from sudoku_vision.formats.lines import Table, board_of_line
-from sudoku_vision.formats.marks import BOARD_81, board_of_marks
-from sudoku_vision.formats.named import NamedBoard
+from sudoku_vision.formats.lines import board_of_line
+from sudoku_vision.formats.named_board import NamedBoard
+from sudoku_vision.formats.tables import Table, written_table
+from sudoku_vision.results import board_text
 
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
 """SadMan's and SudoCue's header for a title; ``#Daily`` is a note."""
 
 
-def read_text(text: str, first_line: int = 1) -> list[NamedBoard]:
-    """The boards of a text, in order; none if there is nothing like a board in it.
+def read_plain_text(text: str, first_line: int = 1) -> list[NamedBoard]:
+    """Read the boards of a text, in order; none if there is nothing like a board in it.
 
     Lines are counted from *first_line*. Raises :class:`~sudoku_vision.errors.BoardError` for what is meant as
     a board, but is none.
@@ -121,3 +126,64 @@ class _Reader:
         table = Table.of_header(line)
         self._table = table or self._table
         self._title = "" if table or line[0].isspace() else line.strip().rstrip(":")
+
+
+def _written_lines(boards: Sequence[NamedBoard]) -> str:
+    return "".join(f"{board_text(board.clues)}\n" for board in boards)
+
+
+def _written_grids(boards: Sequence[NamedBoard]) -> str:
+    return "\n".join("".join(f"{line}\n" for line in board_lines(board.clues)) for board in boards)
+
+
+def _written_boxes(boards: Sequence[NamedBoard]) -> str:
+    lined = (board_lines(board.clues, unicode=True) for board in boards)
+    return "\n".join("".join(f"{line}\n" for line in lines) for lines in lined)
+
+
+def _written_simple_sudoku(boards: Sequence[NamedBoard]) -> str:
+    texts = []
+    for board in boards:
+        rows = [f"{row[:3]}|{row[3:6]}|{row[6:]}" for row in digit_rows(board)]
+        texts.append("\n-----------\n".join("\n".join(rows[at : at + 3]) for at in (0, 3, 6)) + "\n")
+    return "".join(texts)
+
+
+def _written_cells(boards: Sequence[NamedBoard]) -> str:
+    return "\n".join("".join(f"{row}\n" for row in digit_rows(board, "", ",")) for board in boards)
+
+
+def _written_hodoku(boards: Sequence[NamedBoard]) -> str:
+    lines = []
+    for board in boards:
+        cells = zip(board.clues.flat, board.placed.flat, strict=True)
+        marks = (str(clue) if clue else f"+{placed}" if placed else "." for clue, placed in cells)
+        lines.append(f":0000:x:{''.join(marks)}:::\n")
+    return "".join(lines)
+
+
+FORMATS = (
+    Format("line", "81 digits a line, 0 for blank", read_plain_text, _written_lines, (".txt",)),
+    Format("grid", "a grid to read and print, boxes marked", read_plain_text, _written_grids),
+    Format("boxes", "the same, drawn with line characters", read_plain_text, _written_boxes),
+    Format("sdm", "a collection, one puzzle a line", read_plain_text, _written_lines, (".sdm",)),
+    Format("ss", "Simple Sudoku", read_plain_text, _written_simple_sudoku, (".ss",), several=False),
+    Format(
+        "csv",
+        "a table with the columns puzzle and solution, name if there are any",
+        read_plain_text,
+        written_table,
+        (".csv",),
+        keeps_name=True,
+    ),
+    Format(
+        "cells", "nine rows of nine columns with commas, for a spreadsheet", read_plain_text, _written_cells
+    ),
+    Format(
+        "hodoku",
+        "lines of HoDoKu's library; `+` before placed digits",
+        read_plain_text,
+        _written_hodoku,
+        keeps_placed=True,
+    ),
+)

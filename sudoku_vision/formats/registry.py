@@ -1,39 +1,59 @@
-"""Write: boards in every format that they can be read from."""
+"""The register of all formats, and reading and writing by it."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 from sudoku_vision.board import BoardLike
-from sudoku_vision.display import board_lines
-from sudoku_vision.errors import UsageError
+from sudoku_vision.errors import BoardError, UsageError
+from sudoku_vision.formats import json_lists, opensudoku, picture_label, plain_text, sadman
+from sudoku_vision.formats.cell_marks import REMEDY
+from sudoku_vision.formats.encoding import text_of
+from sudoku_vision.formats.format import Format
 from sudoku_vision.formats.links import SITES
-from sudoku_vision.formats.named import NamedBoard
-from sudoku_vision.results import Board, board_text
+from sudoku_vision.formats.named_board import NamedBoard
+
+FORMATS = {
+    form.name: form
+    for form in (
+        *plain_text.FORMATS,
+        *json_lists.FORMATS,
+        *picture_label.FORMATS,
+        *opensudoku.FORMATS,
+        *sadman.FORMATS,
+    )
+}
+"""The formats of text by name, those with the surest signs last.
+
+Links go by the names of :data:`~sudoku_vision.formats.links.SITES`.
+"""
+
+_READERS = tuple(
+    dict.fromkeys(
+        form.read for form in reversed([*FORMATS.values(), *(site.format for site in SITES.values())])
+    )
+)
+"""From the surest signs to the least sure: what takes nearly any text must come last."""
 
 
-@dataclass(frozen=True)
-class Format:
-    """A way to write boards down.
+def read_boards(data: str | bytes) -> list[NamedBoard]:
+    """Read all boards of a text, in order: at least one.
 
-    ``write`` takes all boards of one text, with its last line end. ``several`` says whether a text can hold
-    more than one, ``keeps_placed`` and ``keeps_name`` what it tells besides the clues, ``endings`` the
-    endings of files that are written so where no format is named, and ``about`` what it is.
+    *data* is a text or the bytes of a file, in any format of :data:`FORMATS` or with links of :data:`SITES`.
+    Whether digits clash or a puzzle has one solution is not looked at. Raises
+    :class:`~sudoku_vision.errors.BoardError`, which says what is wrong and in which line, for a text without
+    a board and for one with a broken board in it.
     """
+    boards = find_boards(text_of(data))
+    if not boards:
+        raise BoardError("There is no board in it.", REMEDY)
+    return boards
 
-    name: str
-    write: Callable[[Sequence[NamedBoard]], str]
-    about: str
-    endings: tuple[str, ...] = ()
-    several: bool = True
-    keeps_placed: bool = False
-    keeps_name: bool = False
+
+def find_boards(text: str) -> list[NamedBoard]:
+    """As :func:`read_boards`, but none for a text in which there is nothing like a board."""
+    return next((boards for read in _READERS if (boards := read(text))), [])
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
@@ -78,13 +98,7 @@ def format_named(name: str) -> Format:
         raise UsageError(
             f"The format {name!r} is unknown.", f"Use one of {', '.join(FORMATS)}, or {', '.join(SITES)}."
         )
-    return Format(
-        site.name,
-        lambda boards: "".join(f"{site.write(board)}\n" for board in boards),
-        f"a link that opens the puzzle at {site.name}",
-        keeps_placed=site.keeps_placed,
-        keeps_name=site.keeps_name,
-    )
+    return site.format
 
 
 def format_of(path: str | Path) -> Format:
@@ -96,126 +110,3 @@ def format_of(path: str | Path) -> Format:
     known = ", ".join(ending for form in FORMATS.values() for ending in form.endings)
     what = f"no format goes by the ending {ending!r}" if ending else "the name has no ending"
     raise UsageError(f"{path}: {what}.", f"End it with one of {known}, or name the format with --to.")
-
-
-def _rows(board: Board, blank: str = ".", between: str = "") -> list[str]:
-    return [between.join(str(digit) if digit else blank for digit in row) for row in board.tolist()]
-
-
-def _lines(boards: Sequence[NamedBoard]) -> str:
-    return "".join(f"{board_text(board.clues)}\n" for board in boards)
-
-
-def _grid(boards: Sequence[NamedBoard]) -> str:
-    return "\n".join("".join(f"{line}\n" for line in board_lines(board.clues)) for board in boards)
-
-
-def _boxes(boards: Sequence[NamedBoard]) -> str:
-    lined = (board_lines(board.clues, unicode=True) for board in boards)
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in lined)
-
-
-def _simple_sudoku(boards: Sequence[NamedBoard]) -> str:
-    texts = []
-    for board in boards:
-        rows = [f"{row[:3]}|{row[3:6]}|{row[6:]}" for row in _rows(board.clues)]
-        texts.append("\n-----------\n".join("\n".join(rows[at : at + 3]) for at in (0, 3, 6)) + "\n")
-    return "".join(texts)
-
-
-def _sadman(boards: Sequence[NamedBoard]) -> str:
-    lines: list[str] = []
-    for board in boards:
-        lines += [f"#D {board.name}"] if board.name else []
-        lines += ["[Puzzle]", *_rows(board.clues)]
-        lines += ["[State]", *_rows(board.digits)] if board.placed.any() else []
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _table(boards: Sequence[NamedBoard]) -> str:
-    """A table with the solutions of those puzzles that have exactly one."""
-    from sudoku_vision.solver import solve
-
-    named = any(board.name for board in boards)
-    file = io.StringIO()
-    table = csv.writer(file, lineterminator="\n")
-    table.writerow(["puzzle", "solution", "name"][: 3 if named else 2])
-    for board in boards:
-        solved = solve(board.clues)
-        solution = str(solved) if solved.status == "one" else ""
-        table.writerow([board_text(board.clues), solution, board.name][: 3 if named else 2])
-    return file.getvalue()
-
-
-def _cell_table(boards: Sequence[NamedBoard]) -> str:
-    return "\n".join("".join(f"{row}\n" for row in _rows(board.clues, "", ",")) for board in boards)
-
-
-def _json(boards: Sequence[NamedBoard]) -> str:
-    """Nine rows of nine numbers, 0 for blank; several boards as a list of them."""
-    texts = []
-    for board in boards:
-        rows = ",\n ".join(json.dumps(row) for row in board.clues.tolist())
-        texts.append(f"[{rows}]")
-    return f"{texts[0]}\n" if len(texts) == 1 else "[{}]\n".format(",\n".join(texts))
-
-
-def _json_lines(boards: Sequence[NamedBoard]) -> str:
-    lines = []
-    for board in boards:
-        value = {"name": board.name} if board.name else {}
-        value["puzzle"] = board_text(board.clues)
-        if board.placed.any():
-            value["placed"] = board_text(board.placed)
-        lines.append(json.dumps(value) + "\n")
-    return "".join(lines)
-
-
-def _hodoku(boards: Sequence[NamedBoard]) -> str:
-    lines = []
-    for board in boards:
-        cells = zip(board.clues.flat, board.placed.flat, strict=True)
-        marks = (str(clue) if clue else f"+{placed}" if placed else "." for clue, placed in cells)
-        lines.append(f":0000:x:{''.join(marks)}:::\n")
-    return "".join(lines)
-
-
-def _label(boards: Sequence[NamedBoard]) -> str:
-    return "".join(
-        "sudoku\nno picture\n" + "\n".join(_rows(board.clues, "0", " ")) + "\n" for board in boards
-    )
-
-
-def _opensudoku(boards: Sequence[NamedBoard]) -> str:
-    name = next((board.name for board in boards if board.name), "sudoku")
-    games = "".join(f"  <game data={quoteattr(board_text(board.clues))} />\n" for board in boards)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
-    return f"{head}  <name>{escape(name)}</name>\n{games}</opensudoku>\n"
-
-
-FORMATS = {
-    form.name: form
-    for form in (
-        Format("line", _lines, "81 digits a line, 0 for blank", (".txt",)),
-        Format("grid", _grid, "a grid to read and print, boxes marked"),
-        Format("boxes", _boxes, "the same, drawn with line characters"),
-        Format("sdk", _sadman, "SadMan Sudoku", (".sdk",), several=False, keeps_placed=True, keeps_name=True),
-        Format("sdm", _lines, "a collection, one puzzle a line", (".sdm",)),
-        Format("ss", _simple_sudoku, "Simple Sudoku", (".ss",), several=False),
-        Format("csv", _table, "a table with the columns puzzle and solution", (".csv",), keeps_name=True),
-        Format("cells", _cell_table, "nine rows of nine columns, for a spreadsheet"),
-        Format("json", _json, "nested lists, nine rows of nine numbers", (".json",)),
-        Format(
-            "jsonl",
-            _json_lines,
-            "an object a line, with puzzle, placed digits and name",
-            (".jsonl", ".ndjson"),
-            keeps_placed=True,
-            keeps_name=True,
-        ),
-        Format("hodoku", _hodoku, "lines of HoDoKu's library, placed digits behind +", keeps_placed=True),
-        Format("dat", _label, "a label of a picture", (".dat",), several=False),
-        Format("opensudoku", _opensudoku, "OpenSudoku's XML", (".opensudoku",)),
-    )
-}
-"""The formats of text, by name. Links go by the names of :data:`~sudoku_vision.formats.links.SITES`."""

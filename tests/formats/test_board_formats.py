@@ -24,13 +24,13 @@ from sudoku_vision.formats import (
     format_named,
     format_of,
     link,
-    lzstring,
+    lz_string,
     read_boards,
     read_link,
     write_board,
     write_boards,
 )
-from sudoku_vision.formats.packed import pack_clues, unpack_clues
+from sudoku_vision.formats.sudokupad import pack_clues, unpack_clues
 
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
@@ -95,15 +95,15 @@ def test_a_format_for_one_board_does_not_take_several(form: str) -> None:
 @example("aaaaaaaaaaaaaaaaaa")
 @example("Grüße, 数独, 🧩")
 def test_packing_loses_nothing(plain: str) -> None:
-    assert lzstring.decompress(lzstring.compress(plain)) == plain
+    assert lz_string.decompress(lz_string.compress(plain)) == plain
 
 
 def test_packing_is_that_of_javascript() -> None:
     # From the documentation of lz-string and the tests of SudokuPad's tools.
-    assert lzstring.compress("Hello, World!") == "BIUwNmD2A0AEDqkBOYAmBCIA"
+    assert lz_string.compress("Hello, World!") == "BIUwNmD2A0AEDqkBOYAmBCIA"
     blank = '{"size":3,"grid":[[{},{},{}],[{},{},{}],[{},{},{}]]}'
     packed = "N4IgzglgXgpiBcBmANCA5gJwgEwQbT2AF9ljSiBdZQks4qm88iiooA=="
-    assert lzstring.decompress(packed) == blank
+    assert lz_string.decompress(packed) == blank
 
 
 @given(cells)
@@ -202,7 +202,7 @@ def test_hostile_texts_are_refused_at_once(hostile: str) -> None:
 
 
 def test_a_link_that_unpacks_to_gigabytes_is_refused() -> None:
-    bomb = lzstring.compress('{"a":"' + "a" * 2_000_000 + '"}')
+    bomb = lz_string.compress('{"a":"' + "a" * 2_000_000 + '"}')
     assert len(bomb) < 5_000
     with pytest.raises(BoardError, match="more than 1048576 characters"):
         read_boards("https://f-puzzles.com/?load=" + bomb)
@@ -605,10 +605,10 @@ def test_sudokupads_own_packing_is_read() -> None:
         [{"value": int(mark)} if mark != "0" else {} for mark in PUZZLE[at : at + 9]]
         for at in range(0, 81, 9)
     ]
-    packed = lzstring.compress(json.dumps({"cells": rows, "cages": [{"value": "title: x"}]}))
+    packed = lz_string.compress(json.dumps({"cells": rows, "cages": [{"value": "title: x"}]}))
     for prefix in ("scl", "ctc"):
         assert text(read_link(f"https://sudokupad.app/{prefix}{packed}")) == PUZZLE
-    short = lzstring.compress(
+    short = lz_string.compress(
         json.dumps({"p": pack_clues(NamedBoard(PUZZLE)), "n": "Named", "s": "", "m": ""})
     )
     board = read_link(f"https://sudokupad.svencodes.com/puzzle/{short}")
@@ -629,7 +629,7 @@ def test_sudokupads_own_packing_is_read() -> None:
 def test_puzzles_of_other_rules_are_refused(extra: dict[str, Any], complaint: str) -> None:
     puzzle = {"size": 9, "grid": [[{}] * 9] * 9, **extra}
     with pytest.raises(BoardError) as caught:
-        read_boards("https://f-puzzles.com/?load=" + lzstring.compress(json.dumps(puzzle)))
+        read_boards("https://f-puzzles.com/?load=" + lz_string.compress(json.dumps(puzzle)))
     assert complaint in str(caught.value)
 
 

@@ -1,0 +1,71 @@
+"""Tables: a header that names columns, one of them for puzzles, and a line for each puzzle."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sudoku_vision.formats.cell_marks import BOARD_81
+from sudoku_vision.formats.named_board import NamedBoard
+from sudoku_vision.results import board_text
+from sudoku_vision.solver import solve
+
+PUZZLE_COLUMNS = (
+    "puzzle",
+    "puzzles",
+    "quiz",
+    "quizzes",
+    "board",
+    "boards",
+    "sudoku",
+    "clues",
+    "givens",
+    "grid",
+)
+"""Names of a table's column that holds the puzzle, those that win first."""
+
+NAME_COLUMNS = ("name", "title")
+"""Names of a table's column that holds the puzzle's name."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The names of a table's columns, in small letters, and what parts them; none where there is no table."""
+
+    columns: tuple[str, ...] = ()
+    separator: str = ","
+
+    @classmethod
+    def of_header(cls, line: str) -> Table | None:
+        """The table that begins with this line, if it names a column for puzzles."""
+        separator = max(",;\t", key=line.count)
+        names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
+        return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
+
+    def pick(self, line: str) -> tuple[str, str] | None:
+        """Puzzle and name in a line of the table; None if it is no such line."""
+        if not self.columns:
+            return None
+        try:
+            fields = next(csv.reader([line], delimiter=self.separator))
+        except csv.Error:
+            return None
+        row = dict(zip(self.columns, (value.strip() for value in fields), strict=False))
+        puzzle = next((row[column] for column in PUZZLE_COLUMNS if column in row), "")
+        name = next((row[column] for column in NAME_COLUMNS if column in row), "")
+        return (puzzle, name) if BOARD_81.fullmatch(puzzle) else None
+
+
+def written_table(boards: Sequence[NamedBoard]) -> str:
+    """Write a table of puzzles, with the solutions of those that have exactly one."""
+    named = any(board.name for board in boards)
+    file = io.StringIO()
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["puzzle", "solution", "name"][: 3 if named else 2])
+    for board in boards:
+        solved = solve(board.clues)
+        solution = str(solved) if solved.status == "one" else ""
+        table.writerow([board_text(board.clues), solution, board.name][: 3 if named else 2])
+    return file.getvalue()
