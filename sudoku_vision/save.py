@@ -1,13 +1,18 @@
-"""Save: pictures to files, the format chosen by the name, an old file replaced only by a complete new one."""
+"""Save: pictures to files, the format chosen by the name, an old file replaced only by a complete new one.
+
+A format is one record in :data:`PICTURE_FORMATS`: its endings, and what packs pixels into its bytes.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -16,28 +21,105 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.results import Image
 
-SAVE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+if TYPE_CHECKING:
+    from PIL.Image import Image as PillowImage
+
+QUALITY = 95
+"""Quality 0..100 of JPEG and WebP, also within PDF, at which a photo shows no loss beside its source."""
+
+PNG_EFFORT = 3
+"""Effort 0..9 of packing PNG, which loses nothing: 3 is quick, and more saves little."""
+
+PDF_LONGEST_SIDE = 297 / 25.4
+"""Longer side of a page in inches, that of A4: so a photo is shown and printed at the size of a sheet."""
+
+
+@dataclass(frozen=True)
+class PictureFormat:
+    """A format that pictures are written in.
+
+    ``endings`` in small letters, the dot included; ``largest_side`` is the number of pixels a side that the
+    format has room for, None for no end; ``encode`` packs BGR pixels (H, W, 3) uint8 and raises whatever its
+    library does.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    largest_side: int | None
+    encode: Callable[[Image], bytes]
+
+
+def _opencv(ending: str, *settings: int) -> Callable[[Image], bytes]:
+    """Return what packs pixels with OpenCV; *settings* are its numbers of parameters, each with a value."""
+
+    def encode(pixels: Image) -> bytes:
+        done, packed = cv2.imencode(ending, pixels, settings)
+        if not done:
+            raise ValueError(f"OpenCV packs no {ending}")
+        data: NDArray[Any] = np.asarray(packed)
+        return data.tobytes()
+
+    return encode
+
+
+def _with_pillow(kind: str, picture: PillowImage, **settings: Any) -> bytes:
+    file = io.BytesIO()
+    picture.save(file, kind, **settings)
+    return file.getvalue()
+
+
+def _to_pillow(pixels: Image) -> PillowImage:
+    from PIL import Image as Pillow
+
+    return Pillow.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
+
+
+def _gif(pixels: Image) -> bytes:
+    """Pack one frame, in the 256 colours that suit it best."""
+    from PIL.Image import Palette
+
+    return _with_pillow("GIF", _to_pillow(pixels).convert("P", palette=Palette.ADAPTIVE))
+
+
+def _pdf(pixels: Image) -> bytes:
+    """Pack one page with nothing but the picture, and no date: equal pictures make equal files."""
+    resolution = max(pixels.shape[:2]) / PDF_LONGEST_SIDE
+    settings = {"resolution": resolution, "quality": QUALITY, "creationDate": None, "modDate": None}
+    return _with_pillow("PDF", _to_pillow(pixels), **settings)
+
+
+PICTURE_FORMATS = (
+    PictureFormat("JPEG", (".jpg", ".jpeg"), 65_500, _opencv(".jpg", cv2.IMWRITE_JPEG_QUALITY, QUALITY)),
+    PictureFormat("PNG", (".png",), None, _opencv(".png", cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT)),
+    PictureFormat("WebP", (".webp",), 16_383, _opencv(".webp", cv2.IMWRITE_WEBP_QUALITY, QUALITY)),
+    PictureFormat("TIFF", (".tif", ".tiff"), None, _opencv(".tif")),
+    PictureFormat("GIF", (".gif",), 65_535, _gif),
+    PictureFormat("BMP", (".bmp",), None, _opencv(".bmp")),
+    PictureFormat("PDF", (".pdf",), 65_500, _pdf),
+)
+"""The formats that are written; all of them are read, too."""
+
+SAVE_ENDINGS = tuple(ending for form in PICTURE_FORMATS for ending in form.endings)
 """Endings of the formats that are written."""
 
-_QUALITY: dict[str, list[int]] = {
-    ".jpg": [cv2.IMWRITE_JPEG_QUALITY, 95],
-    ".jpeg": [cv2.IMWRITE_JPEG_QUALITY, 95],
-    ".png": [cv2.IMWRITE_PNG_COMPRESSION, 3],
-    ".webp": [cv2.IMWRITE_WEBP_QUALITY, 95],
-}
-"""Quality at which a photo shows no loss beside its source; PNG loses nothing, and 3 is quick."""
-
-_LARGEST_SIDE = {".jpg": 65_500, ".jpeg": 65_500, ".webp": 16_383}
-"""Sides in pixels above which a format can't hold a picture."""
+PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+"""Endings that suit any photo: a picture with another one is written as PNG where no name is asked for."""
 
 
 def check_ending(path: str | Path) -> str:
-    """The ending of *path* in lower case; raises :class:`UsageError` if no format of ours goes by it."""
+    """Return the ending of *path* in small letters; raises :class:`UsageError` if no format goes by it."""
     ending = Path(path).suffix.lower()
-    if ending not in SAVE_ENDINGS:
-        what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
-        raise UsageError(f"{path}: {what}.", f"End the output's name with one of {', '.join(SAVE_ENDINGS)}.")
+    _format_of(ending, str(path))
     return ending
+
+
+def _format_of(ending: str, name: str) -> PictureFormat:
+    """Return the format that goes by *ending*; raises :class:`UsageError` if there is none."""
+    for form in PICTURE_FORMATS:
+        if ending in form.endings:
+            return form
+    what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
+    raise UsageError(f"{name}: {what}.", f"End the output's name with one of {', '.join(SAVE_ENDINGS)}.")
 
 
 def check_output(path: str | Path) -> None:
@@ -47,28 +129,28 @@ def check_output(path: str | Path) -> None:
 
 
 def save(path: str | Path, pixels: Image) -> None:
-    """Write BGR *pixels* (H, W, 3) uint8 to *path*, as JPEG, PNG or WebP by its ending.
+    """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending.
 
     The picture is written beside its place and then moved over it in one step, so nobody ever meets half a
     file. Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if it can't be written.
     """
-    ending = check_ending(path)
+    write_atomically(path, encode(pixels, check_ending(path), name=str(path)))
+
+
+def encode(pixels: Image, ending: str, *, name: str = "The picture") -> bytes:
+    """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with this *ending*, as in ``.png``.
+
+    Raises :class:`UsageError` for an unknown ending and :class:`SaveError` where the format has no room for
+    the picture; *name* is what they call it.
+    """
+    form = _format_of(ending.lower(), name)
     side = max(pixels.shape[:2])
-    if side > _LARGEST_SIDE.get(ending, side):
-        raise SaveError(f"{path}: {side} pixels a side are too many for this format.", "Save it as .png.")
-    write_atomically(path, _encode(path, ending, pixels))
-
-
-def _encode(path: str | Path, ending: str, pixels: Image) -> bytes:
-    """Pack the pixels in memory."""
+    if form.largest_side is not None and side > form.largest_side:
+        raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")
     try:
-        done, packed = cv2.imencode(ending, pixels, _QUALITY[ending])
-    except cv2.error:
-        done, packed = False, np.empty(0, np.uint8)
-    if not done:
-        raise SaveError(f"{path}: the picture can't be packed as {ending[1:].upper()}.", "Save it as .png.")
-    data: NDArray[Any] = np.asarray(packed)
-    return data.tobytes()
+        return form.encode(pixels)
+    except (cv2.error, OSError, ValueError):
+        raise SaveError(f"{name}: the picture can't be packed as {form.name}.", "Save it as .png.") from None
 
 
 @contextlib.contextmanager

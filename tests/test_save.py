@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import cv2
@@ -9,21 +10,34 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.save import check_folder, check_place, save, write_atomically
+from sudoku_vision.load import load_photo
+from sudoku_vision.save import SAVE_ENDINGS, check_folder, check_place, encode, save, write_atomically
 
 PIXELS = np.full((30, 40, 3), (10, 120, 200), np.uint8)
 
 
 @pytest.mark.parametrize(
     ("name", "magic"),
-    [("a.jpg", b"\xff\xd8\xff"), ("b.JPEG", b"\xff\xd8\xff"), ("c.png", b"\x89PNG"), ("d.webp", b"RIFF")],
+    [
+        ("a.jpg", b"\xff\xd8\xff"),
+        ("b.JPEG", b"\xff\xd8\xff"),
+        ("c.png", b"\x89PNG"),
+        ("d.webp", b"RIFF"),
+        ("e.tif", b"II*\0"),
+        ("f.tiff", b"II*\0"),
+        ("g.gif", b"GIF8"),
+        ("h.bmp", b"BM"),
+        ("i.pdf", b"%PDF-"),
+    ],
 )
 def test_the_name_chooses_the_format(tmp_path: Path, name: str, magic: bytes) -> None:
     save(tmp_path / name, PIXELS)
     assert (tmp_path / name).read_bytes().startswith(magic)
-    read = cv2.imread(str(tmp_path / name))
-    assert read is not None
-    assert np.abs(read.astype(int) - PIXELS).max() <= 3
+    if name.endswith(".pdf"):
+        pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
+    read = load_photo(tmp_path / name).pixels
+    assert np.abs(read.astype(int) - PIXELS[0, 0]).max() <= 3
+    assert read.shape == PIXELS.shape or name.endswith(".pdf")
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
@@ -35,10 +49,40 @@ def test_png_keeps_every_pixel(tmp_path: Path) -> None:
     assert np.array_equal(read, pixels)
 
 
-@pytest.mark.parametrize("name", ["a.xyz", "a", "a.gif"])
+@pytest.mark.parametrize("ending", [".png", ".tif", ".bmp"])
+def test_what_loses_nothing_keeps_every_pixel(ending: str) -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (20, 30, 3), np.uint8)
+    assert np.array_equal(load_photo(encode(pixels, ending)).pixels, pixels)
+
+
+@pytest.mark.parametrize("ending", SAVE_ENDINGS)
+def test_equal_pictures_make_equal_bytes(ending: str) -> None:
+    assert encode(PIXELS, ending) == encode(PIXELS, ending.upper())
+
+
+def test_a_pdf_is_a_sheet() -> None:
+    box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", encode(PIXELS, ".pdf"))
+    assert box is not None
+    assert [float(side) / 72 * 25.4 for side in box.groups()] == pytest.approx([297, 297 * 30 / 40])
+
+
+def test_a_gif_looks_like_its_picture(tmp_path: Path) -> None:
+    fading = np.linspace((10, 120, 200), (200, 100, 0), 60 * 80).reshape(60, 80, 3).astype(np.uint8)
+    assert np.abs(load_photo(encode(fading, ".gif")).pixels.astype(int) - fading).mean() < 3
+
+
+@pytest.mark.parametrize("name", ["a.xyz", "a", "a.heic"])
 def test_an_unknown_ending_names_the_known_ones(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError, match=r"\.jpg, \.jpeg, \.png, \.webp"):
+    known = r"\.jpg, \.jpeg, \.png, \.webp, \.tif, \.tiff, \.gif, \.bmp, \.pdf"
+    with pytest.raises(UsageError, match=known):
         save(tmp_path / name, PIXELS)
+    with pytest.raises(UsageError, match=known):
+        encode(PIXELS, Path(name).suffix)
+
+
+def test_what_can_not_be_packed_is_told() -> None:
+    with pytest.raises(SaveError, match=r"can't be packed as PNG"):
+        encode(np.zeros((0, 5, 3), np.uint8), ".png")
 
 
 def test_a_missing_folder_is_told(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def _writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
     for form in FORMATS.values():
         if ending in form.endings:
             return _text_writer(output, form, count, sheets)
-    endings = (".pdf", *SAVE_ENDINGS, *(ending for form in FORMATS.values() for ending in form.endings))
+    endings = (*SAVE_ENDINGS, *(ending for form in FORMATS.values() for ending in form.endings))
     what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
     raise UsageError(f"{output}: {what}.", f"End it with one of {', '.join(endings)}, or name a folder.")
 

@@ -11,7 +11,7 @@ from sudoku_vision.cli.show import complain
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.load import STDIN
 from sudoku_vision.results import Image, Photo
-from sudoku_vision.save import SAVE_ENDINGS, check_folder, check_output, make_folder
+from sudoku_vision.save import PHOTO_ENDINGS, check_folder, check_output, make_folder
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugFolder
@@ -68,7 +68,7 @@ class Output:
             return self._names.free(self._out)
         make_folder(self._out)
         ending = Path(photo.source).suffix
-        ending = ending if ending.lower() in SAVE_ENDINGS else ".png"
+        ending = ending if ending.lower() in PHOTO_ENDINGS else ".png"
         return self._names.free(self._out / f"{_stem(photo)}-{self._done}{ending}")
 
 

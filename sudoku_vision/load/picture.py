@@ -1,7 +1,9 @@
 """Picture: what Pillow and OpenCV unpack, upright as its orientation says.
 
-The size and the orientation of a picture are read from its header before any pixel is unpacked. JPEG and PNG
-of the usual kind are unpacked by OpenCV, which is fast, every other kind by Pillow, which knows them all.
+The size and the orientation of a picture are read from its header before any pixel is unpacked. JPEG of the
+usual kind is unpacked by OpenCV, which is fast, every other kind by Pillow, which knows them all. PNG is left
+to Pillow, too: the libpng within OpenCV writes what it thinks of a picture's colour profile straight to
+standard error, past all log levels, and that is nothing that a person asked for.
 """
 
 from __future__ import annotations
@@ -52,9 +54,9 @@ def picture_pages(data: bytes, plugin: str, name: str, max_megapixels: float) ->
     picture = _open_header(data, plugin, name)
     check_size(picture.size, name, max_megapixels)
     pixels = None
-    if _is_usual(picture, plugin):
+    if plugin in _LAST_MARK and _is_plain(picture):
         _check_complete(data, plugin, name)
-        pixels = _unpack_usual(data, picture)
+        pixels = _unpack_jpeg(data, picture) if plugin == "Jpeg" else None
     yield _unpack(picture, name) if pixels is None else pixels
 
 
@@ -132,17 +134,19 @@ def _no_plugin(plugin: str, name: str) -> OpenError:
     return OpenError(f"{name}: {plugin.upper()} pictures are not supported here.", CONVERT)
 
 
-def _is_usual(picture: PillowImage, plugin: str) -> bool:
-    """Whether OpenCV unpacks this picture as we want it: 8 bits, grey or colour, nothing transparent."""
-    if plugin not in {"Jpeg", "Png"} or "transparency" in picture.info:
-        return False
-    return picture.mode in {"L", "RGB"}
+_LAST_MARK = {"Jpeg": b"\xff\xd9", "Png": b"IEND"}
+"""What a complete picture ends with."""
+
+
+def _is_plain(picture: PillowImage) -> bool:
+    """Tell whether a picture has 8 bits, grey or colour, and nothing transparent."""
+    return "transparency" not in picture.info and picture.mode in {"L", "RGB"}
 
 
 def _check_complete(data: bytes, plugin: str, name: str) -> None:
     """Look for the mark at a picture's end: OpenCV would fill what is missing with grey, and say nothing."""
-    mark, start = (b"IEND", 8) if plugin == "Png" else (b"\xff\xd9", _scan_start(data))
-    if data.rfind(mark) < start:
+    start = _scan_start(data) if plugin == "Jpeg" else 0
+    if data.rfind(_LAST_MARK[plugin]) < start:
         raise truncated(name)
 
 
@@ -159,7 +163,7 @@ def _scan_start(data: bytes) -> int:
     return at
 
 
-def _unpack_usual(data: bytes, picture: PillowImage) -> Image | None:
+def _unpack_jpeg(data: bytes, picture: PillowImage) -> Image | None:
     """Unpack with OpenCV, or give None; turned upright by us, as its releases differ in when they do it."""
     flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
     try:
@@ -168,11 +172,7 @@ def _unpack_usual(data: bytes, picture: PillowImage) -> Image | None:
         return None
     if pixels is None or pixels.shape[1::-1] != picture.size:
         return None
-    pixels = np.asarray(pixels, np.uint8)
-    # Pillow unpacks a whole PNG to look for EXIF, so that is asked only where there can be some.
-    if picture.format == "PNG" and not any(mark in data for mark in (b"eXIf", b"Raw profile type")):
-        return pixels
-    return _upright(pixels, _orientation(picture))
+    return _upright(np.asarray(pixels, np.uint8), _orientation(picture))
 
 
 def _orientation(picture: PillowImage) -> int:

@@ -224,7 +224,7 @@ def test_the_limit_on_pixels_is_an_option(run: Run, photo_file: Path) -> None:
     assert "the limit is 0.1. Raise it with --max-megapixels" in ran.err
 
 
-@pytest.mark.parametrize("out", ["solved.xyz", "solved", "solved.gif"])
+@pytest.mark.parametrize("out", ["solved.xyz", "solved", "solved.heic"])
 def test_an_unknown_ending_is_wrong_usage_before_any_work(
     run: Run, photo_file: Path, tmp_path: Path, out: str
 ) -> None:
