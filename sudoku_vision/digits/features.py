@@ -11,22 +11,29 @@ from functools import lru_cache
 
 import numpy as np
 
-from sudoku_vision.digits.glyphs import COARSE, GLYPH, Glyphs
+from sudoku_vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.results import Floats
 
 VERSION = 3
 """Raised whenever the same cells give other features, so that a model of another age is refused."""
 
-_POOLED = 14  # side of the glyph as pixels
-_ORIENTATIONS = 8
+# The numbers in this module were there when the digit model was trained: who changes one raises VERSION.
+_POOLED = 14  # side of the glyph as pixels: half its size, which keeps the strokes apart
+_ORIENTATIONS = 8  # directions of edges that are told apart, dark to light and light to dark being two
 _WINDOWS = 5  # edge windows on each side of the glyph
-_SCALARS = 16
-FEATURES = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2 + COARSE**2 + _SCALARS
+_PLACES, _AGAINST_PAGE = 4, 3  # numbers that say where a glyph lies, and how it compares with its page
+FEATURES = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2 + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS
 """Length of a feature vector."""
+
+# Features are brought to a spread of about one, so that training starts well.
+_LENGTH_SCALE = 2  # of lengths in cells, and of logarithms of their ratios
+_HISTOGRAM_SCALE = 10  # of the shares of edges that all windows and directions have together
+_LEAST_EDGES = 1e-3  # below so much edge there is no glyph, and its histogram is left near zero
+_LEAST_LENGTH = 0.05  # cells added to lengths before their ratio is taken: a speck is no infinite ratio
 
 
 def describe(glyphs: Glyphs) -> Floats:
-    """Feature vectors (N, FEATURES) float32 of glyphs as they stand."""
+    """Return feature vectors (N, FEATURES) float32 of glyphs as they stand."""
     count = len(glyphs.images)
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
@@ -36,7 +43,7 @@ def describe(glyphs: Glyphs) -> Floats:
             edge_histograms(glyphs.images, _WINDOWS),
             pooled_pixels(glyphs.images),
             glyphs.coarse.reshape(count, -1),
-            2 * place,
+            _LENGTH_SCALE * place,
             page,
             glyphs.strength,
         ],
@@ -45,14 +52,18 @@ def describe(glyphs: Glyphs) -> Floats:
 
 
 def _against_page(height: Floats, width: Floats, typical: Floats) -> Floats:
-    """The glyphs against those of the page, (N, 3): heights, and ratios of height and of longer side."""
+    """Compare glyphs with those of the page, (N, 3): heights, and ratios of height and of longer side."""
     longer, page = np.maximum(height, width), np.maximum(typical[:, 0], typical[:, 1])
-    ratios = [(height + 0.05) / (typical[:, 1] + 0.05), (longer + 0.05) / (page + 0.05)]
-    return np.stack([2 * (height - typical[:, 1]), *(2 * np.log(ratio) for ratio in ratios)], axis=1)
+    ratios = [
+        (height + _LEAST_LENGTH) / (typical[:, 1] + _LEAST_LENGTH),
+        (longer + _LEAST_LENGTH) / (page + _LEAST_LENGTH),
+    ]
+    logs = [_LENGTH_SCALE * np.log(ratio) for ratio in ratios]
+    return np.stack([_LENGTH_SCALE * (height - typical[:, 1]), *logs], axis=1)
 
 
 def pooled_pixels(images: Floats) -> Floats:
-    """Glyphs (N, 28, 28) at half their size, as vectors (N, 196)."""
+    """Return glyphs (N, 28, 28) at half their size, as vectors (N, 196)."""
     count, step = len(images), GLYPH // _POOLED
     means: Floats = images.reshape(count, _POOLED, step, _POOLED, step).mean(axis=(2, 4))
     return means.reshape(count, -1)
@@ -60,7 +71,7 @@ def pooled_pixels(images: Floats) -> Floats:
 
 @lru_cache(maxsize=4)
 def _windows(number: int) -> Floats:
-    """So many triangular windows, (number, 28), along one side of the glyph, overlapping by half."""
+    """Return so many triangular windows (number, 28) along one side of the glyph, overlapping by half."""
     centres = (np.arange(number) + 0.5) * GLYPH / number
     width = GLYPH / number
     place = np.arange(GLYPH) + 0.5
@@ -68,15 +79,10 @@ def _windows(number: int) -> Floats:
 
 
 def edge_histograms(images: Floats, number: int) -> Floats:
-    """Histograms of edge direction in number x number windows, (N, 8 number^2), root-normalised."""
-    count = len(images)
-    padded = np.pad(images, ((0, 0), (1, 1), (1, 1)))
-    smooth = (padded[:, :-2] + 2 * padded[:, 1:-1] + padded[:, 2:]) / 4
-    across = smooth[:, :, 2:] - smooth[:, :, :-2]
-    smooth = (padded[:, :, :-2] + 2 * padded[:, :, 1:-1] + padded[:, :, 2:]) / 4
-    down = smooth[:, 2:] - smooth[:, :-2]
+    """Return histograms of edge direction in number x number windows, (N, 8 number^2), root-normalised."""
+    across, down = _gradients(images)
     windows = _windows(number)
-    histograms = np.empty((count, _ORIENTATIONS, number, number), np.float32)
+    histograms = np.empty((len(images), _ORIENTATIONS, number, number), np.float32)
     half = _ORIENTATIONS // 2
     for index, angle in enumerate((np.pi / half * np.arange(half)).astype(np.float32)):
         # The edge's length along a direction, beyond what belongs to the two neighbours of that direction.
@@ -85,6 +91,16 @@ def edge_histograms(images: Floats, number: int) -> Floats:
         for opposite, share in ((0, along - aside), (half, -along - aside)):
             np.maximum(share, 0, out=share)
             histograms[:, index + opposite] = np.matmul(windows, np.matmul(share, windows.T))
-    flat = histograms.reshape(count, -1)
+    flat = histograms.reshape(len(images), -1)
     norm = flat.sum(axis=1, keepdims=True)
-    return np.asarray(np.sqrt(flat / np.maximum(norm, 1e-3) * 10), np.float32)
+    return np.asarray(np.sqrt(flat / np.maximum(norm, _LEAST_EDGES) * _HISTOGRAM_SCALE), np.float32)
+
+
+def _gradients(images: Floats) -> tuple[Floats, Floats]:
+    """Return how ink changes from left to right and from top to bottom, (N, 28, 28) each (Sobel's masks)."""
+    padded = np.pad(images, ((0, 0), (1, 1), (1, 1)))
+    smooth = (padded[:, :-2] + 2 * padded[:, 1:-1] + padded[:, 2:]) / 4
+    across = smooth[:, :, 2:] - smooth[:, :, :-2]
+    smooth = (padded[:, :, :-2] + 2 * padded[:, :, 1:-1] + padded[:, :, 2:]) / 4
+    down = smooth[:, 2:] - smooth[:, :-2]
+    return np.asarray(across, np.float32), np.asarray(down, np.float32)

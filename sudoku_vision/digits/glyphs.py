@@ -5,17 +5,21 @@ one size. Beside it stand a coarse view of the whole cell and a few sizes and st
 other cells of the page: they tell digits from specks, pencil marks and dirt, and print from handwriting.
 
 All of it turns with the cell, so the four turns of a board share the cutting out: :meth:`Glyphs.turned`.
+
+The numbers in this module were there when the digit model was trained: who changes one raises
+:data:`sudoku_vision.digits.features.VERSION` and trains it anew.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.digits.components import ChosenInk, choose_components
 from sudoku_vision.results import Floats, Image
 
 GLYPH = 28
@@ -24,13 +28,38 @@ GLYPH = 28
 COARSE = 10
 """Side of the coarse view of the whole cell in pixels."""
 
-_BODY = 22  # pixels of the normalised glyph that its longer side fills
-_LEAST_PEAK = 0.12  # weakest ink, against the page's full ink, that is looked at as a glyph at all
-_USUAL, _FAINT = 0.42, 0.28  # share of the peak that still counts as ink; in faint cells: pencil strokes vary
+STRENGTHS = 9
+"""Numbers that say how strong the ink of a cell is."""
+
+# How strong the ink of a cell is, against the full ink of its page.
+_RIM = 0.15  # share of a cell on each side that is left out, for what a grid line may have left there
+_PEAK_SHARE = 50  # the peak is reached by one in so many pixels: a thin 1 covers that much of a cell
+_NOISE_STEP = 3  # noise is measured at every third pixel, for speed
+_LEAST_PEAK = 0.12  # weakest ink that is looked at as a glyph at all
+
+# From which share of the peak a pixel is ink and not paper.
+_USUAL, _FAINT = 0.42, 0.28  # in most cells, and in the faintest ones, where pencil strokes vary
 _FAINT_BELOW, _FAINTER = 0.6, 0.4  # peak below which a cell is faint, and how fast the share falls
-_NOISES = 4.0  # unless noise reaches as high
-_LEAST_INK = 0.1  # nor anything below this
+_NOISES = 4.0  # but no pixel is ink that is not so many times stronger than the noise, ...
+_LEAST_INK = 0.1  # ... nor one weaker than this
 _SMOOTH = 0.02  # blur, in cells, before ink is told from paper: noise must not break a glyph apart
+
+# The normalised glyph and the coarse view.
+_BODY = 22  # pixels of the normalised glyph that its longer side fills
+_LEAST_SIDE = 3.0  # pixels of a cell below which a glyph is not magnified further
+_COARSE_RANGE = (-0.2, 1.5)  # what ink strengths of the coarse view are limited to
+
+# Strengths are brought to a spread of about one, so that training starts well; and what is huge is limited.
+_PEAK_LIMIT = 2.0
+_DARKEST_PEAK = 0.01  # below it, the logarithm of a peak says nothing
+_NOISE_SCALE, _NOISE_LIMIT = 10, 3
+_AREA_SCALE = 4  # of the share of the cell that is ink
+_STROKE_SCALE = 10  # of the width of strokes, in cells
+_PARTS_SCALE, _PARTS_LIMIT = 2, 5  # pieces of a glyph
+_SIDE_SCALE = 2  # of the longer side, in cells
+
+_CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+_SQUARE = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,22 +80,21 @@ class Glyphs:
     found: NDArray[np.bool_]
 
     def turned(self, quarter_turns: int) -> Glyphs:
-        """The same cells in the same order, each turned counter-clockwise by quarter turns."""
+        """Return the same cells in the same order, each turned counter-clockwise by quarter turns."""
         box = self.box
         for _ in range(quarter_turns % 4):
             left, top, right, bottom = box.T
             box = np.stack([top, 1 - right, bottom, 1 - left], axis=1)
-        return Glyphs(
-            np.rot90(self.images, quarter_turns, axes=(1, 2)),
-            np.rot90(self.coarse, quarter_turns, axes=(1, 2)),
-            box,
-            self.typical[:, ::-1] if quarter_turns % 2 else self.typical,
-            self.strength,
-            self.found,
+        return replace(
+            self,
+            images=np.rot90(self.images, quarter_turns, axes=(1, 2)),
+            coarse=np.rot90(self.coarse, quarter_turns, axes=(1, 2)),
+            box=box,
+            typical=self.typical[:, ::-1] if quarter_turns % 2 else self.typical,
         )
 
     def select(self, index: NDArray[Any]) -> Glyphs:
-        """The glyphs at *index*."""
+        """Return the glyphs at *index*."""
         return Glyphs(
             self.images[index],
             self.coarse[index],
@@ -77,90 +105,57 @@ class Glyphs:
         )
 
 
+class _Levels(NamedTuple):
+    """Ink levels of N cells: that of their strongest ink, and that of noise, (N,) each."""
+
+    peak: Floats
+    noise: Floats
+
+
 def cut_glyphs(cells: Floats) -> Glyphs:
     """Cut the glyphs out of the cells (81, S, S) float32 of one page."""
     count, size = cells.shape[:2]
-    rim = round(0.15 * size)
+    levels = _levels(cells)
+    ink = choose_components(_thresholded(cells, levels), count, size)
+    mask = cv2.dilate(ink.kept, _SQUARE).reshape(size, count, size + 1)[:, :, :size]
+    masked = cells.transpose(1, 0, 2) * mask
+    images = _normalised(masked, ink.box, size) / np.maximum(levels.peak, _LEAST_PEAK)[:, None, None]
+    coarse = cv2.resize(cells.transpose(1, 2, 0), (COARSE, COARSE), interpolation=cv2.INTER_AREA)
+    return Glyphs(
+        np.clip(images, 0, 1).astype(np.float32),
+        np.clip(np.ascontiguousarray(coarse.transpose(2, 0, 1)), *_COARSE_RANGE).astype(np.float32),
+        ink.box,
+        np.tile(_typical_size(ink, levels.peak), (count, 1)),
+        _strengths(ink, levels, size),
+        ink.area > 0,
+    )
+
+
+def _levels(cells: Floats) -> _Levels:
+    """Measure how strong the ink and the noise of cells (N, S, S) are."""
+    count, size = cells.shape[:2]
+    rim = round(_RIM * size)
     inner = cells[:, rim:-rim, rim:-rim].reshape(count, -1)
-    place = inner.shape[1] // 50
+    place = inner.shape[1] // _PEAK_SHARE
     peak = np.partition(inner, -place, axis=1)[:, -place]
-    noise = np.median(np.abs(inner[:, ::3]), axis=1)
-    share = np.clip(_USUAL - _FAINTER * (_FAINT_BELOW - peak), _FAINT, _USUAL)
-    floor = np.maximum(np.minimum(_USUAL * peak, _NOISES * noise), _LEAST_INK)
-    threshold = np.maximum(share * peak, floor)
+    noise = np.median(np.abs(inner[:, ::_NOISE_STEP]), axis=1)
+    return _Levels(peak, np.asarray(noise))
+
+
+def _thresholded(cells: Floats, levels: _Levels) -> Image:
+    """Tell ink from paper in cells (N, S, S): (S, N * (S + 1)) uint8, an empty column after each cell."""
+    count, size = cells.shape[:2]
+    share = np.clip(_USUAL - _FAINTER * (_FAINT_BELOW - levels.peak), _FAINT, _USUAL)
+    floor = np.maximum(np.minimum(_USUAL * levels.peak, _NOISES * levels.noise), _LEAST_INK)
+    threshold = np.maximum(share * levels.peak, floor)
     strip = np.zeros((size, count, size + 1), np.float32)
     strip[:, :, :size] = (cells / threshold[:, None, None]).transpose(1, 0, 2)
     smooth = cv2.GaussianBlur(strip.reshape(size, count * (size + 1)), (0, 0), _SMOOTH * size)
     smooth.reshape(strip.shape)[:, :, size] = 0
-    strip = (smooth > 1).view(np.uint8)
-    kept, box, area, parts = _choose_components(strip, count, size)
-    mask = cv2.dilate(kept, np.ones((3, 3), np.uint8)).reshape(size, count, size + 1)[:, :, :size]
-    masked = cells.transpose(1, 0, 2) * mask
-    found = area > 0
-    scaled = np.maximum(peak, _LEAST_PEAK)
-    images = _normalise(masked, box, size) / scaled[:, None, None]
-    coarse = cv2.resize(cells.transpose(1, 2, 0), (COARSE, COARSE), interpolation=cv2.INTER_AREA)
-    strength = _strengths(box, area, parts, peak, noise, kept.reshape(size, count, size + 1))
-    mass = area * np.clip(peak, 0, 2)
-    extent = box[:, 2:] - box[:, :2]
-    typical = np.array([_typical(extent[:, 0], mass), _typical(extent[:, 1], mass)], np.float32)
-    return Glyphs(
-        np.clip(images, 0, 1).astype(np.float32),
-        np.clip(np.ascontiguousarray(coarse.transpose(2, 0, 1)), -0.2, 1.5).astype(np.float32),
-        box,
-        np.tile(typical, (count, 1)),
-        strength,
-        found,
-    )
+    return (smooth > 1).view(np.uint8)
 
 
-def _choose_components(
-    strip: Image, count: int, size: int
-) -> tuple[Image, Floats, NDArray[np.float32], NDArray[np.float32]]:
-    """Keep the ink that belongs to the glyph in the middle of each cell.
-
-    Takes the thresholded cells side by side, one empty column after each; returns the kept ink in the same
-    arrangement, boxes (N, 4) in cells, areas (N,) in pixels and numbers of parts (N,).
-    """
-    _, labels, stats, centres = cv2.connectedComponentsWithStats(strip, connectivity=8)
-    cell = np.minimum((stats[:, 0] // (size + 1)), count - 1)
-    left = stats[:, 0] - cell * (size + 1)
-    top, width, height = stats[:, 1], stats[:, 2], stats[:, 3]
-    area = stats[:, 4].astype(np.float64)
-    x = (centres[:, 0] - cell * (size + 1) + 0.5) / size
-    y = (centres[:, 1] + 0.5) / size
-    off = np.maximum(np.abs(x - 0.5), np.abs(y - 0.5))
-    reach = np.maximum(  # how far from the middle the component's nearest edge lies
-        np.maximum(left / size - 0.5, 0.5 - (left + width) / size),
-        np.maximum(top / size - 0.5, 0.5 - (top + height) / size),
-    )
-    at_edge = (left <= 2) | (top <= 2) | (left + width >= size - 2) | (top + height >= size - 2)
-    through = ((left <= 2) & (left + width >= size - 2)) | ((top <= 2) & (top + height >= size - 2))
-    line = through & (np.minimum(width, height) < 0.3 * size) & (off > 0.12)
-    eligible = (reach < 0.22) & (off < 0.36) & ~(at_edge & (reach > 0.12)) & ~line
-    eligible[0] = False
-    weight = np.where(eligible, area * (1 - 1.6 * off) ** 2, 0)
-    best = np.zeros(count)
-    np.maximum.at(best, cell, weight)
-    main = eligible & (weight >= best[cell]) & (weight > 0)
-    main_area = np.zeros(count)
-    np.maximum.at(main_area, cell, np.where(main, area, 0))
-    keep = eligible & (area >= np.maximum(0.06 * main_area[cell], 3)) & (main_area[cell] > 0)
-    kept = keep.astype(np.uint8)[labels]
-    box = np.tile(np.array([1, 1, 0, 0], np.float32), (count, 1))
-    np.minimum.at(box[:, 0], cell[keep], (left[keep] / size).astype(np.float32))
-    np.minimum.at(box[:, 1], cell[keep], (top[keep] / size).astype(np.float32))
-    np.maximum.at(box[:, 2], cell[keep], ((left + width)[keep] / size).astype(np.float32))
-    np.maximum.at(box[:, 3], cell[keep], ((top + height)[keep] / size).astype(np.float32))
-    sums = np.zeros(count, np.float32)
-    np.add.at(sums, cell[keep], area[keep].astype(np.float32))
-    parts = np.zeros(count, np.float32)
-    np.add.at(parts, cell[keep], 1)
-    box[sums == 0] = (0.5, 0.5, 0.5, 0.5)
-    return kept, box, sums, parts
-
-
-def _normalise(masked: Floats, box: Floats, size: int) -> Floats:
+def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
     """Bring the boxed part of each cell to the middle of a 28x28 picture, its longer side to 22 pixels.
 
     *masked* is (S, N, S), the cells side by side; returns (N, 28, 28).
@@ -168,7 +163,7 @@ def _normalise(masked: Floats, box: Floats, size: int) -> Floats:
     count = masked.shape[1]
     strip = np.ascontiguousarray(masked).reshape(size, count * size)
     middle = (box[:, :2] + box[:, 2:]) / 2 * size
-    longer = np.maximum((box[:, 2:] - box[:, :2]).max(axis=1) * size, 3.0)
+    longer = np.maximum((box[:, 2:] - box[:, :2]).max(axis=1) * size, _LEAST_SIDE)
     step = (longer / _BODY)[:, None]
     place = np.arange(GLYPH, dtype=np.float32) - (GLYPH - 1) / 2
     x = middle[:, :1] + place * step - 0.5
@@ -189,44 +184,44 @@ def _normalise(masked: Floats, box: Floats, size: int) -> Floats:
     return images
 
 
-def _strengths(
-    box: Floats,
-    area: Floats,
-    parts: Floats,
-    peak: Floats,
-    noise: Floats,
-    kept: Image,
-) -> Floats:
-    """What does not depend on the turn, (N, 9): ink, noise, size and stroke, alone and against the page."""
-    core = np.asarray(cv2.erode(kept.reshape(kept.shape[0], -1), _CROSS), np.uint8).reshape(kept.shape)
-    outline = (kept - core)[:, :, :-1]
-    edge = outline.sum(axis=(0, 2)).astype(np.float32)
-    size = kept.shape[0]
-    stroke = 10 * area / np.maximum(edge, 1) / size
-    longer = (box[:, 2:] - box[:, :2]).max(axis=1)
-    strong = np.clip(peak, 0, 2)
-    mass = area * strong
+def _strengths(ink: ChosenInk, levels: _Levels, size: int) -> Floats:
+    """Return what does not depend on the turn, (N, 9): ink, noise, size and stroke, alone and on the page."""
+    stroke = _STROKE_SCALE * ink.area / np.maximum(_outline(ink.kept, size), 1) / size
+    longer = (ink.box[:, 2:] - ink.box[:, :2]).max(axis=1)
+    strong = np.clip(levels.peak, 0, _PEAK_LIMIT)
+    mass = ink.area * strong
     return np.stack(
         [
             strong,
-            np.log(np.maximum(peak, 0.01)),
-            np.clip(10 * noise, 0, 3),
-            4 * area / size**2,
+            np.log(np.maximum(levels.peak, _DARKEST_PEAK)),
+            np.clip(_NOISE_SCALE * levels.noise, 0, _NOISE_LIMIT),
+            _AREA_SCALE * ink.area / size**2,
             stroke,
-            np.minimum(parts, 5) / 2,
+            np.minimum(ink.parts, _PARTS_LIMIT) / _PARTS_SCALE,
             strong - _typical(strong, mass),
             stroke - _typical(stroke, mass),
-            2 * (longer - _typical(longer, mass)),
+            _SIDE_SCALE * (longer - _typical(longer, mass)),
         ],
         axis=1,
     ).astype(np.float32)
 
 
-_CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+def _outline(kept: Image, size: int) -> NDArray[np.float32]:
+    """Return the length of the outlines, (N,) in pixels, of ink kept in a strip of cells."""
+    core = np.asarray(cv2.erode(kept, _CROSS), np.uint8)
+    outline = (kept - core).reshape(size, -1, size + 1)[:, :, :-1]
+    return np.asarray(outline.sum(axis=(0, 2)).astype(np.float32))
 
 
-def _typical(values: Floats, mass: Floats) -> float:
-    """The median over the cells, weighted by how much ink they hold; 0 if there is none."""
+def _typical_size(ink: ChosenInk, peak: Floats) -> Floats:
+    """Return width and height (2,) of a typical glyph of the page, in cells."""
+    mass = ink.area * np.clip(peak, 0, _PEAK_LIMIT)
+    extent = ink.box[:, 2:] - ink.box[:, :2]
+    return np.array([_typical(extent[:, 0], mass), _typical(extent[:, 1], mass)], np.float32)
+
+
+def _typical(values: NDArray[np.floating[Any]], mass: NDArray[np.floating[Any]]) -> float:
+    """Return the median over the cells, weighted by how much ink they hold; 0 if there is none."""
     order = np.argsort(values)
     along = np.cumsum(mass[order])
     if not len(order) or along[-1] <= 0:

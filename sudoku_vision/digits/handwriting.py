@@ -20,7 +20,7 @@ from sudoku_vision.results import Floats
 PATCH = 7
 """Side of a patch in pixels of the normalised glyph."""
 
-_WINDOWS = 7  # edge windows on each side of the glyph
+_WINDOWS = 7  # edge windows on each side of the glyph: finer than the first stage's
 _STEP = 2  # pixels from one patch to the next
 _POOLS = 4  # the codes are averaged over a grid of so many fields on each side
 _LEAST_CONTRAST = 0.15  # a patch with less between its lightest and darkest pixel holds no stroke

@@ -1,0 +1,146 @@
+"""Choose the ink that belongs to the glyph in the middle of each cell, among its connected components.
+
+What is not chosen are pieces of grid lines, of digits next door, of pencil marks in a corner, and specks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import Floats, Image
+
+# All lengths are shares of a cell's side, and distances are measured across or down, whichever is longer.
+_FARTHEST_MIDDLE = 0.36  # from the cell's middle to that of a component: a corner mark's lies farther out
+_FARTHEST_EDGE = 0.22  # from the cell's middle to the nearest edge of a component: a digit comes near it
+_FARTHEST_EDGE_AT_RIM = 0.12  # the same for a component that runs out of the cell: lines and neighbours do
+_THINNEST_THROUGH = 0.3  # a component across the whole cell and thinner than this is a line, ...
+_LINE_OFF_MIDDLE = 0.12  # ... if it lies so far off the middle; a long 1 doesn't
+_CENTRE_PULL = 1.6  # how fast a component loses weight with the distance of its middle
+_LEAST_SHARE = 0.06  # of the main component's area that another must have: the dot of a stroke, not a speck
+_LEAST_AREA = 3  # pixels of a component that is more than noise
+_RIM = 2  # pixels from the edge of a cell within which a component touches it
+
+_ABSENT = (0.5, 0.5, 0.5, 0.5)
+"""The box of a glyph that is not there: a point in the middle."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenInk:
+    """The ink that belongs to the glyphs of N cells.
+
+    ``kept`` uint8 is 1 where ink belongs to a glyph, arranged like the cells handed in; ``box`` (N, 4)
+    float32: left, top, right and bottom in cells; ``area`` (N,) in pixels; ``parts`` (N,): how many pieces.
+    """
+
+    kept: Image
+    box: Floats
+    area: NDArray[np.float32]
+    parts: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class _Components:
+    """The connected components of a strip of cells, background first; lengths in pixels within their cell."""
+
+    cell: NDArray[np.intp]
+    left: NDArray[np.int32]
+    top: NDArray[np.int32]
+    width: NDArray[np.int32]
+    height: NDArray[np.int32]
+    area: NDArray[np.float64]
+    middle: NDArray[np.float64]
+    size: int
+
+    @property
+    def right(self) -> NDArray[np.int32]:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> NDArray[np.int32]:
+        return self.top + self.height
+
+    @property
+    def off_middle(self) -> NDArray[np.float64]:
+        """How far the middle of each component lies from that of its cell, in cells."""
+        return np.asarray(np.abs(self.middle - 0.5).max(axis=1))
+
+    @property
+    def nearest_edge(self) -> NDArray[np.float64]:
+        """How far from the middle of the cell the nearest edge of a component lies, in cells."""
+        return np.maximum(
+            np.maximum(self.left / self.size - 0.5, 0.5 - self.right / self.size),
+            np.maximum(self.top / self.size - 0.5, 0.5 - self.bottom / self.size),
+        )
+
+    def may_be_glyphs(self) -> NDArray[np.bool_]:
+        """Tell which components may be part of a glyph by where they lie."""
+        last = self.size - _RIM
+        leftmost, topmost = self.left <= _RIM, self.top <= _RIM
+        rightmost, lowest = self.right >= last, self.bottom >= last
+        at_rim = leftmost | topmost | rightmost | lowest
+        through = (leftmost & rightmost) | (topmost & lowest)
+        thin = np.minimum(self.width, self.height) < _THINNEST_THROUGH * self.size
+        off, edge = self.off_middle, self.nearest_edge
+        line = through & thin & (off > _LINE_OFF_MIDDLE)
+        possible = (edge < _FARTHEST_EDGE) & (off < _FARTHEST_MIDDLE)
+        possible &= ~(at_rim & (edge > _FARTHEST_EDGE_AT_RIM)) & ~line
+        possible[0] = False  # the background
+        return possible
+
+
+def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
+    """Return the ink that belongs to the glyph in the middle of each cell.
+
+    *strip* (S, N * (S + 1)) uint8: the thresholded cells side by side, one empty column after each. The main
+    component is the largest and most central one; smaller ones join it if they may be parts of a glyph.
+    """
+    labels, found = _components(strip, count, size)
+    keep = _chosen(found, count)
+    cell = found.cell[keep]
+    box = np.tile(np.array([1, 1, 0, 0], np.float32), (count, 1))
+    np.minimum.at(box[:, 0], cell, (found.left[keep] / size).astype(np.float32))
+    np.minimum.at(box[:, 1], cell, (found.top[keep] / size).astype(np.float32))
+    np.maximum.at(box[:, 2], cell, (found.right[keep] / size).astype(np.float32))
+    np.maximum.at(box[:, 3], cell, (found.bottom[keep] / size).astype(np.float32))
+    area = np.zeros(count, np.float32)
+    np.add.at(area, cell, found.area[keep].astype(np.float32))
+    parts = np.zeros(count, np.float32)
+    np.add.at(parts, cell, 1)
+    box[area == 0] = _ABSENT
+    return ChosenInk(keep.astype(np.uint8)[labels], box, area, parts)
+
+
+def _components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int32], _Components]:
+    """Return the label of each pixel of a strip of cells, and the components so labelled."""
+    _, labels, found, centres = cv2.connectedComponentsWithStats(strip, connectivity=8)
+    stats = np.asarray(found, np.int32)
+    cell = np.minimum((stats[:, 0] // (size + 1)), count - 1)
+    start = cell * (size + 1)
+    middle = np.stack([(centres[:, 0] - start + 0.5) / size, (centres[:, 1] + 0.5) / size], axis=1)
+    return np.asarray(labels, np.int32), _Components(
+        cell=np.asarray(cell, np.intp),
+        left=stats[:, 0] - start,
+        top=stats[:, 1],
+        width=stats[:, 2],
+        height=stats[:, 3],
+        area=stats[:, 4].astype(np.float64),
+        middle=middle,
+        size=size,
+    )
+
+
+def _chosen(found: _Components, count: int) -> NDArray[np.bool_]:
+    """Tell which components belong to the glyphs of *count* cells."""
+    possible = found.may_be_glyphs()
+    weight = np.where(possible, found.area * (1 - _CENTRE_PULL * found.off_middle) ** 2, 0)
+    best = np.zeros(count)
+    np.maximum.at(best, found.cell, weight)
+    main = possible & (weight >= best[found.cell]) & (weight > 0)
+    main_area = np.zeros(count)
+    np.maximum.at(main_area, found.cell, np.where(main, found.area, 0))
+    least = np.maximum(_LEAST_SHARE * main_area[found.cell], _LEAST_AREA)
+    return np.asarray(possible & (found.area >= least) & (main_area[found.cell] > 0))
