@@ -23,7 +23,7 @@ from statistics import median
 
 from sudoku_vision.cli.show import progress
 from sudoku_vision.errors import GenerateError, SudokuVisionError
-from sudoku_vision.evaluation.chart import aligned
+from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.generator import Constraints, Puzzle, is_minimal, series
 from sudoku_vision.generator.symmetry import SYMMETRIES, orbits
 from sudoku_vision.logic import DIFFICULTIES, rate

@@ -29,7 +29,7 @@ import numpy as np
 from sudoku_vision.cli.show import progress
 from sudoku_vision.digits import load_model
 from sudoku_vision.errors import SudokuVisionError
-from sudoku_vision.evaluation.chart import aligned
+from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rendering import (
     KINDS,

@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sudoku_vision.board import parse_board
-from sudoku_vision.evaluation.chart import aligned
+from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.results import board_text
 from sudoku_vision.solver import PEERS, UNITS, Solution, solve
 

@@ -50,8 +50,9 @@ from sudoku_vision.drawing.colours import (
 )
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces
 from sudoku_vision.errors import SudokuVisionError, UsageError
-from sudoku_vision.evaluation.chart import Chart, aligned
+from sudoku_vision.evaluation.chart import Chart
 from sudoku_vision.evaluation.reliability import wilson
+from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.pipeline import read_grid, read_photo
 from sudoku_vision.rectify import rectify
 from sudoku_vision.rendering import (

@@ -30,9 +30,9 @@ import numpy as np
 from sudoku_vision.cli.show import progress
 from sudoku_vision.digits import load_model
 from sudoku_vision.errors import SudokuVisionError
-from sudoku_vision.evaluation.chart import aligned
-from sudoku_vision.evaluation.evaluate import Outcome, outcomes_of
 from sudoku_vision.evaluation.labels import LabelledPicture, find_labels
+from sudoku_vision.evaluation.metrics import Outcome, outcomes_of
+from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.load import load_photo
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Image, PageResult, Photo

@@ -113,8 +113,7 @@ def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> Non
 def figures(folder: Path) -> dict[str, int]:
     """What evaluating a labelled folder comes to."""
     pictures = find_labels(folder)
-    everything = evaluate(pictures, read).by_tag()["all"]
-    return {name: int(count) for name, count in everything.items()}
+    return evaluate(pictures, read).by_tag()["all"].to_dict()
 
 
 def test_the_sample_images_are_read() -> None:
@@ -141,8 +140,8 @@ def test_filled_in_newspaper_photos(shared_data: Path) -> None:
 def test_newspaper_photos_lying_on_their_side_or_head(shared_data: Path, turn: int) -> None:
     pictures = find_labels(shared_data / "wichtounet" / "photos")[turn::8]
     got = evaluate([picture.turned(turn) for picture in pictures], read).by_tag()["all"]
-    assert got["wrong"] == 0
-    assert got["read"] >= len(pictures) - 1
+    assert got.wrong == 0
+    assert got.read >= len(pictures) - 1
 
 
 def test_full_size_photos(shared_data: Path) -> None:

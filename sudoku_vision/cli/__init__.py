@@ -16,7 +16,7 @@ from sudoku_vision.errors import SudokuVisionError
 
 # isort: off
 # Importing them registers their commands, in the order in which help lists them.
-from sudoku_vision.cli import photos, live, logic, puzzles, generate, convert, training  # noqa: F401
+from sudoku_vision.cli import photos, live, logic, puzzles, generate, convert, training, evaluate  # noqa: F401
 # isort: on
 
 __all__ = ["main"]

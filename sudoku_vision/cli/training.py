@@ -1,33 +1,16 @@
-"""The commands for measuring and training the classifier: ``evaluate`` and ``train``."""
+"""The command ``train``: learn to read digits anew."""
 
 from __future__ import annotations
 
 import json
 import shlex
 import sys
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sudoku_vision.cli.app import CLASSIFIER, app, plain_errors
-from sudoku_vision.cli.options import Model
-
-
-class Turn(str, Enum):
-    """How pictures are turned before they are read."""
-
-    NONE = "0"
-    RIGHT = "90"
-    OVER = "180"
-    LEFT = "270"
-    ALL = "all"
-
-    @property
-    def quarters(self) -> tuple[int, ...]:
-        """Quarter turns clockwise."""
-        return (0, 1, 2, 3) if self is Turn.ALL else (int(self.value) // 90,)
 
 
 @app.command(rich_help_panel=CLASSIFIER)
@@ -87,52 +70,3 @@ def train(
         )
         typer.echo(json.dumps(result.figures, indent=2, default=str))
         typer.echo(f"Wrote {out}.", err=True)
-
-
-@app.command(rich_help_panel=CLASSIFIER)
-def evaluate(
-    folders: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="DIR...",
-            help="Folders with pictures and their labels: a .dat file beside each, or one labels.csv.",
-            show_default=False,
-        ),
-    ],
-    sheet: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a contact sheet of every failure: photo, straightened grid, what was read.",
-            show_default=False,
-        ),
-    ] = None,
-    reliability: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Tell how far confidence holds, over these folders and drawn pictures, and draw it.",
-            show_default=False,
-        ),
-    ] = None,
-    drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
-    turn: Annotated[
-        Turn,
-        typer.Option(help="Read every picture turned clockwise by so many degrees, or in all four turns."),
-    ] = Turn.NONE,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    model: Model = None,
-) -> None:
-    """Measure how well labelled photos are read, solved, and wrongly called solved."""
-    with plain_errors():
-        from sudoku_vision.evaluation.evaluate import run
-
-        run(
-            folders,
-            sheet=sheet,
-            reliability=reliability,
-            drawn=drawn,
-            as_json=as_json,
-            model_path=model,
-            turns=turn.quarters,
-        )

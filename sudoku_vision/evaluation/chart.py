@@ -15,13 +15,6 @@ from sudoku_vision.drawing.typefaces import plain_typeface
 from sudoku_vision.results import Image
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of equal length as columns of text, the first one to the left, the others to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
-    return "\n".join(line.rstrip() for line in lines)
-
-
 class Chart:
     """A picture of lines, dots and letters, drawn twice as large and reduced, so that edges are smooth.
 

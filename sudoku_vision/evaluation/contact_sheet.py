@@ -10,15 +10,15 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_vision.drawing.colours import BLUE, GREEN, INK, PINK, RED, YELLOW
+from sudoku_vision.drawing.colours import BLUE, GREEN, INK, PINK, RED, YELLOW, Colour
 from sudoku_vision.drawing.tiles import TILE, board_lattice, draw_empty_board, titled
-from sudoku_vision.evaluation.evaluate import Outcome, differing, merged, mistakes, shortened
+from sudoku_vision.evaluation.metrics import Cells, Outcome, mistakes
+from sudoku_vision.evaluation.text import shortened
 from sudoku_vision.overlay.ink import draw_digits, draw_frame
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.rectify import straighten
-from sudoku_vision.results import Board, Floats, GridResult, Image, Photo
+from sudoku_vision.results import Board, GridResult, Image, Photo
 
 SIDE = 360
 """Height and width of each of the three pictures of a row, in pixels."""
@@ -34,15 +34,15 @@ LEGEND = (
     "read, in green the label; yellow cell: handwriting misread"
 )
 
-_GAP = 8
+_GAP = 8  # pixels between pictures
+_LINE_WIDTH = 3  # pixels of the lines between cells
+_FRAME_WIDTH = 0.15  # cells, round the grid that was found: seen even where the photo is reduced to a tenth
+_NAMED_MISTAKES = 8  # cells over a row: so many fit
 
 _DIGIT = PrintStyle(height=0.6, weight=0.08)
 _READ = PrintStyle(0.55, 0.08, (0.36, 0.5))
 _LABEL = PrintStyle(0.42, 0.07, (0.8, 0.68))
 """How digits are written into a cell: alone, or what was read beside what is right."""
-
-Cells = NDArray[np.bool_]
-"""Some cells of a board, (9, 9)."""
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
@@ -58,17 +58,17 @@ def contact_sheet(failures: Sequence[Outcome]) -> Image:
 
 
 def draw_failure(outcome: Outcome) -> Image:
-    """One row: photo with the grid found, straightened grid, and the board that was read."""
+    """Draw one row: photo with the grid found, straightened grid, and the board that was read."""
     photo, grid = outcome.picture.open(), outcome.grid
     seen = photo.pixels.copy()
     flat = np.full((SIDE, SIDE, 3), 255, np.uint8)
     if grid is not None:
-        draw_frame(seen, grid.lattice, GREEN, 0.15)
-        flat = _ringed(_straightened(photo, grid), _bad(outcome))
+        draw_frame(seen, grid.lattice, GREEN, _FRAME_WIDTH)
+        flat = _ringed(_straightened(photo, grid), outcome.misread)
     panels = [_fitted(panel) for panel in (seen, flat, draw_comparison(outcome))]
     gap = np.full((SIDE, _GAP, 3), 255, np.uint8)
     row = np.hstack([panels[0], gap, panels[1], gap, panels[2], gap])
-    words = shortened(mistakes(outcome), 8)
+    words = shortened(mistakes(outcome), _NAMED_MISTAKES)
     words = words or ("on the right what the label says" if grid is None else "on the right what was read")
     row = titled(titled(row, words), _caption(outcome))
     return np.vstack([row, np.full((_GAP, row.shape[1], 3), 255, np.uint8)])
@@ -82,43 +82,35 @@ def _caption(outcome: Outcome) -> str:
     return f"{mark}{outcome.picture.path.name}  {status}  {' '.join(outcome.picture.tags)}"
 
 
-def _bad(outcome: Outcome) -> Cells:
-    """The cells that were not read right."""
-    if outcome.label is None or outcome.grid is None:
-        return np.zeros((9, 9), bool)
-    return differing(outcome.label, outcome.grid)
-
-
-def _miswritten(outcome: Outcome) -> Cells:
-    """The other cells whose handwriting was not read right, where the label has it."""
-    if outcome.label is None or outcome.grid is None or outcome.label.everything is None:
-        return np.zeros((9, 9), bool)
-    wrong: Cells = (merged(outcome.grid) != outcome.label.everything) & ~_bad(outcome)
-    return wrong
-
-
 def draw_comparison(outcome: Outcome) -> Image:
-    """What was read against what is right, in the colours of :data:`LEGEND`.
+    """Draw what was read against what is right, in the colours of :data:`LEGEND`.
 
     Without a grid the label alone is drawn, without a label what was read alone.
     """
     image = draw_empty_board()
-    bad, miswritten = _bad(outcome), _miswritten(outcome)
-    for cells, colour in ((bad, PINK), (miswritten, YELLOW)):
-        for row, column in np.argwhere(cells):
-            image[row * TILE + 3 : (row + 1) * TILE - 2, column * TILE + 3 : (column + 1) * TILE - 2] = colour
-    label, grid, wrong = outcome.label, outcome.grid, bad | miswritten
-    if grid is not None:
-        for board, fine, colour in ((grid.puzzle, INK, RED), (grid.written, BLUE, BLUE)):
-            draw_digits(image, board_lattice(), _only(board, ~wrong), _DIGIT, fine)
-            draw_digits(image, board_lattice(), _only(board, wrong), _READ, colour)
+    label, grid = outcome.label, outcome.grid
+    if label is not None and grid is None:
+        draw_digits(image, board_lattice(), label.board, _DIGIT, GREEN)
+    if grid is None:
+        return image
+    bad, miswritten = outcome.misread, outcome.misread_handwriting
+    wrong = bad | miswritten
+    _fill_tiles(image, bad, PINK)
+    _fill_tiles(image, miswritten, YELLOW)
+    for board, fine, colour in ((grid.puzzle, INK, RED), (grid.written, BLUE, BLUE)):
+        draw_digits(image, board_lattice(), _only(board, ~wrong), _DIGIT, fine)
+        draw_digits(image, board_lattice(), _only(board, wrong), _READ, colour)
     if label is not None:
         truth = label.board if label.everything is None else np.where(bad, label.board, label.everything)
-        if grid is None:
-            draw_digits(image, board_lattice(), label.board, _DIGIT, GREEN)
-        else:
-            draw_digits(image, board_lattice(), _only(truth, wrong), _LABEL, GREEN)
+        draw_digits(image, board_lattice(), _only(truth, wrong), _LABEL, GREEN)
     return image
+
+
+def _fill_tiles(image: Image, cells: Cells, colour: Colour) -> None:
+    """Fill some cells of a drawn board, short of its lines."""
+    for row, column in np.argwhere(cells):
+        top, left = row * TILE + _LINE_WIDTH, column * TILE + _LINE_WIDTH
+        image[top : top + TILE - 2 * _LINE_WIDTH + 1, left : left + TILE - 2 * _LINE_WIDTH + 1] = colour
 
 
 def _only(board: Board, cells: Cells) -> Board:
@@ -126,7 +118,7 @@ def _only(board: Board, cells: Cells) -> Board:
 
 
 def _ringed(image: Image, cells: Cells) -> Image:
-    """A straightened grid with a red ring around some of its cells."""
+    """Draw a red ring around some cells of a straightened grid."""
     side = image.shape[0] // 9
     for row, column in np.argwhere(cells):
         corner = (int(column) * side, int(row) * side)
@@ -135,7 +127,7 @@ def _ringed(image: Image, cells: Cells) -> Image:
 
 
 def _straightened(photo: Photo, grid: GridResult) -> Image:
-    """The grid of a photo, straightened along its own lines."""
+    """Straighten the grid of a photo along its own lines."""
     cells: Image = straighten(photo, grid.lattice)
     side = cells.shape[1]
     return np.ascontiguousarray(cells.reshape(9, 9, side, side, 3).swapaxes(1, 2)).reshape(
@@ -143,7 +135,7 @@ def _straightened(photo: Photo, grid: GridResult) -> Image:
     )
 
 
-def _fitted(image: Image | Floats) -> Image:
+def _fitted(image: Image) -> Image:
     """Fit a picture into a white square of SIDE pixels."""
     scale = SIDE / max(image.shape[:2])
     size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))

@@ -1,10 +1,10 @@
-"""Chart: what is drawn lies where it was asked for, and columns of text line up."""
+"""Chart: what is drawn lies where it was asked for."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from sudoku_vision.evaluation.chart import Chart, aligned
+from sudoku_vision.evaluation.chart import Chart
 
 
 def test_a_chart_is_as_large_as_asked_and_draws_where_it_is_told() -> None:
@@ -17,7 +17,3 @@ def test_a_chart_is_as_large_as_asked_and_draws_where_it_is_told() -> None:
     assert pixels[15, 15].tolist() == [0, 0, 255]
     assert pixels[30, 31].tolist() != pixels[30, 37].tolist() == [255, 255, 255]
     assert pixels[8, 45].tolist() == [0, 255, 0]
-
-
-def test_columns_line_up_the_first_to_the_left() -> None:
-    assert aligned([("a", "b"), ("long", "10")]) == "a      b\nlong  10"

@@ -13,25 +13,21 @@ from conftest import PUZZLE, SOLUTION, Run, board
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sudoku_vision.evaluation.contact_sheet import contact_sheet
-from sudoku_vision.evaluation.evaluate import Evaluation, Outcome
 from sudoku_vision.evaluation.labels import Label, LabelledPicture
+from sudoku_vision.evaluation.metrics import Outcome
 from sudoku_vision.evaluation.reliability import (
     EDGES,
     Pair,
     binned,
     calibration_error,
-    draw_reliability,
-    drawn_outcomes,
-    drawn_pictures,
-    groups_of,
     pairs_of,
     reliability_dict,
     reliability_text,
     wilson,
 )
+from sudoku_vision.evaluation.reliability_diagram import draw_reliability
 from sudoku_vision.rendering import Drawing
-from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
+from sudoku_vision.results import GridResult, Lattice, Reading
 from sudoku_vision.save import save
 
 HONEST = [Pair(0.75, number % 4 > 0) for number in range(40)]
@@ -109,40 +105,6 @@ def test_pairs_count_false_grids_and_leave_out_what_nobody_knows() -> None:
     assert pairs_of([Outcome(LabelledPicture(Path("c.jpg"), (), (filled,)), filled, grid(0.9))]) == []
 
 
-def test_drawn_pictures_come_again_and_of_every_kind() -> None:
-    first = list(drawn_pictures(2, seed=3))
-    again = list(drawn_pictures(1, seed=3))
-    assert first[0].tags != first[1].tags
-    assert np.array_equal(first[0].open().pixels, again[0].open().pixels)
-    other = next(drawn_pictures(1, seed=4))
-    assert not np.array_equal(first[0].open().pixels, other.open().pixels)
-    assert all(picture.labels for picture in first)
-
-
-def test_drawn_pictures_are_judged_by_what_was_drawn() -> None:
-    steps = []
-    truth = {picture.path.as_posix(): picture.labels[0].board for picture in drawn_pictures(2)}
-
-    def read(photo: Photo) -> PageResult:
-        found = GridResult(
-            "solved",
-            grid(0.5).lattice,
-            Reading(truth[photo.source], np.zeros((9, 9), np.int8), None, 1, 0.97),
-        )
-        return PageResult(photo.source, 1, "solved", "", (found,), 0.01)
-
-    outcomes = drawn_outcomes(2, read, step=lambda: steps.append(1))
-    assert pairs_of(outcomes, all_labelled=True) == [Pair(0.97, True, True)] * 2
-    assert len(steps) == 2
-    assert all(outcome.picture.photo is None for outcome in outcomes)
-    truth = dict.fromkeys(truth, board("0" * 81))
-    evaluation = Evaluation((), (), (), drawn=tuple(drawn_outcomes(2, read)))
-    assert len(evaluation.failures) == 2
-    assert all(outcome.picture.photo is not None for outcome in evaluation.failures)
-    assert contact_sheet(evaluation.failures).shape[0] > 360
-    assert groups_of(evaluation) == {"drawn": [Pair(0.97, False, True)] * 2}
-
-
 def test_the_table_names_bins_groups_and_how_often_solved_may_be_wrong() -> None:
     groups = {"photos": HONEST, "drawn": [Pair(1.0, True, True)] * 20}
     text = reliability_text(groups)
@@ -154,16 +116,6 @@ def test_the_table_names_bins_groups_and_how_often_solved_may_be_wrong() -> None
     assert (figures["all"]["grids"], figures["all"]["solved"], figures["all"]["solved_wrong"]) == (60, 20, 0)
     assert figures["photos"]["bins"][0]["right"] == 30
     assert "all" in reliability_text({})
-
-
-def test_the_picture_shows_overconfidence_in_red() -> None:
-    def reddish(pairs: list[Pair]) -> int:
-        pixels = draw_reliability({"drawn": pairs}, sure=0.99)[:580].astype(int)
-        return int(((pixels[..., 2] - pixels[..., 0]) > 100).sum())
-
-    honest, boast = reddish(HONEST), reddish([Pair(0.995, False)] * 10)
-    assert boast > honest + 100
-    assert draw_reliability({}).shape == draw_reliability({"drawn": HONEST}).shape
 
 
 def test_the_command_tells_and_draws_how_far_confidence_holds(
