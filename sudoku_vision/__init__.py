@@ -18,6 +18,7 @@ from sudoku_vision.errors import (
     GenerateError,
     ImproperError,
     MissingExtraError,
+    MissingLibraryError,
     ModelError,
     OpenError,
     SaveError,
@@ -25,6 +26,7 @@ from sudoku_vision.errors import (
     TooLargeError,
     UsageError,
     WindowError,
+    explained_imports,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ __all__ = [
     "ImproperError",
     "Lattice",
     "MissingExtraError",
+    "MissingLibraryError",
     "ModelError",
     "OpenError",
     "PageResult",
@@ -103,7 +106,8 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        with explained_imports():
+            return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

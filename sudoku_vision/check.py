@@ -56,6 +56,11 @@ class Check:
     unclear: tuple[int, ...] = ()
     left: int = 0
 
+    def __repr__(self) -> str:
+        """Give the status, and how many cells are right, wrong, unclear and left."""
+        counts = f"{len(self.right)} right, {len(self.wrong)} wrong, {len(self.unclear)} unclear"
+        return f"Check({self.status}, {counts}, {self.left} left)"
+
     @property
     def complete(self) -> bool:
         """Whether the puzzle is filled, and all of it is right."""

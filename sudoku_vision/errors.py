@@ -13,9 +13,12 @@
     ├── BoardError            text or an array is no sudoku board            exit 2
     ├── GenerateError         no puzzle was found that is as asked for       exit 1
     ├── ImproperError         a board has no solution, or more than one      exit 1
-    └── ModelError            the model file is missing, broken or foreign   exit 3
+    ├── ModelError            the model file is missing, broken or foreign   exit 3
+    └── MissingLibraryError   OpenCV can't be loaded on this machine         exit 3
 """
 
+import contextlib
+from collections.abc import Iterator
 from enum import IntEnum
 
 
@@ -112,3 +115,30 @@ class ModelError(SudokuVisionError):
     """The digit model is missing, truncated, altered or not ours."""
 
     exit_code = ExitCode.NOTHING_OPENED
+
+
+class MissingLibraryError(SudokuVisionError):
+    """OpenCV is not installed, or libraries of the system that it needs are not."""
+
+    exit_code = ExitCode.NOTHING_OPENED
+
+
+@contextlib.contextmanager
+def explained_imports() -> Iterator[None]:
+    """Say what to install where OpenCV can't be imported within: raises :class:`MissingLibraryError`.
+
+    The wheels of ``opencv-python`` need libGL, libglib and libxcb, which images for servers lack. In Debian
+    ``libgl1`` brings libxcb along.
+    """
+    try:
+        yield
+    except ImportError as error:
+        if error.name != "cv2":
+            raise
+        if isinstance(error, ModuleNotFoundError):
+            raise MissingLibraryError("OpenCV is not installed.", "Run: pip install opencv-python") from error
+        raise MissingLibraryError(
+            f"OpenCV can't be loaded ({error}).",
+            "Install what it needs, on Debian and Ubuntu with: apt-get install libgl1 libglib2.0-0, or put "
+            "opencv-python-headless in the place of opencv-python.",
+        ) from error

@@ -18,8 +18,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import mean_spacing
-
 Board = NDArray[np.int8]
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -63,6 +61,11 @@ def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None
         raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
 
 
+def _page_name(source: str, page: int) -> str:
+    """Return what short texts call a page of a source."""
+    return repr(source) if page == 1 else f"{source!r}, page {page}"
+
+
 @dataclass(frozen=True, eq=False)
 class Photo:
     """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order."""
@@ -75,6 +78,11 @@ class Photo:
         """Check the shape."""
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
             raise ValueError(f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}")
+
+    def __repr__(self) -> str:
+        """Name the photo and its size, pixels left out."""
+        height, width = self.pixels.shape[:2]
+        return f"Photo({_page_name(self.source, self.page)}, {width} x {height})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +101,11 @@ class Lattice:
         """Check the shape."""
         _check_shape("crossings", self.crossings, (10, 10, 2))
 
+    def __repr__(self) -> str:
+        """Give the outer corners in whole pixels, and the score."""
+        corners = " ".join(f"({x:.0f}, {y:.0f})" for x, y in self.corners)
+        return f"Lattice({corners}, score {self.score:.2f})"
+
     @property
     def corners(self) -> Floats:
         """The outer corners (4, 2), clockwise from the top left of the puzzle."""
@@ -105,6 +118,9 @@ class Lattice:
     @property
     def cell_size(self) -> float:
         """Mean side of a cell in photo pixels."""
+        # Imported here, as it brings OpenCV along, which boards in text do without.
+        from sudoku_vision.geometry import mean_spacing
+
         return mean_spacing(self.crossings)
 
     def turned(self, quarter_turns: int) -> Lattice:
@@ -128,6 +144,11 @@ class DigitScores:
         """Check the shapes."""
         _check_shape("log_probs", self.log_probs, (81, 10))
         _check_shape("written", self.written, (81,))
+
+    def __repr__(self) -> str:
+        """Count the cells that likely hold a digit, and those of them that a hand wrote."""
+        inked = self.log_probs.argmax(axis=1) > 0
+        return f"DigitScores({inked.sum()} digits, {(inked & (self.written > 0.5)).sum()} of them written)"
 
 
 @dataclass(frozen=True)
@@ -195,6 +216,12 @@ class Reading:
         _check_shape("puzzle", self.puzzle, (9, 9))
         _check_shape("written", self.written, (9, 9))
 
+    def __repr__(self) -> str:
+        """Count what was read and its solutions, and say how sure that is."""
+        counts = f"{np.count_nonzero(self.puzzle)} clues, {np.count_nonzero(self.written)} written"
+        solutions = ("no solution", "one solution", "several solutions")[min(self.solutions, 2)]
+        return f"Reading({counts}, {solutions}, confidence {self.confidence:.3f})"
+
 
 @dataclass(frozen=True, eq=False)
 class GridResult:
@@ -203,6 +230,11 @@ class GridResult:
     status: GridStatus
     lattice: Lattice
     reading: Reading
+
+    def __repr__(self) -> str:
+        """Give the status, the number of clues, and how sure they are."""
+        clues = np.count_nonzero(self.puzzle)
+        return f"GridResult({self.status}, {clues} clues, confidence {self.confidence:.3f})"
 
     @property
     def puzzle(self) -> Board:
@@ -260,6 +292,12 @@ class PageResult:
     message: str
     grids: tuple[GridResult, ...]
     seconds: float
+
+    def __repr__(self) -> str:
+        """Give the page's name, its status, how many grids it has, and the time that it took."""
+        name = _page_name(self.source, self.page)
+        grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
+        return f"PageResult({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
 
     def to_dict(self) -> dict[str, Any]:
         """The page as the JSON promise has it."""

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from sudoku_vision.cli.app import INTERRUPTED, app
-from sudoku_vision.errors import SudokuVisionError
+from sudoku_vision.errors import MissingLibraryError, SudokuVisionError, explained_imports
 
 # isort: off
 # Importing them registers their commands, in the order in which help lists them.
@@ -32,7 +32,11 @@ def main() -> None:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app(prog_name="sudoku-vision")
+        with explained_imports():
+            app(prog_name="sudoku-vision")
+    except MissingLibraryError as error:
+        sys.stderr.write(f"sudoku-vision: {error}\n")
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except OSError as error:  # what is left of these: an output that takes no more

@@ -1,0 +1,68 @@
+"""Results: short and telling where they are shown, and light to import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, board
+
+from sudoku_vision.check import check
+from sudoku_vision.results import DigitScores, GridResult, Lattice, PageResult, Photo, Reading
+
+
+def lattice() -> Lattice:
+    x, y = np.meshgrid(np.arange(10), np.arange(10))
+    return Lattice((20 * np.stack([x, y], axis=-1)).astype(np.float32), score=0.934)
+
+
+def grid() -> GridResult:
+    written = np.zeros((9, 9), np.int8)
+    written[0, 1] = 1
+    reading = Reading(board(PUZZLE), written, board(SOLUTION), 1, 0.99812)
+    return GridResult("solved", lattice(), reading)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (Photo(np.zeros((480, 640, 3), np.uint8), "photo.jpg"), "Photo('photo.jpg', 640 x 480)"),
+        (Photo(np.zeros((4, 6, 3), np.uint8), "scan.pdf", 2), "Photo('scan.pdf', page 2, 6 x 4)"),
+        (lattice(), "Lattice((0, 0) (180, 0) (180, 180) (0, 180), score 0.93)"),
+        (grid().reading, "Reading(17 clues, 1 written, one solution, confidence 0.998)"),
+        (grid(), "GridResult(solved, 17 clues, confidence 0.998)"),
+        (
+            PageResult("photo.jpg", 1, "solved", "", (grid(),), 0.0412),
+            "PageResult('photo.jpg', solved, 1 grid, 0.04 s)",
+        ),
+        (
+            PageResult("scan.pdf", 3, "no_grid", "No sudoku was found.", (), 1.5),
+            "PageResult('scan.pdf', page 3, no_grid, 0 grids, 1.50 s)",
+        ),
+        (check(grid()), "Check(right, 1 right, 0 wrong, 0 unclear, 63 left)"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_result_is_shown_in_a_few_words(value: object, words: str) -> None:
+    assert repr(value) == words
+
+
+def test_scores_are_shown_by_their_counts() -> None:
+    likely = np.full((81, 10), -5.0, np.float32)
+    likely[:, 0] = -0.1
+    likely[:3, 7] = 0
+    written = np.zeros(81, np.float32)
+    written[[2, 80]] = 0.9
+    assert repr(DigitScores(likely, written)) == "DigitScores(3 digits, 1 of them written)"
+
+
+def test_what_needs_no_picture_does_without_opencv() -> None:
+    code = (
+        "import sys, sudoku_vision as s, sudoku_vision.display as d;"
+        f"answer = s.solve({PUZZLE!r}).solution; s.rate({PUZZLE!r}); s.hint({PUZZLE!r}); d.display(answer);"
+        "s.generate, s.solve_many, s.Lattice;"
+        "assert 'cv2' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
