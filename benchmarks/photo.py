@@ -36,7 +36,7 @@ from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate
 from sudoku_vision.overlay import overlay
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.rectify import even, remove_lines, straighten
+from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.rendering import Conditions, Light, Optics, Pose, draw
 from sudoku_vision.results import GridResult
 from sudoku_vision.save import save
@@ -78,10 +78,11 @@ def run_once(path: Path, model: CellClassifier, grids: Sequence[GridResult], tim
     lattices = timed(times, "locate", lambda: locate(photo))
     straight = timed(times, "rectify", lambda: [straighten(photo, lattice) for lattice in lattices])
     start = time.perf_counter()
-    cells = [remove_lines(even(one)) for one in straight]
+    coarse = [coarse_view(one) for one in straight]
+    cells = [remove_lines(even(*one)) for one in zip(straight, coarse, strict=True)]
     times["rectify"][-1] += 1000 * (time.perf_counter() - start)
     turns = timed(times, "digits", lambda: [model.classify_turns(one) for one in cells])
-    pages = list(zip(straight, cells, turns, strict=True))
+    pages = list(zip(straight, coarse, cells, turns, strict=True))
     weighed = timed(times, "inks", lambda: [weigh_page(*page) for page in pages])
     timed(times, "decode", lambda: [decode_turns(one.likely_scores) for one in weighed])
     timed(times, "overlay", lambda: overlay(photo, grids))

@@ -60,8 +60,10 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     return np.ascontiguousarray(cells).reshape(81, size, size, 3)
 
 
-def even(cells: Image) -> Floats:
+def even(cells: Image, coarse: Image | None = None) -> Floats:
     """Turn colours into ink: (81, S, S, 3) uint8 BGR to (81, S, S) float32.
+
+    *coarse* is their :func:`coarse_view`, where it is at hand.
 
     * The paper of a cell is a running median over a coarse view of its inside; reflected at the edges, so
       that a neighbour of another shade does not leak in, and a shadow's edge is followed.
@@ -71,7 +73,7 @@ def even(cells: Image) -> Floats:
       and by the full ink of the page.
     """
     difference = cells.astype(np.float32)
-    paper = _paper(cells)
+    paper = _paper(coarse_view(cells) if coarse is None else coarse)
     difference -= _magnify(paper, cells.shape[1])
     rim = round(_INNER * cells.shape[1])
     inner = difference[:, rim:-rim:2, rim:-rim:2].reshape(81, -1, 3)
@@ -82,6 +84,18 @@ def even(cells: Image) -> Floats:
     ink = ink.reshape(cells.shape[:3])
     ink /= _full_ink(ink[:, rim:-rim, rim:-rim])
     return ink
+
+
+def coarse_view(cells: Image) -> Image:
+    """Return a coarse view of the inside of straightened cells, (81, 8, 8, 3) uint8: it shows their paper.
+
+    *cells*: (81, S, S, 3) uint8 BGR. Ink is thin in it, and the grid lines at the edges are left out.
+    """
+    size = cells.shape[1]
+    rows = cells.reshape(81 * size, size, 3)
+    coarse = cv2.resize(rows, (_COARSE, 81 * _COARSE), interpolation=cv2.INTER_AREA)
+    inside = coarse.reshape(81, _COARSE, _COARSE, 3)[:, _RIM:-_RIM, _RIM:-_RIM]
+    return np.ascontiguousarray(inside, np.uint8)
 
 
 def remove_lines(cells: Floats) -> Floats:
@@ -165,12 +179,8 @@ def _sampling_maps(crossings: Floats, size: int) -> tuple[Floats, Floats]:
     return maps[0], maps[1]
 
 
-def _paper(cells: Image) -> Floats:
-    """The paper of each cell, (81, 10, 10, 3) float32, seen coarsely."""
-    size = cells.shape[1]
-    rows = cells.reshape(81 * size, size, 3)
-    coarse = cv2.resize(rows, (_COARSE, 81 * _COARSE), interpolation=cv2.INTER_AREA)
-    inside = coarse.reshape(81, _COARSE, _COARSE, 3)[:, _RIM:-_RIM, _RIM:-_RIM]
+def _paper(inside: Image) -> Floats:
+    """Return the paper of each cell, (81, 10, 10, 3) float32, from the coarse view of its inside."""
     pad = _PAPER_WINDOW // 2
     padded = np.pad(inside, ((0, 0), (pad, pad), (pad, pad), (0, 0)), mode="symmetric")
     side = padded.shape[1]

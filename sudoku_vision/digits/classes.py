@@ -20,8 +20,10 @@ BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(
 LEAST_PROBABILITY = 1e-6
 """No answer is ever held to be less likely than this: a label may be wrong, too."""
 
-_EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
-_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # how common each is
+EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)
+"""Shares of the ink of a page that may be handwriting."""
+
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # how common each of the EXTENTS is
 _PAGE_TRUST = 0.7  # exponent of a cell's evidence for print or handwriting
 _LEAST_SHARE = 1e-4  # added to the probabilities of print and of handwriting before their ratio is taken
 
@@ -53,7 +55,7 @@ def written_on_page(printed: Floats, written: Floats, prior: float) -> tuple[Flo
     """
     ratio = ((written + _LEAST_SHARE) / (printed + _LEAST_SHARE)) * ((1 - prior) / prior)
     ratio = np.exp(_PAGE_TRUST * np.log(ratio))
-    extents = np.array(_EXTENTS)[:, None]
+    extents = np.array(EXTENTS)[:, None]
     mixed = extents * ratio + (1 - extents)
     inked = printed + written
     weight = np.log(np.array(_EXTENT_PRIOR)) + (inked * np.log(mixed)).sum(axis=1)

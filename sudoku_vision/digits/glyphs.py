@@ -31,11 +31,13 @@ COARSE = 10
 STRENGTHS = 9
 """Numbers that say how strong the ink of a cell is."""
 
+LEAST_PEAK = 0.12
+"""Weakest ink, against the full ink of its page, that is looked at as a glyph at all."""
+
 # How strong the ink of a cell is, against the full ink of its page.
 _RIM = 0.15  # share of a cell on each side that is left out, for what a grid line may have left there
 _PEAK_SHARE = 50  # the peak is reached by one in so many pixels: a thin 1 covers that much of a cell
 _NOISE_STEP = 3  # noise is measured at every third pixel, for speed
-_LEAST_PEAK = 0.12  # weakest ink that is looked at as a glyph at all
 
 # From which share of the peak a pixel is ink and not paper.
 _USUAL, _FAINT = 0.42, 0.28  # in most cells, and in the faintest ones, where pencil strokes vary
@@ -119,7 +121,7 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     ink = choose_components(_thresholded(cells, levels), count, size)
     mask = cv2.dilate(ink.kept, _SQUARE).reshape(size, count, size + 1)[:, :, :size]
     masked = cells.transpose(1, 0, 2) * mask
-    images = _normalised(masked, ink.box, size) / np.maximum(levels.peak, _LEAST_PEAK)[:, None, None]
+    images = _normalised(masked, ink.box, size) / np.maximum(levels.peak, LEAST_PEAK)[:, None, None]
     coarse = cv2.resize(cells.transpose(1, 2, 0), (COARSE, COARSE), interpolation=cv2.INTER_AREA)
     return Glyphs(
         np.clip(images, 0, 1).astype(np.float32),

@@ -11,7 +11,7 @@ from sudoku_vision.digits.classifier import CellClassifier
 from sudoku_vision.digits.glare import burnt_out, unsettled
 from sudoku_vision.digits.ink import measure_ink, refine_written
 from sudoku_vision.digits.turns import TurnScores, turned_cells
-from sudoku_vision.rectify import even, remove_lines, straighten
+from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
 
 
@@ -41,22 +41,23 @@ def read_cells(
     no other is looked at.
     """
     straight = straighten(photo, lattice)
-    cells = remove_lines(even(straight))
+    coarse = coarse_view(straight)
+    cells = remove_lines(even(straight, coarse))
     if turn is None:
         turns = classifier.classify_turns(cells)
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
-    return CellReadings(cells, weigh_page(straight, cells, turns))
+    return CellReadings(cells, weigh_page(straight, coarse, cells, turns))
 
 
-def weigh_page(straight: Image, cells: Floats, turns: TurnScores) -> TurnScores:
+def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
     """Return *turns* with the likely ones weighed in view of the whole page.
 
     Its inks tell print from handwriting, and where it is burnt out, glare may have wiped out a digit.
     *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
-    was evened out.
+    was evened out, *coarse* is the view from which their paper is told.
     """
-    inks = measure_ink(straight, cells)
+    inks = measure_ink(straight, cells, coarse)
     burnt = burnt_out(straight).reshape(9, 9)
     weighed = dict(turns.by_turn)
     for turn in turns.likely:

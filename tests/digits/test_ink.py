@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.decode import decode
 from sudoku_vision.digits.ink import InkMeasurements, measure_ink, refine_written
-from sudoku_vision.rectify import even, remove_lines, straighten
+from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.rendering import Bend, Conditions, GridStyle, Light, Optics, Pose, Writing, draw
 from sudoku_vision.results import Board, DigitScores, Floats, Lattice, Photo
 
@@ -47,7 +47,7 @@ def picture(
 
 def inks_of(photo: Photo, lattice: Lattice) -> InkMeasurements:
     straight = straighten(photo, lattice)
-    return measure_ink(straight, remove_lines(even(straight)))
+    return measure_ink(straight, remove_lines(even(straight)), coarse_view(straight))
 
 
 def read(board: Board, written: Floats | float = 1e-4) -> DigitScores:
