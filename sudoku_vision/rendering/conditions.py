@@ -13,7 +13,7 @@ from sudoku_vision.drawing.colours import WHITE, Colour
 from sudoku_vision.drawing.grid import GridStyle
 from sudoku_vision.rendering.writing import Writing
 
-Layout = Literal["sheet", "newspaper", "book", "app"]
+Layout = Literal["sheet", "newspaper", "book", "app", "close_up"]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,10 @@ class Light:
 class Optics:
     """Lens, sensor and file. Blurs in pixels of the picture, noise in grey levels.
 
-    ``detail`` below 1: taken at that share of the size and blown up. ``jpeg`` 0: not compressed.
+    ``noise`` is of each colour alone, ``grey_noise`` of all alike; ``noise_grain``, a blur in pixels, is how
+    coarse it is. ``haze`` is the share of white that stray light adds, ``gamma`` the bend of the tone curve.
+    ``sharpen_radius`` in pixels. ``detail`` below 1: taken at that share of the size and blown up.
+    ``jpeg`` 0: not compressed.
     """
 
     blur: float = 0.0
@@ -85,7 +88,12 @@ class Optics:
     motion_angle: float = 0.0
     noise: float = 0.0
     detail: float = 1.0
+    grey_noise: float = 0.0
+    noise_grain: float = 0.8
+    haze: float = 0.0
+    gamma: float = 1.0
     sharpen: float = 0.0
+    sharpen_radius: float = 1.2
     moire: float = 0.0
     jpeg: int = 0
 
@@ -96,9 +104,11 @@ class Conditions:
 
     ``puzzles`` is how many grids stand on the page (the first one is aimed at); ``solution_grid`` adds a
     small filled one, as newspapers print for the day before. ``paper`` is the colour of the paper, ``ink``
-    how black print comes out, ``ghost`` how much print of the other side shines through. ``table`` is the
-    colour of what lies behind the page. ``surround`` is how much of the page lies round the grid, in sides
-    of the grid. ``dark`` is an app in its dark dress; ``screenshot`` takes the page as it is, with no camera.
+    how black print comes out, ``ghost`` how much print of the other side shines through, ``specks`` the share
+    of cells with a speck of dirt, ``crumpled`` how strongly a crumpled sheet is shaded, 0..1. ``table`` is
+    the colour of what lies behind the page. ``surround`` is how much of the page lies round the grid, in
+    sides of the grid. ``dark`` is an app in its dark dress; ``screenshot`` takes the page as it is, with no
+    camera.
     """
 
     size: tuple[int, int] = (800, 800)
@@ -110,6 +120,8 @@ class Conditions:
     ink: float = 1.0
     ghost: float = 0.0
     grain: float = 0.0
+    specks: float = 0.0
+    crumpled: float = 0.0
     table: Colour = (60.0, 80.0, 110.0)
     table_texture: float = 0.15
     surround: float = 0.25

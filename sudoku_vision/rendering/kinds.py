@@ -74,8 +74,11 @@ def _thin_lines(rng: np.random.Generator) -> ThinLines:
 
 
 def _shaded(rng: np.random.Generator) -> tuple[int, ...]:
-    if not _chance(rng, 0.2):
-        return ()
+    return random_shaded(rng) if _chance(rng, 0.2) else ()
+
+
+def random_shaded(rng: np.random.Generator) -> tuple[int, ...]:
+    """Return the boxes 0..8 that a newspaper tints: a cross, a chequer, the middle, the corners."""
     return ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))[int(rng.integers(4))]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +12,10 @@ from sudoku_vision.drawing.colours import WHITE, Colour, mixed
 from sudoku_vision.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.generator import random_puzzle
 from sudoku_vision.rendering.app_screen import lay_out_app
-from sudoku_vision.rendering.conditions import Conditions
+from sudoku_vision.rendering.conditions import Conditions, Layout
 from sudoku_vision.rendering.page import LEVELS, Area, Content, Fonts, Page, page_ink, put_grid
 from sudoku_vision.rendering.running_text import fill_column, fill_columns, ghost, set_paragraph
+from sudoku_vision.rendering.spoiling import add_specks
 from sudoku_vision.rendering.writing import fill_in
 from sudoku_vision.results import Board
 
@@ -23,6 +24,10 @@ _RULES = (
     "Fill in the grid so that every row, every column and every 3x3 box contains the digits 1 to 9. "
     "There is no guessing and no arithmetic: only logic is needed."
 )
+
+
+_GHOST_SIZE = 0.3  # of a cell: size of the running text on the other side of a sheet
+_NEIGHBOURS = 25  # digits printed close round a grid, in a close-up
 
 
 def lay_out(
@@ -37,9 +42,8 @@ def lay_out(
     *puzzles* are (puzzle, solution, written) for the first grids; written None is filled in as the settings
     say. Further grids get puzzles of their own.
     """
-    maker = {"sheet": _sheet, "newspaper": _newspaper, "book": _book, "app": lay_out_app}[conditions.layout]
     contents = [_content(conditions, rng, puzzles[place : place + 1]) for place in range(conditions.puzzles)]
-    return maker(conditions, cell, fonts, rng, contents)
+    return _LAYOUTS[conditions.layout](conditions, cell, fonts, rng, contents)
 
 
 def _content(
@@ -165,7 +169,7 @@ def _sheet(
     width = across * step - 2.2 * cell + 2 * margin
     height = down * step - 2.2 * cell + 2 * margin + 1.5 * cell
     canvas = Canvas.blank(round(width), round(height), conditions.paper)
-    ghost(canvas, conditions, fonts, rng, cell * 0.3)
+    ghost(canvas, conditions, fonts, rng, _GHOST_SIZE * cell)
     grids = []
     for rank, content in enumerate(contents):
         x, y = margin + step * (rank % across), margin + 1.5 * cell + step * (rank // across)
@@ -203,3 +207,44 @@ def _book(
         number = str(int(rng.integers(10, 300)))
         canvas.text(number, left + side / 2, height - 1.2 * cell, cell * 0.5, fonts.text, ink, centred=True)
     return Page(canvas, tuple(grids), spine)
+
+
+def _close_up(
+    conditions: Conditions, cell: float, fonts: Fonts, rng: np.random.Generator, contents: list[Content]
+) -> Page:
+    """One grid and hardly more than a rim of paper, with whatever is printed close by."""
+    margin = conditions.surround * 9 * cell
+    side = round(9 * cell + 2 * margin)
+    canvas = Canvas.blank(side, side, conditions.paper)
+    ghost(canvas, conditions, fonts, rng, _GHOST_SIZE * cell)
+    if rng.random() < 0.6:
+        _neighbours(canvas, margin, cell, conditions, fonts, rng)
+    grid = put_grid(canvas, conditions, contents[0], (margin, margin), cell, fonts, rng)
+    add_specks(canvas, grid, conditions.specks, page_ink(conditions), rng)
+    return Page(canvas, (grid,))
+
+
+def _neighbours(
+    canvas: Canvas, margin: float, cell: float, conditions: Conditions, fonts: Fonts, rng: np.random.Generator
+) -> None:
+    """Small print on all four sides of a grid, and sometimes a bar of colour above it."""
+    ink, end = page_ink(conditions), float(canvas.width)
+    if rng.random() < 0.3:
+        bar: Colour = (float(rng.uniform(0, 255)), float(rng.uniform(0, 255)), float(rng.uniform(0, 255)))
+        canvas.rectangle(0, 0, end, min(float(rng.uniform(0.2, 0.6)) * cell, margin - 0.1 * cell), bar)
+    height = float(rng.uniform(0.15, 0.3)) * cell
+    for _ in range(_NEIGHBOURS):
+        along, away = float(rng.uniform(0, end)), float(rng.uniform(0.1, 0.6)) * margin
+        x, y = ((along, away), (away, along), (along, end - away), (end - away, along))[int(rng.integers(4))]
+        canvas.glyph(str(int(rng.integers(1, 10))), x, y, height, fonts.digits, ink)
+
+
+_Maker = Callable[[Conditions, float, Fonts, np.random.Generator, list[Content]], Page]
+
+_LAYOUTS: dict[Layout, _Maker] = {
+    "sheet": _sheet,
+    "newspaper": _newspaper,
+    "book": _book,
+    "app": lay_out_app,
+    "close_up": _close_up,
+}

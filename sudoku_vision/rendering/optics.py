@@ -9,11 +9,14 @@ from sudoku_vision.rendering.conditions import Optics
 from sudoku_vision.results import Floats, Image
 
 _NOISE_TILE = 256  # pixels: noise is drawn once in a tile of this side and laid again and again
+_PLAIN_GRAIN = 0.8  # pixels: blur of the coarse part of the noise
 
 
 def exposed(picture: Floats, optics: Optics, rng: np.random.Generator) -> Image:
     """What the camera makes of it: blur, sensor noise, sharpening, coarse detail, JPEG; (H, W, 3) uint8."""
     height, width = picture.shape[:2]
+    if optics.haze > 0 or optics.gamma != 1:
+        picture = _toned(picture, optics)
     if optics.moire > 0:
         picture = picture * _moire(height, width, optics.moire, rng)
     if optics.detail < 1:
@@ -25,10 +28,13 @@ def exposed(picture: Floats, optics: Optics, rng: np.random.Generator) -> Image:
         picture = np.asarray(
             cv2.filter2D(picture, -1, _streak(optics.motion, optics.motion_angle)), np.float32
         )
+    size = picture.shape[0], picture.shape[1]
     if optics.noise > 0:
-        picture = picture + optics.noise * _noise(picture.shape[0], picture.shape[1], rng)
+        picture = picture + optics.noise * _noise(size, 3, optics.noise_grain, rng)
+    if optics.grey_noise > 0:
+        picture = picture + optics.grey_noise * _noise(size, 1, optics.noise_grain, rng)
     if optics.sharpen > 0:
-        soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
+        soft = cv2.GaussianBlur(picture, (0, 0), optics.sharpen_radius)
         picture = picture + optics.sharpen * (picture - soft)
     pixels = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
     if optics.detail < 1:
@@ -45,11 +51,24 @@ def compressed(pixels: Image, quality: int) -> Image:
     return pixels if decoded is None else np.asarray(decoded, np.uint8)
 
 
-def _noise(height: int, width: int, rng: np.random.Generator) -> Floats:
-    """Grain of a sensor (H, W, 3), unit variance: one tile, laid again and again with chance offsets."""
-    tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, 3), np.float32)
-    tile = 0.5 * tile + 0.9 * cv2.GaussianBlur(tile, (0, 0), 0.8)
-    noise = np.empty((height, width, 3), np.float32)
+def _toned(picture: Floats, optics: Optics) -> Floats:
+    """Stray light added, and the camera's tone curve."""
+    hazy = 255 * optics.haze + (1 - optics.haze) * picture
+    if optics.gamma == 1:
+        return np.asarray(hazy, np.float32)
+    return np.asarray(255 * np.clip(hazy / 255, 0, 1) ** np.float32(optics.gamma), np.float32)
+
+
+def _noise(size: tuple[int, int], channels: int, grain: float, rng: np.random.Generator) -> Floats:
+    """Grain of a sensor (H, W, channels): one tile, laid again and again with chance offsets.
+
+    Its variance is about one for a *grain* of 0.8 pixels, and kept so for a coarser one.
+    """
+    tile = rng.standard_normal((_NOISE_TILE, _NOISE_TILE, channels), np.float32)
+    soft = cv2.GaussianBlur(tile, (0, 0), grain).reshape(tile.shape)
+    tile = 0.5 * tile + (0.9 * max(1.0, grain / _PLAIN_GRAIN)) * soft
+    height, width = size
+    noise = np.empty((height, width, channels), np.float32)
     for top in range(0, height, _NOISE_TILE):
         for left in range(0, width, _NOISE_TILE):
             part = noise[top : top + _NOISE_TILE, left : left + _NOISE_TILE]

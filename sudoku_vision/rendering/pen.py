@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.drawing.typefaces import Mask
+from sudoku_vision.rendering.ink_masks import scaled_ink, tight_ink
 from sudoku_vision.results import Image
 
 Stroke = tuple[tuple[float, float], ...]
@@ -138,6 +140,10 @@ class Hand:
     wide: float
     pen: float
     shake: float
+
+    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
+        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall, written anew each time."""
+        return scaled_ink(tight_ink(pen_mask(self, digit, rng)), height)
 
 
 def new_hand(rng: np.random.Generator) -> Hand:

@@ -18,6 +18,7 @@ from sudoku_vision.rendering.light import light_field, lit
 from sudoku_vision.rendering.optics import compressed, exposed
 from sudoku_vision.rendering.page import Page, choose_fonts
 from sudoku_vision.rendering.scene import CameraView, aim, on_table, photograph
+from sudoku_vision.rendering.spoiling import add_crumples, add_mottle
 from sudoku_vision.results import Board, Image, Lattice
 from sudoku_vision.solver import solve
 
@@ -85,7 +86,8 @@ def print_page(
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _LEAST_CELL, _MOST_CELL))
     page = lay_out(conditions, cell, fonts, rng, given)
-    _texture(page.canvas, conditions.grain, rng)
+    add_mottle(page.canvas, conditions.grain, rng)
+    add_crumples(page.canvas, cell, conditions.crumpled, rng)
     return page if conditions.screenshot else shrunk(page, _OVERSAMPLING * in_picture / cell)
 
 
@@ -108,17 +110,6 @@ def shrunk(page: Page, scale: float) -> Page:
         for grid in page.grids
     )
     return Page(Canvas(pixels), grids, None if page.spine is None else page.spine * exact[0])
-
-
-def _texture(canvas: Canvas, grain: float, rng: np.random.Generator) -> None:
-    """The mottle of cheap paper, *grain* grey levels strong, in place."""
-    if grain <= 0:
-        return
-    tile = np.round(rng.normal(0, grain, (128, 192))).astype(np.int16)
-    tile = np.asarray(cv2.blur(tile, (2, 2)), np.int16)
-    height, width = canvas.pixels.shape[:2]
-    mottle = np.tile(tile, (-(-height // 128), -(-width // 192)))[:height, :width, None]
-    canvas.pixels[:] = np.clip(canvas.pixels + mottle, 0, 255).astype(np.uint8)
 
 
 def _screenshot(page: Page, conditions: Conditions) -> Drawing:

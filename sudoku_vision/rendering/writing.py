@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from sudoku_vision.drawing.canvas import Canvas, digit_mask
+from sudoku_vision.drawing.canvas import Canvas
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.drawing.grid import PrintedGrid
-from sudoku_vision.drawing.typefaces import Mask, Typeface
+from sudoku_vision.drawing.typefaces import Typeface
+from sudoku_vision.rendering.hands import TypefaceWriter, Writer
+from sudoku_vision.rendering.ink_masks import jittered, unevenly_pressed
 from sudoku_vision.results import Board
 
-_PENCIL_MARK_HEIGHT = 0.2  # in cells
+_SLIP = 0.06  # in cells: how far from the middle a steady hand writes
+_MARK_STRENGTH = 0.8  # of the strength of the digits: pencil marks are written lightly
+_MARK_STEP = 0.28  # in cells: from one pencil mark to the next
+_MARK_ROW_SHIFT = 0.06  # in cells: a row of marks by hand starts further left than the raster of an app
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,11 @@ class Writing:
     """What a person wrote in: shares of the blank cells in 0..1.
 
     ``typeface`` None: a handwritten one by chance; an app enters digits in the typeface of the grid
-    (``typed``). ``jitter`` 0 sets every glyph alike, 1 as a steady hand does, 2 as a hasty one.
+    (``typed``). ``writer`` writes instead of a typeface. ``jitter`` 0 sets every glyph alike, 1 as a steady
+    hand does, 2 as a hasty one. ``height`` is in cells, each digit's own as much as ``height_spread`` (a
+    share) off; ``uneven`` is the share of digits that a pencil pressed unevenly. Pencil marks stand up to
+    ``most_marks`` in a cell, ``mark_height`` cells tall, in ``mark_colour`` (None: that of the digits), typed
+    where ``marks_typed`` (None: as the digits are).
     """
 
     share: float = 0.0
@@ -33,6 +41,13 @@ class Writing:
     height: float = 0.6
     strength: float = 0.85
     jitter: float = 1.0
+    writer: Writer | None = None
+    height_spread: float = 0.0
+    uneven: float = 0.0
+    most_marks: int = 4
+    mark_height: float = 0.2
+    mark_colour: Colour | None = None
+    marks_typed: bool | None = None
 
 
 def write_grid(
@@ -64,14 +79,20 @@ def _write_digit(
     face: Typeface,
     rng: np.random.Generator,
 ) -> None:
-    digit = str(grid.written[place])
-    slip = rng.normal(0, 0.06 * writing.jitter, 2)
+    digit = int(grid.written[place])
+    slip = rng.normal(0, _SLIP * writing.jitter, 2)
     x, y = grid.middle(*place, (float(slip[0]), float(slip[1])))
+    height = writing.height * grid.cell
     if writing.typed:
-        canvas.glyph(digit, x, y, writing.height * grid.cell, face, writing.colour, writing.strength)
+        canvas.glyph(str(digit), x, y, height, face, writing.colour, writing.strength)
         return
-    mask = jittered(digit_mask(digit, round(writing.height * grid.cell, 1), face)[0], rng, writing.jitter)
+    if writing.height_spread > 0:
+        height *= 1 + float(rng.uniform(-1, 1)) * writing.height_spread
+    writer = writing.writer or TypefaceWriter(face)
+    mask = jittered(writer.glyph(digit, height, rng), rng, writing.jitter)
     strength = writing.strength * float(rng.uniform(0.85, 1.0))
+    if writing.uneven > 0 and rng.random() < writing.uneven:
+        mask = unevenly_pressed(mask, rng)
     canvas.ink(mask, x - mask.shape[1] / 2, y - mask.shape[0] / 2, writing.colour, strength)
 
 
@@ -84,30 +105,13 @@ def _pencil_marks(
     rng: np.random.Generator,
 ) -> None:
     """Small candidates, each at its place in a 3x3 raster as apps do, or in a row on top as people do."""
-    count = int(rng.integers(1, 5))
+    typed = writing.typed if writing.marks_typed is None else writing.marks_typed
+    colour = writing.mark_colour or writing.colour
+    count = int(rng.integers(1, writing.most_marks + 1))
     for rank, digit in enumerate(sorted(rng.choice(np.arange(1, 10), count, replace=False).tolist())):
-        across = (digit - 1) % 3 if writing.typed else rank
-        down = (digit - 1) // 3 if writing.typed else 0
-        offset = ((across - 1) * 0.28 - (0 if writing.typed else 0.06), (down - 1) * 0.28)
+        across = (digit - 1) % 3 if typed else rank
+        down = (digit - 1) // 3 if typed else 0
+        offset = ((across - 1) * _MARK_STEP - (0 if typed else _MARK_ROW_SHIFT), (down - 1) * _MARK_STEP)
         x, y = grid.middle(*place, offset)
-        height = _PENCIL_MARK_HEIGHT * grid.cell
-        canvas.glyph(str(digit), x, y, height, face, writing.colour, 0.8 * writing.strength)
-
-
-def jittered(mask: Mask, rng: np.random.Generator, amount: float = 1.0) -> Mask:
-    """A handwritten glyph as a hand would write it the next time: turned, slanted, stretched, thicker."""
-    height, width = mask.shape
-    turn, slant = np.deg2rad(rng.normal(0, 6 * amount)), rng.normal(0.0, 0.12 * amount)
-    scale = np.exp(rng.normal(0, 0.1 * amount, 2))
-    matrix = (
-        np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        @ np.array([[1.0, slant], [0.0, 1.0]])
-        @ np.diag(scale)
-    )
-    side = round(1.5 * max(height, width)) + 4
-    middle = np.array([side / 2, side / 2]) - matrix @ np.array([width / 2, height / 2])
-    affine = np.hstack([matrix, middle[:, None]])
-    moved = cv2.warpAffine(mask, affine, (side, side), flags=cv2.INTER_AREA)
-    if rng.random() < 0.4 * amount:
-        moved = cv2.dilate(moved, np.ones((2, 2), np.uint8))
-    return np.asarray(moved, np.uint8)
+        height = writing.mark_height * grid.cell
+        canvas.glyph(str(digit), x, y, height, face, colour, _MARK_STRENGTH * writing.strength)

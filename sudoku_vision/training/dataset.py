@@ -24,7 +24,7 @@ from sudoku_vision.evaluation.labels import picture_beside, read_dat
 from sudoku_vision.geometry import CROSSINGS, fit_homography, flat_crossings, project, sort_clockwise
 from sudoku_vision.locate import locate
 from sudoku_vision.results import Floats, Lattice, Photo
-from sudoku_vision.training.cells import WRITTEN
+from sudoku_vision.training.classes import WRITTEN
 
 _SNAP = 24  # pixels to a cell where lines are searched
 

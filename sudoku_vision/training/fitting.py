@@ -18,9 +18,8 @@ from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.classes import CLASSES
 from sudoku_vision.digits.network import log_softmax
 from sudoku_vision.results import Floats, Image
-from sudoku_vision.training.cells import BLANK
+from sudoku_vision.training.classes import BLANK, Classes
 
-Classes = NDArray[np.int64]
 Layers = tuple[tuple[Floats, Floats], ...]
 Steps = Callable[[int, str], Iterable[int]]
 """Counts to a number under a name, and shows it."""

@@ -22,9 +22,8 @@ from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.digits.handwriting import HandwritingClassifier, StrokeDictionary, describe_shapes
 from sudoku_vision.digits.network import log_softmax
 from sudoku_vision.results import Floats, Image
-from sudoku_vision.training.cells import JUNK, WRITTEN
+from sudoku_vision.training.classes import JUNK, WRITTEN, Classes
 from sudoku_vision.training.fitting import (
-    Classes,
     Recipe,
     Samples,
     Steps,

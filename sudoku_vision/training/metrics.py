@@ -12,8 +12,8 @@ from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.features import describe
 from sudoku_vision.evaluation.reliability import Bin, calibration_error
 from sudoku_vision.results import Floats
-from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN
-from sudoku_vision.training.fitting import Classes, Samples, as_floats
+from sudoku_vision.training.classes import BLANK, JUNK, WRITTEN, Classes
+from sudoku_vision.training.fitting import Samples, as_floats
 from sudoku_vision.training.photos import RealBoard, digits_of, ten_answers
 
 

@@ -13,9 +13,10 @@ from sudoku_vision.digits.features import describe
 from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice
-from sudoku_vision.training.cells import JUNK, WRITTEN, misplaced
+from sudoku_vision.training.boards import misplaced
+from sudoku_vision.training.classes import JUNK, WRITTEN, Classes
 from sudoku_vision.training.dataset import LabelledBoard, labelled_boards
-from sudoku_vision.training.fitting import Classes, Samples, Steps
+from sudoku_vision.training.fitting import Samples, Steps
 from sudoku_vision.training.handwriting import described, warped
 
 _PRINT_WARPED = 0.2  # share of the printed digits of a filled-in page that are warped with the written ones

@@ -31,10 +31,11 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats
 from sudoku_vision.save import check_place, write_atomically
+from sudoku_vision.training.boards import Sources, draw_board
 from sudoku_vision.training.card import CARD_TITLE, model_card
-from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board
+from sudoku_vision.training.classes import BLANK, JUNK, WRITTEN, Classes
 from sudoku_vision.training.dataset import check_photos, folds_by_source
-from sudoku_vision.training.fitting import Classes, Recipe, Samples, Steps, calibrated, fit, joined, legible
+from sudoku_vision.training.fitting import Recipe, Samples, Steps, calibrated, fit, joined, legible
 from sudoku_vision.training.handwriting import described, fit_expert, pasted_samples, with_expert
 from sudoku_vision.training.metrics import board_figures, measure_boards, measure_held, read
 from sudoku_vision.training.photos import RealBoard, upright_boards

@@ -19,7 +19,8 @@ from sudoku_vision.rectify import rectify
 from sudoku_vision.rendering.pen import FORMS, new_hand, pen_mask
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.training import dataset
-from sudoku_vision.training.cells import BLANK, JUNK, WRITTEN, Sources, draw_board
+from sudoku_vision.training.boards import Sources, draw_board
+from sudoku_vision.training.classes import BLANK, JUNK, WRITTEN
 from sudoku_vision.training.fitting import Recipe, Samples, best_temperature, fit_network, scale, unscaled
 from sudoku_vision.training.handwriting import learn_dictionary, pasted, warped
 from sudoku_vision.training.photos import digits_of
