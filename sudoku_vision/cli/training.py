@@ -57,16 +57,17 @@ def train(
         from sudoku_vision.save import check_place
 
         check_place(out)
-        from sudoku_vision.training import train as training  # takes seconds to import
+        from sudoku_vision.training.settings import Settings
+        from sudoku_vision.training.train import train as run_training  # takes seconds to import
 
-        result = training.train(
+        result = run_training(
             out,
             fonts=fonts or [],
             photos=photos or [],
             handwriting=handwriting,
             folds=folds,
-            settings=training.Settings(seed=seed),
+            settings=Settings(seed=seed),
             command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
         )
-        typer.echo(json.dumps(result.figures, indent=2, default=str))
+        typer.echo(json.dumps(result.metrics, indent=2, default=str))
         typer.echo(f"Wrote {out}.", err=True)

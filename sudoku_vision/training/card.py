@@ -1,8 +1,9 @@
-"""Write the model card: what the classifier was trained on, by what command, and how well it does."""
+"""Make the model card: what the classifier was trained on, by what command, and how well it does."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from sudoku_vision.digits.cascade import DigitModel
@@ -18,24 +19,25 @@ _TITLES = {
 
 _INTRODUCTION = """
 `digits.npz` reads one cell of a rectified grid: blank, printed 1 to 9, written 1 to 9, or junk (a glyph that
-is no upright digit). A first look, an ensemble of small multi-layer perceptrons on edge histograms and
-pixels, reads every cell in every turn; an expert of handwriting, a larger one on finer histograms, pixels
-and a learned dictionary of strokes, is asked where the ink looks written. Trained with scikit-learn, stored
-as plain arrays with a JSON header. No pickle.
+is no upright digit). It is a cascade. The first stage, an ensemble of small multi-layer perceptrons on edge
+histograms and pixels, reads every cell in every turn; the second, a larger perceptron for handwriting on
+finer histograms, pixels and a learned dictionary of strokes, is asked where the ink looks written. Trained
+with scikit-learn, stored as plain arrays with a JSON header. No pickle.
 """.strip().splitlines()
 
 _DATA = """
-It is trained on boards drawn in several hundred typefaces and by pen (with the light, blur, noise and JPEG
-of phones), on handwritten digits (MNIST), and, where labelled photos are given, on their cells: newspaper
-sudokus of Baptiste Wicht's sudoku_dataset, CC-BY-4.0. It is meant for the cells of sudoku grids alone.
+It is trained on boards drawn in several hundred typefaces and by pen, by the renderer that draws the samples
+and the tests (with the light, blur, noise and JPEG of phones), on handwritten digits (MNIST), and, where
+labelled photos are given, on their cells: newspaper sudokus of Baptiste Wicht's sudoku_dataset, CC-BY-4.0.
+It is meant for the cells of sudoku grids alone.
 """.strip().splitlines()
 
 CARD_TITLE = "# The digit classifier"
 """The first line of a card, by which it is known again."""
 
 
-def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
-    """The card as Markdown, from a model's header, its figures and its size in bytes."""
+def model_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
+    """Return the card as Markdown, from a model's header, its metrics and its size in bytes."""
     header = model.header
     lines = [
         CARD_TITLE,
@@ -48,9 +50,9 @@ def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
         f"| on | {header.get('date', '')}, seed {header.get('seed', '')} |",
         f"| from | {header.get('data', '')} |",
         f"| settings | `{header.get('settings', '')}` |",
-        f"| first look | {len(model.layers)} networks, of layers {_shape(model.layers[0])} |",
+        f"| first stage | {len(model.layers)} networks, of layers {_shape(model.layers[0])} |",
         f"| temperature | {model.temperature:.3f} |",
-        *_expert(model),
+        *_second_stage(model),
         f"| size | {size:,} bytes |",
         "",
         *_DATA,
@@ -64,19 +66,19 @@ def model_card(model: DigitModel, figures: Mapping[str, Any], size: int) -> str:
         "",
         "| measured on | cells | error | of digits | of blanks | kind | log loss | ECE | boards right |",
         "|---|---|---|---|---|---|---|---|---|",
-        *(_row(name, found) for name, found in _flat(figures)),
+        *(_row(name, found) for name, found in _flat(metrics)),
         "",
-        *_confusions(figures),
+        *_confusions(metrics),
     ]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _expert(model: DigitModel) -> list[str]:
+def _second_stage(model: DigitModel) -> list[str]:
     if model.handwriting is None:
         return []
-    strokes = len(model.handwriting.dictionary.centres)
+    shape, strokes = _shape(model.handwriting.layers), len(model.handwriting.dictionary.centres)
     return [
-        f"| expert | a network of layers {_shape(model.handwriting.layers)}, {strokes} pieces of strokes |",
+        f"| second stage | a network of layers {shape}, {strokes} pieces of strokes |",
         f"| its temperature | {model.handwriting.temperature:.3f} |",
     ]
 
@@ -85,10 +87,10 @@ def _shape(layers: Sequence[tuple[Floats, Floats]]) -> str:
     return ", ".join(str(weights.shape[0]) for weights, _ in layers) + f", {layers[-1][0].shape[1]}"
 
 
-def _flat(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Names and figures, those of several folders one by one."""
+def _flat(metrics: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Names and metrics, those of several folders one by one."""
     found: list[tuple[str, Mapping[str, Any]]] = []
-    for name, value in figures.items():
+    for name, value in metrics.items():
         title = _TITLES.get(name, name)
         if "cells" in value:
             found.append((title, value))
@@ -107,10 +109,10 @@ def _row(name: str, found: Mapping[str, Any]) -> str:
     )
 
 
-def _confusions(figures: Mapping[str, Any]) -> list[str]:
+def _confusions(metrics: Mapping[str, Any]) -> list[str]:
     """The confusion matrices, 0 for blank."""
     lines: list[str] = []
-    for name, found in _flat(figures):
+    for name, found in _flat(metrics):
         lines += [
             f"### Confusion: {name}",
             "",
@@ -122,3 +124,11 @@ def _confusions(figures: Mapping[str, Any]) -> list[str]:
             lines.append(f"| **{digit}** | " + " | ".join(str(count or "") for count in row) + " |")
         lines.append("")
     return lines
+
+
+def card_place(out: Path) -> Path:
+    """Return where the card of a model goes: ``README.md`` beside it, unless that is something else's."""
+    readme = out.with_name("README.md")
+    if readme.exists() and not readme.read_text(encoding="utf-8", errors="replace").startswith(CARD_TITLE):
+        return out.with_suffix(".md")
+    return readme

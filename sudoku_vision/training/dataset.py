@@ -21,12 +21,14 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.evaluation.labels import picture_beside, read_dat
-from sudoku_vision.geometry import CROSSINGS, fit_homography, flat_crossings, project, sort_clockwise
+from sudoku_vision.geometry import flat_crossings, sort_clockwise
 from sudoku_vision.locate import locate
 from sudoku_vision.results import Floats, Lattice, Photo
-from sudoku_vision.training.classes import WRITTEN
+from sudoku_vision.training.classes import WRITTEN, Classes
+from sudoku_vision.training.snapping import snap
 
-_SNAP = 24  # pixels to a cell where lines are searched
+_SAME_GRID = 0.4  # in cells: no corner of a located grid may lie further from the outline
+_COMPARED = 48  # pixels: side of the pictures by which a photo is compared with its twin
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ class LabelledBoard:
     name: str
     photo: Photo
     lattice: Lattice
-    classes: NDArray[np.int64]
+    classes: Classes
     source: str
 
 
@@ -88,7 +90,10 @@ def _outline_here(outline: Floats, photo: Photo, twin: Path) -> Floats:
     if other is None:
         return outline
     height, width = other.shape[:2]
-    small = [cv2.resize(image, (48, 48), interpolation=cv2.INTER_AREA) for image in (photo.pixels, other)]
+    small = [
+        cv2.resize(image, (_COMPARED, _COMPARED), interpolation=cv2.INTER_AREA)
+        for image in (photo.pixels, other)
+    ]
     here, there = (image.astype(np.float32) - image.mean(axis=(0, 1)) for image in small)
     turn = int(np.argmin([np.abs(np.rot90(there, k) - here).mean() for k in range(4)]))
     for _ in range(turn):  # counter-clockwise: what was right is above
@@ -103,12 +108,12 @@ def find_lattice(photo: Photo, outline: Floats) -> Lattice:
     rough = Lattice(flat_crossings(outline))
     for lattice in locate(photo):
         apart = np.linalg.norm(sort_clockwise(lattice.corners) - outline, axis=1).max()
-        if apart < 0.4 * rough.cell_size:
+        if apart < _SAME_GRID * rough.cell_size:
             return lattice
     return snap(photo, rough)
 
 
-def _classes(label: Path) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+def _classes(label: Path) -> tuple[Classes, NDArray[np.int8]]:
     """Classes (81,) of a label file, and the clues of its puzzle (81,)."""
     board = read_dat(label).ravel()
     twin = label.parent.parent / "photos" / label.name
@@ -129,84 +134,6 @@ def read_outlines(path: Path) -> dict[str, Floats]:
             )
             for row in csv.DictReader(file)
         }
-
-
-def snap(photo: Photo, lattice: Lattice) -> Lattice:
-    """Move a roughly placed lattice onto the lines of the photo, by up to a fifth of a cell.
-
-    Each of the 180 line segments looks for the darkest place across; a smooth surface is fitted to what they
-    find, by weighted least squares that trust outliers less and less, twice.
-    """
-    for reach, degree in ((0.24, 2), (0.12, 3)):
-        lattice = _snap_once(photo, lattice, reach, degree)
-    return lattice
-
-
-def _snap_once(photo: Photo, lattice: Lattice, reach: float, degree: int) -> Lattice:
-    margin = 0.5
-    board = (CROSSINGS + margin) * _SNAP - 0.5
-    homography = fit_homography(board, lattice.crossings.reshape(-1, 2))
-    if homography is None:
-        return lattice
-    inverse = np.linalg.inv(homography).astype(np.float64)
-    side = round((9 + 2 * margin) * _SNAP)
-    grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    flat = cv2.warpPerspective(grey, inverse, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    flat = flat.astype(np.float32)
-    dark = np.maximum(cv2.GaussianBlur(flat, (0, 0), _SNAP / 4) - flat, 0)
-    dark /= cv2.GaussianBlur(flat, (0, 0), _SNAP / 2) + 1
-    offsets = round(reach * _SNAP)
-    # The lattice as it stands on the flat board: it may bend there already.
-    at = project(lattice.crossings, inverse)
-    dark = np.asarray(dark, np.float32)
-    down = _segments(dark, at, offsets)
-    right = _segments(np.ascontiguousarray(dark.T), at.transpose(1, 0, 2)[..., ::-1], offsets)
-    shift_y = _smooth(down, degree)
-    shift_x = _smooth(right, degree).T
-    moved = at + np.stack([shift_x, shift_y], axis=2)
-    return Lattice(project(moved.astype(np.float32), homography), lattice.score)
-
-
-def _segments(dark: Floats, at: Floats, offsets: int) -> Floats:
-    """Offset and weight (10, 9, 2) of the darkest place across each horizontal segment."""
-    found = np.zeros((10, 9, 2), np.float32)
-    steps = np.arange(-offsets, offsets + 1)
-    share = np.linspace(0.1, 0.9, 15)
-    for row in range(10):
-        for column in range(9):
-            points = at[row, column] * (1 - share[:, None]) + at[row, column + 1] * share[:, None]
-            x = np.clip(points[:, 0].round().astype(int), 0, dark.shape[1] - 1)
-            y = np.clip(points[:, 1].round().astype(int)[None] + steps[:, None], 0, dark.shape[0] - 1)
-            profile = np.sort(dark[y, x[None]], axis=1)[:, :11].mean(
-                axis=1
-            )  # a digit on the line counts less
-            profile = np.convolve(profile, [0.25, 0.5, 0.25], mode="same")
-            best = int(profile.argmax())
-            found[row, column] = steps[best], profile[best] - np.median(profile)
-    return found
-
-
-def _smooth(found: Floats, degree: int) -> Floats:
-    """Fit a polynomial surface to offsets at the segments (10, 9, 2), robustly; its values (10, 10)."""
-    rows, columns = np.mgrid[0:10, 0:9].astype(np.float64)
-    design = _powers(rows.ravel() / 4.5 - 1, (columns.ravel() + 0.5) / 4.5 - 1, degree)
-    offset, weight = found[..., 0].ravel().astype(np.float64), found[..., 1].ravel().astype(np.float64)
-    trust = np.ones_like(weight)
-    for _ in range(6):
-        scale = np.sqrt(np.maximum(weight * trust, 1e-9))[:, None]
-        ridge = 1e-3 * scale.mean() * np.eye(design.shape[1])
-        left = np.vstack([design * scale, ridge])
-        right = np.concatenate([offset * scale[:, 0], np.zeros(design.shape[1])])
-        coefficients = np.linalg.lstsq(left, right, rcond=None)[0]
-        rest = np.abs(design @ coefficients - offset)
-        trust = 1 / (1 + (rest / 1.2) ** 2)
-    rows, columns = np.mgrid[0:10, 0:10].astype(np.float64)
-    surface = _powers(rows.ravel() / 4.5 - 1, columns.ravel() / 4.5 - 1, degree) @ coefficients
-    return np.asarray(surface, np.float32).reshape(10, 10)
-
-
-def _powers(x: NDArray[np.float64], y: NDArray[np.float64], degree: int) -> NDArray[np.float64]:
-    return np.stack([x**i * y**j for i in range(degree + 1) for j in range(degree + 1 - i)], axis=1)
 
 
 def folds_by_source(board_sources: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:

@@ -12,56 +12,56 @@ from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.features import describe
 from sudoku_vision.evaluation.reliability import Bin, calibration_error
 from sudoku_vision.results import Floats
-from sudoku_vision.training.classes import BLANK, JUNK, WRITTEN, Classes
-from sudoku_vision.training.fitting import Samples, as_floats
-from sudoku_vision.training.photos import RealBoard, digits_of, ten_answers
+from sudoku_vision.training.classes import JUNK, Classes, digits_of, is_printed, is_written, ten_answers
+from sudoku_vision.training.photos import RealBoard
+from sudoku_vision.training.samples import Samples, as_floats
 
 
 def measure(model: DigitModel, samples: Samples) -> dict[str, Any]:
-    """Figures on samples: shares of errors, calibration error and confusion matrix."""
+    """Return metrics on samples: shares of errors, calibration error and confusion matrix."""
     answers = model.class_probabilities(samples.features, as_floats(samples.images))
-    return _figures(answers, samples.classes)
+    return _metrics(answers, samples.classes)
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
-    """Figures on held-out boards: all cells, the print in held-out typefaces, the held-out handwriting."""
+    """Return metrics on held-out boards: of all cells, of print, and of handwriting."""
     kinds = {
         "held_drawn": np.ones(len(check), bool),
-        "held_printed": (check.classes > BLANK) & (check.classes < WRITTEN),
-        "held_written": (check.classes >= WRITTEN) & (check.classes < JUNK),
+        "held_printed": is_printed(check.classes),
+        "held_written": is_written(check.classes),
     }
     return {name: measure(model, check.select(kind)) for name, kind in kinds.items() if kind.any()}
 
 
 def measure_boards(model: DigitModel, boards: Sequence[RealBoard]) -> dict[str, Any]:
-    """Figures on real boards, by folder: boards right in every cell, and those of :func:`measure`."""
-    return board_figures(boards, [read(model, board) for board in boards])
+    """Return metrics on real boards, by folder: boards right in every cell, and those of :func:`measure`."""
+    return board_metrics(boards, [class_probabilities(model, board) for board in boards])
 
 
-def read(model: DigitModel, board: RealBoard) -> Floats:
-    """The probabilities (81, 20) of the classes of a real board, each cell alone."""
+def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
+    """Return the probabilities (81, 20) of the classes of a real board, each cell alone."""
     return model.class_probabilities(describe(board.glyphs), board.glyphs.images)
 
 
-def board_figures(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dict[str, Any]:
-    """Figures by folder of the photos."""
-    figures: dict[str, Any] = {}
+def board_metrics(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dict[str, Any]:
+    """Return metrics by folder of the photos."""
+    metrics: dict[str, Any] = {}
     for folder in sorted({board.name.split("/")[0] for board in boards}):
         here = [i for i, board in enumerate(boards) if board.name.startswith(folder + "/")]
         wrong = [
             int((ten_answers(answers[i]).argmax(axis=1) != digits_of(boards[i].classes)).sum()) for i in here
         ]
-        found = _figures(
+        found = _metrics(
             np.concatenate([answers[i] for i in here]), np.concatenate([boards[i].classes for i in here])
         )
         found["boards"] = len(here)
         found["boards_right"] = int(np.sum(np.array(wrong) == 0))
         found["boards_wrong"] = {boards[i].name: w for i, w in zip(here, wrong, strict=True) if w}
-        figures[folder] = found
-    return figures
+        metrics[folder] = found
+    return metrics
 
 
-def _figures(probabilities: Floats, classes: Classes) -> dict[str, Any]:
+def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
     real = classes != JUNK
     answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
     read, sure = answers.argmax(axis=1), answers.max(axis=1)
@@ -69,7 +69,7 @@ def _figures(probabilities: Floats, classes: Classes) -> dict[str, Any]:
     np.add.at(confusion, (truth, read), 1)
     inked = truth > 0
     written = probabilities[real][:, 10:19].sum(axis=1) > probabilities[real][:, 1:10].sum(axis=1)
-    kind_wrong = written[inked] != (classes[real][inked] >= WRITTEN)
+    kind_wrong = written[inked] != is_written(classes[real][inked])
     return {
         "cells": len(truth),
         "error": float((read != truth).mean()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +14,13 @@ from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice
 from sudoku_vision.training.boards import misplaced
-from sudoku_vision.training.classes import JUNK, WRITTEN, Classes
+from sudoku_vision.training.classes import Classes, digits_of, is_written, ten_answers
 from sudoku_vision.training.dataset import LabelledBoard, labelled_boards
-from sudoku_vision.training.fitting import Samples, Steps
-from sudoku_vision.training.handwriting import described, warped
+from sudoku_vision.training.progress import Steps
+from sudoku_vision.training.samples import Samples, described
+from sudoku_vision.training.warping import warped
 
+_LEAST = 1e-6  # probability, so that one wrong label does not decide
 _PRINT_WARPED = 0.2  # share of the printed digits of a filled-in page that are warped with the written ones
 
 
@@ -47,7 +49,7 @@ def upright_boards(
     """
     boards = list(labelled_boards(photos))
     rng = np.random.default_rng([seed, len(boards)])
-    numbers: Iterable[int] = steps(len(boards), "Cutting cells from photos")
+    numbers = steps(len(boards), "Cutting cells from photos")
     return [_cut_board(boards[index], model, copies, rng) for index in numbers]
 
 
@@ -56,7 +58,7 @@ def _cut_board(board: LabelledBoard, model: DigitModel, copies: int, rng: np.ran
     turn = upright_turn(board, model)
     cells = _cells(board, turn, board.lattice.crossings)
     off = _cells(board, turn, misplaced(board.lattice.crossings, rng))
-    written = board.classes >= WRITTEN
+    written = is_written(board.classes)
     copied = []
     for _ in range(copies if written.any() else 0):
         glyphs = cut_glyphs(warped(off if rng.random() < 0.5 else cells, rng))
@@ -68,25 +70,14 @@ def _cut_board(board: LabelledBoard, model: DigitModel, copies: int, rng: np.ran
 
 
 def upright_turn(board: LabelledBoard, model: DigitModel) -> int:
-    """The quarter turns counter-clockwise under which the labels of a board are likeliest."""
+    """Return the quarter turns counter-clockwise under which the labels of a board are likeliest."""
     scores = []
     for turn in range(4):
         glyphs = cut_glyphs(_cells(board, turn, board.lattice.crossings))
         answers = ten_answers(model.first_stage(describe(glyphs)))
-        scores.append(np.log(answers[np.arange(81), digits_of(board.classes)] + 1e-6).sum())
+        scores.append(np.log(answers[np.arange(81), digits_of(board.classes)] + _LEAST).sum())
     return int(np.argmax(scores))
 
 
 def _cells(board: LabelledBoard, turn: int, crossings: Floats) -> Floats:
     return rectify(board.photo, Lattice(crossings).turned(turn))
-
-
-def digits_of(classes: Classes) -> Classes:
-    """The digit 0..9 of each class; junk counts as 0."""
-    return np.where(classes == JUNK, 0, np.where(classes >= WRITTEN, classes - WRITTEN + 1, classes))
-
-
-def ten_answers(probabilities: Floats) -> Floats:
-    """Fold the classes (N, 20) into blank and the nine digits, (N, 10); junk is spread evenly."""
-    answers = np.concatenate([probabilities[:, :1], probabilities[:, 1:10] + probabilities[:, 10:19]], axis=1)
-    return np.asarray(answers + probabilities[:, 19:] / 10, np.float32)

@@ -1,0 +1,51 @@
+"""What can be set in a training: how much is drawn, and how the networks are fitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """How to fit one network: its hidden layers, epochs (the last ``averaged`` count) and weight decay."""
+
+    hidden: tuple[int, ...]
+    epochs: int
+    averaged: int = 3
+    decay: float = 1e-4
+
+
+_FIRST_STAGE, _HANDWRITING = Hyperparameters((256,), 10), Hyperparameters((400, 192), 9)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to train.
+
+    ``boards`` are drawn for training, ``held_boards`` from typefaces and handwriting that are held out
+    (``held_share`` of each). Of blank cells a share is learnt from (``blank_share``), of digits a share is
+    seen turned, too (``turned_share``).
+
+    The first stage is ``members`` networks of ``first_stage`` (``fold_members`` in a cross-validation);
+    ``legibility_epochs`` are those of the quick fit that tells what can be read at all. The classifier of
+    handwriting is one network of ``handwriting`` over ``centres`` pieces of strokes; it also learns from
+    ``pasted`` copies of the handwritten digits, from ``warped`` copies of those of real photos (of which the
+    first stage sees ``first_warped``), and from a share of the printed digits (``printed_share``).
+    """
+
+    boards: int = 3600
+    held_boards: int = 300
+    held_share: float = 0.1
+    blank_share: float = 0.5
+    turned_share: float = 0.3
+    first_stage: Hyperparameters = _FIRST_STAGE
+    members: int = 2
+    fold_members: int = 1
+    legibility_epochs: int = 4
+    first_warped: int = 2
+    handwriting: Hyperparameters = _HANDWRITING
+    centres: int = 64
+    pasted: int = 6
+    warped: int = 12
+    printed_share: float = 0.3
+    seed: int = 0
