@@ -1,4 +1,4 @@
-"""Charts: figures as a picture of lines, dots and letters, or as a table of text."""
+"""Charts: figures as a picture of lines, dots and letters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Chart:
     Places are (x, y) and lengths in pixels of the finished picture of *width* x *height*.
     """
 
-    _FINER = 2
+    _FINER = 2  # times as large; reduced again, an edge has five shades of grey
 
     def __init__(self, width: int, height: int) -> None:
         self._sheet = Pictures.new("RGB", (width * self._FINER, height * self._FINER), _as_pillow(WHITE))
@@ -34,7 +34,7 @@ class Chart:
         width: float = 1.0,
         dash: tuple[float, float] | None = None,
     ) -> None:
-        """A line through *points*; *dash* gives the lengths of dash and gap."""
+        """Draw a line through *points*; *dash* gives the lengths of dash and gap."""
         for start, end in _dashed(points, dash) if dash else pairwise(points):
             self._draw.line(
                 [self._at(start), self._at(end)], _as_pillow(colour), max(1, round(width * self._FINER))
@@ -44,18 +44,18 @@ class Chart:
                 self.dot(point, width / 2, colour)
 
     def area(self, points: Sequence[tuple[float, float]], colour: Colour) -> None:
-        """A filled polygon."""
+        """Fill a polygon."""
         self._draw.polygon([self._at(point) for point in points], _as_pillow(colour))
 
     def box(self, left: float, top: float, right: float, bottom: float, colour: Colour) -> None:
-        """A filled rectangle."""
+        """Fill a rectangle."""
         if right > left and bottom > top:
             self._draw.rectangle([self._at((left, top)), self._at((right, bottom))], _as_pillow(colour))
 
     def dot(
         self, place: tuple[float, float], radius: float, colour: Colour, rim: Colour | None = None
     ) -> None:
-        """A round dot, with a *rim* of another colour if one is given."""
+        """Draw a round dot, with a *rim* of another colour if one is given."""
         (x, y), reach = self._at(place), radius * self._FINER
         outline, width = (_as_pillow(rim), self._FINER) if rim else (None, 0)
         self._draw.ellipse([x - reach, y - reach, x + reach, y + reach], _as_pillow(colour), outline, width)
@@ -70,9 +70,9 @@ class Chart:
         *,
         bold: bool = False,
     ) -> float:
-        """Words at a place; *anchor* as Pillow has it: l, m, r across and t, m, s (the base line) down.
+        """Write words at a place, *size* pixels to the em, and return their width.
 
-        Gives their width.
+        *anchor* is as Pillow has it: l, m, r across and t, m, s (the base line) down.
         """
         font = plain_typeface(bold=bold).font(round(size * self._FINER))
         self._draw.text(self._at(place), words, _as_pillow(colour), font, anchor)
@@ -84,7 +84,7 @@ class Chart:
         self._sheet.paste(Pictures.fromarray(np.ascontiguousarray(pixels[:, :, ::-1])), (round(x), round(y)))
 
     def pixels(self) -> Image:
-        """The finished picture (height, width, 3) uint8 BGR."""
+        """Return the finished picture (height, width, 3) uint8 BGR."""
         small = self._sheet.reduce(self._FINER)
         return np.ascontiguousarray(np.asarray(small, np.uint8)[:, :, ::-1])
 
@@ -101,7 +101,7 @@ def _as_pillow(colour: Colour) -> tuple[int, int, int]:
 def _dashed(
     points: Sequence[tuple[float, float]], dash: tuple[float, float]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """The dashes of a line through *points*, each piece of it dashed from its start."""
+    """Cut a line through *points* into dashes, each piece of it from its start."""
     for (x0, y0), (x1, y1) in pairwise(points):
         length = math.hypot(x1 - x0, y1 - y0)
         for start in np.arange(0, length, sum(dash)):

@@ -40,7 +40,7 @@ class Label:
 
     @property
     def board(self) -> Board:
-        """What a reader is compared with: the clues, or all digits where the clues are not known."""
+        """The board that a reader is compared with: the clues, or all digits where those are not known."""
         known = self.clues if self.clues is not None else self.everything
         assert known is not None
         return known
@@ -61,17 +61,17 @@ class LabelledPicture:
     photo: Photo | None = None
 
     def turned(self, turn: int) -> LabelledPicture:
-        """The same picture to be read lying on its side, tagged so."""
+        """Return the same picture to be read after *turn* quarters clockwise, tagged so."""
         return replace(self, turn=turn, tags=(*self.tags, f"turned {90 * turn}"))
 
     def open(self) -> Photo:
-        """The photo, turned; raises :class:`~sudoku_vision.errors.OpenError`."""
+        """Load the photo and turn it; raises :class:`~sudoku_vision.errors.OpenError`."""
         photo = self.photo or load_photo(self.path)
         return replace(photo, pixels=np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)))
 
 
 def find_labels(folder: str | Path) -> list[LabelledPicture]:
-    """All labelled pictures of a folder; raises :class:`UsageError` for none or a broken label."""
+    """Find all labelled pictures of a folder; raises :class:`UsageError` for none or a broken label."""
     folder = Path(folder)
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder.", "Name a folder with pictures and labels.")
@@ -86,7 +86,7 @@ def find_labels(folder: str | Path) -> list[LabelledPicture]:
 
 
 def _from_files(paths: Iterable[Path]) -> list[LabelledPicture]:
-    """The pictures that have a ``.dat`` file beside them."""
+    """Return the pictures that have a ``.dat`` file beside them."""
     found = ((path, picture_beside(path)) for path in paths)
     return [
         LabelledPicture(picture, (_name(path.parent),), (_label_of(path),))
@@ -96,18 +96,18 @@ def _from_files(paths: Iterable[Path]) -> list[LabelledPicture]:
 
 
 def picture_beside(label: Path) -> Path | None:
-    """The picture that a ``.dat`` file is about: of the same name, in its folder."""
+    """Find the picture that a ``.dat`` file is about: of the same name, in its folder."""
     endings = (spelt for ending in PICTURE_ENDINGS for spelt in (ending, ending.upper()))
     return next((path for ending in endings if (path := label.with_suffix(ending)).is_file()), None)
 
 
 def _name(folder: Path) -> str:
-    """The folder's name, however it is written: it may have been named as ``.``."""
+    """Return the folder's name, however it is written: it may have been named as ``.``."""
     return folder.resolve().name
 
 
 def _label_of(path: Path) -> Label:
-    """The label of one ``.dat`` file."""
+    """Read the label of one ``.dat`` file."""
     board = read_dat(path)
     if (board == 0).any():
         return Label(clues=board)
@@ -128,7 +128,7 @@ def read_dat(path: Path) -> Board:
 
 
 def _from_table(table: Path) -> list[LabelledPicture]:
-    """The pictures of a ``labels.csv``."""
+    """Read the pictures of a ``labels.csv``."""
     tags: dict[Path, list[str]] = {}
     labels: dict[Path, list[Label]] = {}
     for row in _rows(table):
@@ -146,7 +146,7 @@ def _from_table(table: Path) -> list[LabelledPicture]:
 
 
 def _rows(table: Path) -> Iterator[dict[str, str]]:
-    """The rows of a table, each with a file; raises :class:`UsageError` for what is no table of labels."""
+    """Read the rows of a table of labels, each with a file; raises :class:`UsageError` for any other."""
     try:
         with table.open(
             newline="", encoding="utf-8-sig", errors="replace"
@@ -165,13 +165,13 @@ def _rows(table: Path) -> Iterator[dict[str, str]]:
 
 
 def _picture(folder: Path, name: str) -> Path:
-    """Where a picture of the table lies."""
+    """Return where a picture of the table lies."""
     inside = folder / "images" / name
     return inside if inside.is_file() else folder / name
 
 
 def _board(text: str, where: str) -> Board:
-    """81 digits as a (9, 9) int8 board."""
+    """Return 81 digits as a (9, 9) int8 board."""
     if len(text) != 81 or not text.isascii() or not text.isdigit():
         raise UsageError(f"{where}: a label must be 81 digits, got {text[:90]!r}.", REMEDY)
     return np.array([int(digit) for digit in text], np.int8).reshape(9, 9)
