@@ -99,7 +99,9 @@ def rate(
     max_megapixels: MaxMegapixels = 100.0,
     model: Model = None,
 ) -> None:
-    """Tell how hard puzzles are: easy, medium, hard, expert or extreme, and a score; a line each.
+    """Tell how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
+
+    A small table each on a terminal, elsewhere a line.
 
     Exit status as for hint.
     """

@@ -46,7 +46,7 @@ _HALF_LIGHT = 50.0
 
 
 def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle) -> Colour:
-    """The first of *colours* that is easily told from paper and ink, or else the one told best."""
+    """Return the first of *colours* that is easily told from paper and ink, or else the one told best."""
     paper, ink = _lab(np.array([print_style.paper, print_style.ink], np.float32))
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     differences = [
@@ -58,11 +58,11 @@ def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle) -> Colou
 
 
 def on_dark_paper(print_style: PrintStyle) -> bool:
-    """Whether light ink stands on dark paper, as on a screen at night."""
+    """Tell whether light ink stands on dark paper, as on a screen at night."""
     return bool(_lab(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
 
 
 def _lab(colours: Floats) -> Floats:
-    """BGR colours (N, 3), 0..255, as CIE Lab (N, 3)."""
+    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3)."""
     converted = cv2.cvtColor((colours / 255).reshape(-1, 1, 3), cv2.COLOR_BGR2LAB)
     return np.asarray(converted, np.float32).reshape(-1, 3)

@@ -38,6 +38,15 @@ _WASHES: tuple[Colour, Colour, Colour] = ((120, 225, 255), (255, 200, 120), (150
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """How much of a highlighter's colour is laid on: units, the units that are cleared, cells of the pattern."""
 
+_DARK_STRENGTH = 0.4
+"""How much of the colour dark paper takes on: light on it shows far more than a shade does on white."""
+
+_SHIFT = 4
+"""Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
+
+_FIRST_MARK, _MARK_STEP = 0.2, 0.3
+"""Where the first of three candidates stands within its cell, and how far the next, in cells."""
+
 _MARK_HEIGHT, _MARK_WEIGHT = 0.25, 0.042
 """Of a candidate, in cells: three go side by side with room between them."""
 
@@ -113,13 +122,12 @@ def _wash(pixels: Image, quad: Floats, colour: Colour, strength: float, dark: bo
         return
     patch = pixels[top:bottom, left:right]
     mask = np.zeros(patch.shape[:2], np.uint8)
-    shift = 4
-    corners = np.rint((quad - [left, top]) * (1 << shift)).astype(np.int32)
-    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, shift)
+    corners = np.rint((quad - [left, top]) * (1 << _SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
     share = (strength / 255 * mask)[:, :, None]
     tint = np.array(colour) / 255
     light = patch / 255.0
-    laid = 1 - (1 - light) * (1 - 0.4 * tint) if dark else light * tint
+    laid = 1 - (1 - light) * (1 - _DARK_STRENGTH * tint) if dark else light * tint
     patch[:] = np.rint(255 * (light + share * (laid - light))).astype(np.uint8)
 
 
@@ -136,7 +144,7 @@ def _draw_candidates(
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
-    """The candidates that make the pattern of *step*; where a digit is filled in, it says enough itself."""
+    """Return the candidates that make the pattern of *step*; a digit that is filled in says enough itself."""
     if step.placements and not step.links:
         return set()
     if step.links:
@@ -148,15 +156,15 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
 
 
 def _mark(digit: int) -> PrintStyle:
-    """How a candidate is written."""
+    """Return how a candidate is written."""
     x, y = _place(digit)
     return PrintStyle(_MARK_HEIGHT, _MARK_WEIGHT, (float(x), float(y)))
 
 
 def _place(digit: int) -> Floats:
-    """The middle (2,) of a candidate within its cell, as on a telephone."""
+    """Return the middle (2,) of a candidate within its cell, as on a telephone."""
     row, column = divmod(digit - 1, 3)
-    return np.array([0.2 + 0.3 * column, 0.2 + 0.3 * row], np.float32)
+    return np.array([_FIRST_MARK + _MARK_STEP * column, _FIRST_MARK + _MARK_STEP * row], np.float32)
 
 
 def _draw_links(pixels: Image, lattice: Lattice, links: Sequence[Link], colours: _HintColours) -> None:
@@ -173,7 +181,7 @@ def _draw_links(pixels: Image, lattice: Lattice, links: Sequence[Link], colours:
 
 
 def _pieces(length: float, inset: float, *, dashed: bool) -> Iterable[tuple[float, float]]:
-    """The parts of a line, 0..1 along it, that are drawn; *length* in cells."""
+    """Return the parts of a line, 0..1 along it, that are drawn; *length* in cells."""
     if not dashed:
         return [(inset, 1 - inset)]
     count = max(1, round((length * (1 - 2 * inset)) / (2 * _DASH)))
@@ -182,7 +190,7 @@ def _pieces(length: float, inset: float, *, dashed: bool) -> Iterable[tuple[floa
 
 
 def _middle(lattice: Lattice, node: Node) -> Floats:
-    """Where a link to *node* ends: the middle of its candidates, (2,) in pixels of the photo."""
+    """Return where a link to *node* ends: the middle of its candidates, (2,) in pixels of the photo."""
     places = [points_in_cell(lattice, cell, _place(node.digit)[None])[0] for cell in node.cells]
     middle: Floats = np.mean(places, axis=0, dtype=np.float32)
     return middle

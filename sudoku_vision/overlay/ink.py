@@ -24,6 +24,24 @@ HOLLOW_FROM = 22.0
 _MARK_WIDTH = 0.055
 """Width of a mark's line, in cells."""
 
+_THINNEST_PEN = 0.55
+"""Radius of a pen in pixels below which a stroke would break into dots."""
+
+_SMALLEST = 0.1
+"""Height in cells between the middles of the outermost strokes, below which a digit is none."""
+
+_HOLLOW_EDGE, _THINNEST_EDGE = 0.3, 0.5
+"""Half the width of a hollow stroke's edges: as a share of the pen's radius, and at least, in pixels."""
+
+_HOLLOW_WIDER = 1.15
+"""How much farther out the edges of a hollow stroke run than those of a full one: it leaves room between."""
+
+_REACH = 1.5
+"""Farthest from the pen's path that any ink lies: so many radii and so many pixels, for smooth edges."""
+
+_SHIFT = 4
+"""Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
+
 
 def mark_cells(
     pixels: Image,
@@ -41,7 +59,7 @@ def mark_cells(
 
 
 def points_in_cell(lattice: Lattice, cell: int, places: Floats) -> Floats:
-    """Where *places* (N, 2) in the unit square of a cell (0..80) lie in the photo, (N, 2) float32."""
+    """Return where *places* (N, 2) in the unit square of a cell (0..80) lie in the photo, (N, 2) float32."""
     return project(places, homography_of_square(lattice.cell(*divmod(cell, 9))))
 
 
@@ -85,9 +103,8 @@ def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, cl
     """Draw a smooth line through *points* (N, 2), in place; *width* in pixels."""
     if not np.isfinite(points).all() or np.abs(points).max(initial=0) > _FAR:
         return
-    shift = 4
-    path = np.rint(points * (1 << shift)).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(pixels, [path], closed, colour, max(1, round(width)), cv2.LINE_AA, shift)
+    path = np.rint(points * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+    cv2.polylines(pixels, [path], closed, colour, max(1, round(width)), cv2.LINE_AA, _SHIFT)
 
 
 _FAR = 1e6
@@ -98,11 +115,12 @@ def _ink_digit(
     pixels: Image, quad: Floats, digit: int, print_style: PrintStyle, colour: Colour, hollow: bool
 ) -> None:
     """Write one digit into the cell with corners *quad* (4, 2), clockwise from its top left."""
-    scale = max(print_style.height - print_style.weight, 0.1)
+    scale = max(print_style.height - print_style.weight, _SMALLEST)
     to_photo = homography_of_square(quad) @ _field_to_cell(scale, print_style.middle)
     size = scale * mean_side(quad)
-    radius = max(print_style.weight / 2 / scale, 0.55 / max(size, 1e-6))
-    reach = min(MARGIN, 1.5 * radius + 1.5 / max(size, 1e-6))
+    pixel = 1 / max(size, 1e-6)
+    radius = max(print_style.weight / 2 / scale, _THINNEST_PEN * pixel)
+    reach = min(MARGIN, _REACH * (radius + pixel))
     field = distance_field(digit)
     region = _region(to_photo, field.shape, (MARGIN - reach) / FIELD_STEP, pixels.shape)
     if region is None:
@@ -123,21 +141,21 @@ def _ink_digit(
 
 
 def _cover(distance: NDArray[Any], radius: float, scale: float, hollow: bool) -> Floats:
-    """How much of each pixel a pen of *radius* covers, 0..1, from the distances to its path.
+    """Return how much of each pixel a pen of *radius* covers, 0..1, from the distances to its path.
 
     Distances and *radius* are in digit heights of *scale* pixels each. A hollow stroke is somewhat wider, so
     that there is room between its two edges.
     """
     if hollow:
-        edge = max(0.3 * radius, 0.5 / scale)
-        distance = np.abs(distance - 1.15 * radius)
+        edge = max(_HOLLOW_EDGE * radius, _THINNEST_EDGE / scale)
+        distance = np.abs(distance - _HOLLOW_WIDER * radius)
         radius = edge
     cover: Floats = np.clip((0.5 + radius * scale) - distance * scale, 0, 1, dtype=np.float32)
     return cover
 
 
 def _field_to_cell(scale: float, middle: tuple[float, float]) -> NDArray[np.float64]:
-    """The matrix (3, 3) from samples of a distance field to the unit square of a cell."""
+    """Return the matrix (3, 3) from samples of a distance field to the unit square of a cell."""
     x = middle[0] - scale * (WIDTH / 2 + MARGIN)
     y = middle[1] - scale * (0.5 + MARGIN)
     return np.array([[scale * FIELD_STEP, 0, x], [0, scale * FIELD_STEP, y], [0, 0, 1]], np.float64)
@@ -146,7 +164,7 @@ def _field_to_cell(scale: float, middle: tuple[float, float]) -> NDArray[np.floa
 def _region(
     matrix: NDArray[np.float64], field: tuple[int, ...], inset: float, photo: tuple[int, ...]
 ) -> tuple[int, int, int, int] | None:
-    """Left, top, right, bottom of the pixels that a mapped field can touch, or None if there are none.
+    """Return left, top, right, bottom of the pixels that a mapped field can touch, None for no pixels.
 
     *inset* is what may be left out at each side of the field, in samples.
     """

@@ -19,6 +19,24 @@ _PATCH = 32
 _INNER = 0.1
 """Part of a cell left out at each side when its print is measured: grid lines end there."""
 
+_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)
+"""Distance between neighbouring pixels of the patch, in cells."""
+
+_FEWEST_CLUES = 3
+"""With fewer measured clues the usual print is taken: a median of one or two is chance."""
+
+_FAINTEST = 12.0
+"""Contrast of ink, in grey levels, below which a digit can't be told from the grain of the paper."""
+
+_INK_PERCENTILE = 97.0
+"""Of the differences from the paper's grey: what the ink reaches, and single odd pixels hardly matter."""
+
+_FULL_INK = 0.75
+"""Share of the ink's contrast above which a pixel shows its colour, not that of a smooth edge."""
+
+_HEIGHTS, _WEIGHTS, _MIDDLES = (0.4, 0.72), (0.055, 0.12), (0.42, 0.58)
+"""Bounds, in cells, within which answers are drawn, whatever was measured: what stands in print."""
+
 
 @dataclass(frozen=True)
 class PrintStyle:
@@ -36,40 +54,40 @@ class PrintStyle:
 
 
 def measure_print(pixels: Image, lattice: Lattice, puzzle: Board) -> PrintStyle:
-    """Measure how the clues of *puzzle* are printed in the cells of *lattice*."""
+    """Measure how the clues of *puzzle* (9, 9) are printed in the cells of *lattice*.
+
+    The usual print is taken where too few of them can be seen.
+    """
     clues = []
     cells = np.argwhere(puzzle)
     for row, column in cells[:: 1 + len(cells) // MEASURED_CLUES]:
         quad = lattice.cell(row, column)
         inside = (quad >= 0).all() and (quad < pixels.shape[1::-1]).all()
-        measured = _measure_cell(pixels, quad) if inside else None
+        measured = _measure_clue(pixels, quad) if inside else None
         if measured is not None:
             clues.append(measured)
-    if len(clues) < 3:
+    if len(clues) < _FEWEST_CLUES:
         return PrintStyle()
     height, weight, x, y, *colours = np.median(np.array(clues), axis=0)
     return PrintStyle(
-        height=float(np.clip(height, 0.4, 0.72)),
-        weight=float(np.clip(weight, 0.055, 0.12)),
-        middle=(float(np.clip(x, 0.42, 0.58)), float(np.clip(y, 0.42, 0.58))),
+        height=float(np.clip(height, *_HEIGHTS)),
+        weight=float(np.clip(weight, *_WEIGHTS)),
+        middle=(float(np.clip(x, *_MIDDLES)), float(np.clip(y, *_MIDDLES))),
         ink=(float(colours[0]), float(colours[1]), float(colours[2])),
         paper=(float(colours[3]), float(colours[4]), float(colours[5])),
     )
 
 
-def _measure_cell(pixels: Image, quad: Floats) -> list[float] | None:
-    """Height, weight, middle x and y of one printed digit, then ink and paper; None if it can't be seen."""
-    side = (1 - 2 * _INNER) / (_PATCH - 1)
-    inner = np.array([[side, 0, _INNER], [0, side, _INNER], [0, 0, 1]], np.float64)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    matrix = homography_of_square(quad) @ inner
-    patch = cv2.warpPerspective(
-        pixels, matrix, (_PATCH, _PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
+def _measure_clue(pixels: Image, quad: Floats) -> list[float] | None:
+    """Measure the digit printed in the cell with corners *quad* (4, 2); None if it can't be seen.
+
+    Returns its height and weight, the x and y of its middle, then ink and paper, lengths in cells.
+    """
+    patch = _inner_patch(pixels, quad)
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
     offset = np.abs(grey - np.median(grey))
-    strength = float(np.percentile(offset, 97))
-    if strength < 12:
+    strength = float(np.percentile(offset, _INK_PERCENTILE))
+    if strength < _FAINTEST:
         return None
     mask = (offset > strength / 2).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -77,12 +95,29 @@ def _measure_cell(pixels: Image, quad: Floats) -> list[float] | None:
         return None
     largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     left, top, width, height = (int(value) for value in stats[largest, :4])
-    digit = (labels == largest).astype(np.uint8)
-    # Across a stroke of w pixels the distances from its edges have the mean w / 4 + 1 / 2.
-    depth = cv2.distanceTransform(digit, cv2.DIST_L2, 3)
-    weight = 4 * float(depth[digit > 0].mean()) - 2
+    weight = _stroke_width((labels == largest).astype(np.uint8))
     middle_x, middle_y = left + (width - 1) / 2, top + (height - 1) / 2
-    ink = patch[offset > 0.75 * strength].mean(axis=0)
+    ink = patch[offset > _FULL_INK * strength].mean(axis=0)
     paper = patch[mask == 0].mean(axis=0)
-    at = [_INNER + middle_x * side, _INNER + middle_y * side]
-    return [height * side, weight * side, *at, *ink.tolist(), *paper.tolist()]
+    at = [_INNER + middle_x * _PIXEL, _INNER + middle_y * _PIXEL]
+    return [height * _PIXEL, weight * _PIXEL, *at, *ink.tolist(), *paper.tolist()]
+
+
+def _inner_patch(pixels: Image, quad: Floats) -> Image:
+    """Straighten the cell with corners *quad* (4, 2), its rim left out: (_PATCH, _PATCH, 3) uint8 BGR."""
+    inner = np.array([[_PIXEL, 0, _INNER], [0, _PIXEL, _INNER], [0, 0, 1]], np.float64)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    matrix = homography_of_square(quad) @ inner
+    patch = cv2.warpPerspective(
+        pixels, matrix, (_PATCH, _PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(patch, np.uint8)
+
+
+def _stroke_width(digit: Image) -> float:
+    """Return the width in pixels of the strokes of a *digit* (H, W), 1 where there is ink.
+
+    Across a stroke of w pixels the distances from its edges have the mean w / 4 + 1 / 2.
+    """
+    depth = cv2.distanceTransform(digit, cv2.DIST_L2, 3)
+    return 4 * float(depth[digit > 0].mean()) - 2

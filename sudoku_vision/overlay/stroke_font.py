@@ -28,10 +28,17 @@ WIDTH = 0.56
 """Width of the box of the pen's path, in digit heights."""
 
 _ARC_STEP = math.radians(10)
+"""Angle between the points of an arc: the chords stay within a fiftieth of the thinnest pen."""
+
+_CURVE_STEPS = 12
+"""Straight pieces of a Bezier curve, of which no digit has more than one."""
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
-    """Points on an ellipse about (x, y), clockwise from angle *start* to *end* in degrees, 0 is right."""
+    """Return points on an ellipse about (x, y), clockwise from angle *start* to *end*.
+
+    Angles are in degrees, 0 is right.
+    """
     a, b = math.radians(start), math.radians(end)
     steps = max(2, math.ceil(abs(b - a) / _ARC_STEP))
     angles = [a + (b - a) * i / steps for i in range(steps + 1)]
@@ -39,11 +46,11 @@ def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> 
 
 
 def _curve(*control: tuple[float, float]) -> Path2D:
-    """Points on a cubic Bezier curve."""
+    """Return points on a cubic Bezier curve."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = control
     points = []
-    for i in range(13):
-        t = i / 12
+    for i in range(_CURVE_STEPS + 1):
+        t = i / _CURVE_STEPS
         p, q, r, s = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
         points.append((p * ax + q * bx + r * cx + s * dx, p * ay + q * by + r * cy + s * dy))
     return points
@@ -79,7 +86,7 @@ PEN_PATHS: dict[int, Path2D] = {
 
 @lru_cache(maxsize=9)
 def distance_field(digit: int) -> Floats:
-    """Distance from the pen's path of *digit*, in digit heights: (72, 51) float32.
+    """Return the distance from the pen's path of *digit*, in digit heights: (72, 51) float32.
 
     Sample (row, column) lies at x = column * FIELD_STEP - MARGIN, y = row * FIELD_STEP - MARGIN.
     """
@@ -93,7 +100,7 @@ def distance_field(digit: int) -> Floats:
 
 
 def _distance_to_segments(points: Floats, starts: Floats, ends: Floats) -> Floats:
-    """Distance of each of *points* (N, 1, 2) from the nearest of M segments, (M, 2) each: (N,) float32."""
+    """Return the distance (N,) of each of *points* (N, 1, 2) from the nearest of M segments, (M, 2) each."""
     along = ends - starts
     length: NDArray[np.float32] = np.maximum((along**2).sum(axis=-1), 1e-12)
     share = np.clip(((points - starts) * along).sum(axis=-1) / length, 0, 1)
