@@ -20,6 +20,8 @@ Homography = NDArray[np.float64]
 Real = TypeVar("Real", np.float32, np.float64)
 Anywhere = NDArray[Any]
 """Points of any number type."""
+Array = NDArray[np.float64]
+"""Numbers of any shape."""
 
 CELLS = 9
 """Cells along a side of a grid."""

@@ -27,7 +27,7 @@ from sudoku_vision.geometry import project
 from sudoku_vision.live.evidence import Evidence
 from sudoku_vision.live.smoothing import steadied
 from sudoku_vision.live.tracking import Pattern, Sight, Track, begin, carry, follow, sharpness, turn_of
-from sudoku_vision.locate import glance
+from sudoku_vision.locate import quick_locate
 from sudoku_vision.pipeline import is_claimed
 from sudoku_vision.results import Floats, GridResult, Image, Lattice, Photo
 
@@ -253,7 +253,7 @@ class Watcher:
         self._found_at = time
         number = self._glances
         self._glances += 1
-        self._finding = self._jobs.submit(lambda: (sight, glance(Photo(pixels), number)))
+        self._finding = self._jobs.submit(lambda: (sight, quick_locate(Photo(pixels), number)))
 
     def _take_found(self, sight: Sight, time: float) -> None:
         """Work in what a glance found in the frame that it was given."""

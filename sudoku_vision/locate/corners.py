@@ -1,4 +1,4 @@
-"""Given: the lattice of a grid whose corners a person has pointed out."""
+"""Corners: the lattice of a grid whose corners a person has pointed out."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.geometry import cell_size, corner_turns, homography_of_grid
-from sudoku_vision.locate import MAX_CUT_OFF, WORTH_BENDING, Candidate, judge, polish, refine
-from sudoku_vision.locate.propose import Array
-from sudoku_vision.locate.refine import Pyramid
+from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
+from sudoku_vision.locate.candidate import GridCandidate, Proposal
+from sudoku_vision.locate.fit import MAX_CUT_OFF, WORTH_BENDING, best_of, polish, score_proposal
+from sudoku_vision.locate.flatten import Pyramid
+from sudoku_vision.locate.surface import CROSSINGS, flat_surface
 from sudoku_vision.results import Lattice, Photo
 
 MAX_MOVED = 0.7
@@ -24,26 +25,28 @@ REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in p
 
 
 def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -> Lattice:
-    """The lattice of the grid with the outer *corners* (4, 2), clockwise from the puzzle's own top left.
+    """Return the lattice of the grid whose outer *corners* (4, 2) a person has pointed out.
 
-    Corners are (x, y) in photo pixels. The lattice is bent along the lines that are seen near it; where too
-    few are, it lies straight between the corners as they were given. Its turn is as given. Raises
-    :class:`~sudoku_vision.errors.UsageError` for corners that can't be those of a grid in this photo.
+    They run clockwise from the puzzle's own top left, and are (x, y) in photo pixels. The lattice is bent
+    along the lines that are seen near it; where too few are, it lies straight between the corners as they
+    were pointed out. Its turn is that of the corners.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for corners that can't be those of a grid in this photo.
     """
     quad = _checked(np.asarray(corners, np.float64), photo)
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     pyramid, homography = Pyramid(grey), homography_of_grid(quad)
-    seen = [judge(pyramid, homography, sign) for sign in (1, -1)]
-    best = polish(pyramid, max(seen, key=lambda candidate: candidate.score))
-    moved = np.linalg.norm(best.surface(refine.CORNERS) - quad, axis=1).max()
+    dark, light = (score_proposal(pyramid, Proposal(homography, sign)) for sign in (1, -1))
+    best = polish(pyramid, best_of(dark, light))
+    moved = np.linalg.norm(best.corners - quad, axis=1).max()
     if best.score < WORTH_BENDING or moved > MAX_MOVED * cell_size(quad):
-        best = Candidate(refine.flat_surface(homography), best.score)
-    crossings = best.surface(refine.CROSSINGS).reshape(10, 10, 2)
+        best = GridCandidate(flat_surface(homography), best.score)
+    crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
     return Lattice(crossings.astype(np.float32), score=best.score)
 
 
-def _checked(quad: Array, photo: Photo) -> Array:
-    """The corners, if they can be those of a grid."""
+def _checked(quad: Points, photo: Photo) -> Points:
+    """Return the corners, if they can be those of a grid."""
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
         raise UsageError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
     turns = corner_turns(quad)

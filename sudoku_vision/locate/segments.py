@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import cross, homography_of_grid, is_convex
-from sudoku_vision.locate.propose import Array, oriented
+from sudoku_vision.geometry import Array, Homography, Points, cross, homography_of_grid, is_convex
+from sudoku_vision.locate.outline import upright
 from sudoku_vision.results import Image
 
 MIN_PIECE = 0.018
@@ -35,7 +35,9 @@ BINS = 90
 MAX_PEAKS = 3
 """Directions that are tried against one another."""
 SPREAD = 0.5
-"""How much wider a line is searched per its own length further on."""
+"""How much wider a line is searched per its own length further on: its direction is not exact."""
+MOST_BESIDE = 3
+"""Widest that it is searched, in join distances: further on lies the next line."""
 BEYOND = 0.08
 """How far beyond its ends a line still crosses others, in its own lengths."""
 END_TOLERANCE = 0.03
@@ -43,10 +45,15 @@ END_TOLERANCE = 0.03
 MIN_LINES = 3
 """Least lines of each family that make a web."""
 LONG = 0.6
-"""Share of the longest line of a web from which a line counts as running from side to side."""
+"""Share of a web's long lines from which a line counts as running from side to side."""
+LONGEST = 0.9
+"""Quantile of the lengths that is a long line's: the very longest may run on into print beside the grid."""
+WIDE = 0.2
+"""Least distance of two ends for a line through them, as a share of the greatest: near ones misdirect."""
+_NEVER_ZERO = 1e-9  # in place of a divisor below it: parallel lines cross nowhere near
 
 
-def segment_proposals(grey: Image) -> Iterator[Array]:
+def segment_proposals(grey: Image) -> Iterator[Homography]:
     """Propose grids from the straight pieces of line of a grey picture (H, W) uint8."""
     side = max(grey.shape)
     pieces = find_pieces(grey, MIN_PIECE * side)
@@ -58,11 +65,11 @@ def segment_proposals(grey: Image) -> Iterator[Array]:
         for first, second in webs(one, other):
             corners = web_corners(first, second)
             if corners is not None:
-                yield oriented(homography_of_grid(corners))
+                yield upright(homography_of_grid(corners))
 
 
-def find_pieces(grey: Image, least: float) -> Array:
-    """The straight pieces of at least *least* pixels, longest first: (N, 2, 2) of end points."""
+def find_pieces(grey: Image, least: float) -> Points:
+    """Return the straight pieces of at least *least* pixels, longest first: (N, 2, 2) of end points."""
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
     if found is None:
         return np.zeros((0, 2, 2))
@@ -73,7 +80,7 @@ def find_pieces(grey: Image, least: float) -> Array:
 
 
 def families(pieces: Array) -> Iterator[tuple[Array, Array]]:
-    """Pairs of families of pieces, by the strongest directions that lie well across one another."""
+    """Yield pairs of families of pieces, by the strongest directions that lie well across one another."""
     step = pieces[:, 1] - pieces[:, 0]
     angle = np.arctan2(step[:, 1], step[:, 0]) % np.pi
     length = np.hypot(step[:, 0], step[:, 1])
@@ -93,12 +100,12 @@ def families(pieces: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _apart(one: Any, other: float) -> Any:
-    """Angle between directions in radians, 0 to pi / 2."""
+    """Return the angle between directions in radians, 0 to pi / 2."""
     return np.abs((one - other + np.pi / 2) % np.pi - np.pi / 2)
 
 
 def join(pieces: Array, distance: float) -> Array:
-    """Join pieces (N, 2, 2), longest first, that lie on one line within *distance* pixels: (M, 2, 2).
+    """Join pieces (N, 2, 2), longest first, that lie within *distance* pixels of one line: (M, 2, 2).
 
     All lines point the same way along their family.
     """
@@ -118,14 +125,14 @@ def join(pieces: Array, distance: float) -> Array:
         beside = np.abs(cross(offset, direction)).max(axis=1)
         place = offset @ direction
         slack = distance * (1 + SPREAD * np.abs(place).max(axis=1) / max(place[seed, 1], 1e-6))
-        mine = free & (beside < np.minimum(slack, 3 * distance))
+        mine = free & (beside < np.minimum(slack, MOST_BESIDE * distance))
         free[mine] = False
         joined.append(start + np.array([[place[mine].min()], [place[mine].max()]]) * direction)
     return np.array(joined)
 
 
 def webs(one: Array, other: Array) -> Iterator[tuple[Array, Array]]:
-    """Groups of lines that hang together by crossing, (N, 2, 2) of *one* family, (M, 2, 2) of the *other*."""
+    """Yield lines that hang together by crossing: (N, 2, 2) of *one* family, (M, 2, 2) of the *other*."""
     if min(len(one), len(other)) < MIN_LINES:
         return
     crosses = _crossings(one, other)
@@ -144,11 +151,11 @@ def webs(one: Array, other: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _crossings(one: Array, other: Array) -> NDArray[np.bool_]:
-    """Which lines of two families cross, (N, M), a little beyond their ends included."""
+    """Return which lines of two families cross, (N, M), a little beyond their ends included."""
     start, step = one[:, None, 0], (one[:, 1] - one[:, 0])[:, None]
     begin, stride = other[None, :, 0], (other[:, 1] - other[:, 0])[None]
     turn = cross(step, stride)
-    turn = np.where(np.abs(turn) < 1e-9, 1e-9, turn)
+    turn = np.where(np.abs(turn) < _NEVER_ZERO, _NEVER_ZERO, turn)
     gap = begin - start
     here = cross(gap, stride) / turn
     there = cross(gap, step) / turn
@@ -156,12 +163,12 @@ def _crossings(one: Array, other: Array) -> NDArray[np.bool_]:
     return np.asarray((here > low) & (here < high) & (there > low) & (there < high))
 
 
-def web_corners(rows: Array, columns: Array) -> Array | None:
-    """The four corners (4, 2) of the sides on which the lines of a web end, or None."""
+def web_corners(rows: Points, columns: Points) -> Points | None:
+    """Return the four corners (4, 2) of the sides on which the lines of a web end, or None."""
     sides = []
     for lines in (rows, columns):
         lengths = np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)
-        long = lines[lengths > LONG * np.quantile(lengths, 0.9)]
+        long = lines[lengths > LONG * np.quantile(lengths, LONGEST)]
         if len(long) < MIN_LINES:
             return None
         tolerance = END_TOLERANCE * float(np.median(np.linalg.norm(long[:, 1] - long[:, 0], axis=1)))
@@ -170,18 +177,18 @@ def web_corners(rows: Array, columns: Array) -> Array | None:
     corners = np.array(
         [np.cross(a, b) for a, b in ((left, top), (right, top), (right, bottom), (left, bottom))]
     )
-    if (np.abs(corners[:, 2]) < 1e-9).any():
+    if (np.abs(corners[:, 2]) < _NEVER_ZERO).any():
         return None
     points = corners[:, :2] / corners[:, 2:]
     return points if is_convex(points) else None
 
 
 def _common_line(points: Array, tolerance: float) -> Array:
-    """The line (a, b, c) of ax + by + c = 0 on which most of *points* (N, 2) lie."""
+    """Return the line (a, b, c) of ax + by + c = 0 on which most of *points* (N, 2) lie."""
     first, second = np.triu_indices(len(points), 1)
     spread = points[second] - points[first]
     length = np.linalg.norm(spread, axis=1)
-    wide = length > 0.2 * length.max()
+    wide = length > WIDE * length.max()
     first, spread, length = first[wide], spread[wide], length[wide]
     normal = np.stack([-spread[:, 1], spread[:, 0]], axis=1) / length[:, None]
     level = (normal * points[first]).sum(axis=1)

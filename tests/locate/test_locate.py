@@ -10,8 +10,15 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import homography_of_grid
-from sudoku_vision.locate import Candidate, is_same_line, locate, refine, settle
-from sudoku_vision.locate.propose import cell_proposals, oriented, outline_proposals
+from sudoku_vision.locate import locate
+from sudoku_vision.locate.candidate import GridCandidate
+from sudoku_vision.locate.cells import cell_proposals
+from sudoku_vision.locate.fit import finalise
+from sudoku_vision.locate.flatten import Pyramid
+from sudoku_vision.locate.outline import outline_proposals, upright
+from sudoku_vision.locate.profiles import median_of_five
+from sudoku_vision.locate.runs_on import is_same_line
+from sudoku_vision.locate.surface import CROSSINGS, flat_surface
 from sudoku_vision.rendering import (
     Bend,
     Conditions,
@@ -130,7 +137,7 @@ def test_noise_holds_nothing(seed: int) -> None:
 
 def test_proposals_are_not_mirrored() -> None:
     corners = np.array([[10.0, 10], [10, 190], [190, 190], [190, 10]])  # counter-clockwise in the picture
-    homography = oriented(homography_of_grid(corners))
+    homography = upright(homography_of_grid(corners))
     origin, right, down = (cv2.perspectiveTransform(np.array([[p]]), homography)[0, 0] for p in UNIT_CORNERS)
     assert np.allclose(origin, (10, 10))
     assert np.allclose(right, (190, 10))
@@ -174,10 +181,10 @@ def test_one_box_taken_for_a_grid_leads_to_the_grid_round_it(box: tuple[int, int
         [rows, rows, rows + 3, rows + 3], [columns, columns + 3, columns + 3, columns]
     ].astype(np.float64)
     grey = np.asarray(cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    mistaken = Candidate(refine.flat_surface(homography_of_grid(corners)), 0.75, boxes_only=True)
-    settled = settle(refine.Pyramid(grey), mistaken)
+    mistaken = GridCandidate(flat_surface(homography_of_grid(corners)), 0.75, boxes_only=True)
+    settled = finalise(Pyramid(grey), mistaken)
     assert settled is not None
-    found = settled.surface(refine.CROSSINGS).reshape(10, 10, 2).astype(np.float32)
+    found = settled.surface(CROSSINGS).reshape(10, 10, 2).astype(np.float32)
     assert offset(Lattice(found), true) < 0.08
 
 
@@ -198,4 +205,4 @@ def test_a_line_runs_on_as_deep_as_it_was() -> None:
 
 def test_the_median_of_five_is_the_median() -> None:
     five = seeded().normal(0, 1, (5, 2000)).astype(np.float32)
-    assert np.array_equal(refine.median_of_five(*five), np.median(five, axis=0))
+    assert np.array_equal(median_of_five(*five), np.median(five, axis=0))

@@ -1,0 +1,101 @@
+"""Grid candidates: proposals of where a grid lies, and what they become when fitted and scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sudoku_vision import geometry
+from sudoku_vision.geometry import Homography, Points, fit_homography, shifted_units
+from sudoku_vision.locate.line_evidence import BOX
+from sudoku_vision.locate.surface import CORNERS, CROSSINGS, GridSurface
+
+_LEAST_AREA = 1e-6  # square pixels, so that nothing is divided by zero
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A place where a grid may lie: ``homography`` from lattice units, and the ``sign`` of its lines.
+
+    The sign is 1 for lines darker than the paper, -1 for lighter ones.
+    """
+
+    homography: Homography
+    sign: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class GridCandidate:
+    """A refined proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
+
+    ``boxes_only``: no lines are drawn but those round the boxes.
+    """
+
+    surface: GridSurface
+    score: float
+    sign: int = 1
+    boxes_only: bool = False
+
+    @property
+    def drawn(self) -> int:
+        """One of so many lines is drawn: 1, or 3 where only the boxes are."""
+        return BOX if self.boxes_only else 1
+
+    @cached_property
+    def corners(self) -> Points:
+        """The outer corners (4, 2) in pixels, clockwise."""
+        return self.surface(CORNERS)
+
+    @cached_property
+    def area(self) -> float:
+        """Square pixels that the grid covers."""
+        return max(_LEAST_AREA, geometry.area(self.corners))
+
+    def in_cells(self, length: float) -> float:
+        """Return a *length* in pixels in cells of this grid."""
+        return float(length * geometry.CELLS / np.sqrt(self.area))
+
+
+def overlap(one: GridCandidate, other: GridCandidate) -> float:
+    """Return the area that two candidates share, as part of the smaller one, 0..1."""
+    return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
+
+
+def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
+    """Return how far a candidate reaches beyond a picture of *size* (width, height), in cells."""
+    points = candidate.surface(CROSSINGS)
+    beyond = np.maximum(-points, points - (np.array(size) - 1)).max()
+    return candidate.in_cells(beyond)
+
+
+def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[int, int]) -> float:
+    """Return the cells of picture, of *size* (width, height), between a side and the picture's edge.
+
+    The side is the one that lies a step of *columns* or *rows* away from the middle.
+    """
+    ends = {(1, 0): [1, 2], (-1, 0): [0, 3], (0, 1): [2, 3], (0, -1): [0, 1]}[columns, rows]
+    corners = candidate.corners[ends]
+    return candidate.in_cells(np.minimum(corners, np.array(size) - 1 - corners).min())
+
+
+def shifted(candidate: GridCandidate, columns: int, rows: int) -> Proposal:
+    """Return the proposal of a candidate's grid moved by whole cells."""
+    return Proposal(_flattened(candidate) @ shifted_units(columns, rows), candidate.sign)
+
+
+def grids_round_a_box(candidate: GridCandidate) -> list[Proposal]:
+    """Return the proposals of the nine grids of which a candidate may be one box."""
+    homography = _flattened(candidate)
+    places = [(column, row) for row in range(3) for column in range(3)]
+    return [
+        Proposal(homography @ shifted_units(-9 * column, -9 * row, step=3), candidate.sign)
+        for column, row in places
+    ]
+
+
+def _flattened(candidate: GridCandidate) -> Homography:
+    """Return the homography closest to a candidate's surface."""
+    fitted = fit_homography(geometry.CROSSINGS, candidate.surface(CROSSINGS))
+    return candidate.surface.homography if fitted is None else fitted

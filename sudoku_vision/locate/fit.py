@@ -1,0 +1,186 @@
+"""Fit: from a proposal to a scored candidate, bent along its lines, and on to its final place.
+
+A proposal is scored by fitting it: it is bent towards the lines near it as long as it looks like a grid, and
+what is seen of its lines in the end is its score (:mod:`.score`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sudoku_vision.locate.bend import bend
+from sudoku_vision.locate.candidate import GridCandidate, Proposal, cut_off, grids_round_a_box, shifted
+from sudoku_vision.locate.flatten import Pyramid, flatten
+from sudoku_vision.locate.line_evidence import BOX, find_lines, measure_lines
+from sudoku_vision.locate.profiles import line_profiles, line_through_cells
+from sudoku_vision.locate.runs_on import NEAR_REACH, SIDES, side_run_over
+from sudoku_vision.locate.score import share_of_boxes_seen, share_seen
+from sudoku_vision.locate.stretch import stretch
+from sudoku_vision.locate.surface import GridSurface, flat_surface, pieces_inside
+
+LOWEST_SCORE = 0.7
+"""Share of its pieces of line that must be seen for a grid to be claimed."""
+BOXES_ONLY = 0.75
+"""Score of a grid of which only the boxes are seen."""
+GOOD_SCORE = 0.9
+"""A grid of this score is not looked for once more from a proposal of the same size at the same place."""
+PERFECT_SCORE = 0.97
+"""A grid of this score is not tried at places one cell off."""
+
+
+@dataclass(frozen=True)
+class FitRound:
+    """One round of fitting: how far to look for lines, in cells, and the degree of the surface."""
+
+    reach: float
+    degree: int
+
+
+FIT_ROUNDS = (FitRound(0.3, 1), FitRound(0.25, 2), FitRound(0.2, 3))
+"""The rounds in which a proposal is fitted: nearer and nearer, bent more and more."""
+POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
+"""The same for the grids that are kept: a bend that was not followed yet may be far off at its end."""
+WORTH_BENDING = 0.25
+"""Share of pieces that a guess must show, anywhere near, before it is bent to follow the lines."""
+ANYWHERE_NEAR = FIT_ROUNDS[0].reach
+"""Cells within which these pieces count."""
+WORTH_BENDING_BOXES = 0.75
+"""The share where only lines round the boxes are expected: they are few, and digits look like some."""
+ALL_BOXES = 0.96
+"""Share of the lines round the boxes that must be seen where the lines between cells are missing."""
+IDLE = 0.25
+"""Depth below which, as a share of the box lines' depth, there is no line between them."""
+LYING_SHARE, LYING_OFFSET = 0.95, 0.025
+"""A surface on which this share of the pieces of line lie this near, in cells, needs no more bending."""
+MAX_CUT_OFF = 0.4
+"""How much of a cell may lie beyond the picture's edge: a grid that is cut off can't be read."""
+CLEAR_REACH = 0.15
+"""How far round its place, in cells, a line must be the strongest one: noise has its strongest anywhere."""
+MAX_PLACES = 2
+"""Places at which a grid is tried at the end: where it was found, and once where its lines run on to."""
+
+
+def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
+    """Return the candidate that a proposal leads to: fitted as it is, or stretched, or by its boxes alone.
+
+    The later ways are tried only where those before are not good.
+    """
+    candidate = fit_lines(pyramid, proposal)
+    if candidate.score >= GOOD_SCORE:
+        return candidate
+    view = flatten(pyramid, flat_surface(proposal.homography))
+    stretching = stretch(line_profiles(proposal.sign * view))
+    if not np.allclose(stretching, np.eye(3)):
+        stretched = replace(proposal, homography=proposal.homography @ stretching)
+        candidate = best_of(candidate, fit_lines(pyramid, stretched))
+    if candidate.score >= BOXES_ONLY:
+        return candidate
+    return best_of(candidate, fit_box_lines(pyramid, proposal))
+
+
+def best_of(*candidates: GridCandidate) -> GridCandidate:
+    """Return the candidate of the highest score, the first of equals."""
+    return max(candidates, key=lambda candidate: candidate.score)
+
+
+def fit_lines(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
+    """Bend a proposal along its lines, as long as it looks like a grid, and score it."""
+    surface, sign = flat_surface(proposal.homography), proposal.sign
+    for fit in FIT_ROUNDS:
+        evidence = measure_lines(pyramid, surface, fit.reach, sign)
+        if share_seen(evidence, ANYWHERE_NEAR) < WORTH_BENDING:
+            return GridCandidate(surface, 0.0, sign)
+        surface = bend(surface, evidence, fit.degree)
+    return GridCandidate(surface, _score(pyramid, surface, sign), sign)
+
+
+def _score(pyramid: Pyramid, surface: GridSurface, sign: int) -> float:
+    """Return the share of its lines that a fitted surface shows."""
+    return share_seen(measure_lines(pyramid, surface, NEAR_REACH, sign))
+
+
+def fit_box_lines(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
+    """Bend a proposal along the lines round its boxes, where only they are drawn, and score it.
+
+    So digits are not taken for the missing lines.
+    """
+    surface, sign = flat_surface(proposal.homography), proposal.sign
+    for fit in FIT_ROUNDS:
+        evidence = measure_lines(pyramid, surface, fit.reach, sign, BOX)
+        if share_of_boxes_seen(evidence, fit.reach) < WORTH_BENDING_BOXES:
+            return GridCandidate(surface, 0.0, sign)
+        surface = bend(surface, evidence.of_boxes(), fit.degree)
+    whole = _are_boxes_alone(pyramid, surface, sign)
+    return GridCandidate(surface, BOXES_ONLY if whole else 0.0, sign, boxes_only=True)
+
+
+def _are_boxes_alone(pyramid: Pyramid, surface: GridSurface, sign: int) -> bool:
+    """Tell whether all lines round the boxes are seen on a fitted surface, and no lines between them."""
+    view = sign * flatten(pyramid, surface)
+    evidence = find_lines(line_profiles(view), NEAR_REACH, pieces_inside(surface, pyramid.size), BOX)
+    depth = float(np.median(evidence.strength[:, ::BOX]))
+    return share_of_boxes_seen(evidence) >= ALL_BOXES and line_through_cells(view) < IDLE * depth
+
+
+def shift_to_best(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
+    """Shift a candidate by whole cells as long as that shows more lines."""
+    while BOXES_ONLY < candidate.score < PERFECT_SCORE:
+        best = best_of(*(score_proposal(pyramid, shifted(candidate, *step)) for step in SIDES))
+        if best.score <= candidate.score:
+            break
+        candidate = best
+    return candidate
+
+
+def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
+    """Bend a candidate once more, as far as a surface can, until it lies on its lines."""
+    surface, drawn = candidate.surface, candidate.drawn
+    for fit in POLISH_ROUNDS:
+        evidence = measure_lines(pyramid, surface, fit.reach, candidate.sign, drawn)
+        if np.quantile(np.abs(evidence.offset[:, ::drawn]), LYING_SHARE) < LYING_OFFSET:
+            break
+        evidence = evidence.of_boxes() if candidate.boxes_only else evidence.levelled()
+        surface = bend(surface, evidence, fit.degree)
+    if surface is candidate.surface:
+        return candidate
+    if candidate.boxes_only:
+        return replace(candidate, surface=surface)
+    score = _score(pyramid, surface, candidate.sign)
+    return candidate if score < candidate.score else replace(candidate, surface=surface, score=score)
+
+
+def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None:
+    """Return a candidate in its final place, or None where it is cut off, or a part of a larger table.
+
+    Lines that run on may also mean that a headline's frame was taken for a row of cells, or one box for a
+    grid of which only the boxes are drawn.
+    """
+    for _ in range(MAX_PLACES):
+        candidate = polish(pyramid, candidate)
+        side = side_run_over(pyramid, candidate)
+        if side is None:
+            whole = cut_off(candidate, pyramid.size) <= MAX_CUT_OFF
+            return candidate if whole and is_clear(pyramid, candidate) else None
+        if candidate.boxes_only:
+            larger = [score_proposal(pyramid, proposal) for proposal in grids_round_a_box(candidate)]
+            other, least = best_of(*larger), LOWEST_SCORE
+        else:
+            other, least = score_proposal(pyramid, shifted(candidate, *side)), candidate.score
+            other = shift_to_best(pyramid, other)
+        if other.score <= least:
+            break
+        candidate = other
+    return None
+
+
+def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
+    """Tell whether a candidate's lines stand out from what lies beside them; those seen in noise don't.
+
+    Noise never shows nearly all of them, nor the boxes alone.
+    """
+    if candidate.boxes_only or candidate.score >= GOOD_SCORE:
+        return True
+    evidence = measure_lines(pyramid, candidate.surface, CLEAR_REACH, candidate.sign)
+    return share_seen(evidence) >= LOWEST_SCORE

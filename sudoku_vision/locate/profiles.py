@@ -1,0 +1,97 @@
+"""Line profiles: how strongly dark lines run along and across the flat view of a grid.
+
+All depths are in grey levels: how much darker a line is than the darker of its two sides.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from sudoku_vision.geometry import Array
+from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
+from sudoku_vision.results import Floats
+
+HALF_WIDTHS = (1, 2, 4)
+"""Half widths of line, in pixels of the flat view, that the line filter answers to: up to a heavy border."""
+FLANK = 2
+"""Pixels of the flat view beyond a line's half width at which the paper beside it is measured."""
+PARTS = 5
+"""Narrow strips that a piece of line is parted into: a digit or a crossing line spoils at most two."""
+NEARBY = np.arange(-2, 3)
+"""Pixels of the flat view round a line's place, a tenth of a cell, within which its depth is looked for."""
+CROSSING_GAP = MARGIN // 3
+"""Pixels beyond a side that are left out: the line along that side has its width there."""
+ROUND_THE_MIDDLE = np.arange(-CELL // 5, CELL // 5 + 1)
+"""Pixels of the flat view round the middle of a cell in which a line that parts it would run."""
+FEW_CROSSED = 0.2
+"""Quantile of the six places where a line through cells is looked for: it must be there at nearly all."""
+_INNER_LINES = np.array([1, 2, 4, 5, 7, 8])  # lines between cells that share a box
+
+
+def line_profiles(view: Floats) -> Array:
+    """Return how strongly a dark line runs along each piece, anywhere near it.
+
+    (2, 9 strips of cells, SIDE across) for a flat *view* (SIDE, SIDE), row lines first.
+
+    Each strip of cells is parted into five narrow ones, and the profile across each of these is filtered: a
+    step from light to dark gives nothing, a line gives its depth. The median of the five counts, in which
+    neither a digit nor a line that crosses has much say.
+    """
+    down = view[:, MARGIN:-MARGIN].T.reshape(9, CELL, SIDE)
+    across = view[MARGIN:-MARGIN].reshape(9, CELL, SIDE)
+    parts = np.stack([down, across]).reshape(18, PARTS, -1, SIDE).mean(axis=2)
+    depths = line_filter(parts.reshape(-1, SIDE)).reshape(2, 9, PARTS, SIDE)
+    return np.asarray(median_of_five(*depths.transpose(2, 0, 1, 3)), np.float64)
+
+
+def median_of_five(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats) -> Floats:
+    """Return the median of five arrays of one shape, by comparing: ten times as fast as sorting."""
+    a, b = np.minimum(a, b), np.maximum(a, b)
+    c, d = np.minimum(c, d), np.maximum(c, d)
+    one, other = np.maximum(a, c), np.minimum(b, d)  # between them lies the middle of the four
+    return np.asarray(np.minimum(np.maximum(np.minimum(one, other), e), np.maximum(one, other)))
+
+
+def line_filter(profiles: Floats) -> Floats:
+    """Return the depth of a dark line at each place of *profiles* (N, M) float32, (N, M).
+
+    That is the lower of its two sides minus its middle, the best over several line widths.
+    """
+    most = max(HALF_WIDTHS) + FLANK
+    padded = cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE)
+    length = profiles.shape[1]
+    depth = np.full(profiles.shape, -np.inf, np.float32)
+    for width in HALF_WIDTHS:
+        reach = width + FLANK
+        centre = cv2.blur(profiles, (2 * (width // 2) + 1, 1), borderType=cv2.BORDER_REPLICATE)
+        before = padded[:, most - reach : most - reach + length]
+        after = padded[:, most + reach : most + reach + length]
+        np.maximum(depth, np.minimum(before, after) - centre, out=depth)
+    return depth
+
+
+def lines_beyond(view: Floats) -> Floats:
+    """Return how strongly the ten lines run on beyond each side, (4, 10): right, left, bottom, top."""
+    strips = np.stack(
+        [
+            view[:, -MARGIN + CROSSING_GAP :].mean(axis=1),
+            view[:, : MARGIN - CROSSING_GAP].mean(axis=1),
+            view[-MARGIN + CROSSING_GAP :].mean(axis=0),
+            view[: MARGIN - CROSSING_GAP].mean(axis=0),
+        ]
+    )
+    window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
+    return np.asarray(line_filter(strips)[:, window].max(axis=2))
+
+
+def line_through_cells(view: Floats) -> float:
+    """Return the depth of the deepest line through the middle of cells, where none should run.
+
+    It is looked for where it crosses the lines between cells that share a box: there no digit stands.
+    """
+    places = MARGIN + CELL * _INNER_LINES[:, None] + NEARBY
+    strips = np.concatenate([view[places].mean(axis=1), view.T[places].mean(axis=1)])
+    middles = MARGIN + CELL * np.arange(9)[:, None] + CELL // 2 + ROUND_THE_MIDDLE
+    depths = line_filter(strips)[:, middles].max(axis=2).reshape(2, len(_INNER_LINES), 9)
+    return float(np.quantile(depths, FEW_CROSSED, axis=1).max())

@@ -1,0 +1,85 @@
+"""Score: how much of a grid's lines is seen, as a share of its 180 pieces of line.
+
+Pieces on the very edge of the picture don't count, pieces beyond it count as missing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.locate.line_evidence import BOX, LineEvidence
+
+TOLERANCE = 0.075
+"""How far a piece of line may lie from the surface, in cells, to count as seen."""
+MIN_STRENGTH = 2.0
+"""Depth of the faintest line, in grey levels: below lies the noise of the camera."""
+FAINTEST = 0.07
+"""Depth of the faintest line as a share of the typical one."""
+MIN_JUDGED = 120
+"""Pieces of line, of 180, that must not lie on the picture's edge for a grid to be judged at all."""
+
+LINE_SEEN = 0.34
+"""Share of a line's nine pieces that tells a line from none: four of them, three may be digits."""
+MANY_MISSING = 3
+"""Inner lines of one direction that, wholly unseen, tell that cells were split which are one."""
+GAPPED = 0.8
+"""What is left of the score of a grid that misses so many."""
+
+STANDS_OUT = 1.35
+"""How much deeper than the others lines must be to tell where the boxes are."""
+MISPLACED = 0.88
+"""What is left of the score of a grid whose box lines are at the wrong places."""
+
+FAINTEST_BOX = 0.25
+"""Where only the boxes are drawn, depth of their faintest piece as a share of the typical one."""
+MIN_JUDGED_BOXES = 54
+"""Pieces of line round the boxes, of 72, that must not lie on the picture's edge for them to be judged."""
+
+
+def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
+    """Return the share, 0..1, of the 180 pieces of line seen within *tolerance* cells of their place.
+
+    Less is left of it where whole lines are missing, or where the box lines stand at the wrong places. 0
+    where too much lies on the picture's edge to judge.
+    """
+    judged = evidence.inside != 0
+    if judged.sum() < MIN_JUDGED or not (evidence.inside > 0).any():
+        return 0.0
+    seen = _pieces_seen(evidence, tolerance, FAINTEST)
+    share = float(seen[judged].mean())
+    missing = (seen.mean(axis=2) < LINE_SEEN)[:, 1:9].sum(axis=1)
+    if missing.max() >= MANY_MISSING:
+        share *= GAPPED
+    return MISPLACED * share if is_misplaced(evidence) else share
+
+
+def share_of_boxes_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
+    """Return the share, 0..1, of the 72 pieces of line round the boxes, counted as :func:`share_seen`."""
+    boxes = LineEvidence(evidence.offset[:, ::BOX], evidence.strength[:, ::BOX], evidence.inside[:, ::BOX])
+    judged = boxes.inside != 0
+    if judged.sum() < MIN_JUDGED_BOXES or not (boxes.inside > 0).any():
+        return 0.0
+    return float(_pieces_seen(boxes, tolerance, FAINTEST_BOX)[judged].mean())
+
+
+def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> NDArray[np.bool_]:
+    """Return which pieces within the picture are near their place, and deep: (2, lines, 9).
+
+    At least *faintest* of the typical depth.
+    """
+    within = evidence.inside > 0
+    least = max(MIN_STRENGTH, faintest * float(np.median(evidence.strength[within])))
+    near = np.abs(evidence.offset) <= tolerance
+    return np.asarray((evidence.strength > least) & near & within)
+
+
+def is_misplaced(evidence: LineEvidence) -> bool:
+    """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
+    for strength in np.median(evidence.strength, axis=2):
+        boxes = {s: strength[[3 + s, 6 + s]].min() for s in (-2, -1, 0, 1, 2)}
+        between = np.median(strength[1:9])
+        shift = max(boxes, key=lambda s: float(boxes[s]))
+        if boxes[shift] > STANDS_OUT * max(boxes[0], between):
+            return True
+    return False

@@ -1,0 +1,118 @@
+"""Search: proposals round by round, the best candidate of each place, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import cv2
+import numpy as np
+
+from sudoku_vision.locate.candidate import GridCandidate, Proposal, overlap
+from sudoku_vision.locate.cells import cell_proposals
+from sudoku_vision.locate.fit import GOOD_SCORE, LOWEST_SCORE, finalise, score_proposal, shift_to_best
+from sudoku_vision.locate.flatten import Pyramid
+from sudoku_vision.locate.outline import outline_proposals
+from sudoku_vision.locate.segments import segment_proposals
+from sudoku_vision.locate.surface import CENTRE, flat_surface
+from sudoku_vision.locate.threshold import THRESHOLDS, Threshold, ink_mask
+from sudoku_vision.results import Image
+
+SURE_SCORE = 0.93
+"""A grid of this score ends the search for better proposals of the same place."""
+MAX_SCORED = 40
+"""Most proposals scored in one round: a page of print may give hundreds."""
+MIN_GRID_SIDE = 0.06
+"""Shortest side of an outline as a share of the picture's longer side: cells of 6 px where that is 900."""
+
+# What is the same place: areas that two candidates share, as parts of the smaller one.
+APART = 0.2
+"""Less than this, and both are kept."""
+TOUCHES = 0.3
+"""More than this, and a proposal is not tried where a sure grid is known."""
+SAME_PLACE = 0.6
+"""More than this, and they are two views of one grid."""
+SAME_SIZE = 0.25
+"""Natural logarithm of the ratio of two areas below which they are of one size: 1.28, a row more or less."""
+
+
+def search(
+    grey: Image, rounds: Iterable[Iterator[Proposal]] | None = None, most: int = MAX_SCORED
+) -> list[GridCandidate]:
+    """Return all grids of a grey picture (H, W) uint8, best of each place, in reading order.
+
+    *rounds* are rounds of proposals, of which *most* are scored in each; :func:`all_rounds` by default.
+    """
+    pyramid = Pyramid(grey)
+    kept: list[GridCandidate] = []
+    for proposals in all_rounds(grey) if rounds is None else rounds:
+        fresh = (proposal for proposal in proposals if not is_covered(proposal, kept))
+        for proposal in islice(fresh, most):
+            candidate = score_proposal(pyramid, proposal)
+            if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
+                kept = best_of_each_place([*kept, shift_to_best(pyramid, candidate)])
+        if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
+            break
+    final = [finalise(pyramid, candidate) for candidate in kept]
+    return reading_order([candidate for candidate in final if candidate is not None])
+
+
+def all_rounds(grey: Image) -> Iterator[Iterator[Proposal]]:
+    """Yield rounds of proposals for a grey picture (H, W) uint8, the most promising first."""
+    for threshold in THRESHOLDS:
+        yield proposals_at(grey, threshold)
+    yield (Proposal(homography, sign) for homography in segment_proposals(grey) for sign in (1, -1))
+
+
+def proposals_at(grey: Image, threshold: Threshold) -> Iterator[Proposal]:
+    """Yield the proposals that one threshold leads to, those from outlines first."""
+    ink = ink_mask(grey, threshold)
+    for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
+        yield Proposal(homography, threshold.sign)
+    for homography in cell_proposals(np.asarray(cv2.bitwise_not(ink), np.uint8)):
+        yield Proposal(homography, threshold.sign)
+
+
+def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:
+    """Tell whether a grid at the same place shows at least as many lines."""
+    return any(other.score >= candidate.score and overlap(candidate, other) > SAME_PLACE for other in kept)
+
+
+def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
+    """Tell whether a proposal lies where a sure grid is known, or is a good one again, cells off or not."""
+    guess = GridCandidate(flat_surface(proposal.homography), 0.0)
+    for candidate in kept:
+        shared = overlap(guess, candidate)
+        if candidate.score >= SURE_SCORE and shared > TOUCHES:
+            return True
+        same_size = abs(np.log(guess.area / candidate.area)) < SAME_SIZE
+        if candidate.score >= GOOD_SCORE and shared > SAME_PLACE and same_size:
+            return True
+    return False
+
+
+def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
+    """Return the best of the candidates that cover one another, best first."""
+    kept: list[GridCandidate] = []
+    for candidate in sorted(candidates, key=lambda c: -c.score):
+        if all(overlap(candidate, other) < APART for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
+    """Return candidates top to bottom in bands of half a grid's height, left to right within a band."""
+
+    def centre(candidate: GridCandidate) -> tuple[float, float]:
+        x, y = candidate.surface(CENTRE)[0]
+        return float(x), float(y)
+
+    rest = sorted(candidates, key=lambda c: centre(c)[1])
+    ordered: list[GridCandidate] = []
+    while rest:
+        first = rest[0]
+        height = float(np.ptp(first.corners[:, 1]))
+        band = [c for c in rest if centre(c)[1] < centre(first)[1] + height / 2]
+        ordered += sorted(band, key=lambda c: centre(c)[0])
+        rest = [c for c in rest if c not in band]
+    return ordered
