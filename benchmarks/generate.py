@@ -47,7 +47,7 @@ def make(constraints: Constraints, seed: int) -> Made:
     counter = count()
     begun = time.process_time()
     try:
-        puzzle: Puzzle | None = next(series(constraints, seed, on_try=lambda: next(counter)))
+        puzzle: Puzzle | None = next(series(constraints, seed, advance=lambda _: next(counter)))
     except GenerateError:
         puzzle = None
     return Made(puzzle, time.process_time() - begun, next(counter))

@@ -127,12 +127,12 @@ class KernelThreads:
         self._pool.shutdown(cancel_futures=True)
 
     def _solve_batch(self, values: Values) -> Solved:
-        from sudoku_vision.bulk.kernel import NONE, OPEN
+        from sudoku_vision.bulk.kernel import GAVE_UP, NONE
 
         solved = Solved.blank(len(values))
         values = np.require(values, np.uint8, ["C", "W"])  # one signature, so one compilation
         self._solve(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
-        for at in np.flatnonzero(solved.statuses == OPEN):
+        for at in np.flatnonzero(solved.statuses == GAVE_UP):
             if self._stopped.is_set():
                 break
             _solve_one(values[at], solved, int(at))

@@ -36,7 +36,7 @@ from sudoku_vision.solver import PEERS
 Values = NDArray[np.uint8]
 """Boards (N, 81) uint8, 0 for blank."""
 
-NONE, ONE, MANY, OPEN = range(4)
+NONE, ONE, MANY, GAVE_UP = range(4)
 """What was found: no solution, one, several, or more guesses were needed than allowed."""
 
 LANES = 32
@@ -326,7 +326,7 @@ def _solve(boards: Any, limit: int, solutions: Any, seconds: Any, found: Any) ->
                         _guess(state, lane, kept[lane, depth[lane]])
                         depth[lane] += 1
                         continue
-                    found[at] = OPEN
+                    found[at] = GAVE_UP
                     depth[lane] = 0
                 elif found[at] == NONE:
                     found[at] = ONE
@@ -358,7 +358,7 @@ def compiled_solve(*, cached: bool = True) -> Solve:
 
     Its arguments: boards (N, 81) uint8 in C order, 0 to 9 in each cell; the guesses allowed for each board;
     and what it fills: solutions and second solutions (N, 81) uint8, and (N,) uint8 zeros that become
-    :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`OPEN`. A board that clashes has no solution.
+    :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no solution.
 
     *cached*: keep the compiled code on disk, beside this module or in the user's cache folder; numba raises
     RuntimeError if neither can be written.

@@ -1,8 +1,9 @@
 """Lists of puzzles, a line each: from a file, packed by gzip or not, or standard input, some lines at a time.
 
 A line begins with the 81 cells of its puzzle; white space, a comma or a semicolon may follow, and anything
-after it. Blank lines and lines that begin with ``#`` hold no puzzle. Lines that are as they should be are
-read together, as one array; only the others are looked at one by one.
+after it. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
+table, as ``convert`` and ``puzzles --csv`` write it; the column that it names for puzzles counts then. Lines
+that are as they should be are read together, as one array; only the others are looked at one by one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from sudoku_vision.board import BLANKS, parse_board
 from sudoku_vision.bulk.engines import Values
 from sudoku_vision.errors import BoardError, OpenError
+from sudoku_vision.formats.tables import Table
 
 STDIN = "-"
 """The name that stands for standard input."""
@@ -44,6 +46,8 @@ _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 _SEPARATOR = re.compile(rb"[\s,;]")
 _LINE_END, _RETURN = 10, 13
+_FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
+"""The first line that is neither blank nor a note."""
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -82,7 +86,7 @@ class Chunk:
     malformed: tuple[Malformed, ...]
 
     def portions(self, size: int) -> Iterator[Chunk]:
-        """The chunk in chunks of at most *size* puzzles."""
+        """Yield the chunk in chunks of at most *size* puzzles."""
         before = np.concatenate([[0], np.cumsum(self.well_formed)])
         for start in range(0, len(self.numbers), size):
             end = min(start + size, len(self.numbers))
@@ -96,12 +100,12 @@ class Chunk:
 
 
 def marks_to_values(marks: NDArray[np.uint8]) -> Values:
-    """Characters as bytes -> 0 for a blank, 1 to 9 for a digit, 255 for anything else; any shape."""
+    """Turn characters as bytes into 0 for a blank, 1 to 9 for a digit, 255 for anything else; any shape."""
     return _VALUE_OF_MARK[marks]
 
 
 def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
-    """Read the puzzles of a list, some lines at a time, whatever its length and that of its lines.
+    """Yield the puzzles of a list, some lines at a time, whatever its length and that of its lines.
 
     *source*: a path, or ``-`` for standard input; it is unpacked if its first bytes say that gzip packed it.
     *advance* is called with the number of bytes that were read from it since the last call.
@@ -111,8 +115,11 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
     """
     with _plain_errors(source), _opened(source) as file:
         line = 1
+        table: Table | None = None
         for lines in _whole_lines(_unpacked(file), source, _meter(file, advance)):
-            chunk, count = _parse(lines, source, line)
+            if line == 1:
+                table, lines = _without_header(lines)
+            chunk, count = _parse(_puzzle_column(lines, table), source, line)
             line += count
             if len(chunk.numbers):
                 yield chunk
@@ -212,6 +219,25 @@ def _check_text(head: bytes, name: str) -> None:
         what = f"{name}: this is no text."
         raise OpenError(what, "Give lines of 81 characters; gzip alone is unpacked.") from None
     raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
+
+
+def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
+    """Find the table whose header is the first line that says anything, and make a note of that line."""
+    found = _FIRST_WORDS.match(lines)
+    table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
+    if found is None or table is None:
+        return None, lines
+    return table, lines[: found.start(1)] + b"#" + lines[found.start(1) :]
+
+
+def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
+    """Bring what stands in a table's column for puzzles to the beginning of each line."""
+    if table is None or table.puzzles_first:
+        return lines
+    texts = lines.decode("utf-8", "replace").split("\n")
+    return "\n".join(
+        text if text.startswith("#") else table.puzzle_field(text) or text for text in texts
+    ).encode()
 
 
 def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:

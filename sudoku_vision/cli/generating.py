@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.show import progress
 from sudoku_vision.errors import GenerateError, UsageError
@@ -117,18 +117,18 @@ def _made(constraints: Constraints, seed: int, count: int, *, bar: bool) -> Iter
 
     Lines that go to the terminal show themselves how far it is, and a bar would break them.
     """
-    with progress(count if bar else 0, "generating") as step, _word_of_patience(count == 1) as on_try:
-        puzzles = series(constraints, seed, on_try=on_try)
+    with progress(count if bar else 0, "generating") as step, _word_of_patience(count == 1) as advance:
+        puzzles = series(constraints, seed, advance=advance)
         for _ in range(count):
             yield next(puzzles)
             step()
 
 
 @contextlib.contextmanager
-def _word_of_patience(wanted: bool) -> Iterator[Callable[[], Any]]:
+def _word_of_patience(wanted: bool) -> Iterator[Callable[[int], object]]:
     """Say on a terminal that the search goes on, once it takes long; gives what is to be called meanwhile."""
     if not wanted or not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda _: None
         return
     from rich.console import Console
     from rich.status import Status
@@ -136,12 +136,12 @@ def _word_of_patience(wanted: bool) -> Iterator[Callable[[], Any]]:
     status = Status("searching; Ctrl-C ends it", console=Console(stderr=True))
     begun = time.monotonic()
 
-    def on_try() -> None:
+    def advance(_: int) -> None:
         if time.monotonic() - begun > _QUIET_FOR:
             status.start()
 
     try:
-        yield on_try
+        yield advance
     finally:
         status.stop()
 

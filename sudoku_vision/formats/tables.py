@@ -39,23 +39,37 @@ class Table:
 
     @classmethod
     def of_header(cls, line: str) -> Table | None:
-        """The table that begins with this line, if it names a column for puzzles."""
+        """Return the table that begins with this line, or None if it names no column for puzzles."""
         separator = max(",;\t", key=line.count)
         names = tuple(name.strip().strip("\"'").lower() for name in line.split(separator))
         return None if set(PUZZLE_COLUMNS).isdisjoint(names) else cls(names, separator)
 
     def pick(self, line: str) -> tuple[str, str] | None:
-        """Puzzle and name in a line of the table; None if it is no such line."""
-        if not self.columns:
+        """Return puzzle and name of a line of the table, or None if it is no such line."""
+        puzzle = self.puzzle_field(line)
+        if puzzle is None or not BOARD_81.fullmatch(puzzle):
+            return None
+        return puzzle, self._field(line, NAME_COLUMNS) or ""
+
+    def puzzle_field(self, line: str) -> str | None:
+        """Return what stands in the column for puzzles, whatever it is; None if the line ends before it."""
+        return self._field(line, PUZZLE_COLUMNS)
+
+    @property
+    def puzzles_first(self) -> bool:
+        """Whether the column for puzzles is the first one."""
+        return next(column for column in PUZZLE_COLUMNS if column in self.columns) == self.columns[0]
+
+    def _field(self, line: str, wanted: Sequence[str]) -> str | None:
+        """Return what stands in the first of the *wanted* columns that the table has."""
+        place = next((self.columns.index(column) for column in wanted if column in self.columns), None)
+        if place is None:
             return None
         try:
-            fields = next(csv.reader([line], delimiter=self.separator))
+            fields = next(csv.reader([line], delimiter=self.separator), [])
         except csv.Error:
             return None
-        row = dict(zip(self.columns, (value.strip() for value in fields), strict=False))
-        puzzle = next((row[column] for column in PUZZLE_COLUMNS if column in row), "")
-        name = next((row[column] for column in NAME_COLUMNS if column in row), "")
-        return (puzzle, name) if BOARD_81.fullmatch(puzzle) else None
+        return fields[place].strip() if place < len(fields) else None
 
 
 def written_table(boards: Sequence[NamedBoard]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -56,11 +56,11 @@ class _Measure(NamedTuple):
 
 
 def find_puzzle(
-    constraints: Constraints, rng: np.random.Generator, on_try: Callable[[], Any]
+    constraints: Constraints, rng: np.random.Generator, advance: Callable[[int], object]
 ) -> tuple[Board, Board]:
     """Climb to a puzzle that meets all *constraints*; returns it and its solution, both (9, 9) int8.
 
-    *on_try* is called after each puzzle that was looked at. Raises
+    *advance* is called with the number of puzzles that were looked at since the last call. Raises
     :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` of them did not suffice.
     """
     measures = _measures(constraints)
@@ -77,7 +77,7 @@ def find_puzzle(
             idle = 0 if gaps < missing else idle + 1
             if gaps <= missing:
                 values, missing = other, gaps
-            on_try()
+            advance(1)
             if not any(missing):
                 return board_array(values), solution
     raise _not_found(constraints)

@@ -60,12 +60,13 @@ def generate(
     symmetry: Symmetry = "point",
     minimal: bool = False,
     seed: int | np.random.Generator | None = None,
-    on_try: Callable[[], Any] = lambda: None,
+    advance: Callable[[int], object] = lambda _: None,
 ) -> Puzzle:
     """Make a puzzle; the constraints are those of :class:`Constraints`.
 
     *seed*: a whole number from 0, of which this is the first puzzle, or the generator that all chance comes
-    from; None makes another puzzle each time. *on_try* is called after each puzzle that was looked at.
+    from; None makes another puzzle each time. *advance* is called with the number of puzzles that were looked
+    at since the last call.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
     :class:`~sudoku_vision.errors.GenerateError` if none was found within the tries that
@@ -77,13 +78,13 @@ def generate(
     constraints = Constraints(difficulty=difficulty, clues=clues, symmetry=symmetry, minimal=minimal)
     seed = np.random.default_rng() if seed is None else seed
     if isinstance(seed, np.random.Generator):
-        board, solution = find_puzzle(constraints, seed, on_try)
+        board, solution = find_puzzle(constraints, seed, advance)
         return Puzzle(board, solution, constraints, rate(board))
-    return next(series(constraints, seed, on_try=on_try))
+    return next(series(constraints, seed, advance=advance))
 
 
 def series(
-    constraints: Constraints, seed: int, *, start: int = 1, on_try: Callable[[], Any] = lambda: None
+    constraints: Constraints, seed: int, *, start: int = 1, advance: Callable[[int], object] = lambda _: None
 ) -> Iterator[Puzzle]:
     """Yield the puzzles of a *seed*, without end, from number *start*; errors as for :func:`generate`."""
     if seed < 0 or start < 1:
@@ -91,6 +92,6 @@ def series(
         raise UsageError(what, "Seeds count from 0, puzzles from 1.")
     number = start
     while True:
-        board, solution = find_puzzle(constraints, np.random.default_rng([seed, number]), on_try)
+        board, solution = find_puzzle(constraints, np.random.default_rng([seed, number]), advance)
         yield Puzzle(board, solution, constraints, rate(board), seed, number)
         number += 1

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_vision import bulk
-from sudoku_vision.bulk import BATCH, BulkSolver, Way, engines, solve_many
+from sudoku_vision.bulk import BATCH, BulkSolver, Way, engines, scheduler, solve_many
 from sudoku_vision.bulk.engines import STATUSES, Values, clashing
 from sudoku_vision.errors import MissingExtraError, UsageError
 from sudoku_vision.results import board_text
@@ -135,7 +134,7 @@ def test_a_corner_that_cant_be_filled_is_found_soon(way: Way) -> None:
 def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    boards = mixed_boards(bulk.FEW + 1)
+    boards = mixed_boards(scheduler.KERNEL_AT_ONCE_FROM + 1)
     expected = [solve(board).status for board in boards[:60]]
 
     def engine_after(boards: Values) -> object:
@@ -144,13 +143,13 @@ def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
             assert [STATUSES[code] for code in solved.statuses[:60]] == expected[: len(boards)]
             return type(solver._engine)
 
-    monkeypatch.setattr(bulk, "kernel_is_loaded", lambda: False)
+    monkeypatch.setattr(scheduler, "kernel_is_loaded", lambda: False)
     assert engine_after(boards[:3]) is type(None)
     assert engine_after(boards) is engines.KernelThreads
     with monkeypatch.context() as patched:
-        patched.setattr(bulk, "PATIENCE", 0.001)
+        patched.setattr(scheduler, "PURE_SECONDS", 0.001)
         assert engine_after(boards[:60]) is engines.KernelThreads
-    monkeypatch.setattr(bulk, "kernel_is_loaded", engines.kernel_is_loaded)
+    monkeypatch.setattr(scheduler, "kernel_is_loaded", engines.kernel_is_loaded)
     assert engine_after(boards[:3]) is engines.KernelThreads
 
 
@@ -193,7 +192,7 @@ def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.Monk
     monkeypatch.delitem(sys.modules, "sudoku_vision.bulk.kernel", raising=False)
     monkeypatch.delattr("sudoku_vision.bulk.kernel", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.setattr(bulk, "PATIENCE", 0.0)
+    monkeypatch.setattr(scheduler, "PURE_SECONDS", 0.0)
     said: list[str] = []
     boards = mixed_boards(50)
     found = [solution.status for solution in solve_many(boards, jobs=1, announce=said.append)]

@@ -101,6 +101,28 @@ def test_csv_has_a_head_and_a_row_for_every_line(run: Run, tmp_path: Path) -> No
     assert rows[1]["solution"] == ""
 
 
+def test_the_header_of_a_table_is_no_puzzle(run: Run, tmp_path: Path) -> None:
+    plain = put(tmp_path, PUZZLE, MANY, PUZZLE.replace("0", "."))
+    table = tmp_path / "top.csv"
+    assert run("convert", plain, "-o", table).status == 0
+    ran = run("puzzles", table)
+    assert (ran.out, "malformed" in ran.err) == (run("puzzles", plain).out, False)
+    assert run("puzzles", "-", stdin=table.read_bytes().replace(b",", b";")).out == ran.out
+
+
+def test_the_column_for_puzzles_may_stand_anywhere_in_a_table(run: Run, tmp_path: Path) -> None:
+    plain = put(tmp_path, *MIXED)
+    answers = tmp_path / "answers.csv"
+    assert run("puzzles", "--csv", "-o", answers, plain).status == 1
+    ran = run("puzzles", "--json", answers)
+    assert [page["status"] for page in ran.pages] == [word if len(word) < 81 else "one" for word in WORDS]
+    assert [page["line"] for page in ran.pages] == list(range(2, 2 + len(MIXED)))
+    named = put(
+        tmp_path, "# a note", "", "name,quiz", f'"One, two",{PUZZLE}', f"x,{MANY}", "short", name="named"
+    )
+    assert run("puzzles", named).out.splitlines() == [SOLVED, "many", "malformed"]
+
+
 def test_lists_come_from_files_gz_and_standard_input_in_the_order_named(run: Run, tmp_path: Path) -> None:
     first = put(tmp_path, PUZZLE, MANY)
     second = tmp_path / "packed, whatever its name"

@@ -182,7 +182,7 @@ def test_what_is_not_found_is_said_with_a_remedy(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("sudoku_vision.generator.hill_climbing.MAX_TRIES", 10)
     tries: list[None] = []
     with pytest.raises(GenerateError, match=r"17 clues.*no symmetry") as missed:
-        generate(clues=17, on_try=lambda: tries.append(None))
+        generate(clues=17, advance=lambda _: tries.append(None))
     assert len(tries) == 10
     assert missed.value.exit_code == 1
 
