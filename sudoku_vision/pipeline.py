@@ -111,11 +111,11 @@ def read_photo(
     if debug is not None:
         _draw_locating(photo, lattices, debug)
     turn = None if corners is None else 0
-    read = [_decode_grid(one, read_cells(photo, one, model, turn), debug) for one in lattices]
-    read = [grid for grid in read if corners is not None or is_claimed(grid.lattice, grid.result)]
-    for place, said in by_grid(overrides or {}, [grid.result.status for grid in read]).items():
-        read[place] = read[place].with_overrides(said, debug)
-    grids = tuple(grid.result for grid in read)
+    readings = [_decode_grid(one, read_cells(photo, one, model, turn), debug) for one in lattices]
+    readings = [one for one in readings if corners is not None or is_claimed(one.lattice, one.result)]
+    for place, said in by_grid(overrides or {}, [one.result.status for one in readings]).items():
+        readings[place] = readings[place].with_overrides(said, debug)
+    grids = tuple(one.result for one in readings)
     status = least_sure_status(grid.status for grid in grids)
     page = PageResult(
         source=photo.source,
@@ -164,6 +164,7 @@ class _GridReading:
 
 
 def _decode_grid(lattice: Lattice, cells: CellReadings, debug: DebugSink | None = None) -> _GridReading:
+    """Return the reading of the turn in which the cells of a grid make most sense."""
     turn, reading = decode_turns(cells.likely_scores)
     if debug is not None:
         _draw_cells(cells, turn, debug)
@@ -173,7 +174,7 @@ def _decode_grid(lattice: Lattice, cells: CellReadings, debug: DebugSink | None 
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
-    """Whether a grid is reported: one that makes no sense is only where its lines leave no doubt."""
+    """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt."""
     if lattice.score >= MIN_CLAIM or grid.status in {"solved", "uncertain"}:
         return True
     return grid.status != "unreadable" and grid.confidence >= MIN_SENSE

@@ -1,4 +1,4 @@
-"""Overrides: what a person says of cells and corners, as text or values, and how it overrules the reading."""
+"""Let a person overrule the reading: what they say of cells and corners, as text or values."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ WRITTEN = -1
 """Stands for a digit that a person wrote: no clue, whatever it is."""
 
 IMPOSSIBLE = -30.0
-"""Log-probability of what a person has ruled out."""
+"""Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
 
 OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4c1=blank".'
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
+
+_NO_GRID = -1
+"""Stands for the grid of cells that name none."""
 
 _OVERRIDE = re.compile(r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|written|w)", re.IGNORECASE)
 
@@ -59,10 +62,6 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
     if len(by_grid) > 1 and _NO_GRID in by_grid:
         raise UsageError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
     return by_grid.get(_NO_GRID, by_grid)
-
-
-_NO_GRID = -1
-"""Stands for the grid of cells that name none."""
 
 
 def parse_corners(text: str) -> Floats:
@@ -101,7 +100,7 @@ def check_overrides(overrides: Overrides | OverridesByGrid) -> None:
 
 
 def by_grid(overrides: Overrides | OverridesByGrid, statuses: Sequence[GridStatus]) -> OverridesByGrid:
-    """The overrides by grid, for a picture whose grids have these *statuses*; nothing where it has none.
+    """Return the overrides by grid, for a picture whose grids have these *statuses*: nothing without grids.
 
     Cells that name no grid mean the only one that can be read. Raises
     :class:`~sudoku_vision.errors.UsageError` where there are several, and for a grid that there isn't.
@@ -123,7 +122,7 @@ def by_grid(overrides: Overrides | OverridesByGrid, statuses: Sequence[GridStatu
 
 
 def apply_overrides(scores: DigitScores, overrides: Overrides, reading: Reading) -> Reading:
-    """Decode *scores* anew, with the person's word in place of the ink of the cells in *overrides*.
+    """Return the reading of *scores* with a person's word in place of the ink of the cells in *overrides*.
 
     *reading* is what was made of the same scores without the overrides. A digit so given is a clue like its
     clues: printed, or by hand where the whole puzzle is.
@@ -136,12 +135,12 @@ def apply_overrides(scores: DigitScores, overrides: Overrides, reading: Reading)
         log_probs[cell] = IMPOSSIBLE
         log_probs[cell, max(digit, 0)] = 0.0
         written[cell] = 1.0 if by_hand else 0.0
-    settled = decode(replace(scores, log_probs=log_probs, written=written))
-    return _with_written(settled, scores, [cell for cell, digit in overrides.items() if digit == WRITTEN])
+    overruled = decode(replace(scores, log_probs=log_probs, written=written))
+    return _with_written(overruled, scores, [cell for cell, digit in overrides.items() if digit == WRITTEN])
 
 
 def _with_written(reading: Reading, scores: DigitScores, cells: list[tuple[int, int]]) -> Reading:
-    """The reading with the likeliest digits of *cells*, (row, column), as written ones."""
+    """Return the reading with the likeliest digits of *cells*, (row, column), as written ones."""
     board, unclear = reading.written.copy(), set(reading.unclear)
     for row, column in cells:
         digits = scores.log_probs[9 * row + column, 1:]

@@ -1,4 +1,4 @@
-"""Glare: where the paper is burnt out and ink fades nearby, a blank cell may have lost its digit."""
+"""Find glare: where paper is burnt out and ink fades nearby, a blank cell may have lost its digit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sudoku_vision.decode.search import MIN_SUPPORT
 from sudoku_vision.results import DigitScores, Image
 
-_RIM = 0.15  # share of a cell on each side that is left out
+_RIM = 0.15  # share of a cell on each side that is left out, for the grid lines in it
+_INK, _PAPER = 5, 50  # percentiles of the grey levels of a cell that stand for its ink, if any, and its paper
 _SATURATED = 252  # grey level from which paper is burnt out, in the darkest of its channels
 _LEAST_INK = 20  # grey levels by which ink is darker than its paper
 _FADED, _PLAIN = 185, 120  # level of the ink that glare has all but wiped out, and of most of the page's ink
@@ -23,7 +24,7 @@ supported, and make digits up.
 
 
 def burnt_out(cells: Image) -> NDArray[np.bool_]:
-    """The straightened cells (81, S, S, 3) uint8 in which glare may have wiped out a digit, (81,).
+    """Tell in which straightened cells (81, S, S, 3) uint8 glare may have wiped out a digit, (81,).
 
     Glare adds its light to paper and ink alike. White paper alone is no sign of it, as screens show; it is
     where ink on white paper is nearly white as well, while most of the page's ink is dark.
@@ -33,18 +34,18 @@ def burnt_out(cells: Image) -> NDArray[np.bool_]:
     inside = np.minimum(np.minimum(blue, green), red).reshape(len(cells), -1)
     if inside.max() < _SATURATED:
         return np.zeros(len(cells), np.bool_)
-    ink, paper = np.percentile(inside, (5, 50), axis=1)
+    ink, paper = np.percentile(inside, (_INK, _PAPER), axis=1)
     saturated, inked = paper >= _SATURATED, paper - ink > _LEAST_INK
     if not inked.any() or np.median(ink[inked]) > _PLAIN or not (saturated & inked & (ink > _FADED)).any():
         return np.zeros(len(cells), np.bool_)
     return np.asarray(saturated & ~inked)
 
 
-def unsettled(scores: DigitScores, burnt: NDArray[np.bool_]) -> DigitScores:
-    """The scores of 81 cells, none of those *burnt* out (81,) being surely blank."""
+def with_hidden_digits(scores: DigitScores, burnt: NDArray[np.bool_]) -> DigitScores:
+    """Return the scores of 81 cells, none of those *burnt* out (81,) being surely blank any more."""
     logs = scores.log_probs.copy()
-    chances = np.exp(logs[burnt])
-    chances = (1 - _HIDDEN) * chances
-    chances[:, 1:] += _HIDDEN / 9
-    logs[burnt] = np.log(chances / chances.sum(axis=1, keepdims=True))
+    probabilities = np.exp(logs[burnt])
+    probabilities = (1 - _HIDDEN) * probabilities
+    probabilities[:, 1:] += _HIDDEN / 9
+    logs[burnt] = np.log(probabilities / probabilities.sum(axis=1, keepdims=True))
     return replace(scores, log_probs=logs)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sudoku_vision.digits.classifier import CellClassifier
-from sudoku_vision.digits.glare import burnt_out, unsettled
+from sudoku_vision.digits.glare import burnt_out, with_hidden_digits
 from sudoku_vision.digits.ink import measure_ink, refine_written
 from sudoku_vision.digits.turns import TurnScores, turned_cells
 from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
@@ -63,5 +63,5 @@ def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores)
     for turn in turns.likely:
         weighed[turn] = refine_written(inks.turned(turn), weighed[turn])
         if burnt.any():
-            weighed[turn] = unsettled(weighed[turn], np.rot90(burnt, turn).ravel())
+            weighed[turn] = with_hidden_digits(weighed[turn], np.rot90(burnt, turn).ravel())
     return replace(turns, by_turn=weighed)

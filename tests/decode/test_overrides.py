@@ -11,11 +11,12 @@ from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.decode.overrides import WRITTEN, apply_overrides, by_grid, parse_corners, parse_overrides
+from sudoku_vision.digits import CellClassifier, TurnScores, load_model
 from sudoku_vision.errors import UsageError
 from sudoku_vision.locate.corners import locate_at
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rendering import Bend, Conditions, Drawing, Pose, draw
-from sudoku_vision.results import Photo, board_text
+from sudoku_vision.results import DigitScores, Floats, Photo, board_text
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
@@ -131,6 +132,28 @@ def test_read_photo_takes_overrides_as_array_places(drawing: Drawing) -> None:
     assert grid.puzzle[0, 1] == 1
     assert grid.solution is not None
     assert board_text(grid.solution) == SOLUTION
+
+
+class Counting(CellClassifier):
+    """The model of the package, and how often it was asked about a grid."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def classify(self, cells: Floats) -> DigitScores:
+        self.asked += 1
+        return load_model().classify(cells)
+
+    def classify_turns(self, cells: Floats) -> TurnScores:
+        self.asked += 1
+        return load_model().classify_turns(cells)
+
+
+def test_with_overrides_a_grid_is_decoded_again_but_not_read_again(drawing: Drawing) -> None:
+    counting = Counting()
+    (grid,) = read_photo(Photo(drawing.pixels), model=counting, overrides={(0, 0): 0}).grids
+    assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
+    assert counting.asked == 1
 
 
 @pytest.mark.parametrize(

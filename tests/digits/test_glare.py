@@ -1,11 +1,11 @@
-"""Glare: white paper alone is no glare; where ink fades to white, blank cells are unsettled."""
+"""Glare: white paper alone is no glare; where ink fades to white, blank cells may hold digits."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from sudoku_vision.decode import MIN_SUPPORT, decode
-from sudoku_vision.digits.glare import burnt_out, unsettled
+from sudoku_vision.digits.glare import burnt_out, with_hidden_digits
 from sudoku_vision.results import DigitScores, Image
 
 
@@ -30,13 +30,13 @@ def test_blank_cells_in_glare_that_fades_the_ink_may_have_lost_a_digit() -> None
     assert not burnt[50:].any()
 
 
-def test_an_unsettled_blank_cell_may_hold_any_digit_and_the_others_stay() -> None:
+def test_a_burnt_out_blank_cell_may_hold_any_digit_and_the_others_stay() -> None:
     sure = np.full((81, 10), 1e-6)
     sure[:, 0] = 1 - 9e-6
     scores = DigitScores(np.log(sure).astype(np.float32), np.zeros(81, np.float32))
     burnt = np.arange(81) == 7
-    found = np.exp(unsettled(scores, burnt).log_probs)
+    found = np.exp(with_hidden_digits(scores, burnt).log_probs)
     assert 1e-4 < found[7, 1] / found[7, 0] < MIN_SUPPORT
-    assert decode(unsettled(scores, ~burnt)).puzzle.any() == 0
+    assert decode(with_hidden_digits(scores, ~burnt)).puzzle.any() == 0
     assert np.ptp(found[7, 1:]) < 1e-6
     assert np.array_equal(found[:7], np.exp(scores.log_probs)[:7])

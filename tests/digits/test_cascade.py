@@ -1,0 +1,117 @@
+"""The cascade reads clean cells, knows their turn, and asks its second stage about handwriting alone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.digits import features
+from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.classes import CLASSES
+from sudoku_vision.digits.handwriting import (
+    PATCH,
+    HandwritingClassifier,
+    StrokeDictionary,
+    describe_shapes,
+)
+from sudoku_vision.digits.model import load_model
+from sudoku_vision.digits.turns import turned_cells
+from sudoku_vision.results import DigitScores, Floats
+
+PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+
+
+def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
+    """The cells of a puzzle as rectify hands them over, drawn in a plain font."""
+    cells = np.zeros((81, size, size), np.float32)
+    for cell, digit in enumerate(puzzle):
+        if digit != "0":
+            image = np.zeros((size, size), np.uint8)
+            cv2.putText(image, digit, (11, 30), cv2.FONT_HERSHEY_DUPLEX, 0.9, 255, 2, cv2.LINE_AA)
+            cells[cell] = image / 255
+    return cells
+
+
+def random_layers(rng: np.random.Generator, *sizes: int) -> tuple[tuple[Floats, Floats], ...]:
+    return tuple(
+        (rng.normal(0, 0.1, (a, b)).astype(np.float32), rng.normal(0, 0.1, b).astype(np.float32))
+        for a, b in pairwise(sizes)
+    )
+
+
+def small_model(seed: int = 0) -> DigitModel:
+    rng = np.random.default_rng(seed)
+    return DigitModel(
+        (random_layers(rng, features.FEATURES, 6, len(CLASSES)),), 1.5, {"seed": seed}, small_handwriting(rng)
+    )
+
+
+def small_handwriting(rng: np.random.Generator) -> HandwritingClassifier:
+    size = PATCH**2
+    dictionary = StrokeDictionary(
+        np.zeros(size, np.float32),
+        np.eye(size, dtype=np.float32),
+        rng.normal(0, 1, (4, size)).astype(np.float32),
+    )
+    length = describe_shapes(np.zeros((1, 28, 28), np.float32), dictionary).shape[1]
+    return HandwritingClassifier(dictionary, random_layers(rng, length, 5, 9), 1.2)
+
+
+def test_a_clean_puzzle_is_read() -> None:
+    scores = load_model().classify(clean_cells())
+    assert "".join(map(str, scores.log_probs.argmax(axis=1))) == PUZZLE
+    assert np.exp(scores.log_probs).sum(axis=1) == pytest.approx(1, abs=1e-4)
+    assert scores.written[np.array(list(PUZZLE)) != "0"].max() < 0.5
+
+
+def test_an_empty_board_is_blank() -> None:
+    noise = np.random.default_rng(0).normal(0, 0.02, (81, 40, 40)).astype(np.float32)
+    assert (load_model().classify(noise).log_probs.argmax(axis=1) == 0).all()
+
+
+def turns_of(cells: Floats) -> list[DigitScores]:
+    by_turn = load_model().classify_turns(cells).by_turn
+    return [by_turn[turn] for turn in range(4)]
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
+    upright = clean_cells().reshape(9, 9, 40, 40)
+    lying = np.rot90(np.rot90(upright, -turn, axes=(0, 1)), -turn, axes=(2, 3)).reshape(81, 40, 40)
+    totals = [scores.log_probs.max(axis=1).sum() for scores in turns_of(lying)]
+    assert int(np.argmax(totals)) == turn
+    assert sorted(totals)[-1] - sorted(totals)[-2] > 5
+
+
+def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:
+    cells = clean_cells()
+    for turn, scores in enumerate(turns_of(cells)):
+        alone = load_model().classify(turned_cells(cells, turn))
+        apart = np.abs(np.exp(scores.log_probs) - np.exp(alone.log_probs)).max(axis=1)
+        assert apart.mean() < 0.03
+        assert (scores.log_probs.argmax(axis=1) == alone.log_probs.argmax(axis=1)).mean() > 0.93
+
+
+def test_a_speck_is_blank_and_a_line_at_the_edge_is_no_one() -> None:
+    cells = clean_cells()
+    cells[2, 19:22, 19:22] = 1
+    cells[3, :, 36:38] = 1
+    read = load_model().classify(cells).log_probs.argmax(axis=1)
+    assert read[2] == 0
+    assert read[3] == 0
+
+
+def test_the_second_stage_tells_which_digit_is_written_and_nothing_else() -> None:
+    model = small_model()
+    rng = np.random.default_rng(3)
+    first = rng.dirichlet(np.ones(20), 6).astype(np.float32)
+    first[:3, 10:19] = 0
+    first /= first.sum(axis=1, keepdims=True)
+    second = model.second_stage(first, rng.random((6, 28, 28), np.float32))
+    assert np.array_equal(second[:3], first[:3])
+    assert (np.abs(second - first)[3:].max(axis=1) > 0.005).all()
+    for kind in (slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)):
+        assert second[:, kind].sum(axis=1) == pytest.approx(first[:, kind].sum(axis=1), abs=1e-5)
