@@ -184,7 +184,7 @@ def split_families(
 
 
 def has_digits(face: Typeface) -> bool:
-    """Whether the ten digits of *face* are there, differ from one another, and look like digits."""
+    """Tell whether the ten digits of *face* are there, differ from one another, and look like digits."""
     try:
         masks = _digit_masks(face)
     except OSError:
@@ -264,7 +264,7 @@ def _weight(style: str) -> int:
 
 
 def is_handwriting(family: str) -> bool:
-    """Whether a family's name says that its letters look written by hand."""
+    """Tell whether a family's name says that its letters look written by hand."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", family).lower().split()
     name = " ".join(words)
     if any(name.startswith(exception) for exception in _PRINT_IN_SPITE_OF_ITS_NAME):
