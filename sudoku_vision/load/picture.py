@@ -216,7 +216,8 @@ def opaque_bgr(picture: PillowImage) -> Image:
         coloured = picture.convert("RGBA")
         picture = Pillow.new("RGB", coloured.size, "white")
         picture.paste(coloured, mask=coloured.getchannel("A"))
-    rgb = np.asarray(picture.convert("RGB"), np.uint8)
+    # Asked for its own mode, Pillow would make a copy.
+    rgb = np.asarray(picture if picture.mode == "RGB" else picture.convert("RGB"), np.uint8)
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8)
 
 
