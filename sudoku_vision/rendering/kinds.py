@@ -149,10 +149,6 @@ def _bent(rng: np.random.Generator) -> Bend:
     )
 
 
-def _crumpled(rng: np.random.Generator) -> Bend:
-    return Bend(waves=_uniform(rng, 0.008, 0.016), creases=14)
-
-
 def _newspaper(rng: np.random.Generator) -> Conditions:
     landscape = _chance(rng, 0.3)
     size = [(750, 1000), (900, 1200), (1080, 1440)][int(rng.integers(3))]

@@ -12,13 +12,13 @@ from PIL import Image as Pictures
 from PIL import ImageOps
 
 from sudoku_vision.board import board_array, parse_board
+from sudoku_vision.rendering.sample_catalogue import samples
 from sudoku_vision.rendering.samples import (
     MOST_BYTES,
     draw_sample,
     encode_sample,
     label_rows,
     readme_text,
-    samples,
 )
 from sudoku_vision.solver import count_solutions
 
