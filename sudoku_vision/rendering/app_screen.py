@@ -19,7 +19,7 @@ _PHONE_ASPECT = 2.05
 def lay_out_app(
     conditions: Conditions, cell: float, fonts: Fonts, rng: np.random.Generator, contents: list[Content]
 ) -> Page:
-    """The screen of a sudoku app: status bar, title, grid, tools, number pad."""
+    """Lay out the screen of a sudoku app: status bar, title, grid, tools, number pad."""
     side = 9 * cell
     margin = max(conditions.surround * side, 0.12 * cell)
     width = side + 2 * margin

@@ -108,7 +108,7 @@ class Film:
             yield Frame(pixels, moment.time, grids, cut, moment.hand)
 
     def at(self, time: float) -> Moment:
-        """What is seen at *time*: between two moments everything starts and stops gently."""
+        """Return what is seen at *time*: between two moments everything starts and stops gently."""
         for start, end in pairwise(self.moments):
             if start.time <= time < end.time:
                 return _between(start, end, (time - start.time) / (end.time - start.time))
@@ -154,7 +154,7 @@ def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, flo
 
 
 def with_hand(pixels: Image, reach: float) -> Image:
-    """The picture with a hand come in from below: *reach* 0 is away, 1 lies across the middle."""
+    """Return the picture with a hand come in from below: *reach* 0 is away, 1 lies across the middle."""
     if reach <= 0:
         return pixels
     height, width = pixels.shape[:2]

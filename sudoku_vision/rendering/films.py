@@ -149,7 +149,7 @@ def story(
     rate: float = 30.0,
     optics: Optics | None = None,
 ) -> Film:
-    """The film of a story of :data:`STORIES`: *size* (width, height) in pixels, *rate* in frames a second.
+    """Return the film of a story of :data:`STORIES`, *rate* frames a second of *size* (width, height) pixels.
 
     *optics* replaces those of the story. Raises :class:`KeyError` for a name that is not there.
     """

@@ -26,7 +26,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def random_conditions(rng: np.random.Generator, kind: Kind) -> Conditions:
-    """Conditions as they are met in real pictures of *kind*, one of :data:`KINDS`."""
+    """Return conditions as they are met in real pictures of *kind*, one of :data:`KINDS`."""
     return _SAMPLERS[kind](rng)
 
 
@@ -47,7 +47,7 @@ def _grey(value: float) -> Colour:
 
 
 def random_grid_style(rng: np.random.Generator) -> GridStyle:
-    """A printed grid: dark lines on paper, most of them thin and thick, some of them coloured or shaded."""
+    """Return the style of a printed grid: dark lines on paper, some of them coloured or shaded."""
     thin = _uniform(rng, 0.012, 0.035)
     thick = thin * _uniform(rng, 1.3, 3.5)
     colour = _grey(_uniform(rng, 0, 70))
@@ -88,7 +88,7 @@ def _tint(rng: np.random.Generator) -> Colour:
 
 
 def random_writing(rng: np.random.Generator, probability: float = 0.35) -> Writing:
-    """A pen or pencil in some of the cells, with the given *probability*."""
+    """Return a pen or pencil in some of the cells, with the given *probability*."""
     if not _chance(rng, probability):
         return Writing()
     pens: tuple[Colour, ...] = ((150, 60, 30), (50, 40, 40), (40, 40, 190), (95, 95, 95), (70, 110, 40))
@@ -247,7 +247,7 @@ def _sheet(rng: np.random.Generator) -> Conditions:
 
 
 def random_app_style(rng: np.random.Generator, dark: bool) -> GridStyle:
-    """The grid of a sudoku app."""
+    """Return the style of the grid of a sudoku app."""
     back = _uniform(rng, 5, 50) if dark else _uniform(rng, 245, 255)
     fore = _uniform(rng, 165, 250) if dark else _uniform(rng, 10, 90)
     line = _uniform(rng, 75, 170) if dark else _uniform(rng, 20, 150)

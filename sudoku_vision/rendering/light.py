@@ -15,7 +15,7 @@ _COARSE = 8  # light is computed on a raster this many pixels wide and interpola
 def light_field(
     size: tuple[int, int], light: Light, slopes: NDArray[np.float64] | None, rng: np.random.Generator
 ) -> Floats:
-    """How much of blue, green and red reaches each place of a coarse raster, (h, w, 3) float32.
+    """Return how much blue, green and red reaches each place of a coarse raster, (h, w, 3) float32.
 
     *slopes* (h, w, 2): how the paper rises there, None for a screen or a scanner.
     """
@@ -49,7 +49,7 @@ def _shadow(x: Floats, y: Floats, light: Light, rng: np.random.Generator) -> Flo
 
 
 def lit(pixels: Image, field: Floats, light: Light, rng: np.random.Generator) -> Floats:
-    """The picture under the light: (H, W, 3) float32, not yet clipped; a lamp's glare is added."""
+    """Return the picture under the light: (H, W, 3) float32, not yet clipped; a lamp's glare is added."""
     height, width = pixels.shape[:2]
     full = cv2.resize(
         field, (field.shape[1] * _COARSE, field.shape[0] * _COARSE), interpolation=cv2.INTER_LINEAR

@@ -44,7 +44,7 @@ Painter = Callable[[Canvas, Conditions, Fonts, np.random.Generator], None]
 def draw_negative(
     rng: np.random.Generator, kind: NegativeKind, conditions: Conditions | None = None
 ) -> Drawing:
-    """A picture of *kind*, one of :data:`NEGATIVE_KINDS`, without grids; *conditions* None: by chance."""
+    """Draw *kind*, one of :data:`NEGATIVE_KINDS`, without grids; *conditions* None: by chance."""
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE

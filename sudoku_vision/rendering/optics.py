@@ -13,7 +13,7 @@ _PLAIN_GRAIN = 0.8  # pixels: blur of the coarse part of the noise
 
 
 def exposed(picture: Floats, optics: Optics, rng: np.random.Generator) -> Image:
-    """What the camera makes of it: blur, sensor noise, sharpening, coarse detail, JPEG; (H, W, 3) uint8."""
+    """Return what a camera makes of a picture (H, W, 3): blurred, noisy, sharpened, coarse, a JPEG; uint8."""
     height, width = picture.shape[:2]
     if optics.haze > 0 or optics.gamma != 1:
         picture = _toned(picture, optics)
@@ -43,7 +43,7 @@ def exposed(picture: Floats, optics: Optics, rng: np.random.Generator) -> Image:
 
 
 def compressed(pixels: Image, quality: int) -> Image:
-    """The picture after a round through JPEG of *quality* 1 to 100; 0 leaves it alone."""
+    """Return the picture after a round through JPEG of *quality* 1 to 100; 0 leaves it alone."""
     if quality <= 0:
         return pixels
     done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])

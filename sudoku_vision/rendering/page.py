@@ -104,6 +104,6 @@ def put_grid(
 
 
 def page_ink(conditions: Conditions, darkness: float = 1.0) -> Colour:
-    """The colour of print on the page."""
+    """Return the colour of print on the page."""
     black: Colour = (35.0, 33.0, 32.0)
     return mixed(conditions.paper, black, conditions.ink * darkness)

@@ -147,7 +147,7 @@ class Hand:
 
 
 def new_hand(rng: np.random.Generator) -> Hand:
-    """A person."""
+    """Make up a person: how each digit is formed, slant, width, pen and shake."""
     ways = tuple(int(rng.integers(len(FORMS[digit]))) for digit in range(1, 10))
     habits = {
         digit: rng.normal(0, 0.035, (sum(map(len, FORMS[digit][ways[digit - 1]])), 2))
@@ -164,7 +164,7 @@ def new_hand(rng: np.random.Generator) -> Hand:
 
 
 def pen_mask(hand: Hand, digit: int, rng: np.random.Generator) -> Image:
-    """The ink (H, W) uint8 of one digit by one hand, not cut to its box."""
+    """Return the ink (H, W) uint8 of one digit by one hand, not cut to its box."""
     canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
     thickness = max(2, round(hand.pen * _TALL * rng.uniform(0.85, 1.15)))
     start = 0

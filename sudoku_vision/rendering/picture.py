@@ -77,7 +77,7 @@ def print_page(
     written: Sequence[Board] = (),
     typefaces: Sequence[Typeface] = (),
 ) -> Page:
-    """The flat page before the camera, as fine as its picture needs; parameters as for :func:`draw`."""
+    """Lay out the flat page before the camera, as fine as its picture needs, from what :func:`draw` takes."""
     fonts = choose_fonts(conditions, typefaces or bundled_typefaces(), rng)
     given = [
         (puzzle, _solution(puzzle), written[place] if place < len(written) else None)
@@ -98,7 +98,7 @@ def _solution(puzzle: Board) -> Board:
 
 
 def shrunk(page: Page, scale: float) -> Page:
-    """The page reproduced smaller, where the picture would otherwise skip page pixels."""
+    """Return the page reproduced smaller, where the picture would otherwise skip page pixels."""
     if scale > 0.9:
         return page
     height, width = page.canvas.pixels.shape[:2]
@@ -132,7 +132,7 @@ def _photo(page: Page, conditions: Conditions, rng: np.random.Generator) -> Draw
 def seen_grids(
     page: Page, view: CameraView, size: tuple[int, int]
 ) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
-    """The truth about the grids of *page* that lie whole in the picture, and about the others."""
+    """Return the truth about the grids of *page* that lie whole in the picture, and about the others."""
     truths = [_truth(grid, view.project(grid.crossings)) for grid in page.grids]
     inside = [_whole(truth.lattice, size) for truth in truths]
     whole = tuple(truth for truth, within in zip(truths, inside, strict=True) if within)
@@ -140,7 +140,7 @@ def seen_grids(
 
 
 def take(page: Page, view: CameraView, conditions: Conditions, rng: np.random.Generator) -> Image:
-    """The photograph of *page* that the camera at *view* takes, (H, W, 3) uint8."""
+    """Return the photograph of *page* that the camera at *view* takes, (H, W, 3) uint8."""
     seen = photograph(page, view, conditions.size)
     scene = on_table(seen, conditions, rng)
     slopes = None

@@ -151,7 +151,7 @@ def _on_sheet(**changes: object) -> Conditions:
 
 
 def samples() -> list[Sample]:
-    """All sample pictures in the order of the table."""
+    """Return all sample pictures in the order of the table."""
     return [
         *_page_samples(),
         *_written_samples(),

@@ -30,7 +30,7 @@ LABEL_COLUMNS = ("id", "file", "tags", "printed", "all", "notes")
 
 
 def draw_sample(sample: Sample) -> Drawing:
-    """The picture of *sample* with its truth, as it is seen upright."""
+    """Return the picture of *sample* with its truth, as it is seen upright."""
     rng = np.random.default_rng(sample.seed)
     if sample.negative is not None:
         return draw_negative(rng, sample.negative, sample.conditions)
@@ -38,7 +38,7 @@ def draw_sample(sample: Sample) -> Drawing:
 
 
 def encode_sample(sample: Sample, pixels: Image) -> bytes:
-    """The bytes of the file, a JPEG at the best quality that stays below :data:`MOST_BYTES`."""
+    """Return the bytes of the file, a JPEG at the best quality that stays below :data:`MOST_BYTES`."""
     picture = Pictures.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
     exif = Pictures.Exif()
     if sample.exif:
@@ -94,7 +94,7 @@ def write_samples(folder: Path) -> list[Path]:
 
 
 def readme_text() -> str:
-    """The table that says what each sample is for."""
+    """Return the table that says what each sample is for."""
     lines = [
         "# Sample pictures",
         "",

@@ -90,7 +90,7 @@ class PageSurface:
 
 
 def bent_surface(bend: Bend, spine: float | None, rng: np.random.Generator) -> PageSurface:
-    """The surface of *bend*; *spine* is the x of a book's fold in sides of the grid."""
+    """Return the surface of *bend*; *spine* is the x of a book's fold in sides of the grid."""
     across = np.linspace(-_REACH, _REACH, 4001)
     gutter = arch = None
     if bend.gutter > 0 and spine is not None:
@@ -165,7 +165,7 @@ class CameraView:
         return np.stack([cross(miss, down), cross(right, miss)], axis=1) / det[:, None]
 
     def slopes(self, page: Points) -> Points:
-        """How the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
+        """Return how the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
         flat = (page - self.origin) / self.side
         step = 2e-3
         right_step, down_step = np.array([step, 0.0]), np.array([0.0, step])
@@ -292,7 +292,7 @@ def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
 def table_top(
     width: int, height: int, conditions: Conditions, rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """A table top (H, W, 3) float32: soft patches and grain that runs one way, as wood or cloth."""
+    """Draw a table top (H, W, 3) float32: soft patches and grain that runs one way, as wood or cloth."""
     across = int(rng.integers(2, 6)), int(rng.integers(30, 90))
     if rng.random() < 0.5:
         across = across[::-1]

@@ -63,7 +63,7 @@ def write_grid(
 
 
 def fill_in(puzzle: Board, solution: Board, writing: Writing, rng: np.random.Generator) -> Board:
-    """What a person wrote into the blank cells, (9, 9) int8: mostly right, some wrong, some left out."""
+    """Return what a person wrote into the blank cells, (9, 9) int8: mostly right, some wrong or left out."""
     chosen = (puzzle == 0) & (rng.random((9, 9)) < writing.share)
     wrong = rng.random((9, 9)) < writing.wrong
     entries = np.where(wrong, rng.integers(1, 10, (9, 9)), solution)

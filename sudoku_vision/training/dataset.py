@@ -68,7 +68,7 @@ def _outlined(folder: Path) -> Iterator[tuple[Path, Path, Floats]]:
 
 
 def labelled_boards(folders: Sequence[Path]) -> Iterator[LabelledBoard]:
-    """All labelled photos of the folders whose outline is known."""
+    """Yield all labelled photos of the folders whose outline is known."""
     for folder in folders:
         for label, picture, outline in _outlined(folder):
             pixels = cv2.imread(str(picture), cv2.IMREAD_COLOR)
@@ -104,7 +104,7 @@ def _outline_here(outline: Floats, photo: Photo, twin: Path) -> Floats:
 
 
 def find_lattice(photo: Photo, outline: Floats) -> Lattice:
-    """The lattice that the reader finds at an outline (4, 2), or else the outline snapped to the lines."""
+    """Return the lattice that the reader finds at an outline (4, 2), or else the outline snapped to lines."""
     rough = Lattice(flat_crossings(outline))
     for lattice in locate(photo):
         apart = np.linalg.norm(sort_clockwise(lattice.corners) - outline, axis=1).max()
@@ -137,7 +137,7 @@ def read_outlines(path: Path) -> dict[str, Floats]:
 
 
 def folds_by_source(board_sources: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
-    """The fold of each board by its source: photos of one puzzle stay together, in folds of like size."""
+    """Return the fold of each board by its source: photos of a puzzle stay together, folds are alike."""
     rng = np.random.default_rng(seed)
     counts = Counter(board_sources)
     sources = sorted(counts)
