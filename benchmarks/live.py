@@ -11,7 +11,7 @@
 * *films*: every story of :mod:`sudoku_vision.rendering.films`: the error of the lattice, how long after
   the first frame the right answer is shown, and the frames in which a wrong one is.
 * *many*: puzzles solved right from one frame of blurred, noisy films, and by watching them.
-* *memory*: what a process holds while films are shown to one watcher again and again; the growth of the
+* *memory*: what a process holds while films are shown to one tracker again and again; the growth of the
   second half, by a straight line, is carried on to ten minutes.
 """
 
@@ -34,8 +34,9 @@ import cv2
 import numpy as np
 
 from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.live.draw import Annotator, View
-from sudoku_vision.live.tracker import Seen, Watcher
+from sudoku_vision.live.draw import AnnotationOptions, Annotator
+from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rendering import DrawnGrid, Optics
 from sudoku_vision.rendering.film import Frame
@@ -83,12 +84,12 @@ def speed(model: CellClassifier) -> None:
             frames = [frame.pixels for frame in story(name, size=size).frames()]
             if what == "looking":
                 frames = [emptied(pixels) for pixels in frames]
-            watcher, annotator = Watcher(model), Annotator()
-            annotator.annotate(frames[0], watcher.see(frames[0], 0.0), View())
+            tracker, annotator = Tracker(model), Annotator()
+            annotator.annotate(frames[0], tracker.update(frames[0], 0.0), AnnotationOptions())
             costs = []
             for number, pixels in enumerate(frames[1:], 1):
                 started = time.process_time()
-                annotator.annotate(pixels, watcher.see(pixels, number / RATE), View())
+                annotator.annotate(pixels, tracker.update(pixels, number / RATE), AnnotationOptions())
                 costs.append(1000 * (time.process_time() - started))
             label = what if what == "looking" else name
             print(
@@ -148,7 +149,7 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
     One that leaves the picture unanswered appears anew when it is back.
     """
     with ThreadPoolExecutor(1) as jobs:
-        watcher = Watcher(model, jobs)
+        tracker = Tracker(model, jobs)
         start = appeared = time.perf_counter()
         last = -1
         while (number := int(RATE * (time.perf_counter() - start))) < len(film):
@@ -157,7 +158,7 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
                 continue
             last, frame = number, film[number]
             appeared = appeared if frame.grids else time.perf_counter()
-            seen = watcher.see(frame.pixels, frame.time)
+            seen = tracker.update(frame.pixels, frame.time)
             if any(one.state == "sure" and is_right(one, nearest(one, frame)) for one in seen):
                 return time.perf_counter() - appeared
     return None
@@ -167,7 +168,7 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
     """Milliseconds from capture to drawn of every frame shown: always the newest, as with a camera."""
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
-        watcher, annotator = Watcher(model, jobs), Annotator(jobs)
+        tracker, annotator = Tracker(model, jobs), Annotator(jobs)
         start, last = time.perf_counter(), -1
         while True:
             newest = int((time.perf_counter() - start) * RATE)
@@ -177,7 +178,7 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
                 time.sleep(max(0.0, start + (last + 1) / RATE - time.perf_counter()))
                 continue
             last = newest
-            annotator.annotate(film[newest], watcher.see(film[newest], newest / RATE), View())
+            annotator.annotate(film[newest], tracker.update(film[newest], newest / RATE), AnnotationOptions())
             waits.append(1000 * (time.perf_counter() - start - newest / RATE))
 
 
@@ -186,9 +187,9 @@ def jitter(model: CellClassifier) -> None:
     print("  size       noise  as drawn")
     for size in SIZES:
         for noise in (3.0, 8.0):
-            watcher = Watcher(model)
+            tracker = Tracker(model)
             frames = story("still", size=size, optics=Optics(noise=noise)).frames()
-            seen = [watcher.see(frame.pixels, frame.time) for frame in frames]
+            seen = [tracker.update(frame.pixels, frame.time) for frame in frames]
             corners = np.array([one.lattice.crossings for (one,) in seen[3:]])
             rms = float(np.sqrt(((corners - corners.mean(axis=0)) ** 2).sum(axis=3).mean()))
             print(f"  {size[0]:4}x{size[1]:<4}  {noise:5.0f}  {rms:8.3f}", flush=True)
@@ -200,13 +201,13 @@ def films(model: CellClassifier, seeds: int) -> None:
     all_off: list[float] = []
     slowest, wrong_ones, total = 0.0, 0, 0
     for name, seed in ((name, seed) for name in STORIES for seed in range(seeds)):
-        watcher = Watcher(model)
+        tracker = Tracker(model)
         off: list[float] = []
         count = sure = wrong = 0
         first: float | None = None
         for frame in story(name, seed=seed).frames():
             count += 1
-            answers = [one for one in watcher.see(frame.pixels, frame.time) if one.state == "sure"]
+            answers = [one for one in tracker.update(frame.pixels, frame.time) if one.state == "sure"]
             sure += bool(answers)
             right = [is_right(one, nearest(one, frame)) for one in answers]
             wrong += not all(right)
@@ -226,7 +227,7 @@ def films(model: CellClassifier, seeds: int) -> None:
     print(f"  sharp films: right after {slowest:.2f} s at most (time of the frame; speed tells its cost)")
 
 
-def nearest(seen: Seen, frame: Frame) -> DrawnGrid:
+def nearest(seen: TrackedGrid, frame: Frame) -> DrawnGrid:
     """The drawn grid where one was seen."""
     middle = seen.lattice.crossings.mean(axis=(0, 1))
 
@@ -236,13 +237,13 @@ def nearest(seen: Seen, frame: Frame) -> DrawnGrid:
     return min(frame.grids + frame.cut, key=away)
 
 
-def is_right(seen: Seen, truth: DrawnGrid) -> bool:
+def is_right(seen: TrackedGrid, truth: DrawnGrid) -> bool:
     """Whether the answer shown is that of the puzzle that lies there."""
-    solution = None if seen.grid is None else seen.grid.solution
+    solution = None if seen.result is None else seen.result.solution
     return solution is not None and np.array_equal(solution, truth.solution)
 
 
-def distance(seen: Seen, truth: DrawnGrid) -> float:
+def distance(seen: TrackedGrid, truth: DrawnGrid) -> float:
     """Pixels by which the crossings are off, in the mean."""
     apart: Floats = np.linalg.norm(seen.lattice.crossings - truth.lattice.crossings, axis=2)
     return float(apart.mean())
@@ -254,7 +255,7 @@ def many(model: CellClassifier, puzzles: int) -> None:
     for blur, noise in SPOILT:
         once = watched = wrong = 0
         for seed in range(puzzles):
-            watcher = Watcher(model)
+            tracker = Tracker(model)
             optics = Optics(blur=blur, noise=noise)
             frames = list(story("blurred", size=(640, 480), seed=seed, optics=optics).frames())
             truth = frames[0].grids[0].solution
@@ -265,7 +266,7 @@ def many(model: CellClassifier, puzzles: int) -> None:
             )
             right = False
             for frame in frames:
-                answers = [s for s in watcher.see(frame.pixels, frame.time) if s.state == "sure"]
+                answers = [s for s in tracker.update(frame.pixels, frame.time) if s.state == "sure"]
                 right = any(is_right(one, nearest(one, frame)) for one in answers)
                 wrong += not all(is_right(one, nearest(one, frame)) for one in answers)
             watched += right
@@ -277,12 +278,12 @@ def memory(model: CellClassifier, minutes: float) -> None:
     names = ("moving", "leaving", "swap", "covered", "flip")
     shown = [frame.pixels for name in names for frame in story(name, size=(640, 480)).frames()]
     frames: Iterator[Image] = chain.from_iterable(repeat(shown))
-    watcher, annotator = Watcher(model), Annotator()
+    tracker, annotator = Tracker(model), Annotator()
     count = int(minutes * 60 * RATE)
     samples = []
     for number in range(count):
         pixels = next(frames)
-        annotator.annotate(pixels, watcher.see(pixels, number / RATE), View())
+        annotator.annotate(pixels, tracker.update(pixels, number / RATE), AnnotationOptions())
         if number % len(shown) == 0:
             samples.append((number, resident()))
     later = np.array(samples[len(samples) // 2 :])

@@ -16,7 +16,7 @@ from PIL import Image as Pictures
 from sudoku_vision.digits import load_model
 from sudoku_vision.generator import random_puzzle
 from sudoku_vision.live.draw import Annotator
-from sudoku_vision.live.tracker import Watcher
+from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.rendering import Conditions, Light, Optics, Pose
 from sudoku_vision.rendering.film import Film, Moment
 from sudoku_vision.results import Image
@@ -64,9 +64,9 @@ def film() -> Film:
 
 def annotated(shown: Film) -> Iterator[Image]:
     """The frames of a film as the window shows them."""
-    watcher, annotator = Watcher(load_model()), Annotator()
+    tracker, annotator = Tracker(load_model()), Annotator()
     for frame in shown.frames():
-        yield annotator.annotate(frame.pixels, watcher.see(frame.pixels, frame.time))
+        yield annotator.annotate(frame.pixels, tracker.update(frame.pixels, frame.time))
 
 
 def small(pixels: Image) -> Image:

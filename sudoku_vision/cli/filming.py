@@ -1,7 +1,7 @@
 """The work of ``sudoku-vision live``: what is seen in a film goes to a screen, a film, and other programs.
 
-Without a window, every frame of a film is worked out to the end before the next: the same film gives the same
-lines. Of a camera or a stream the newest frame counts, and what takes long is done beside the frames.
+Without a window, every frame is worked out to the end before the next, and of a film none is left out: the
+same film gives the same lines. In a window the newest frame counts, and what takes long is done beside it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
@@ -23,12 +23,10 @@ from sudoku_vision.cli.show import complain, progress, show_page
 from sudoku_vision.cli.solving import NOT_SOLVED, NOTHING_OPENED, SOLVED
 from sudoku_vision.display import TextStyle, style_for
 from sudoku_vision.errors import UsageError
-from sudoku_vision.live.draw import Annotator
-from sudoku_vision.live.record import Recorder, check_recording
+from sudoku_vision.live.record import Recording, check_recording
 from sudoku_vision.live.report import frame_report
-from sudoku_vision.live.session import Shown, run_live
+from sudoku_vision.live.session import FrameListener, Session, SessionFrame
 from sudoku_vision.live.sources import (
-    CapturedFrame,
     EveryFrame,
     LatestFrame,
     Source,
@@ -36,15 +34,13 @@ from sudoku_vision.live.sources import (
     open_source,
 )
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.tracker import Seen, Watcher
+from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.window import Window
-from sudoku_vision.results import Image, PageResult, board_text
+from sudoku_vision.live.window_session import FeedOpener, run_in_window
+from sudoku_vision.results import PageResult, board_text
 
 _SIZE = re.compile(r"([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})", re.IGNORECASE)
 """A resolution as people type it."""
-
-LONGEST_PAUSE = 3.0
-"""Seconds that a recorded film stands still at most, while a camera is lost or the window frozen."""
 
 
 @dataclass(frozen=True)
@@ -106,14 +102,15 @@ class Telling:
         self._told: set[str] = set()
         self._states: set[str] = set()
 
-    def tell(self, grab: CapturedFrame, seen: Sequence[Seen]) -> None:
+    def tell(self, made: SessionFrame) -> None:
         """Tell of one frame; frames are told in order."""
-        self._states |= {grid.state for grid in seen}
+        self._states |= {grid.state for grid in made.grids}
         self.solved = "sure" in self._states
         if self._as_json:
-            print(json.dumps(frame_report(grab.number, grab.seconds, seen)), flush=True)  # noqa: T201
+            report = frame_report(made.frame.number, made.frame.seconds, made.grids)
+            print(json.dumps(report), flush=True)  # noqa: T201
         else:
-            self._show_new(grab.seconds, seen)
+            self._show_new(made.frame.seconds, made.grids)
 
     def conclude(self) -> int:
         """Say what came of it where no puzzle was solved, and give the exit status."""
@@ -127,56 +124,14 @@ class Telling:
             complain(f"{self._name}: no sudoku was seen.")
         return NOT_SOLVED
 
-    def _show_new(self, seconds: float, seen: Sequence[Seen]) -> None:
+    def _show_new(self, seconds: float, grids: Sequence[TrackedGrid]) -> None:
         """Print the puzzles that are sure now and were not told of before."""
-        for grid in seen:
-            if grid.state != "sure" or grid.grid is None or board_text(grid.grid.puzzle) in self._told:
+        for grid in grids:
+            if grid.state != "sure" or grid.result is None or board_text(grid.result.puzzle) in self._told:
                 continue
-            self._told.add(board_text(grid.grid.puzzle))
+            self._told.add(board_text(grid.result.puzzle))
             name = f"{self._name}, {seconds:.1f} s"
-            show_page(PageResult(name, 1, "solved", "", (grid.grid,), seconds), text_style=self._text_style)
-
-
-class Recording:
-    """The film that is written, if one is wanted; it begins with the first frame, whose size it has."""
-
-    def __init__(self, path: str | None, rate: float, clock: Callable[[], float] | None = None) -> None:
-        """*rate* is in frames per second; *clock*, in seconds, has frames played as fast as they come."""
-        self._path, self._rate, self._clock = path, rate, clock
-        self._recorder: Recorder | None = None
-        self._start = self._latest = 0.0
-
-    @property
-    def wanted(self) -> bool:
-        """Whether there is a film to write."""
-        return self._path is not None
-
-    def begin(self, size: tuple[int, int]) -> None:
-        """Open the film, if it is not yet, for pictures of *size* (width, height); raises as Recorder."""
-        if self._path is not None and self._recorder is None:
-            self._recorder = Recorder(self._path, size, self._rate)
-            self._start = self._latest = self._clock() if self._clock else 0.0
-
-    def add(self, picture: Image) -> None:
-        """Add what was made of the frame that came now."""
-        height, width = picture.shape[:2]
-        self.begin((width, height))
-        if self._recorder is None:
-            return
-        if self._clock is None:
-            self._recorder.write(picture)
-            return
-        now = self._clock()
-        self._start += max(0.0, now - self._latest - LONGEST_PAUSE)
-        self._latest = now
-        self._recorder.write_until(picture, now - self._start)
-
-    def __enter__(self) -> Recording:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._recorder is not None:
-            self._recorder.close()
+            show_page(PageResult(name, 1, "solved", "", (grid.result,), seconds), text_style=self._text_style)
 
 
 def watch_film(wishes: Wishes) -> int:
@@ -187,57 +142,66 @@ def watch_film(wishes: Wishes) -> int:
     :class:`~sudoku_vision.errors.SaveError` if the film can't be written.
     """
     with _stopped_as_by_ctrl_c():
-        return _work_out(wishes) if wishes.headless else _show(wishes)
+        return _watch(wishes)
 
 
-def _work_out(wishes: Wishes) -> int:
-    """Look at a film without a window."""
-    with _opened(wishes) as source:
-        clock = None if source.ends else time.monotonic
-        telling, annotator = _telling(source.name, wishes), Annotator()
-        with (
-            Recording(wishes.record, source.rate, clock) as recording,
-            progress(_frames_to_come(source, wishes.seconds), "solving") as step,
-        ):
-            recording.begin(source.size)
-            watcher = Watcher(named_model(wishes.model))
-            for grab in _grabs(source, wishes.seconds):
-                seen = watcher.see(grab.pixels, grab.seconds)
-                telling.tell(grab, seen)
-                if recording.wanted:
-                    recording.add(annotator.annotate(grab.pixels, seen))
-                step()
-    return telling.conclude()
-
-
-def _show(wishes: Wishes) -> int:
-    """Look at a film in a window, where a person has the keys."""
-    others = [] if isinstance(wishes.source, str) else _other_cameras(wishes.source)
-    with Window() as window, _opened(wishes) as source:
-        first = [source]
-
-        def open_first() -> LatestFrame:
-            return LatestFrame(first.pop() if first else _opened(wishes))
-
-        def opener(number: int) -> Callable[[], LatestFrame]:
-            return lambda: LatestFrame(_opened(replace(wishes, source=number)))
-
+def _watch(wishes: Wishes) -> int:
+    """Look at a film, in a window where a person has the keys, or without one."""
+    with contextlib.ExitStack() as stack:
+        window = None if wishes.headless else stack.enter_context(Window())
+        source = stack.enter_context(_opened(wishes))
+        clock = None if window is None and source.ends else time.monotonic
         telling = _telling(source.name, wishes)
-        with Recording(wishes.record, source.rate, time.monotonic) as recording:
-            recording.begin(source.size)
-
-            def tell(shown: Shown) -> None:
-                telling.tell(shown.grab, shown.seen)
-                recording.add(shown.picture)
-
-            run_live(
-                [open_first, *map(opener, others)],
-                named_model(wishes.model),
-                window,
-                seconds=wishes.seconds,
-                tell=tell,
-            )
+        recording = stack.enter_context(Recording(wishes.record, source.rate, clock))
+        recording.begin(source.size)
+        if window is None:
+            step = stack.enter_context(progress(_frames_to_come(source, wishes.seconds), "solving"))
+            _watch_headless(source, wishes, [telling.tell, recording.add_frame, lambda _: step()])
+        else:
+            _watch_in_window(window, source, wishes, [telling.tell, recording.add_frame])
     return telling.conclude()
+
+
+def _watch_headless(source: Source, wishes: Wishes, listeners: Sequence[FrameListener]) -> None:
+    feed = EveryFrame(source) if source.ends else LatestFrame(source)
+    with Session(
+        feed,
+        named_model(wishes.model),
+        annotate=wishes.record is not None,
+        on_frame=_all_of(listeners),
+        on_message=complain,
+    ) as session:
+        session.run(wishes.seconds)
+
+
+def _watch_in_window(
+    window: Window, source: Source, wishes: Wishes, listeners: Sequence[FrameListener]
+) -> None:
+    """Begin with *source*; the key c goes on to the other cameras, and back to the first, opened anew."""
+    first = [source]
+
+    def open_first() -> LatestFrame:
+        return LatestFrame(first.pop() if first else _opened(wishes))
+
+    def opener(number: int) -> FeedOpener:
+        return lambda: LatestFrame(_opened(replace(wishes, source=number)))
+
+    others = [] if isinstance(wishes.source, str) else _other_cameras(wishes.source)
+    run_in_window(
+        [open_first, *map(opener, others)],
+        named_model(wishes.model),
+        window,
+        seconds=wishes.seconds,
+        on_frame=_all_of(listeners),
+    )
+
+
+def _all_of(listeners: Sequence[FrameListener]) -> FrameListener:
+    def tell(made: SessionFrame) -> None:
+        for listener in listeners:
+            listener(made)
+
+    return tell
 
 
 def show_cameras(*, as_json: bool) -> int:
@@ -268,27 +232,6 @@ def _other_cameras(number: int) -> list[int]:
 
 def _telling(name: str, wishes: Wishes) -> Telling:
     return Telling(name, as_json=wishes.as_json, text_style=style_for(sys.stdout, plain=wishes.plain))
-
-
-def _grabs(source: Source, seconds: float | None) -> Iterator[CapturedFrame]:
-    """The frames of a film, or the newest ones of a camera; those of the first *seconds* alone, if given."""
-    for grab in EveryFrame(source) if source.ends else _newest_frames(source):
-        if seconds is not None and grab.seconds >= seconds:
-            return
-        yield grab
-
-
-def _newest_frames(source: Source) -> Iterator[CapturedFrame]:
-    """The newest frame again and again; a camera that is lost is said, and waited for."""
-    with LatestFrame(source) as latest:
-        said = ""
-        while not latest.ended:
-            grab = latest.next()
-            if grab is not None:
-                yield grab
-            if latest.message not in ("", said):
-                complain(latest.message)
-            said = latest.message
 
 
 def _frames_to_come(source: Source, seconds: float | None) -> int:

@@ -14,6 +14,7 @@ import contextlib
 import os
 import secrets
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
@@ -21,6 +22,8 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.live.session import SessionFrame
+from sudoku_vision.live.sources.feed import plausible_rate
 from sudoku_vision.results import Image
 from sudoku_vision.save import check_place
 
@@ -31,15 +34,13 @@ frame at 1280x720. MJPG in an AVI can be played even where the program was kille
 RECORD_ENDINGS = tuple(_CODECS)
 """Endings of the kinds of film that are written."""
 
-USUAL_RATE = 30.0
-"""Frames per second of a film whose source does not tell its own."""
-_HIGHEST_RATE = 1000.0
-"""Frames per second above which a source has not told its rate but the ticks of its clock."""
+MAX_PAUSE = 3.0
+"""Seconds that a recorded film stands still at most, while a camera is lost or the window frozen."""
 
-_ROOM = 32 << 20
+_MIN_FREE = 32 << 20
 """Bytes that must be left on the disk: a film that is ended in time can be played."""
-_LOOK_FOR_ROOM = 30
-"""Frames between two looks at the room left."""
+_FRAMES_BETWEEN_CHECKS = 30
+"""Frames between two checks of the room left on the disk."""
 
 
 def check_recording(path: str | Path, source: str = "") -> None:
@@ -52,11 +53,6 @@ def check_recording(path: str | Path, source: str = "") -> None:
     check_place(path)
     if source and Path(source).exists() and os.path.realpath(source) == os.path.realpath(path):
         raise UsageError(f"{path}: this would overwrite the film itself.", "Choose another name.")
-
-
-def usual_rate(rate: float) -> float:
-    """*rate* in frames per second as a source tells it, or :data:`USUAL_RATE` where that can't be."""
-    return rate if 0 < rate <= _HIGHEST_RATE else USUAL_RATE
 
 
 class Recorder:
@@ -76,11 +72,11 @@ class Recorder:
         self.frames = 0
         """Frames written so far."""
         self._last: Image | None = None
-        self._path, self._size, self._rate = path, size, usual_rate(rate)
+        self._path, self._size, self._rate = path, size, plausible_rate(rate)
         self._target = Path(os.path.realpath(path))
         # OpenCV takes a % in a name for the number of a picture, so this one has nothing of the user's.
-        self._beside = self._target.with_name(f".{secrets.token_hex(8)}.part{self._target.suffix}")
-        self._writer = cv2.VideoWriter(os.fspath(self._beside), _fourcc(codec), self._rate, size)
+        self._partial = self._target.with_name(f".{secrets.token_hex(8)}.part{self._target.suffix}")
+        self._writer = cv2.VideoWriter(os.fspath(self._partial), _fourcc(codec), self._rate, size)
         if not self._writer.isOpened():
             self._discard()
             width, height = size
@@ -94,8 +90,8 @@ class Recorder:
 
         Raises :class:`SaveError` when the disk is nearly full.
         """
-        if self.frames % _LOOK_FOR_ROOM == 0:
-            self._look_for_room()
+        if self.frames % _FRAMES_BETWEEN_CHECKS == 0:
+            self._check_free_space()
         height, width = pixels.shape[:2]
         if (width, height) != self._size:
             pixels = np.asarray(cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA), np.uint8)
@@ -103,7 +99,7 @@ class Recorder:
         self._last = pixels
         self.frames += 1
 
-    def write_until(self, pixels: Image, seconds: float) -> None:
+    def write_at(self, pixels: Image, seconds: float) -> None:
         """Add a frame that was seen *seconds* after the film's start, at its time.
 
         So what a camera gave now quickly and now slowly is played as fast as it happened: until a late frame
@@ -120,7 +116,7 @@ class Recorder:
         try:
             if self.frames:
                 self._check_whole()
-                self._beside.replace(self._target)
+                self._partial.replace(self._target)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
@@ -135,14 +131,14 @@ class Recorder:
     ) -> None:
         self.close()
 
-    def _look_for_room(self) -> None:
+    def _check_free_space(self) -> None:
         with contextlib.suppress(OSError):
-            if shutil.disk_usage(self._beside.parent).free < _ROOM:
+            if shutil.disk_usage(self._partial.parent).free < _MIN_FREE:
                 what = f"{self._path}: the disk is full after {self.frames} frames."
                 raise SaveError(what, "Make room or choose another place.")
 
     def _check_whole(self) -> None:
-        film = cv2.VideoCapture(os.fspath(self._beside))
+        film = cv2.VideoCapture(os.fspath(self._partial))
         whole = film.isOpened() and film.get(cv2.CAP_PROP_FRAME_COUNT) >= self.frames
         film.release()
         if not whole:
@@ -151,7 +147,52 @@ class Recorder:
 
     def _discard(self) -> None:
         with contextlib.suppress(OSError):
-            self._beside.unlink()
+            self._partial.unlink()
+
+
+class Recording:
+    """The film that a session writes, if one is wanted; use it in a ``with`` statement."""
+
+    def __init__(self, path: str | None, rate: float, clock: Callable[[], float] | None = None) -> None:
+        """Write to *path*, nothing where it is None, at *rate* frames per second.
+
+        *clock*, in seconds, has frames played as fast as they come; without, each is written once.
+        """
+        self._path, self._rate, self._clock = path, rate, clock
+        self._recorder: Recorder | None = None
+        self._start = self._latest = 0.0
+
+    def begin(self, size: tuple[int, int]) -> None:
+        """Open the film, if it is not yet, for pictures of *size* (width, height); raises as Recorder."""
+        if self._path is not None and self._recorder is None:
+            self._recorder = Recorder(self._path, size, self._rate)
+            self._start = self._latest = self._clock() if self._clock else 0.0
+
+    def add(self, picture: Image) -> None:
+        """Add what was made of the frame that came now."""
+        height, width = picture.shape[:2]
+        self.begin((width, height))
+        if self._recorder is None:
+            return
+        if self._clock is None:
+            self._recorder.write(picture)
+            return
+        now = self._clock()
+        self._start += max(0.0, now - self._latest - MAX_PAUSE)
+        self._latest = now
+        self._recorder.write_at(picture, now - self._start)
+
+    def add_frame(self, made: SessionFrame) -> None:
+        """Add what a session made of a frame, if it was drawn."""
+        if made.picture is not None:
+            self.add(made.picture)
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._recorder is not None:
+            self._recorder.close()
 
 
 def _codec(path: str | Path) -> str:

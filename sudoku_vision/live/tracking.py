@@ -1,15 +1,13 @@
-"""Follow a grid from frame to frame, without drifting away from it.
+"""Tracking: one grid from frame to frame, without drifting away from it.
 
-A grid that was found is kept as a *pattern*: the small straightened picture of its board, and the points in
-it that can be recognised. Every later frame is compared with that pattern itself, never with the frame
-before, so errors don't add up:
+A grid that was found is kept as a *template* (:mod:`~sudoku_vision.live.template`). Every later frame is
+compared with that itself, never with the frame before, so errors don't add up:
 
 * optical flow of the 100 crossings, on reduced frames, says roughly where the board went;
-* the frame is straightened by that guess, and optical flow from the pattern to it, seen as flat boards of the
-  same size, says what the guess missed, to a fraction of a pixel (B. Lucas and T. Kanade, "An iterative image
-  registration technique", 1981, in pyramids as by J.-Y. Bouguet, 2000);
-* the homography is fitted to all points, those that moved otherwise left out (RANSAC), so that a hand over
-  the grid or a shadow does not carry it away.
+* the frame is straightened by that guess, and optical flow from the template to it, seen as flat boards of
+  the same size, says what the guess missed, to a fraction of a pixel;
+* the homography is fitted to all keypoints, those that moved otherwise left out, so that a hand over the grid
+  or a shadow does not carry it away.
 
 The bend of a page is kept as it was found: the crossings of the lattice move with the board they lie on.
 """
@@ -21,62 +19,70 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.geometry import (
-    CROSSINGS,
     Homography,
     fit_homography,
-    fit_homography_robustly,
     is_clockwise,
     is_convex,
     is_in_front,
     project,
     side_lengths,
 )
+from sudoku_vision.live.optical_flow import FlowSettings, common_motion, measure_flow
+from sudoku_vision.live.template import (
+    TEMPLATE_CORNERS,
+    TEMPLATE_CROSSINGS,
+    Template,
+    cell_similarities,
+    make_template,
+    measure_sharpness,
+    similarity,
+    straighten_board,
+)
 from sudoku_vision.results import Floats, Image, Lattice
-
-CELL = 24
-"""Side of a cell of a pattern, in pixels: enough to place a line within a twentieth of one."""
-MARGIN = 12
-"""Paper kept around the board of a pattern, in pixels: its border lines are landmarks, too."""
-SIDE = 9 * CELL + 2 * MARGIN
-"""Side of a pattern, in pixels."""
 
 REDUCED_SIDE = 480
 """Longer side of the reduced frame on which the rough motion is found, in pixels."""
 
-LEAST_SHARE = 0.3
-"""Share of the landmarks that must be found again: less, and the grid is lost."""
-LEAST_LIKENESS = 0.35
-"""Correlation of the board with its pattern below which something else is there, however well it fits."""
+MIN_KEYPOINT_SHARE = 0.3
+"""Share of the keypoints that must be found again: less, and the grid is lost."""
+MIN_SIMILARITY = 0.35
+"""Correlation of the board with its template below which something else is there, however well it fits."""
 
-_LANDMARKS = 200
-_FEWEST = 8
-_ROUGH_SHARE, _CARRIED_SHARE = 0.3, 0.5
-_ROUNDS = 3
+_ROUGH_FLOW = FlowSettings(window=17, levels=3)
+"""For the crossings in reduced frames: up to about 60 pixels, an eighth of the frame, in one frame."""
+_FINE_FLOW = FlowSettings(window=13, levels=1)
+"""For the keypoints on straightened boards: what the rough motion missed is less than half a cell."""
+_ROUGH_TOLERANCE = 0.7
+"""Crossings off the common motion by more than this, in pixels of the reduced frame, have no say in it."""
+_FINE_TOLERANCE = 1.5
+"""The same of keypoints, in pixels of the template."""
+_MIN_ROUGH_SHARE = 0.3
+"""Share of the crossings that must agree for their motion to be a better guess than none."""
+_MIN_COASTING_SHARE = 0.5
+"""The same for a grid that is only moved along with its surroundings: nothing puts it right afterwards."""
+_MAX_CORRECTIONS = 3
+"""Corrections of the rough guess at most; one is the rule."""
 _AT_REST = 0.7
-"""A correction below this, in pixels of the pattern, needs no other."""
-_STRAY = 1.5
-"""Points off the common motion by more than this, in pixels of the pattern, don't belong to the board."""
-_JUST_SO = 0.6
-"""Likeness from which a cell shows what it did."""
-_SMALLEST_CELL = 6.0
-"""Cells smaller than this, in pixels of the frame, can't be followed."""
-
-_CROSSINGS: Floats = (MARGIN + CELL * CROSSINGS).astype(np.float32)
-_CORNERS = _CROSSINGS[[0, 9, 99, 90]]
+"""A correction below this, in pixels of the template, needs no other."""
+_UNCHANGED_SIMILARITY = 0.6
+"""Correlation from which a cell shows what it did."""
+_MIN_CELL = 6.0
+"""Cells smaller than this, in pixels of the frame, can't be tracked."""
+_MAX_SIDE_RATIO = 8
+"""A board whose longest side is more times its shortest lies too flat to be true."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class TrackingFrame:
     """A frame as it is compared: ``grey`` (H, W) uint8, and ``reduced`` by ``scale`` for rough motion."""
 
     grey: Image
 
     @classmethod
-    def of(cls, pixels: Image) -> Sight:
-        """See a frame (H, W, 3) BGR."""
+    def of(cls, pixels: Image) -> TrackingFrame:
+        """Prepare a frame (H, W, 3) uint8 BGR."""
         return cls(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
 
     @cached_property
@@ -92,244 +98,136 @@ class Sight:
 
 
 @dataclass(frozen=True, eq=False)
-class Pattern:
-    """What a board looks like, straightened and its light evened out: ``board`` (SIDE, SIDE) uint8.
-
-    ``landmarks`` (N, 2) are points of it that can be recognised; ``crossings`` (100, 2) those of the lattice,
-    where the bend of the page puts them. ``inked`` (81,): the cells with something in them.
-    """
-
-    board: Image
-    landmarks: Floats
-    crossings: Floats
-    inked: NDArray[np.bool_]
-
-    @cached_property
-    def detail(self) -> float:
-        """How sharp the board was seen, as :func:`sharpness` measures it."""
-        return _detail(self.board)
-
-
-@dataclass(frozen=True, eq=False)
 class Track:
     """A board where it lies in one frame.
 
-    ``to_frame`` (3, 3) maps the pattern to the frame; ``sight`` is that frame. ``share``: of the landmarks
-    that were found again. ``likeness`` (81,): how the inside of each cell correlates with the pattern's, -1
-    to 1, and 1 where both are blank.
+    ``to_frame`` (3, 3) maps the template to the ``frame``. ``keypoint_share``: of the keypoints that were
+    found again; 0 for a board that is coasting. ``similarities`` (81,): how the inside of each cell
+    correlates with the template's, -1 to 1, and 1 where both are blank.
     """
 
-    pattern: Pattern
+    template: Template
     to_frame: Homography
-    sight: Sight
-    share: float
-    likeness: Floats
+    frame: TrackingFrame
+    keypoint_share: float
+    similarities: Floats
 
     @property
-    def alike(self) -> float:
-        """How much the inked cells look as in the pattern, -1 to 1, in the median."""
-        inked = self.likeness[self.pattern.inked]
+    def coasting(self) -> bool:
+        """Whether it was not recognised in this frame, but moved along with its surroundings."""
+        return self.keypoint_share == 0
+
+    @property
+    def inked_similarity(self) -> float:
+        """How much the inked cells look as in the template, -1 to 1, in the median."""
+        inked = self.similarities[self.template.inked]
         return float(np.median(inked)) if len(inked) else 1.0
 
     @property
-    def kept(self) -> float:
-        """The share of the inked cells that look just as in the pattern: those that nothing covers."""
-        inked = self.likeness[self.pattern.inked]
-        return float(np.mean(inked > _JUST_SO)) if len(inked) else 1.0
+    def unchanged_share(self) -> float:
+        """The share of the inked cells that look just as in the template: those that nothing covers."""
+        inked = self.similarities[self.template.inked]
+        return float(np.mean(inked > _UNCHANGED_SIMILARITY)) if len(inked) else 1.0
+
+    @property
+    def sharpness(self) -> float:
+        """How sharp the board is seen in this frame, for comparing frames of one board."""
+        return measure_sharpness(straighten_board(self.frame.grey, self.to_frame))
 
     @property
     def lattice(self) -> Lattice:
         """The crossings in this frame."""
-        return Lattice(project(self.pattern.crossings, self.to_frame).reshape(10, 10, 2), score=self.share)
+        crossings = project(self.template.crossings, self.to_frame).reshape(10, 10, 2)
+        return Lattice(crossings, score=self.keypoint_share)
 
 
-def begin(sight: Sight, lattice: Lattice) -> Track | None:
-    """Start to follow the grid at *lattice* in a frame; None if there is nothing in it to hold on to."""
+def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
+    """Begin to track the grid at *lattice* in a frame; None if there is nothing in it to find again."""
     crossings = lattice.crossings.reshape(100, 2).astype(np.float32)
-    to_frame = fit_homography(_CROSSINGS, crossings)
-    if to_frame is None or not _plausible(to_frame):
+    to_frame = fit_homography(TEMPLATE_CROSSINGS, crossings)
+    if to_frame is None or not _is_plausible(to_frame):
         return None
-    board = _straightened(sight.grey, to_frame)
-    found = cv2.goodFeaturesToTrack(board, _LANDMARKS, 0.02, 7, blockSize=5)
-    landmarks = (
-        np.zeros((0, 2), np.float32) if found is None else np.asarray(found, np.float32).reshape(-1, 2)
-    )
-    if len(landmarks) < _FEWEST:
-        return None
-    flat = project(crossings, np.linalg.inv(to_frame).astype(np.float64))
-    pattern = Pattern(board, landmarks, flat, _insides(board).std(axis=1) > _INKED_SPREAD)
-    return Track(pattern, to_frame, sight, 1.0, np.ones(81, np.float32))
+    template = make_template(frame.grey, to_frame, crossings)
+    return None if template is None else Track(template, to_frame, frame, 1.0, np.ones(81, np.float32))
 
 
-def follow(track: Track, sight: Sight) -> Track | None:
+def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Find the board of *track* in the next frame; None where it is lost."""
-    to_frame = _roughly(track, sight)
+    to_frame = _rough_guess(track, frame)
     share = 0.0
-    for _ in range(_ROUNDS):
-        found = _corrected(track.pattern, to_frame, sight)
-        if found is None:
+    for _ in range(_MAX_CORRECTIONS):
+        corrected = _correct(track.template, to_frame, frame)
+        if corrected is None:
             return None
-        to_frame, share, shift = found
+        to_frame, share, shift = corrected
         if shift < _AT_REST:
             break
-    if share < LEAST_SHARE or not _plausible(to_frame):
+    if share < MIN_KEYPOINT_SHARE or not _is_plausible(to_frame):
         return None
-    board = _straightened(sight.grey, to_frame)
-    if _correlation(board, track.pattern.board) < LEAST_LIKENESS:
+    board = straighten_board(frame.grey, to_frame)
+    if similarity(board, track.template.image) < MIN_SIMILARITY:
         return None
-    likeness = cell_likeness(board, track.pattern.board)
-    return replace(track, to_frame=to_frame, sight=sight, share=share, likeness=likeness)
+    similarities = cell_similarities(board, track.template.image)
+    return replace(track, to_frame=to_frame, frame=frame, keypoint_share=share, similarities=similarities)
 
 
-def carry(track: Track, sight: Sight) -> Track | None:
+def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Move a board that can't be recognised along with what is seen around its crossings.
 
     That bridges a blurred moment or a hand. None where its surroundings have no common motion either.
     """
-    motion, share = _motion(track, sight)
-    if motion is None or share < _CARRIED_SHARE:
+    motion, share = _crossing_motion(track, frame)
+    if motion is None or share < _MIN_COASTING_SHARE:
         return None
     to_frame = np.asarray(motion @ track.to_frame, np.float64)
-    return replace(track, to_frame=to_frame, sight=sight, share=0.0) if _plausible(to_frame) else None
+    if not _is_plausible(to_frame):
+        return None
+    return replace(track, to_frame=to_frame, frame=frame, keypoint_share=0.0)
 
 
-def sharpness(track: Track) -> float:
-    """How sharp a board is seen: the strength of its finest detail, for comparing frames of one board."""
-    return _detail(_straightened(track.sight.grey, track.to_frame))
-
-
-def turn_of(track: Track, pattern: Pattern) -> tuple[int, float]:
-    """By how many quarter turns a board looks most like a *pattern*, and how much it does then, -1 to 1."""
-    likeness = [
-        float(np.median(cell_likeness(np.rot90(track.pattern.board, turn), pattern.board)[pattern.inked]))
-        for turn in range(4)
-    ]
-    best = int(np.argmax(likeness))
-    return best, likeness[best]
-
-
-def cell_likeness(board: Image, other: Image) -> Floats:
-    """How the inside of each cell of two patterns correlates, (81,) -1 to 1; 1 where both are blank."""
-    one, two = _insides(board), _insides(other)
-    spread_one, spread_two = one.std(axis=1), two.std(axis=1)
-    product = (one * two).mean(axis=1)
-    blank = np.maximum(spread_one, spread_two) < _BLANK_SPREAD
-    correlation = product / np.maximum(spread_one * spread_two, _BLANK_SPREAD**2 / 2)
-    return np.where(blank, 1.0, correlation).astype(np.float32)
-
-
-_BLANK_SPREAD = 14.0
-"""Grey levels, after the light is evened out, by which the inside of a blank cell varies at most."""
-_INKED_SPREAD = 24.0
-"""The same, by which it varies at least where something is printed or written in it."""
-
-
-def _insides(board: Image) -> Floats:
-    """The insides of the cells of a pattern, each about its own mean: (81, N)."""
-    edge = CELL // 6
-    cells = board[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
-    inner = cells[:, :, edge:-edge, edge:-edge].reshape(81, -1).astype(np.float32)
-    return np.asarray(inner - inner.mean(axis=1, keepdims=True), np.float32)
-
-
-def _roughly(track: Track, sight: Sight) -> Homography:
-    """Where the board went, by the flow of its crossings; where it was, if that says nothing."""
-    motion, share = _motion(track, sight)
-    if motion is None or share < _ROUGH_SHARE:
+def _rough_guess(track: Track, frame: TrackingFrame) -> Homography:
+    """Return where the board went, by the flow of its crossings; where it was, if that says nothing."""
+    motion, share = _crossing_motion(track, frame)
+    if motion is None or share < _MIN_ROUGH_SHARE:
         return track.to_frame
     return np.asarray(motion @ track.to_frame, np.float64)
 
 
-def _motion(track: Track, sight: Sight) -> tuple[Homography | None, float]:
-    """The common motion of the crossings between two reduced frames, and the share of them that follow it."""
-    before = project(_CROSSINGS, track.to_frame) * track.sight.scale
-    after, seen = _flow(track.sight.reduced, sight.reduced, before, window=17, levels=3)
-    start, end = before[seen] / track.sight.scale, after[seen] / sight.scale
-    motion, agreeing = _common_motion(start, end, 0.7 / sight.scale)
-    return motion, agreeing / 100
+def _crossing_motion(track: Track, frame: TrackingFrame) -> tuple[Homography | None, float]:
+    """Return the common motion of the crossings since the last frame, and the share that follows it."""
+    before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
+    after, found = measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
+    start, end = before[found] / track.frame.scale, after[found] / frame.scale
+    motion, agreeing = common_motion(start, end, _ROUGH_TOLERANCE / frame.scale)
+    return motion, agreeing / len(TEMPLATE_CROSSINGS)
 
 
-def _corrected(
-    pattern: Pattern, to_frame: Homography, sight: Sight
+def _correct(
+    template: Template, to_frame: Homography, frame: TrackingFrame
 ) -> tuple[Homography, float, float] | None:
-    """A better homography, the share of landmarks that bear it out, and how far it moved the corners.
+    """Return a better homography, the share of keypoints that bear it out, and how far it moved the corners.
 
-    The last is in pixels of the pattern. None where no motion can be seen.
+    The last is in pixels of the template. None where no motion can be seen.
     """
-    board = _straightened(sight.grey, to_frame)
-    start = pattern.landmarks
-    end, seen = _flow(pattern.board, board, start, window=13, levels=1)
-    step, agreeing = _common_motion(start[seen], end[seen], _STRAY)
+    board = straighten_board(frame.grey, to_frame)
+    start = template.keypoints
+    end, found = measure_flow(template.image, board, start, _FINE_FLOW)
+    step, agreeing = common_motion(start[found], end[found], _FINE_TOLERANCE)
     if step is None:
         return None
-    shift = float(np.abs(project(_CORNERS, step) - _CORNERS).max())
+    shift = float(np.abs(project(TEMPLATE_CORNERS, step) - TEMPLATE_CORNERS).max())
     return np.asarray(to_frame @ step, np.float64), agreeing / len(start), shift
 
 
-def _detail(board: Image) -> float:
-    """The spread of the finest detail of a board that is no noise: of single pixels there is only that."""
-    return float(cv2.Laplacian(cv2.blur(board, (3, 3)), cv2.CV_32F).std())
-
-
-def _common_motion(start: Floats, end: Floats, stray: float) -> tuple[Homography | None, int]:
-    """The homography that most of the points (N, 2) move by, and how many go within *stray* of it."""
-    if len(start) < _FEWEST:
-        return None, 0
-    found = fit_homography_robustly(start, end, stray)
-    return (None, 0) if found is None else (found[0], int(found[1].sum()))
-
-
-def _flow(
-    before: Image, after: Image, points: Floats, *, window: int, levels: int
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """Where *points* (N, 2) of one picture went in another, (N, 2), and which of them were found."""
-    start = points.reshape(-1, 1, 2)
-    went, found, _ = cv2.calcOpticalFlowPyrLK(
-        before,
-        after,
-        start,
-        start.copy(),
-        winSize=(window, window),
-        maxLevel=levels,
-        criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 12, 0.02),
-    )
-    return np.asarray(went, np.float32).reshape(-1, 2), np.asarray(found).ravel() == 1
-
-
-def _straightened(grey: Image, to_frame: Homography) -> Image:
-    """The board in a frame, straightened, its light and contrast evened out: (SIDE, SIDE) uint8."""
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    board = cv2.warpPerspective(grey, to_frame, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    difference = board.astype(np.float32)
-    difference -= cv2.blur(difference, (2 * CELL + 1, 2 * CELL + 1))
-    spread = cv2.blur(difference * difference, (4 * CELL + 1, 4 * CELL + 1))
-    evened = 128 + _CONTRAST * difference / (np.sqrt(np.maximum(spread, 0)) + _FAINT)
-    return np.asarray(np.clip(evened, 0, 255), np.uint8)
-
-
-_CONTRAST = 48.0
-_FAINT = 4.0
-"""Grey levels: contrast to stretch the board to, and below which it is not stretched much, being noise."""
-
-
-def _correlation(one: Image, other: Image) -> float:
-    """The correlation of two patterns, -1 to 1, on every other pixel."""
-    a, b = one[::2, ::2].astype(np.float32), other[::2, ::2].astype(np.float32)
-    a, b = a - a.mean(), b - b.mean()
-    return float((a * b).sum() / (np.sqrt((a * a).sum() * (b * b).sum()) + 1e-6))
-
-
-def _plausible(to_frame: Homography) -> bool:
-    """Whether a board could lie so: in front of the camera, not mirrored, neither tiny nor a sliver."""
-    if not np.isfinite(to_frame).all():
+def _is_plausible(to_frame: Homography) -> bool:
+    """Tell whether a board could lie so: before the camera, not mirrored, neither tiny nor a sliver."""
+    if not np.isfinite(to_frame).all() or not is_in_front(TEMPLATE_CORNERS, to_frame):
         return False
-    if not is_in_front(_CORNERS, to_frame):
-        return False
-    quad = project(_CORNERS, to_frame)
-    sides = side_lengths(quad)
+    corners = project(TEMPLATE_CORNERS, to_frame)
+    sides = side_lengths(corners)
     return bool(
-        is_convex(quad)
-        and is_clockwise(quad)
-        and sides.min() > 9 * _SMALLEST_CELL
-        and sides.max() < 8 * sides.min()
+        is_convex(corners)
+        and is_clockwise(corners)
+        and sides.min() > 9 * _MIN_CELL
+        and sides.max() < _MAX_SIDE_RATIO * sides.min()
     )

@@ -193,7 +193,7 @@ def test_what_can_not_be_is_said_before_any_work(
     words: str,
 ) -> None:
     monkeypatch.chdir(film.parent)
-    monkeypatch.setattr("sudoku_vision.live.tracker.Watcher.see", None)
+    monkeypatch.setattr("sudoku_vision.live.tracker.Tracker.update", None)
     ran = run("live", "--source", film.name, "--headless", *options)
     assert (ran.status, ran.out) == (status, "")
     assert words in ran.err

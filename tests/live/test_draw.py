@@ -12,8 +12,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.live.draw import STATE_COLOURS, Annotator, View, annotate, filled, write_lines
-from sudoku_vision.live.tracker import Seen, State
+from sudoku_vision.live.captions import write_lines
+from sudoku_vision.live.draw import (
+    STATE_COLOURS,
+    AnnotationOptions,
+    Annotator,
+    annotate,
+    board_so_far,
+)
+from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
 from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
 from sudoku_vision.overlay.ink import draw_digits, draw_frame
 from sudoku_vision.overlay.print import measure_print
@@ -30,11 +37,13 @@ class Never(Executor):
         return Future()
 
 
-def seen(drawing: Drawing, state: State = "sure", status: GridStatus = "solved", number: int = 1) -> Seen:
+def seen(
+    drawing: Drawing, state: GridState = "sure", status: GridStatus = "solved", number: int = 1
+) -> TrackedGrid:
     grid = drawing.grids[0]
     solution = grid.solution if status == "solved" else None
     reading = Reading(grid.puzzle, grid.written, solution, solutions=1, confidence=0.99)
-    return Seen(number, state, grid.lattice, GridResult(status, grid.lattice, reading))
+    return TrackedGrid(number, state, grid.lattice, GridResult(status, grid.lattice, reading))
 
 
 def touched(picture: Image, pixels: Image, lattice: Lattice) -> NDArray[np.bool_]:
@@ -70,16 +79,16 @@ def test_answers_go_into_the_blank_cells_alone(drawing: Drawing) -> None:
 
 def test_the_frame_itself_is_left_as_it_was(drawing: Drawing) -> None:
     before = drawing.pixels.copy()
-    annotate(drawing.pixels, [seen(drawing)], View(hint=True, debug=True))
+    annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True, debug=True))
     assert (drawing.pixels == before).all()
 
 
 def test_what_a_person_has_written_is_not_drawn_over(drawing: Drawing) -> None:
     sure = seen(drawing)
-    assert sure.grid is not None
+    assert sure.result is not None
     written = np.where(drawing.grids[0].puzzle == 0, drawing.grids[0].solution, 0).astype(np.int8)
     written[4:] = 0
-    held = replace(sure, grid=replace(sure.grid, reading=replace(sure.grid.reading, written=written)))
+    held = replace(sure, result=replace(sure.result, reading=replace(sure.result.reading, written=written)))
     picture = annotate(drawing.pixels, [held])
     assert not touched(picture, drawing.pixels, sure.lattice)[:4].any()
 
@@ -88,22 +97,24 @@ def test_what_a_person_has_written_is_not_drawn_over(drawing: Drawing) -> None:
     ("state", "status"),
     [("reading", "uncertain"), ("reading", "solved"), ("unsolvable", "no_solution")],
 )
-def test_nothing_is_filled_in_before_it_is_sure(drawing: Drawing, state: State, status: GridStatus) -> None:
-    for view in (View(), View(hint=True)):
-        picture = annotate(drawing.pixels, [seen(drawing, state, status)], view)
+def test_nothing_is_board_so_far_in_before_it_is_sure(
+    drawing: Drawing, state: GridState, status: GridStatus
+) -> None:
+    for options in (AnnotationOptions(), AnnotationOptions(hint=True)):
+        picture = annotate(drawing.pixels, [seen(drawing, state, status)], options)
         assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
 
 
 @pytest.mark.parametrize("state", ["reading", "sure", "unsolvable"])
-def test_the_outline_tells_the_state(drawing: Drawing, state: State) -> None:
+def test_the_outline_tells_the_state(drawing: Drawing, state: GridState) -> None:
     picture = annotate(drawing.pixels, [seen(drawing, state)])
     assert outline(drawing, picture) == list(STATE_COLOURS[state])
 
 
 def test_a_grid_that_was_not_read_yet_is_outlined(drawing: Drawing) -> None:
-    found = replace(seen(drawing, "reading"), grid=None)
-    for view in (View(), View(debug=True)):
-        assert outline(drawing, annotate(drawing.pixels, [found], view)) == list(STATE_COLOURS["reading"])
+    found = replace(seen(drawing, "reading"), result=None)
+    for options in (AnnotationOptions(), AnnotationOptions(debug=True)):
+        assert outline(drawing, annotate(drawing.pixels, [found], options)) == list(STATE_COLOURS["reading"])
 
 
 def test_without_a_grid_the_picture_shows_where_to_hold_one(no_sudoku: Drawing) -> None:
@@ -114,7 +125,7 @@ def test_without_a_grid_the_picture_shows_where_to_hold_one(no_sudoku: Drawing) 
 
 
 def test_answers_can_be_switched_off(drawing: Drawing) -> None:
-    picture = annotate(drawing.pixels, [seen(drawing)], View(answers=False))
+    picture = annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(answers=False))
     assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
     assert outline(drawing, picture) == list(STATE_COLOURS["sure"])
 
@@ -136,32 +147,32 @@ def test_another_puzzle_in_its_place_is_measured_afresh(drawing: Drawing) -> Non
     light = Annotator()
     light.annotate(drawing.pixels, [seen(drawing)])
     sure = seen(drawing)
-    assert sure.grid is not None
-    other = sure.grid.puzzle.copy()
+    assert sure.result is not None
+    other = sure.result.puzzle.copy()
     other[tuple(np.argwhere(other)[0])] = 0
-    swapped = replace(sure, grid=replace(sure.grid, reading=replace(sure.grid.reading, puzzle=other)))
+    swapped = replace(sure, result=replace(sure.result, reading=replace(sure.result.reading, puzzle=other)))
     dark = 255 - drawing.pixels
     picture = light.annotate(dark, [swapped])
     assert (picture == annotate(dark, [swapped])).all()
 
 
 def test_a_hint_is_one_step_and_its_words(drawing: Drawing) -> None:
-    picture = annotate(drawing.pixels, [seen(drawing)], View(hint=True))
+    picture = annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
     cells = touched(picture, drawing.pixels, drawing.grids[0].lattice)
     assert 0 < cells.sum() <= 21
     assert strip(picture, drawing.pixels, top=True)
 
 
 def test_a_hint_that_takes_long_is_waited_for(drawing: Drawing) -> None:
-    picture = Annotator(Never()).annotate(drawing.pixels, [seen(drawing)], View(hint=True))
+    picture = Annotator(Never()).annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
     assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
     assert strip(picture, drawing.pixels, top=True)
 
 
 def test_a_hint_goes_on_from_what_is_rightly_written(drawing: Drawing) -> None:
     sure = seen(drawing)
-    assert sure.grid is not None and sure.grid.solution is not None
-    solution, blanks = sure.grid.solution, np.argwhere(sure.grid.puzzle == 0)
+    assert sure.result is not None and sure.result.solution is not None
+    solution, blanks = sure.result.solution, np.argwhere(sure.result.puzzle == 0)
     right, wrong, unclear = (tuple(cell) for cell in blanks[:3])
     written = BLANK.copy()
     written[right], written[wrong], written[unclear] = (
@@ -169,43 +180,45 @@ def test_a_hint_goes_on_from_what_is_rightly_written(drawing: Drawing) -> None:
         solution[wrong] % 9 + 1,
         solution[unclear],
     )
-    reading = replace(sure.grid.reading, written=written, unclear=(int(9 * blanks[2][0] + blanks[2][1]),))
-    board = filled(replace(sure.grid, reading=reading), solution)
+    reading = replace(sure.result.reading, written=written, unclear=(int(9 * blanks[2][0] + blanks[2][1]),))
+    board = board_so_far(replace(sure.result, reading=reading), solution)
     assert board[right] == solution[right] and board[wrong] == 0 and board[unclear] == 0
-    assert (board[sure.grid.puzzle > 0] == solution[sure.grid.puzzle > 0]).all()
+    assert (board[sure.result.puzzle > 0] == solution[sure.result.puzzle > 0]).all()
 
 
 def test_a_full_board_needs_no_hint(drawing: Drawing) -> None:
     sure = seen(drawing)
-    assert sure.grid is not None and sure.grid.solution is not None
-    written = np.where(sure.grid.puzzle == 0, sure.grid.solution, 0).astype(np.int8)
-    done = replace(sure, grid=replace(sure.grid, reading=replace(sure.grid.reading, written=written)))
-    picture = annotate(drawing.pixels, [done], View(hint=True))
+    assert sure.result is not None and sure.result.solution is not None
+    written = np.where(sure.result.puzzle == 0, sure.result.solution, 0).astype(np.int8)
+    done = replace(sure, result=replace(sure.result, reading=replace(sure.result.reading, written=written)))
+    picture = annotate(drawing.pixels, [done], AnnotationOptions(hint=True))
     assert not touched(picture, drawing.pixels, sure.lattice).any()
     assert strip(picture, drawing.pixels, top=True)
 
 
 def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing) -> None:
     reading = seen(drawing, "reading", "uncertain")
-    assert reading.grid is not None
-    blank = int(np.flatnonzero(reading.grid.puzzle == 0)[0])
+    assert reading.result is not None
+    blank = int(np.flatnonzero(reading.result.puzzle == 0)[0])
     doubts = (Doubt(blank, (0, 7), (0.6, 0.4)),)
     doubtful = replace(
-        reading, grid=replace(reading.grid, reading=replace(reading.grid.reading, doubts=doubts))
+        reading, result=replace(reading.result, reading=replace(reading.result.reading, doubts=doubts))
     )
-    cells = touched(annotate(drawing.pixels, [doubtful], View(debug=True)), drawing.pixels, reading.lattice)
+    cells = touched(
+        annotate(drawing.pixels, [doubtful], AnnotationOptions(debug=True)), drawing.pixels, reading.lattice
+    )
     assert cells.flat[blank]
     cells.flat[blank] = False
-    assert (cells == (reading.grid.puzzle > 0)).all()
+    assert (cells == (reading.result.puzzle > 0)).all()
 
 
 def test_a_grid_half_out_of_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:
     away = Lattice(drawing.grids[0].lattice.crossings + np.float32(200))
     sure = seen(drawing)
-    assert sure.grid is not None
-    held = replace(sure, lattice=away, grid=replace(sure.grid, lattice=away))
-    for view in (View(), View(hint=True), View(debug=True)):
-        assert annotate(drawing.pixels, [held], view).shape == drawing.pixels.shape
+    assert sure.result is not None
+    held = replace(sure, lattice=away, result=replace(sure.result, lattice=away))
+    for options in (AnnotationOptions(), AnnotationOptions(hint=True), AnnotationOptions(debug=True)):
+        assert annotate(drawing.pixels, [held], options).shape == drawing.pixels.shape
 
 
 def test_a_long_run_does_not_grow(drawing: Drawing) -> None:

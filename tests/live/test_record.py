@@ -15,7 +15,7 @@ from sudoku_vision.decode import grid_status
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.record import RECORD_ENDINGS, Recorder, check_recording
 from sudoku_vision.live.report import frame_report, frame_state
-from sudoku_vision.live.tracker import Seen, State
+from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
 from sudoku_vision.results import Board, GridResult, Image, Lattice, Reading
 
 SIZE = (64, 48)
@@ -110,7 +110,7 @@ def test_an_odd_column_and_row_are_left_out(tmp_path: Path) -> None:
 def test_what_came_unevenly_is_played_as_fast_as_it_happened(tmp_path: Path) -> None:
     with Recorder(tmp_path / "film.avi", SIZE, 10) as film:
         for level, seconds in ((0, 0.0), (60, 0.1), (120, 0.12), (180, 0.5), (240, 0.61)):
-            film.write_until(grey(level), seconds)
+            film.write_at(grey(level), seconds)
     assert levels(tmp_path / "film.avi") == pytest.approx([0, 60, 60, 60, 60, 180, 240], abs=4)
 
 
@@ -191,8 +191,8 @@ def test_a_film_that_is_not_whole_does_not_replace_another(
 # What is told of a frame.
 
 
-def seen(state: State, grid: GridResult | None = None, number: int = 1) -> Seen:
-    return Seen(number, state, grid.lattice if grid else lattice(), grid)
+def seen(state: GridState, grid: GridResult | None = None, number: int = 1) -> TrackedGrid:
+    return TrackedGrid(number, state, grid.lattice if grid else lattice(), grid)
 
 
 def lattice() -> Lattice:
@@ -210,7 +210,7 @@ def lattice() -> Lattice:
         (("unsolvable", "reading", "sure"), "sure"),
     ],
 )
-def test_the_state_of_a_frame_is_that_of_its_best_grid(states: tuple[State, ...], told: str) -> None:
+def test_the_state_of_a_frame_is_that_of_its_best_grid(states: tuple[GridState, ...], told: str) -> None:
     assert frame_state([seen(state) for state in states]) == told
 
 

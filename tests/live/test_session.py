@@ -13,9 +13,11 @@ import pytest
 
 from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.errors import CameraError, SaveError
-from sudoku_vision.live import session as loop
-from sudoku_vision.live.session import Shown, Times, run_live, unused_name
+from sudoku_vision.live import window_session
+from sudoku_vision.live.session import SessionFrame
 from sudoku_vision.live.sources import CapturedFrame, FeedState
+from sudoku_vision.live.timings import StageTimings
+from sudoku_vision.live.window_session import run_in_window, unused_name
 from sudoku_vision.rendering import Conditions, Optics, Pose
 from sudoku_vision.rendering.film import Film, Moment
 from sudoku_vision.results import Board, Image
@@ -94,22 +96,22 @@ class Told:
     """Keeps what is told of the frames."""
 
     def __init__(self) -> None:
-        self.all: list[Shown] = []
+        self.all: list[SessionFrame] = []
 
-    def __call__(self, shown: Shown) -> None:
+    def __call__(self, shown: SessionFrame) -> None:
         self.all.append(shown)
 
     @property
-    def last(self) -> Shown:
+    def last(self) -> SessionFrame:
         return self.all[-1]
 
     @property
     def sure(self) -> bool:
-        return bool(self.all) and [grid.state for grid in self.last.seen] == ["sure"]
+        return bool(self.all) and [grid.state for grid in self.last.grids] == ["sure"]
 
     @property
     def number(self) -> int:
-        return self.last.seen[0].number
+        return self.last.grids[0].number
 
 
 def until(condition: Callable[[], bool]) -> Script:
@@ -123,14 +125,15 @@ def frames_long(count: int) -> Script:
     yield from [""] * count
 
 
-def same(one: Image, other: Image) -> bool:
+def same(one: Image | None, other: Image | None) -> bool:
+    assert one is not None and other is not None
     return bool((one == other).all())
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
 def test_a_key_quits(key: str, frames: list[Image], model: CellClassifier) -> None:
     source, person = FakeFrames(frames), Person(iter(["", "", key]))
-    run_live([lambda: source], model, person)
+    run_in_window([lambda: source], model, person)
     assert source.closed and 0 < len(person.pictures) <= 3
 
 
@@ -143,36 +146,36 @@ def test_closing_the_window_ends_it(frames: list[Image], model: CellClassifier) 
         yield ""
 
     person.script = script()
-    run_live([lambda: source], model, person, tell=told)
+    run_in_window([lambda: source], model, person, on_frame=told)
     assert source.closed and len(told.all) == 4
 
 
 def test_it_ends_with_the_film(frames: list[Image], model: CellClassifier) -> None:
     source, told = FakeFrames(frames, count=5), Told()
-    run_live([lambda: source], model, Person(frames_long(100)), tell=told)
-    assert [shown.grab.number for shown in told.all] == [0, 1, 2, 3, 4]
+    run_in_window([lambda: source], model, Person(frames_long(100)), on_frame=told)
+    assert [shown.frame.number for shown in told.all] == [0, 1, 2, 3, 4]
     assert source.closed
 
 
 def test_it_ends_after_the_seconds_asked_for(frames: list[Image], model: CellClassifier) -> None:
     told = Told()
-    run_live([lambda: FakeFrames(frames)], model, Person(frames_long(100)), seconds=0.2, tell=told)
+    run_in_window([lambda: FakeFrames(frames)], model, Person(frames_long(100)), seconds=0.2, on_frame=told)
     assert len(told.all) == 7
 
 
 def test_the_answers_come_up(frames: list[Image], model: CellClassifier, solution: Board) -> None:
     told, source = Told(), FakeFrames(frames)
-    run_live([lambda: source], model, Person(until(lambda: told.sure)), tell=told)
-    grid = told.last.seen[0].grid
+    run_in_window([lambda: source], model, Person(until(lambda: told.sure)), on_frame=told)
+    grid = told.last.grids[0].result
     assert grid is not None and grid.solution is not None and (grid.solution == solution).all()
-    assert not same(told.last.picture, told.last.grab.pixels)
+    assert not same(told.last.picture, told.last.frame.pixels)
 
 
 def test_s_saves_the_annotated_picture_without_the_lines_for_the_person(
     frames: list[Image], model: CellClassifier, tmp_path: Path
 ) -> None:
     told = Told()
-    kept: list[Image] = []
+    kept: list[Image | None] = []
 
     def script() -> Script:
         yield from until(lambda: told.sure)
@@ -180,7 +183,7 @@ def test_s_saves_the_annotated_picture_without_the_lines_for_the_person(
         yield "s"
 
     person = Person(script())
-    run_live([lambda: FakeFrames(frames)], model, person, folder=tmp_path, tell=told)
+    run_in_window([lambda: FakeFrames(frames)], model, person, folder=tmp_path, on_frame=told)
     (path,) = tmp_path.iterdir()
     assert same(np.asarray(cv2.imread(str(path)), np.uint8), kept[0])
     assert not same(person.pictures[-1], told.last.picture)
@@ -192,7 +195,7 @@ def test_a_picture_that_cannot_be_saved_is_no_end(
     def script() -> Script:
         yield from ["", "", "s", "", ""]
 
-    run_live([lambda: FakeFrames(frames)], model, Person(script()), folder=tmp_path / "gone")
+    run_in_window([lambda: FakeFrames(frames)], model, Person(script()), folder=tmp_path / "gone")
     assert any("does not exist" in line for line in lines[-1])
 
 
@@ -205,15 +208,15 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         written.append(words)
         return picture
 
-    monkeypatch.setattr(loop, "write_lines", write)
+    monkeypatch.setattr(window_session, "write_lines", write)
     return written
 
 
 def test_the_keys_are_always_told(frames: list[Image], model: CellClassifier, lines: list[list[str]]) -> None:
-    run_live([lambda: FakeFrames(frames)], model, Person(iter(["", "", "t", ""])))
-    assert [written[-1] for written in lines] == [loop.HELP] * len(lines)
+    run_in_window([lambda: FakeFrames(frames)], model, Person(iter(["", "", "t", ""])))
+    assert [written[-1] for written in lines] == [window_session.HELP] * len(lines)
     assert "frames/s" not in lines[0][0] and "frames/s" in lines[-1][0]
-    assert all(name in lines[-1][0] for name in ("wait", "watch", "draw", "show", "latency"))
+    assert all(name in lines[-1][0] for name in ("wait", "track", "draw", "show", "latency"))
 
 
 def test_space_freezes_and_goes_on(frames: list[Image], model: CellClassifier) -> None:
@@ -231,7 +234,7 @@ def test_space_freezes_and_goes_on(frames: list[Image], model: CellClassifier) -
         counts.append(source.given)
 
     person = Person(script())
-    run_live([lambda: source], model, person, tell=told)
+    run_in_window([lambda: source], model, person, on_frame=told)
     assert counts[1] == counts[0] and counts[2] > counts[1]
 
 
@@ -243,7 +246,7 @@ def test_a_frozen_picture_still_minds_the_keys(frames: list[Image], model: CellC
         yield from [" ", "", "a", ""]
 
     person = Person(script())
-    run_live([lambda: FakeFrames(frames)], model, person, tell=told)
+    run_in_window([lambda: FakeFrames(frames)], model, person, on_frame=told)
     with_answers, without = person.pictures[-4], person.pictures[-1]
     assert not same(with_answers, without)
 
@@ -257,7 +260,7 @@ def pictures_after(keys: list[str], frames: list[Image], model: CellClassifier) 
         yield from [" ", *keys]
 
     person = Person(script())
-    run_live([lambda: FakeFrames(frames[:1])], model, person, tell=told)
+    run_in_window([lambda: FakeFrames(frames[:1])], model, person, on_frame=told)
     return [picture[:420] for picture in person.pictures[-len(keys) - 1 :]]
 
 
@@ -292,7 +295,7 @@ def test_r_reads_afresh(frames: list[Image], model: CellClassifier) -> None:
         yield from until(lambda: told.sure)
         numbers.append(told.number)
 
-    run_live([lambda: FakeFrames(frames)], model, Person(script()), tell=told)
+    run_in_window([lambda: FakeFrames(frames)], model, Person(script()), on_frame=told)
     assert numbers[0] != numbers[1]
 
 
@@ -303,16 +306,18 @@ def test_c_goes_on_to_the_next_camera_that_can_be_opened(frames: list[Image], mo
         raise CameraError("camera 1 can't be opened.")
 
     told = Told()
-    run_live([lambda: first, broken, lambda: third], model, Person(iter(["", "c", "", ""])), tell=told)
+    run_in_window(
+        [lambda: first, broken, lambda: third], model, Person(iter(["", "c", "", ""])), on_frame=told
+    )
     assert first.closed and third.closed and third.given == 3
-    assert told.last.seen == ()
+    assert told.last.grids == ()
 
 
 def test_c_stays_where_there_is_no_other_camera(
     frames: list[Image], model: CellClassifier, lines: list[list[str]]
 ) -> None:
     source = FakeFrames(frames)
-    run_live([lambda: source], model, Person(iter(["", "c", ""])))
+    run_in_window([lambda: source], model, Person(iter(["", "c", ""])))
     assert source.given == 3 and "There is no other camera." in lines[-1]
 
 
@@ -323,14 +328,14 @@ def test_c_stays_where_the_others_cannot_be_opened(
         raise CameraError("camera 1 can't be opened.", "Close other programs.")
 
     source = FakeFrames(frames)
-    run_live([lambda: source, broken], model, Person(iter(["", "c", ""])))
+    run_in_window([lambda: source, broken], model, Person(iter(["", "c", ""])))
     assert source.given == 3 and "camera 1 can't be opened." in lines[-1]
 
 
 def test_a_camera_that_was_unplugged_is_told_of_and_waited_for(
     frames: list[Image], model: CellClassifier, lines: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop, "SILENCE", 0.0)
+    monkeypatch.setattr(window_session, "SILENCE", 0.0)
     source = FakeFrames(frames)
 
     def script() -> Script:
@@ -340,7 +345,7 @@ def test_a_camera_that_was_unplugged_is_told_of_and_waited_for(
         source.state, source.message = "live", ""
         yield from frames_long(2)
 
-    run_live([lambda: source], model, Person(script()))
+    run_in_window([lambda: source], model, Person(script()))
     assert any("camera 0 was unplugged. Plug it in again." in shown for shown in lines)
     assert source.given == 4
 
@@ -350,7 +355,7 @@ def test_a_first_camera_that_cannot_be_opened_is_an_error(model: CellClassifier)
         raise CameraError("There is no camera 0.")
 
     with pytest.raises(CameraError):
-        run_live([broken], model, Person())
+        run_in_window([broken], model, Person())
 
 
 def test_a_camera_that_is_lost_for_good_is_an_error_and_closed(
@@ -358,18 +363,18 @@ def test_a_camera_that_is_lost_for_good_is_an_error_and_closed(
 ) -> None:
     source = FakeFrames(frames, count=2, error=CameraError("camera 0 hangs."))
     with pytest.raises(CameraError):
-        run_live([lambda: source], model, Person(frames_long(20)))
+        run_in_window([lambda: source], model, Person(frames_long(20)))
     assert source.closed
 
 
 def test_what_the_listener_raises_ends_it(frames: list[Image], model: CellClassifier) -> None:
     source = FakeFrames(frames)
 
-    def full(shown: Shown) -> None:
+    def full(shown: SessionFrame) -> None:
         raise SaveError("the disk is full.")
 
     with pytest.raises(SaveError):
-        run_live([lambda: source], model, Person(frames_long(20)), tell=full)
+        run_in_window([lambda: source], model, Person(frames_long(20)), on_frame=full)
     assert source.closed
 
 
@@ -377,7 +382,7 @@ def test_keys_before_the_first_picture_do_no_harm(model: CellClassifier, lines: 
     source = FakeFrames([])
     source.state = "lost"
     person = Person(iter(["s", " ", "a", "h", "d", "t", "r", "c", ""]))
-    run_live([lambda: source], model, person)
+    run_in_window([lambda: source], model, person)
     assert len(person.pictures) == 9
 
 
@@ -393,13 +398,13 @@ def test_pictures_saved_in_one_second_have_names_of_their_own(tmp_path: Path) ->
 
 def test_times_are_told_in_milliseconds_and_frames_a_second() -> None:
     moments = iter([0.0, 1.0, 1.004, 1.05])
-    times = Times(lambda: next(moments))
+    times = StageTimings(lambda: next(moments))
     times.tick()
-    with times.stage("watch"):
+    with times.stage("track"):
         pass
     times.tick()
-    assert times.line() == "1 frames/s   watch 4.0 ms"
+    assert times.line() == "1 frames/s   track 4.0 ms"
 
 
 def test_the_rate_is_unknown_before_two_frames() -> None:
-    assert Times().rate == 0
+    assert StageTimings().rate == 0

@@ -1,4 +1,4 @@
-"""What a watcher says of films: the right answer soon, never a wrong one, held and let go as it should be."""
+"""What a tracker says of films: the right answer soon, never a wrong one, held and let go as it should be."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.live import tracker as watch
-from sudoku_vision.live.smoothing import steadied
-from sudoku_vision.live.tracker import AtOnce, Seen, Watcher
+from sudoku_vision.live.jobs import ImmediateExecutor
+from sudoku_vision.live.smoothing import smooth
+from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.rendering.film import Frame
 from sudoku_vision.rendering.films import STORIES, story
 
@@ -25,7 +26,7 @@ def model() -> CellClassifier:
     return load_model()
 
 
-Watched = list[tuple[Frame, tuple[Seen, ...]]]
+Watched = list[tuple[Frame, tuple[TrackedGrid, ...]]]
 Watch = Callable[[str], Watched]
 
 
@@ -35,21 +36,21 @@ def watched(model: CellClassifier) -> Watch:
 
     @cache
     def play(name: str) -> Watched:
-        watcher = Watcher(model)
+        tracker = Tracker(model)
         film = story(name, size=SIZE)
-        return [(frame, watcher.see(frame.pixels, frame.time)) for frame in film.frames()]
+        return [(frame, tracker.update(frame.pixels, frame.time)) for frame in film.frames()]
 
     return play
 
 
-def is_right(frame: Frame, seen: Seen) -> bool:
+def is_right(frame: Frame, seen: TrackedGrid) -> bool:
     """Whether a sure answer is that of a puzzle in the picture."""
-    assert seen.grid is not None and seen.grid.solution is not None
-    solution = seen.grid.solution
+    assert seen.result is not None and seen.result.solution is not None
+    solution = seen.result.solution
     return any(np.array_equal(solution, grid.solution) for grid in frame.grids + frame.cut)
 
 
-def sure(seen: tuple[Seen, ...]) -> list[Seen]:
+def sure(seen: tuple[TrackedGrid, ...]) -> list[TrackedGrid]:
     return [one for one in seen if one.state == "sure"]
 
 
@@ -100,9 +101,9 @@ def test_several_puzzles_are_solved_side_by_side(watched: Watch) -> None:
 
 def test_reading_beside_the_frames_comes_to_the_same(model: CellClassifier) -> None:
     with ThreadPoolExecutor(1) as jobs:
-        watcher = Watcher(model, jobs)
+        tracker = Tracker(model, jobs)
         for frame in story("still", size=SIZE).frames():
-            seen = watcher.see(frame.pixels, frame.time)
+            seen = tracker.update(frame.pixels, frame.time)
             jobs.submit(lambda: None).result()
     assert [one.state for one in seen] == ["sure"] and is_right(frame, seen[0])
 
@@ -112,19 +113,19 @@ def still_frames() -> Iterator[Frame]:
 
 
 def test_what_is_forgotten_is_read_afresh(model: CellClassifier) -> None:
-    watcher = Watcher(model)
+    tracker = Tracker(model)
     numbers = []
     for frame in still_frames():
-        numbers += [one.number for one in watcher.see(frame.pixels, frame.time)]
-        watcher.forget()
+        numbers += [one.number for one in tracker.update(frame.pixels, frame.time)]
+        tracker.reset()
     assert len(set(numbers)) == len(numbers) > 5
 
 
 def test_a_camera_of_another_size_begins_afresh(model: CellClassifier) -> None:
-    watcher = Watcher(model)
+    tracker = Tracker(model)
     large = next(story("still", size=(800, 600)).frames())
     for frame in (next(still_frames()), large):
-        (seen,) = watcher.see(frame.pixels, frame.time)
+        (seen,) = tracker.update(frame.pixels, frame.time)
         off = seen.lattice.crossings - frame.grids[0].lattice.crossings
         assert np.abs(off).max() < 2
 
@@ -135,28 +136,28 @@ def test_what_goes_wrong_in_a_job_is_told_once(
     def broken(*args: Any) -> Any:
         raise ArithmeticError("no reading today")
 
-    watcher = Watcher(model)
+    tracker = Tracker(model)
     frames = still_frames()
     with monkeypatch.context() as patch:
-        patch.setattr(watch, "read_once", broken)
+        patch.setattr("sudoku_vision.live.tracker.read_frame", broken)
         frame = next(frames)
         with pytest.raises(ArithmeticError):
-            watcher.see(frame.pixels, frame.time)
+            tracker.update(frame.pixels, frame.time)
     frame = next(frames)
-    assert sure(watcher.see(frame.pixels, frame.time))
+    assert sure(tracker.update(frame.pixels, frame.time))
 
 
 def test_a_job_at_once_keeps_its_error_for_who_asks() -> None:
-    assert AtOnce().submit(lambda: 3).result() == 3
-    assert isinstance(AtOnce().submit(lambda: 1 / 0).exception(), ZeroDivisionError)
+    assert ImmediateExecutor().submit(lambda: 3).result() == 3
+    assert isinstance(ImmediateExecutor().submit(lambda: 1 / 0).exception(), ZeroDivisionError)
 
 
-def test_noise_is_steadied_and_motion_is_not_lagged_behind() -> None:
+def test_noise_is_smoothed_and_motion_is_not_lagged_behind() -> None:
     rng = np.random.default_rng(4)
     place = np.zeros((10, 10, 2), np.float32)
     shown, trembling = place, []
     for _ in range(200):
-        shown = steadied(shown, place + rng.normal(0, 0.1, 2).astype(np.float32))
+        shown = smooth(shown, place + rng.normal(0, 0.1, 2).astype(np.float32))
         trembling.append(shown[0, 0])
     assert np.std(trembling) < 0.075, "noise of 0.1 pixels is damped"
-    assert np.array_equal(steadied(place, place + 5), place + 5)
+    assert np.array_equal(smooth(place, place + 5), place + 5)

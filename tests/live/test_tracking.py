@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sudoku_vision.live.tracking import Sight, Track, begin, follow
+from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.rendering import Bend, Conditions, Optics, Pose
 from sudoku_vision.rendering.film import Film, Frame, Moment
 from sudoku_vision.results import Board, Lattice
@@ -26,11 +26,11 @@ def truth(frame: Frame) -> Lattice:
 
 def followed(frames: list[Frame]) -> list[Track | None]:
     """The tracks of all frames after the first; what is lost is looked for from where it was seen last."""
-    track = begin(Sight.of(frames[0].pixels), truth(frames[0]))
+    track = start_track(TrackingFrame.of(frames[0].pixels), truth(frames[0]))
     assert track is not None
     tracks: list[Track | None] = []
     for frame in frames[1:]:
-        found = follow(track, Sight.of(frame.pixels))
+        found = continue_track(track, TrackingFrame.of(frame.pixels))
         tracks.append(found)
         track = found or track
     return tracks
@@ -106,13 +106,13 @@ def test_another_puzzle_at_the_same_place_looks_different(puzzle: Board) -> None
     tracks = followed(frames)
     clues = puzzle.reshape(81) > 0
     same, swapped = tracks[2], tracks[-1]
-    assert same is not None and np.median(same.likeness[clues]) > 0.8
-    assert swapped is None or np.median(swapped.likeness[clues]) < 0.3
+    assert same is not None and np.median(same.similarities[clues]) > 0.8
+    assert swapped is None or np.median(swapped.similarities[clues]) < 0.3
 
 
 def test_there_must_be_something_to_hold_on_to(puzzle: Board) -> None:
     frame = film(Moment(0, STILL), boards=[puzzle])[0]
-    blank = Sight.of(np.full_like(frame.pixels, 200))
-    assert begin(blank, truth(frame)) is None
-    track = begin(Sight.of(frame.pixels), truth(frame))
-    assert track is not None and follow(track, blank) is None
+    blank = TrackingFrame.of(np.full_like(frame.pixels, 200))
+    assert start_track(blank, truth(frame)) is None
+    track = start_track(TrackingFrame.of(frame.pixels), truth(frame))
+    assert track is not None and continue_track(track, blank) is None

@@ -39,9 +39,9 @@ from pathlib import Path
 import numpy as np
 import sudoku_vision.decode.status
 from sudoku_vision.digits import load_model
-from sudoku_vision.live.session import run_live
 from sudoku_vision.live.sources import CapturedFrame
 from sudoku_vision.live.window import Window
+from sudoku_vision.live.window_session import run_in_window
 
 sudoku_vision.decode.status.SURE = 0.5
 pictures = np.load(sys.argv[1])
@@ -58,11 +58,12 @@ class Frames:
     def close(self):
         print("closed", flush=True)
 
-def tell(shown):
-    (Path(sys.argv[2]) / "state").write_text(" ".join(grid.state for grid in shown.seen))
+def tell(made):
+    (Path(sys.argv[2]) / "state").write_text(" ".join(grid.state for grid in made.grids))
 
 with Window() as window:
-    run_live([Frames], load_model(), window, folder=Path(sys.argv[2]) / "saved", tell=tell)
+    folder = Path(sys.argv[2]) / "saved"
+    run_in_window([Frames], load_model(), window, folder=folder, on_frame=tell)
 """
 """What runs in a process of its own, as it does for people."""
 

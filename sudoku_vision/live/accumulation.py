@@ -1,0 +1,119 @@
+"""Accumulation: what the frames of a film say together about the digits of one grid.
+
+The log-probabilities of all frames are added up, as if each frame were seen afresh, and then tempered: blur
+and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sudoku_vision.decode import decode_turns, grid_status
+from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
+from sudoku_vision.live.tracked_grid import GridState
+from sudoku_vision.results import DigitScores, Floats, GridResult, Image, Lattice, Photo
+
+MANY_FRAMES = 12
+"""Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""
+
+_RAREST = 1e-6
+"""Probabilities of handwriting are kept this far from 0 and 1, so that their odds can be added."""
+
+
+@dataclass(frozen=True, eq=False)
+class AccumulatedScores:
+    """The mean scores of a grid's cells, in each of its four turns.
+
+    ``log_probs`` (4, 81, 10) and ``written_log_odds`` (4, 81), of handwriting, are means over so many
+    ``frames``.
+    """
+
+    log_probs: Floats
+    written_log_odds: Floats
+    frames: int
+
+    @classmethod
+    def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
+        """Begin with one frame: the scores of its four turns."""
+        written = np.stack([by_turn[turn].written for turn in range(4)])
+        written = np.clip(written, _RAREST, 1 - _RAREST)
+        log_probs = np.stack([by_turn[turn].log_probs for turn in range(4)])
+        return cls(log_probs, np.log(written / (1 - written)), 1)
+
+    def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
+        frames = self.frames + other.frames
+        share = np.float32(other.frames / frames)
+        return AccumulatedScores(
+            self.log_probs + share * (other.log_probs - self.log_probs),
+            self.written_log_odds + share * (other.written_log_odds - self.written_log_odds),
+            frames,
+        )
+
+    @property
+    def by_turn(self) -> dict[int, DigitScores]:
+        """The scores of the four turns that all frames give together."""
+        logs = self.log_probs * np.float32(np.sqrt(self.frames))
+        logs = logs - logs.max(axis=2, keepdims=True)
+        logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
+        written = 1 / (1 + np.exp(-self.written_log_odds))
+        return {
+            turn: DigitScores(logs[turn].astype(np.float32), written[turn].astype(np.float32))
+            for turn in range(4)
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class AccumulatedReading:
+    """What is read of a puzzle so far: its scores, what they decode to, and by how many turns it lies."""
+
+    scores: AccumulatedScores | None = None
+    result: GridResult | None = None
+    turn: int = 0
+
+    @property
+    def sure(self) -> bool:
+        """Whether its solution may be shown."""
+        return self.result is not None and self.result.status == "solved"
+
+    @property
+    def frames(self) -> int:
+        """In how many frames it was read."""
+        return 0 if self.scores is None else self.scores.frames
+
+    @property
+    def state(self) -> GridState:
+        """What people and programs are told of it."""
+        if self.sure:
+            return "sure"
+        hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
+        return "unsolvable" if hopeless and self.frames >= MANY_FRAMES else "reading"
+
+    def is_same_puzzle(self, other: AccumulatedReading) -> bool:
+        """Tell whether both are sure, and of the same clues."""
+        if not (self.sure and other.sure and self.result and other.result):
+            return False
+        return np.array_equal(self.result.puzzle, other.result.puzzle)
+
+
+def read_frame(
+    pixels: Image, lattice: Lattice, before: AccumulatedReading, model: CellClassifier
+) -> AccumulatedReading:
+    """Return what is read of a puzzle after one more frame, (H, W, 3) uint8 BGR.
+
+    It lies at *lattice* there. Of a puzzle that is sure, the frame is read by itself. If it is sure of
+    another one, one of them is wrong: none is shown until further frames agree.
+    """
+    fresh = AccumulatedScores.of_frame(read_cells(Photo(pixels), lattice, model).turns.by_turn)
+    if before.sure:
+        alone = _decoded(fresh, lattice)
+        return AccumulatedReading(fresh) if alone.sure and not alone.is_same_puzzle(before) else before
+    return _decoded(fresh if before.scores is None else before.scores + fresh, lattice)
+
+
+def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:
+    by_turn = scores.by_turn
+    turn, reading = decode_turns({turn: by_turn[turn] for turn in likely_turns(by_turn)})
+    return AccumulatedReading(scores, GridResult(grid_status(reading), lattice.turned(turn), reading), turn)

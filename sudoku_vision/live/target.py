@@ -1,0 +1,112 @@
+"""Target: a grid that is tracked through a film, what is read of it, and when it is worth reading again."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+
+from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
+from sudoku_vision.live.smoothing import smooth
+from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track
+from sudoku_vision.pipeline import is_claimed
+from sudoku_vision.results import Floats
+
+LONG_AGO = -1e9
+"""A time, in seconds, before all others."""
+
+MAX_COASTING = 1.0
+"""Seconds for which a grid that is not recognised is moved along with its surroundings."""
+VERIFY_PAUSE = 1.0
+"""Seconds between two readings of a grid that is sure."""
+RETRY_PAUSE = 0.25
+"""Seconds between two readings of a grid that many frames have not made sure."""
+
+SWAPPED_SIMILARITY = 0.25
+"""Correlation of the inked cells below which another puzzle lies there; fast motion leaves 0.4."""
+COVERED_SHARE = 0.25
+"""Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
+
+MIN_SHARPNESS = 0.7
+"""A frame is read if it is at least so sharp, against the sharpest of the same board."""
+SHARPEST_KEPT = 0.98
+"""Share of the highest sharpness that is kept from frame to frame, lest one frame rule out all others."""
+
+
+@dataclass(eq=False)
+class Target:
+    """A grid that is tracked: where it is, what is read of it, and where it was last drawn.
+
+    ``line_score``: how much of its lines was seen when it was found. ``smoothed`` (10, 10, 2): its crossings
+    as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``sharpest``: of all frames. ``job``:
+    a reading that is under way.
+    """
+
+    number: int
+    track: Track
+    reading: AccumulatedReading
+    line_score: float
+    seen_at: float
+    smoothed: Floats
+    read_at: float = LONG_AGO
+    sharpest: float = 0.0
+    job: Future[AccumulatedReading] | None = None
+
+    def advance(self, frame: TrackingFrame, time: float) -> bool:
+        """Track the grid into the next frame; False where another puzzle came, or it is long lost."""
+        track = continue_track(self.track, frame)
+        if track is not None and _is_same_board(track):
+            self.seen_at = time
+        elif track is None and time - self.seen_at <= MAX_COASTING:
+            track = coast_track(self.track, frame)
+        else:
+            track = None
+        if track is None:
+            return False
+        self.track = track
+        self.smoothed = smooth(self.smoothed, track.lattice.crossings)
+        return True
+
+    def wants_reading(self, time: float) -> bool:
+        """Tell whether there is something to gain from reading it in this frame."""
+        if self.job is not None or self.track.coasting or time - self.read_at < self._reading_pause:
+            return False
+        sharpness = self.track.sharpness
+        self.sharpest = max(sharpness, SHARPEST_KEPT * self.sharpest)
+        return sharpness >= MIN_SHARPNESS * self.sharpest
+
+    def take_reading(self) -> bool:
+        """Work in the reading that was under way; False if there is none that is done.
+
+        What went wrong in it is raised.
+        """
+        if self.job is None or not self.job.done():
+            return False
+        job, self.job = self.job, None
+        self.reading = job.result()
+        return True
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether people are told of it: not of a table that many frames have not made a sudoku."""
+        result = self.reading.result
+        if result is None or self.reading.frames < MANY_FRAMES:
+            return True
+        return is_claimed(replace(result.lattice, score=self.line_score), result)
+
+    def to_tracked_grid(self) -> TrackedGrid:
+        """Return what is known of it in this frame."""
+        lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
+        result = self.reading.result
+        shown = None if result is None else replace(result, lattice=lattice)
+        return TrackedGrid(self.number, self.reading.state, lattice, shown)
+
+    @property
+    def _reading_pause(self) -> float:
+        if self.reading.sure:
+            return VERIFY_PAUSE
+        return RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
+
+
+def _is_same_board(track: Track) -> bool:
+    return track.inked_similarity >= SWAPPED_SIMILARITY or track.unchanged_share >= COVERED_SHARE
