@@ -31,6 +31,14 @@ from sudoku_vision.save import make_folder, save
 LONGEST_SIDE = 1600
 """Pictures are reduced to this many pixels: enough to judge a stage, small enough to leaf through."""
 
+SURE = 0.99
+"""Probability from which a digit is labelled as sure."""
+
+_SOLUTION: Colour = (205, 205, 205)
+_WIDE_CELL = 12  # pixels of a cell from which the lines of the boxes are drawn thick
+_LEAST_DOT = 4  # pixels, radius of the dot at the top left of a small grid; of a large one a sixth of a cell
+_PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
+_REPAIR_RIM = 3  # pixels from the edge of a tile to the frame of a repaired cell
 _PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
 
 
@@ -57,13 +65,13 @@ class DebugFolder:
 
 
 def draw_photo(photo: Photo) -> Image:
-    """The photo as it is seen upright, with its size."""
+    """Draw the photo as it is seen upright, with its size."""
     height, width = photo.pixels.shape[:2]
     return titled(reduced(photo.pixels, LONGEST_SIDE)[0], f"photo: {width} x {height} pixels, upright")
 
 
 def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
-    """Where a grid may lie: *quads*, each (4, 2) corners in photo pixels."""
+    """Draw where a grid may lie: *quads*, each (4, 2) corners in photo pixels."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, quad in enumerate(quads):
@@ -73,7 +81,7 @@ def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
 
 
 def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
-    """The lines and crossings of every grid found; a dot marks each puzzle's own top left."""
+    """Draw the lines and crossings of every grid found; a dot marks each puzzle's own top left."""
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, lattice in enumerate(lattices):
@@ -86,15 +94,17 @@ def _draw_lines(image: Image, crossings: Floats, colour: Colour) -> None:
     """Draw the ten lines each way, thick at the boxes, and a dot at the top left."""
     cell = float(np.linalg.norm(crossings[0, 1] - crossings[0, 0]))
     for line in range(10):
-        width = 3 if line % 3 == 0 and cell > 12 else 1
+        width = 3 if line % 3 == 0 and cell > _WIDE_CELL else 1
         draw_path(image, crossings[line], colour, width)
         draw_path(image, crossings[:, line], colour, width)
     x, y = np.nan_to_num(crossings[0, 0])
-    cv2.circle(image, (round(float(x)), round(float(y))), max(4, round(cell / 6)), colour, -1, cv2.LINE_AA)
+    cv2.circle(
+        image, (round(float(x)), round(float(y))), max(_LEAST_DOT, round(cell / 6)), colour, -1, cv2.LINE_AA
+    )
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
-    """The rectified cells (81, S, S), under each its likeliest digit and how probable that is.
+    """Draw the rectified cells (81, S, S), and under each its likeliest digit and how probable that is.
 
     Green is sure, orange doubtful (with the second likeliest), and *w* stands for written by hand.
     """
@@ -103,14 +113,14 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
     for cell in range(81):
         first, second = (int(digit) for digit in np.argsort(-probabilities[cell])[:2])
         share = float(probabilities[cell, first])
-        if first == 0 and share > 0.99:
+        if first == 0 and share > SURE:
             continue
         text = f"{_name(first)}:{100 * share:.0f}"
-        if share < 0.99:
+        if share < SURE:
             text += f" {_name(second)}:{100 * probabilities[cell, second]:.0f}"
         if first and scores.written[cell] > 0.5:
             text += " w"
-        label_tile(image, cell, text, GREEN if share >= 0.99 else ORANGE)
+        label_tile(image, cell, text, GREEN if share >= SURE else ORANGE)
     return titled(image, "cells: likeliest digit and its probability in %, w = written by hand")
 
 
@@ -119,29 +129,32 @@ def _name(digit: int) -> str:
 
 
 def draw_reading(cells: Floats, reading: Reading) -> Image:
-    """The rectified cells (81, S, S) beside what was read of them.
+    """Draw the rectified cells (81, S, S) beside what was read of them.
 
     Black is printed, blue written by hand, red a repaired cell, light grey the solution.
     """
-    left = draw_board(cells)
-    right = draw_empty_board()
-    lattice = board_lattice()
-    solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
-    blank = (reading.puzzle == 0) & (reading.written == 0)
-    repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)
-    print_style = PrintStyle(height=0.6, weight=0.08)
-    for board, colour in (
-        (np.where(blank & ~repaired, solution, 0), (205, 205, 205)),
-        (np.where(repaired, 0, reading.puzzle), INK),
-        (np.where(repaired, 0, reading.written), BLUE),
-        (np.where(repaired, reading.puzzle + reading.written, 0), RED),
-    ):
-        draw_digits(right, lattice, board.astype(np.int8), print_style, colour)
-    for cell in reading.repaired:
-        row, column = divmod(cell, 9)
-        corner = (column * TILE + 3, row * TILE + 3)
-        cv2.rectangle(right, corner, (corner[0] + TILE - 6, corner[1] + TILE - 6), RED, 2)
+    left, right = draw_board(cells), _draw_read(reading)
     solutions = ("no solution", "one solution", "several solutions")[min(reading.solutions, 2)]
     text = f"reading: {solutions}, confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
     gap = np.full((left.shape[0], TILE // 3, 3), 255, np.uint8)
     return titled(np.hstack([left, gap, right]), text)
+
+
+def _draw_read(reading: Reading) -> Image:
+    """Draw what was read on a plain board, repaired cells framed."""
+    image, lattice = draw_empty_board(), board_lattice()
+    solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
+    blank = (reading.puzzle == 0) & (reading.written == 0)
+    repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)
+    for board, colour in (
+        (np.where(blank & ~repaired, solution, 0), _SOLUTION),
+        (np.where(repaired, 0, reading.puzzle), INK),
+        (np.where(repaired, 0, reading.written), BLUE),
+        (np.where(repaired, reading.puzzle + reading.written, 0), RED),
+    ):
+        draw_digits(image, lattice, board.astype(np.int8), _PRINT_STYLE, colour)
+    for cell in reading.repaired:
+        row, column = divmod(cell, 9)
+        x, y, side = column * TILE + _REPAIR_RIM, row * TILE + _REPAIR_RIM, TILE - 2 * _REPAIR_RIM
+        cv2.rectangle(image, (x, y), (x + side, y + side), RED, 2)
+    return image

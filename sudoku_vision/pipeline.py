@@ -115,16 +115,7 @@ def read_photo(
     readings = [one for one in readings if corners is not None or is_claimed(one.lattice, one.result)]
     for place, said in by_grid(overrides or {}, [one.result.status for one in readings]).items():
         readings[place] = readings[place].with_overrides(said, debug)
-    grids = tuple(one.result for one in readings)
-    status = least_sure_status(grid.status for grid in grids)
-    page = PageResult(
-        source=photo.source,
-        page=photo.page,
-        status=status,
-        message=MESSAGES[status],
-        grids=grids,
-        seconds=time.perf_counter() - started,
-    )
+    page = _page_result(photo, [one.result for one in readings], time.perf_counter() - started)
     if debug is not None:
         debug.add("overlay", overlay(photo, page.grids))
     return page
@@ -171,6 +162,18 @@ def _decode_grid(lattice: Lattice, cells: CellReadings, debug: DebugSink | None 
         _draw_reading(cells, turn, reading, debug)
     result = GridResult(grid_status(reading), lattice.turned(turn), reading)
     return _GridReading(lattice, cells, result, turn)
+
+
+def _page_result(photo: Photo, grids: Sequence[GridResult], seconds: float) -> PageResult:
+    status = least_sure_status(grid.status for grid in grids)
+    return PageResult(
+        source=photo.source,
+        page=photo.page,
+        status=status,
+        message=MESSAGES[status],
+        grids=tuple(grids),
+        seconds=seconds,
+    )
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:

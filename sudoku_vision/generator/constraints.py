@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sudoku_vision.board import FEWEST_CLUES
 from sudoku_vision.errors import UsageError
 from sudoku_vision.generator.symmetry import SYMMETRIES, Symmetry, clue_numbers
 from sudoku_vision.logic import DIFFICULTIES, Difficulty
 from sudoku_vision.logic.words import listed
-
-FEWEST_CLUES = 17
-"""No puzzle with fewer is proper (G. McGuire, B. Tugemann, G. Civario: "There is no 16-clue Sudoku")."""
 
 MOST_CLUES = 80
 """With one more there is nothing left to solve."""
