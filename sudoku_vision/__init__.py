@@ -112,5 +112,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names, too, before they are imported."""
+    """List the public names, too, before they are imported."""
     return sorted({*globals(), *__all__})

@@ -45,7 +45,7 @@ def board_array(values: Iterable[int]) -> Board:
 
 
 def cell_name(cell: int) -> str:
-    """The name of a cell (0..80) as people count rows and columns: ``r3c7``."""
+    """Return the name of a cell (0..80) as people count rows and columns: ``r3c7``."""
     return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 

@@ -67,7 +67,7 @@ class Check:
         return self.status == "right" and self.left == 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The check for other programs; rows and columns count from 1."""
+        """Return the check for other programs; rows and columns count from 1."""
         grid = self.grid.to_dict()
         return {
             "status": self.status,
@@ -126,7 +126,7 @@ def _cells(mask: NDArray[np.bool_]) -> tuple[int, ...]:
 
 
 def page_status(page: PageResult, checks: Iterable[Check]) -> PageCheckStatus:
-    """The status of a page from those of its grids, or why it has none."""
+    """Return the status of a page from those of its grids, or why it has none."""
     found = {one.status for one in checks}
     if not found:
         return "error" if page.status == "error" else "no_grid"
@@ -134,7 +134,7 @@ def page_status(page: PageResult, checks: Iterable[Check]) -> PageCheckStatus:
 
 
 def page_dict(page: PageResult, checks: Iterable[Check]) -> dict[str, Any]:
-    """A checked page for other programs."""
+    """Return a checked page for other programs."""
     checks = tuple(checks)
     status = page_status(page, checks)
     return {
@@ -148,5 +148,5 @@ def page_dict(page: PageResult, checks: Iterable[Check]) -> dict[str, Any]:
 
 
 def page_message(page: PageResult, status: PageCheckStatus) -> str:
-    """What the status of a page means, and what to do about it."""
+    """Tell what the status of a page means, and what to do about it."""
     return CHECK_MESSAGES.get(status, page.message)

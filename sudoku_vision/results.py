@@ -112,7 +112,7 @@ class Lattice:
         return self.crossings[[0, 0, 9, 9], [0, 9, 9, 0]]
 
     def cell(self, row: int, column: int) -> Floats:
-        """The corners (4, 2) of a cell (0..8 each), clockwise from its top left."""
+        """Return the corners (4, 2) of a cell (0..8 each), clockwise from its top left."""
         return self.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
 
     @property
@@ -124,7 +124,7 @@ class Lattice:
         return mean_spacing(self.crossings)
 
     def turned(self, quarter_turns: int) -> Lattice:
-        """The same lattice, read after turning the picture counter-clockwise by so many x 90 degrees."""
+        """Return the lattice as read after so many quarter turns of the picture, counter-clockwise."""
         return replace(self, crossings=np.ascontiguousarray(np.rot90(self.crossings, quarter_turns)))
 
 
@@ -180,7 +180,7 @@ class Doubt:
         return self.cell % 9 + 1
 
     def to_dict(self) -> dict[str, Any]:
-        """The doubt as the JSON promise has it; rows and columns count from 1."""
+        """Return the doubt as the JSON promise has it; rows and columns count from 1."""
         return {
             "cell": self.cell,
             "row": self.row,
@@ -269,7 +269,7 @@ class GridResult:
         return () if self.status in ("solved", "unreadable") else self.reading.doubts
 
     def to_dict(self) -> dict[str, Any]:
-        """The grid as the JSON promise has it."""
+        """Return the grid as the JSON promise has it."""
         return {
             "status": self.status,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.lattice.corners],
@@ -300,7 +300,7 @@ class PageResult:
         return f"PageResult({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
 
     def to_dict(self) -> dict[str, Any]:
-        """The page as the JSON promise has it."""
+        """Return the page as the JSON promise has it."""
         return {
             "source": self.source,
             "page": self.page,

@@ -106,7 +106,7 @@ def load_photo(
 def _pages(
     data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None
 ) -> Iterator[Image | OpenError]:
-    """The pages of a file by what it is; raises :class:`OpenError` where no further page can be had."""
+    """Yield the pages of a file by what it is; raises :class:`OpenError` where no further page can be had."""
     kind = kind_of(data[:SNIFFED_BYTES], name)
     if kind == "Pdf":
         return pdf_pages(data, name, max_megapixels, max_pages, only)

@@ -37,7 +37,7 @@ def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
 
 
 def truncated(name: str, what: str = "picture") -> OpenError:
-    """The error for what breaks off."""
+    """Return the error for what breaks off."""
     return OpenError(f"{name}: the {what} is truncated, its end is missing.", AGAIN)
 
 
@@ -54,7 +54,7 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
 
 
 def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> range:
-    """The numbers, from 0, of the pages to open: the first *max_pages*, or the one that is page *only*."""
+    """Return the numbers, from 0, of the pages to open: the first *max_pages*, or page *only* alone."""
     if only is None:
         return range(min(pages, max_pages))
     if not 1 <= only <= pages:
@@ -63,7 +63,7 @@ def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> ran
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:
-    """The error that stands for all pages above the limit."""
+    """Return the error that stands for all pages above the limit."""
     return OpenError(
         f"{name}: it has more than {max_pages} pages, the rest is left out.",
         "Name a later page with --page, or split the document.",
@@ -71,7 +71,7 @@ def too_many_pages(name: str, max_pages: int) -> OpenError:
 
 
 def page_name(name: str, page: int, pages: int) -> str:
-    """What messages call page *page* of *pages*."""
+    """Return what messages call page *page* of *pages*."""
     return name if pages == 1 else f"{name}, page {page}"
 
 

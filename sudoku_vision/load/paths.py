@@ -41,7 +41,7 @@ def expand_paths(paths: Iterable[str | Path]) -> Iterator[str]:
 
 
 def pictures_in(folder: str | Path) -> list[str]:
-    """The paths of the pictures in a folder, told by their endings, hidden ones left out; in no order."""
+    """Return the pictures in a folder, told by their endings, hidden ones left out; in no order."""
     try:
         entries = [path for path in Path(folder).iterdir() if path.suffix.lower() in PICTURE_ENDINGS]
         return [str(path) for path in entries if not path.name.startswith(".") and path.is_file()]
@@ -89,7 +89,7 @@ def read(source: str | Path | bytes) -> tuple[bytes, str]:
 
 
 def _standard_input() -> bytes:
-    """Everything on standard input, which is None in a program that was started without."""
+    """Read everything on standard input, which is None in a program that was started without."""
     data = sys.stdin.buffer.read() if sys.stdin else b""
     if not data:
         raise OpenError(

@@ -92,7 +92,7 @@ def _render(document: Any, number: int, max_megapixels: float) -> Image:
 
 
 def _scale(size: tuple[float, float], max_megapixels: float) -> float:
-    """Pixels a point for a page of *size* (width, height) in points."""
+    """Return the pixels a point for a page of *size* (width, height) in points."""
     width, height = size
     longest = max(width, height)
     if not (math.isfinite(longest) and min(width, height) > 0):

@@ -87,7 +87,7 @@ def tiff_pages(
 
 
 def _count_directories(data: bytes, most: int) -> int:
-    """The number of page directories in a TIFF or BigTIFF, at least 1 and at most *most*.
+    """Count the page directories in a TIFF or BigTIFF, at least 1 and at most *most*.
 
     Each directory ends with the place of the next; one that is visited twice, or lies past the end, is the
     last.
@@ -151,7 +151,7 @@ def _check_complete(data: bytes, plugin: str, name: str) -> None:
 
 
 def _scan_start(data: bytes) -> int:
-    """Where the pixels of a JPEG begin, past its header and the thumbnails in it."""
+    """Find where the pixels of a JPEG begin, past its header and the thumbnails in it."""
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         if data[at + 1] == 0xDA:
@@ -176,7 +176,7 @@ def _unpack_jpeg(data: bytes, picture: PillowImage) -> Image | None:
 
 
 def _orientation(picture: PillowImage) -> int:
-    """The EXIF orientation 1..8, 1 if there is none or it makes no sense."""
+    """Read the EXIF orientation 1..8, 1 if there is none or it makes no sense."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

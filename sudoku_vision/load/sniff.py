@@ -33,7 +33,7 @@ _EITHER = {b"mif1", b"msf1"}
 
 
 def kind_of(head: bytes, name: str) -> str:
-    """The kind of a file that begins with *head*: the name of a Pillow plug-in, ``Heif`` or ``Pdf``.
+    """Tell the kind of a file that begins with *head*: the name of a Pillow plug-in, ``Heif`` or ``Pdf``.
 
     Raises :class:`OpenError` with what is to be said if it is none of them.
     """
