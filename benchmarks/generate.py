@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import count
 from statistics import median
 
-from sudoku_vision.cli.show import progress
+from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import GenerateError, SudokuVisionError
 from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.generator import Constraints, Puzzle, is_minimal, series
@@ -100,12 +100,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SudokuVisionError as error:
         parser.error(str(error))
     rows: list[tuple[str, ...]] = [HEAD]
-    with progress(len(kinds) * options.seeds, "generating") as step:
+    with progress(len(kinds) * options.seeds, "generating") as bar:
         for constraints in kinds:
             made = []
             for seed in range(options.seeds):
                 made.append(make(constraints, seed))
-                step()
+                bar.advance()
             rows.append(row(constraints, made))
     print(aligned(rows))
 

@@ -26,7 +26,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.cli.show import progress
+from sudoku_vision.cli.progress import progress
 from sudoku_vision.digits import load_model
 from sudoku_vision.errors import SudokuVisionError
 from sudoku_vision.evaluation.text import aligned
@@ -155,8 +155,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.sheet is not None:
             check_ending(options.sheet)
         model = load_model()
-        with progress(options.count * len(kinds), "drawing and reading") as step:
-            claims = measure(kinds, options.count, lambda photo: read_photo(photo, model=model), step=step)
+        with progress(options.count * len(kinds), "drawing and reading") as bar:
+            claims = measure(
+                kinds, options.count, lambda photo: read_photo(photo, model=model), step=bar.advance
+            )
         print(f"{table(claims)}\n\n{details(claims)}".rstrip())
         if options.sheet is not None:
             save(options.sheet, draw_sheet(claims))

@@ -35,7 +35,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.cli.show import progress
+from sudoku_vision.cli.progress import progress
 from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.drawing.colours import (
     BLUE,
@@ -717,9 +717,9 @@ def run_benchmark(options: argparse.Namespace) -> None:
     if before is not None and dict(before.settings) != settings:
         print(f"The run before was of {before.settings}, this one is of {settings}.", file=sys.stderr)
     model = load_model(options.model)
-    with progress(len(levels_of(conditions)) * options.count, "stress") as step:
+    with progress(len(levels_of(conditions)) * options.count, "stress") as bar:
         run = measure(
-            conditions, series, model, settings=settings, thumbs=options.sheet is not None, step=step
+            conditions, series, model, settings=settings, thumbs=options.sheet is not None, step=bar.advance
         )
     print(f"{level_table(run)}\n\n{summary_table(run, before)}")
     write(run, before, options)

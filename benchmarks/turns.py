@@ -27,7 +27,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.cli.show import progress
+from sudoku_vision.cli.progress import progress
 from sudoku_vision.digits import load_model
 from sudoku_vision.errors import SudokuVisionError
 from sudoku_vision.evaluation.labels import LabelledPicture, find_labels
@@ -163,8 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(error.exit_code) from None
     pictures = pictures[:: max(1, options.every)]
     model = load_model()
-    with progress(len(pictures) * len(angles), "turning and reading") as step:
-        found = measure(pictures, angles, lambda photo: read_photo(photo, model=model), step=step)
+    with progress(len(pictures) * len(angles), "turning and reading") as bar:
+        found = measure(pictures, angles, lambda photo: read_photo(photo, model=model), step=bar.advance)
     print(f"{table(found)}\n\n{failures(found)}".rstrip())
 
 

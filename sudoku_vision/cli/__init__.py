@@ -1,7 +1,14 @@
 """The command line: ``sudoku-vision COMMAND``.
 
-Each module of commands imports what it needs when one is called, so that ``--help`` and usage errors answer
-at once and a single photo never waits for the training tools.
+::
+
+    app         help, a user's mistakes, exit statuses
+    options     what is typed, each option declared once
+    commands/   the commands: names, options, help
+    inputs      what an argument is -> pictures and boards;  pages  -> what was read of them
+    outputs     where -o goes;  summary  what came of it all;  progress, messages  while it lasts
+    text        pages as text;  answers  what is told of one board
+    solve, check, hint, explain, rate, convert, puzzles, generate, live, train, evaluate: the work of each
 """
 
 from __future__ import annotations
@@ -11,13 +18,10 @@ import os
 import sys
 from pathlib import Path
 
-from sudoku_vision.cli.app import INTERRUPTED, app
-from sudoku_vision.errors import MissingLibraryError, SudokuVisionError, explained_imports
-
-# isort: off
-# Importing them registers their commands, in the order in which help lists them.
-from sudoku_vision.cli import photos, live, logic, puzzles, generate, convert, training, evaluate  # noqa: F401
-# isort: on
+from sudoku_vision.cli import commands  # noqa: F401 (registers them)
+from sudoku_vision.cli.app import run_app
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.errors import ExitCode, MissingLibraryError, explained_imports
 
 __all__ = ["main"]
 
@@ -33,14 +37,12 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         with explained_imports():
-            app(prog_name="sudoku-vision")
+            sys.exit(run_app())
     except MissingLibraryError as error:
-        sys.stderr.write(f"sudoku-vision: {error}\n")
-        sys.exit(error.exit_code)
+        complain(error)
+        sys.exit(int(error.exit_code))
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(int(ExitCode.INTERRUPTED))
     except OSError as error:  # what is left of these: an output that takes no more
-        sys.stderr.write(
-            f"sudoku-vision: {error.filename or 'output'}: {(error.strerror or str(error)).lower()}.\n"
-        )
-        sys.exit(SudokuVisionError.exit_code)
+        complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}.")
+        sys.exit(int(ExitCode.SOME_NOT))

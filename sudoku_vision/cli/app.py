@@ -1,29 +1,104 @@
-"""The application that the commands are registered with, and how each says a user's mistake."""
+"""The application that commands are registered with: how help looks, and a user's mistakes in one line."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from typing import Annotated
+import re
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from sudoku_vision import __version__
-from sudoku_vision.errors import SudokuVisionError
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.errors import ExitCode, SudokuVisionError
 
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
 
+_PICTURE = re.compile(r".+\.(jpe?g|png|webp|gif|bmp|tiff?|heic|heif|avif|pdf)|-", re.IGNORECASE)
+_BOARD = re.compile(r"[\d._*xX-]{60,}|https?://.*|.+\.(txt|sdm|sdk|ss|csv|json|jsonl|opensudoku)")
+"""What is meant for ``solve``, where the name of a command should stand; told without opening anything."""
+
+_OLD_OPTIONS = {"givens": "overrides"}
+"""Names that options had before, and that are still taken."""
+
+_PLAIN_WORDS = (
+    ("Value error, ", ""),
+    ("Input should be a valid integer, unable to parse string as an integer", "must be a whole number"),
+    ("Input should be a valid number, unable to parse string as a number", "must be a number"),
+    ("Input should be", "must be"),
+)
+"""What the library says of a wrong value, and what a person is told instead."""
+
+_LibraryUsageError: type[Any] = typer.BadParameter.__bases__[0]
+"""What the library raises for wrong usage; where it is kept depends on the version."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _Command(TyperCommand):
+    """A command whose help names no type where there is nothing to type."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        _tidy_parameters(self, ctx)
+        super().format_help(ctx, formatter)
+
+
+class _Group(TyperGroup):
+    """The commands; what is meant for ``solve`` gets it suggested."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        _tidy_parameters(self, ctx)
+        super().format_help(ctx, formatter)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is named; raises the library's usage error."""
+        try:
+            return super().resolve_command(ctx, args)
+        except _LibraryUsageError:
+            if _PICTURE.fullmatch(args[0]) or _BOARD.fullmatch(args[0]):
+                what = f"There is no command {args[0]!r}. To solve it: sudoku-vision solve {args[0]}"
+                raise _LibraryUsageError(what, ctx) from None
+            raise
+
+
+def _tidy_parameters(command: Any, ctx: Any) -> None:
+    """Take the types of flags and arguments out of the help: a flag takes none, an argument's is plain."""
+    for parameter in command.get_params(ctx):
+        if getattr(parameter, "is_flag", False) and parameter.metavar is None:
+            parameter.metavar = ""
+        elif parameter.param_type_name == "argument":
+            parameter.display_type_rich = _no_type
+
+
+def _no_type(*_: Any, **__: Any) -> None:
+    """Name no type."""
+
+
 app = typer.Typer(
     name="sudoku-vision",
     help="Solve sudokus from photos and draw the answers into them.",
+    cls=_Group,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda name: _OLD_OPTIONS.get(name, name),
+    },
 )
+
+
+def register(panel: str) -> Callable[[Function], Function]:
+    """Return a decorator that makes a function a command, listed in help under *panel*."""
+
+    def decorate(function: Function) -> Function:
+        return app.command(rich_help_panel=panel, cls=_Command)(function)
+
+    return decorate
 
 
 @contextlib.contextmanager
@@ -32,10 +107,35 @@ def plain_errors() -> Iterator[None]:
     try:
         yield
     except SudokuVisionError as error:
-        typer.echo(f"sudoku-vision: {error}", err=True)
+        complain(error)
         raise typer.Exit(error.exit_code) from None
     except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def run_app() -> int:
+    """Run the command that was typed, and return its exit status."""
+    try:
+        status = app(prog_name="sudoku-vision", standalone_mode=False)
+    except _LibraryUsageError as error:
+        return _show_usage_error(error)
+    except typer.Abort:
+        return ExitCode.INTERRUPTED
+    return int(status or ExitCode.DONE)
+
+
+def _show_usage_error(error: Any) -> int:
+    """Say in one line what is wrong with a call; show the help where nothing was asked for."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return ExitCode.USAGE
+    message = error.format_message()
+    for theirs, ours in _PLAIN_WORDS:
+        message = message.replace(theirs, ours)
+    message = " ".join(message.split())
+    call = error.ctx.command_path if error.ctx else "sudoku-vision"
+    complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} See: {call} --help")
+    return ExitCode.USAGE
 
 
 def _print_version(wanted: bool) -> None:

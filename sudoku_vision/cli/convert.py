@@ -1,59 +1,138 @@
-"""The command for files of boards: ``convert``."""
+"""The work of ``sudoku-vision convert``: boards in, the same boards in another format out."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
-import typer
+from sudoku_vision.cli.inputs import find_inputs
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import Names, Target, find_target
+from sudoku_vision.cli.pages import InputBoard, PageReader, boards_of
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.runner import say_left_out
+from sudoku_vision.cli.summary import RunSummary
+from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
+from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
+from sudoku_vision.save import make_folder, write_atomically
 
-from sudoku_vision.cli.app import BOARDS, app, plain_errors
-from sudoku_vision.cli.options import Boards, Corners, Givens, MaxMegapixels, Model, Page
+DEFAULT = "line"
+"""The format where neither ``--to`` nor the output's name says one."""
 
 
-@app.command(rich_help_panel=BOARDS)
-def convert(
-    boards: Boards,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            help="line, grid, boxes, sdk, sdm, ss, csv, cells, json, jsonl, hodoku, dat or opensudoku; or a "
-            "link to sudokuwiki.org, sudoku.coach, sudokuexchange.com, f-puzzles.com or sudokupad.app. By "
-            "default what the output's ending says, or line.",
-            show_default=False,
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="Write to this file; or to a folder, a file for each board.",
-            show_default=False,
-        ),
-    ] = None,
-    page: Page = None,
-    givens: Givens = None,
-    corners: Corners = None,
-    max_megapixels: MaxMegapixels = 100.0,
-    model: Model = None,
-) -> None:
-    """Turn boards from any text, file, link or picture into another format, or into a link.
+@dataclass
+class _Converted:
+    """The boards so far, and the ``stems`` of the files that they come from."""
 
-    Exit status: 0 all is converted, 1 some can't be read or may be read wrongly, 2 no board or wrong usage,
-    3 nothing could be opened.
+    boards: list[NamedBoard] = field(default_factory=list)
+    stems: list[str] = field(default_factory=list)
+    summary: RunSummary = field(default_factory=lambda: RunSummary("board"))
+
+
+def run_convert(
+    arguments: Sequence[str], options: Options, output: str | None = None, to: str | None = None
+) -> ExitCode:
+    """Read the boards that *arguments* lead to, write them in the format *to*, and return the exit status.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for an unknown format and an output that can't be right,
+    before any work.
     """
-    with plain_errors():
-        from sudoku_vision.cli.converting import convert_all
-        from sudoku_vision.cli.settings import read_options
+    inputs = find_inputs(arguments)
+    target = find_target(output, inputs.paths)
+    form = _format(target, to)
+    reader = PageReader("convert", inputs, options)
+    say_left_out(inputs)
+    converted = _Converted()
+    with progress(len(inputs.items), "reading") as bar:
+        for item in inputs.items:
+            for page in reader.pages(item):
+                for one in boards_of(page):
+                    _take(one, item.stem, converted)
+            bar.advance()
+    _tell_what_is_lost(converted.boards, form)
+    if converted.boards:
+        _write(converted, form, target)
+    return converted.summary.close(searched=inputs.searched)
 
-        options = read_options(
-            output=output,
-            max_megapixels=max_megapixels,
-            model=model,
-            page=page,
-            givens=givens,
-            corners=corners,
-        )
-        raise typer.Exit(convert_all(boards, options, to))
+
+def _format(target: Target, to: str | None) -> Format:
+    if to is not None:
+        return format_named(to)
+    return format_of(target.path) if target.is_file else format_named(DEFAULT)
+
+
+def _take(one: InputBoard, stem: str, converted: _Converted) -> None:
+    """Count one board, or say why there is none; and say it where a board may be read wrongly."""
+    summary = converted.summary
+    if one.board is None:
+        assert one.error is not None
+        complain(one.error if one.name in str(one.error) else f"{one.name}: {one.error}")
+        if isinstance(one.error, ImproperError):
+            summary.add(one.error.status.replace("_", " "), done=False)
+        else:
+            summary.add_error(one.error)
+        return
+    if one.board.uncertain:
+        complain(f"{one.name}: {_caution(one)}")
+    summary.add("uncertain" if one.board.uncertain else "converted", done=not one.board.uncertain)
+    converted.boards.append(one.board)
+    converted.stems.append("sudoku" if stem in ("board", "stdin") else stem)
+
+
+def _caution(one: InputBoard) -> str:
+    """What to look at, where a board may be read wrongly."""
+    doubts = one.grid.doubts if one.of.photo is not None and one.grid else ()
+    if not doubts:
+        return "it was read from a picture and may be wrong. Look at its clues."
+    cells = ", ".join(f"r{doubt.row}c{doubt.column}" for doubt in doubts)
+    digits = ",".join(f"r{doubt.row}c{doubt.column}={doubt.digits[0] or 'blank'}" for doubt in doubts[:2])
+    return f"the reading may be wrong. Look at {cells}, and say what is printed there, as in: " + (
+        one.of.retry.with_overrides(one.number, digits)
+    )
+
+
+def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
+    """Say that placed digits are left out, where the format can't tell them from clues."""
+    count = sum(bool(board.placed.any()) for board in boards)
+    if count and not form.keeps_placed:
+        whose = "one board" if count == 1 else f"{count} boards"
+        complain(f"The digits placed in {whose} are left out: {form.name} can't tell them from clues.")
+
+
+def _write(converted: _Converted, form: Format, target: Target) -> None:
+    """Print the boards, or write them to one file, or to one each."""
+    if target.is_file:
+        write_atomically(target.path, write_boards(converted.boards, form.name).encode())
+    elif target.is_folder:
+        _write_folder(converted, form, target.path)
+    else:
+        print(write_boards(converted.boards, form.name), end="", flush=True)  # noqa: T201
+
+
+def _write_folder(converted: _Converted, form: Format, folder: Path) -> None:
+    """Write each board to a file of its own; what can't be written is said and counted."""
+    make_folder(folder)
+    names = Names()
+    for board, stem in zip(converted.boards, converted.stems, strict=True):
+        place = names.free(folder / f"{_file_stem(board, stem)}{_ending(form)}")
+        try:
+            write_atomically(place, write_boards([board], form.name).encode())
+        except SudokuVisionError as error:
+            complain(error)
+            converted.summary.add_failure()
+
+
+def _file_stem(board: NamedBoard, stem: str) -> str:
+    """What the file of one board is called: by its name, or after the file that it comes from."""
+    kept = "".join(mark if mark.isalnum() or mark in "-_" else " " for mark in board.name)
+    return "-".join(kept.split())[:_LONGEST_STEM] or stem
+
+
+def _ending(form: Format) -> str:
+    return form.endings[0] if form.endings else ".txt"
+
+
+_LONGEST_STEM = 60
+"""Characters of a board's name that go into the name of its file: what fits a line of a listing."""

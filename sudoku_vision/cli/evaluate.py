@@ -1,4 +1,4 @@
-"""The command ``evaluate``: how well labelled photos are read, as text, JSON and pictures."""
+"""The work of ``sudoku-vision evaluate``: how well labelled photos are read, as text, JSON and pictures."""
 
 from __future__ import annotations
 
@@ -6,32 +6,16 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from sudoku_vision.cli.app import CLASSIFIER, app, plain_errors
-from sudoku_vision.cli.options import Model
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import find_target
+from sudoku_vision.cli.progress import progress_steps
 
 if TYPE_CHECKING:
     from sudoku_vision.evaluation.metrics import Evaluation
-
-
-class Turn(str, Enum):
-    """How pictures are turned before they are read."""
-
-    NONE = "0"
-    RIGHT = "90"
-    OVER = "180"
-    LEFT = "270"
-    ALL = "all"
-
-    @property
-    def quarters(self) -> tuple[int, ...]:
-        """Quarter turns clockwise."""
-        return (0, 1, 2, 3) if self is Turn.ALL else (int(self.value) // 90,)
 
 
 @dataclass(frozen=True)
@@ -47,59 +31,12 @@ class Pictures:
     drawn: int
 
 
-@app.command(rich_help_panel=CLASSIFIER)
-def evaluate(
-    folders: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="DIR...",
-            help="Folders with pictures and their labels: a .dat file beside each, or one labels.csv.",
-            show_default=False,
-        ),
-    ],
-    sheet: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a contact sheet of every failure: photo, straightened grid, what was read.",
-            show_default=False,
-        ),
-    ] = None,
-    reliability: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Tell how far confidence holds, over these folders and drawn pictures, and draw it.",
-            show_default=False,
-        ),
-    ] = None,
-    drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
-    turn: Annotated[
-        Turn,
-        typer.Option(help="Read every picture turned clockwise by so many degrees, or in all four turns."),
-    ] = Turn.NONE,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    model: Model = None,
-) -> None:
-    """Measure how well labelled photos are read, solved, and wrongly called solved."""
-    with plain_errors():
-        _evaluate(folders, Pictures(sheet, reliability, drawn), turn.quarters, model, as_json=as_json)
-
-
-def _evaluate(
-    folders: Sequence[Path],
-    pictures: Pictures,
-    turns: Sequence[int],
-    model_path: Path | None,
-    *,
-    as_json: bool,
-) -> None:
+def run_evaluate(folders: Sequence[Path], pictures: Pictures, turns: Sequence[int], options: Options) -> None:
     """Evaluate folders, print the figures, and write the pictures.
 
     Raises :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
     """
     from sudoku_vision.cli.model import named_model
-    from sudoku_vision.cli.show import progress
     from sudoku_vision.evaluation.evaluate import evaluate_folders
     from sudoku_vision.pipeline import read_photo
     from sudoku_vision.results import PageResult, Photo
@@ -107,28 +44,27 @@ def _evaluate(
 
     for path in (pictures.sheet, pictures.reliability):
         if path is not None:
-            check_output(path)
-    model = named_model(model_path)
+            find_target(str(path), check_file=check_output)
+    model = named_model(options.model)
 
     def read(photo: Photo) -> PageResult:
         return read_photo(photo, model=model)
 
-    result = evaluate_folders(folders, read, turns=turns, progress=progress)
+    result = evaluate_folders(folders, read, turns=turns, progress=progress_steps)
     _complain_of_unopened(result)
     if pictures.reliability is not None:
         from sudoku_vision.evaluation.drawn import drawn_pictures
         from sudoku_vision.evaluation.evaluate import evaluate_drawn
 
-        with progress(pictures.drawn, "drawing and reading") as step:
+        with progress_steps(pictures.drawn, "drawing and reading") as step:
             drawn = evaluate_drawn(drawn_pictures(pictures.drawn), read, step=step)
         result = replace(result, drawn=tuple(drawn))
-    _print(result, as_json=as_json, reliability=pictures.reliability is not None)
+    _print(result, as_json=options.as_json, reliability=pictures.reliability is not None)
     _save_pictures(result, pictures)
 
 
 def _complain_of_unopened(result: Evaluation) -> None:
     """Name the pictures that could not be opened; raises OpenError if none could."""
-    from sudoku_vision.cli.show import complain
     from sudoku_vision.errors import OpenError
 
     for _, why in result.unopened:

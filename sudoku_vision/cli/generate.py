@@ -1,116 +1,254 @@
-"""The command that makes puzzles: ``generate``."""
+"""The work of ``sudoku-vision generate``: puzzles to standard output, files, pictures and pages."""
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Annotated
+import contextlib
+import json
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-import typer
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.outputs import find_target, names_folder
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.formats import FORMATS, Format, NamedBoard
+from sudoku_vision.generator import Constraints, Puzzle, series
+from sudoku_vision.load import STDIN
+from sudoku_vision.save import SAVE_ENDINGS, check_output, make_folder, save, write_atomically
 
-from sudoku_vision.cli.app import BOARDS, app, plain_errors
-from sudoku_vision.cli.options import Json
+if TYPE_CHECKING:
+    from sudoku_vision.drawing.pages import PageStyle, PaperName
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle
 
+_CHANCE = 10**9  # seeds that are made up stay short enough to type in again
+_QUIET_FOR = 2.0  # seconds before it is said that the search goes on
 
-class Difficulty(str, Enum):
-    """How hard puzzles are, as ``rate`` tells."""
-
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
-    EXPERT = "expert"
-    EXTREME = "extreme"
-
-
-class Symmetry(str, Enum):
-    """What the pattern of clues looks the same after."""
-
-    NONE = "none"
-    POINT = "point"
-    ROTATE = "rotate"
-    HORIZONTAL = "horizontal"
-    VERTICAL = "vertical"
-    DIAGONAL = "diagonal"
-    ANTIDIAGONAL = "antidiagonal"
-
-
-class Paper(str, Enum):
-    """Sheets to print on."""
-
-    A4 = "a4"
-    LETTER = "letter"
+Writer = Callable[[Sequence[Puzzle]], None]
+"""Writes the puzzles that were made to where they shall go."""
 
 
-@app.command(rich_help_panel=BOARDS)
-def generate(
-    difficulty: Annotated[
-        Difficulty | None,
-        typer.Option("--difficulty", "-d", help="How hard, as 'rate' tells.", show_default="any"),
-    ] = None,
-    clues: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Exactly so many clues, 17 to 80; from 22 on they are soon found.",
-            show_default="as difficulty and symmetry let it be",
-        ),
-    ] = None,
-    symmetry: Annotated[
-        Symmetry,
-        typer.Option(
-            "--symmetry",
-            "-s",
-            help="Clues lie as before after a half turn (point), a quarter turn (rotate), or in a mirror.",
-        ),
-    ] = Symmetry.POINT,
-    minimal: Annotated[
-        bool,
-        typer.Option("--minimal", help="No clue can be taken away without a second solution appearing."),
-    ] = False,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            metavar="S",
-            help="The same seed makes the same puzzles, however many.",
-            show_default="by chance",
-        ),
-    ] = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, metavar="N", help="How many.")] = 1,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="Write them here instead: pages to print (.pdf), a picture (.png, .jpg, .webp), a folder of "
-            "pictures, or text (.txt, .sdm, .csv and the other endings that 'convert' knows).",
-            show_default=False,
-        ),
-    ] = None,
-    solutions: Annotated[
-        bool,
-        typer.Option("--solutions", help="Solutions, too: on the last pages, or a picture of each."),
-    ] = False,
-    per_page: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Puzzles on a page: 1, 2, 4 or 6.", show_default="as many as there are, up to 4"
-        ),
-    ] = None,
-    paper: Annotated[Paper | None, typer.Option(help="Sheet of the pages.", show_default="a4")] = None,
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Words on top of the pages.", show_default="Sudoku")
-    ] = None,
-    as_json: Json = False,
+@dataclass(frozen=True)
+class Sheets:
+    """What was said about pages and pictures; None where nothing was."""
+
+    solutions: bool = False
+    per_page: int | None = None
+    paper: PaperName | None = None
+    title: str | None = None
+
+    @property
+    def for_pages(self) -> str:
+        """The first option that was given and is for pages alone."""
+        given = {"--per-page": self.per_page, "--paper": self.paper, "--title": self.title}
+        return next((option for option, value in given.items() if value is not None), "")
+
+
+def run_generate(
+    constraints: Constraints,
+    seed: int | None,
+    count: int,
+    output: str | None,
+    sheets: Sheets,
+    *,
+    as_json: bool = False,
 ) -> None:
-    """Make new puzzles, each with exactly one solution; 81 characters a line, 0 for blank.
+    """Make *count* puzzles of *seed*, one by chance if None, and print or write them.
 
-    Exit status: 0 made, 1 not found (so few clues are rare) or not written, 2 wrong usage.
+    What was made is written even if the search is interrupted or ends without finding. Raises
+    :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and
+    :class:`GenerateError`.
     """
-    with plain_errors():
-        from sudoku_vision.cli.generating import Sheets, generate_all
-        from sudoku_vision.generator import Constraints
+    chosen = secrets.randbelow(_CHANCE) if seed is None else seed
+    call = _call(constraints, count, chosen)
+    if output in (None, STDIN):
+        _check_lines(sheets, as_json)
+        write: Writer | None = None
+    else:
+        assert output is not None
+        write = _writer(output, count, sheets, call)
+    if seed is None and sys.stderr.isatty():
+        complain(f"Again the same: {call}")
+    made: list[Puzzle] = []
+    stopped: BaseException | None = None
+    printing = write is None or as_json
+    try:
+        for puzzle in _made(constraints, chosen, count, bar=not (printing and sys.stdout.isatty())):
+            if printing:
+                print(json.dumps(puzzle.to_dict()) if as_json else puzzle, flush=True)  # noqa: T201
+            if write is not None:
+                made.append(puzzle)
+    except (GenerateError, KeyboardInterrupt) as error:
+        stopped = error
+    if write is not None and made:
+        write(made)
+        if stopped is not None:
+            complain(f"{output}: {len(made)} of {count} puzzles written.")
+    if stopped is not None:
+        raise stopped
 
-        constraints = Constraints(difficulty.value if difficulty else None, clues, symmetry.value, minimal)
-        sheets = Sheets(solutions, per_page, paper.value if paper else None, title)
-        generate_all(constraints, seed, count, output, sheets, as_json=as_json)
+
+def _call(constraints: Constraints, count: int, seed: int) -> str:
+    """The call that makes the same puzzles again."""
+    words = ["sudoku-vision generate"]
+    words += [f"--difficulty {constraints.difficulty}"] if constraints.difficulty else []
+    words += [f"--clues {constraints.clues}"] if constraints.clues else []
+    words += [f"--symmetry {constraints.symmetry}"] if constraints.symmetry != Constraints().symmetry else []
+    words += ["--minimal"] if constraints.minimal else []
+    words += [f"--count {count}"] if count > 1 else []
+    return " ".join([*words, f"--seed {seed}"])
+
+
+def _made(constraints: Constraints, seed: int, count: int, *, bar: bool) -> Iterator[Puzzle]:
+    """The puzzles one by one, with a *bar* where there are several and a word where one takes long.
+
+    Lines that go to the terminal show themselves how far it is, and a bar would break them.
+    """
+    with progress(count if bar else 0, "generating") as made, _word_of_patience(count == 1) as advance:
+        puzzles = series(constraints, seed, advance=advance)
+        for _ in range(count):
+            yield next(puzzles)
+            made.advance()
+
+
+@contextlib.contextmanager
+def _word_of_patience(wanted: bool) -> Iterator[Callable[[int], object]]:
+    """Say on a terminal that the search goes on, once it takes long; gives what is to be called meanwhile."""
+    if not wanted or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    status = Status("searching; Ctrl-C ends it", console=Console(stderr=True))
+    begun = time.monotonic()
+
+    def advance(_: int) -> None:
+        if time.monotonic() - begun > _QUIET_FOR:
+            status.start()
+
+    try:
+        yield advance
+    finally:
+        status.stop()
+
+
+def _check_lines(sheets: Sheets, as_json: bool) -> None:
+    """Raise UsageError for what was said of pages or pictures where there are none."""
+    if sheets.for_pages:
+        raise UsageError(f"{sheets.for_pages} is for pages to print.", "Name them with -o, ending in .pdf.")
+    if sheets.solutions and not as_json:
+        raise UsageError(
+            "Lines of puzzles have no room for solutions.", "Use --json, or -o with a .pdf or .csv."
+        )
+
+
+def _writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
+    """What writes to *output*, after checks that it can.
+
+    Raises :class:`UsageError` for what can't be meant and :class:`~sudoku_vision.errors.SaveError` for a
+    place that can't be written to.
+    """
+    ending = Path(output).suffix.lower()
+    if sheets.for_pages and ending != ".pdf":
+        raise UsageError(f"{sheets.for_pages} is for pages to print.", "End the output's name with .pdf.")
+    if ending == ".pdf":
+        return _page_writer(output, count, sheets, call)
+    if names_folder(output):
+        return _folder_writer(output, sheets)
+    if ending in SAVE_ENDINGS:
+        return _picture_writer(output, count, sheets)
+    for form in FORMATS.values():
+        if ending in form.endings:
+            return _text_writer(output, form, count, sheets)
+    endings = (*SAVE_ENDINGS, *(ending for form in FORMATS.values() for ending in form.endings))
+    what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
+    raise UsageError(f"{output}: {what}.", f"End it with one of {', '.join(endings)}, or name a folder.")
+
+
+def _text_writer(output: str, form: Format, count: int, sheets: Sheets) -> Writer:
+    if sheets.solutions and form.name != "csv":
+        what = f"{output}: a file of the format {form.name} has no room for solutions."
+        raise UsageError(what, "End its name with .csv, .pdf or .png.")
+    if count > 1 and not form.several:
+        what = f"{output}: one file of the format {form.name} can't hold {count} puzzles."
+        raise UsageError(what, "End its name with .sdm or .csv.")
+    find_target(output)
+
+    def write(puzzles: Sequence[Puzzle]) -> None:
+        boards = [NamedBoard(puzzle.board, name=_name(puzzle)) for puzzle in puzzles]
+        write_atomically(output, form.write(boards).encode())
+
+    return write
+
+
+def _name(puzzle: Puzzle) -> str:
+    return f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}"
+
+
+def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
+    from sudoku_vision.drawing.pages import count_pages, draw_pages
+    from sudoku_vision.drawing.pdf import pdf
+
+    style = _page_style(count, sheets, call)
+    find_target(output)
+
+    def write(puzzles: Sequence[Puzzle]) -> None:
+        items = [_item(puzzle, count > 1) for puzzle in puzzles]
+        with progress(count_pages(len(items), style, solutions=sheets.solutions), "drawing") as bar:
+            pages = draw_pages(items, style, solutions=sheets.solutions)
+            write_atomically(output, pdf(pages, style.dpi, title=style.title, on_page=bar.advance))
+
+    return write
+
+
+def _page_style(count: int, sheets: Sheets, call: str) -> PageStyle:
+    from sudoku_vision.drawing.pages import PER_PAGE, PageStyle
+
+    fitting = max(number for number in PER_PAGE if number <= min(count, 4))
+    per_page = fitting if sheets.per_page is None else sheets.per_page
+    title = "Sudoku" if sheets.title is None else sheets.title
+    return PageStyle(sheets.paper or "a4", per_page, title, foot=call)
+
+
+def _picture_writer(output: str, count: int, sheets: Sheets) -> Writer:
+    if count > 1:
+        what = f"{output}: one picture holds one puzzle, not {count}."
+        raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
+    find_target(output, check_file=check_output)
+    return lambda puzzles: _save_pictures(Path(output), puzzles[0], sheets)
+
+
+def _folder_writer(output: str, sheets: Sheets) -> Writer:
+    find_target(output)
+
+    def write(puzzles: Sequence[Puzzle]) -> None:
+        make_folder(output)
+        digits = len(str(puzzles[-1].number))
+        with progress(len(puzzles), "drawing") as bar:
+            for puzzle in puzzles:
+                _save_pictures(Path(output) / f"puzzle-{puzzle.number:0{digits}d}.png", puzzle, sheets)
+                bar.advance()
+
+    return write
+
+
+def _save_pictures(path: Path, puzzle: Puzzle, sheets: Sheets) -> None:
+    """The picture of a puzzle, and beside it that of its solution if that is wanted."""
+    from sudoku_vision.drawing.puzzle import draw_puzzle
+
+    item = _item(puzzle)
+    save(path, draw_puzzle(item))
+    if sheets.solutions:
+        save(path.with_name(f"{path.stem}-solution{path.suffix}"), draw_puzzle(item, solved=True))
+
+
+def _item(puzzle: Puzzle, numbered: bool = False) -> PrintablePuzzle:
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle
+
+    note = f"{puzzle.rating.name}, {puzzle.clues} clues"
+    return PrintablePuzzle(puzzle.board, puzzle.solution, str(puzzle.number) if numbered else "", note)

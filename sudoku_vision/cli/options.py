@@ -1,73 +1,156 @@
-"""The arguments and options that several commands share."""
+"""The options that several commands share, each declared once, and the arguments.
+
+A command names those that it takes, and gets them as one :class:`Options`; help lists them in the order in
+which they stand here, after what is the command's own::
+
+    @register(BOARDS)
+    @takes("as_json", "plain", *READING)
+    def rate(boards: Boards, options: Options) -> ExitCode: ...
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-Paths = Annotated[
+from sudoku_vision.cli.app import plain_errors
+from sudoku_vision.errors import ExitCode
+
+READING = ("page", "overrides", "corners", "max_megapixels", "model")
+"""The options of all commands that read pictures."""
+
+Inputs = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH...",
-        help="Pictures, folders, patterns such as 'photos/*.jpg', or - for standard input.",
+        metavar="INPUT",
+        help="Pictures, boards of 81 characters, links, files of boards, folders, patterns such as "
+        "'photos/*.jpg', or - for standard input.",
         show_default=False,
     ),
 ]
-Boards = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="BOARD...",
-        help="Boards: 81 characters, files, links, pictures, or - for standard input.",
-        show_default=False,
-    ),
-]
-Output = Annotated[
+"""What the commands take that work on pictures and on boards alike."""
+
+TextOutput = Annotated[
     str | None,
     typer.Option(
         "--output",
         "-o",
         metavar="OUT",
-        help="Write the picture with what is told drawn in: a name ending in .jpg, .png or .webp, or "
-        "a folder where there are several pictures.",
+        help="Write to this file and not to standard output.",
         show_default=False,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")]
-DebugDir = Annotated[
-    Path | None,
-    typer.Option(metavar="DIR", help="Write a numbered picture of every stage.", show_default=False),
-]
-Page = Annotated[
-    int | None,
-    typer.Option(min=1, metavar="N", help="This page of a document alone.", show_default=False),
-]
-Givens = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CELLS",
-        help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; "
-        "r2c2=written says that its digit is no clue, 2:r3c5=8 means the second of several grids.",
-        show_default=False,
-    ),
-]
-Corners = Annotated[
-    str | None,
-    typer.Option(
-        metavar="X,Y,X,Y,X,Y,X,Y",
-        help="Where the grid of one picture lies: its outer corners in pixels of the upright picture, "
-        "clockwise from the puzzle's top left.",
-        show_default=False,
-    ),
-]
-Plain = Annotated[bool, typer.Option("--plain", help="Print boards in ASCII and without colour.")]
-MaxMegapixels = Annotated[
-    float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
-]
-Model = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="Digit model to use instead of the one that comes along.", show_default=False
-    ),
-]
+"""``-o`` of commands that write text."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for beside its arguments, as it was typed."""
+
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Draw it into the picture, or onto a plain board, and write that here: a name ending in "
+            ".png, .jpg, .webp, .tiff, .gif, .bmp or .pdf; a folder (a name without ending is one); or - for "
+            "standard output, as PNG.",
+            show_default=False,
+        ),
+    ] = None
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")
+    ] = False
+    plain: Annotated[bool, typer.Option("--plain", help="Print boards in ASCII and without colour.")] = False
+    page: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="This page of a document, or board of a text, alone.",
+            show_default=False,
+        ),
+    ] = None
+    overrides: Annotated[
+        str | None,
+        typer.Option(
+            "--overrides",
+            metavar="CELLS",
+            help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; "
+            "r2c2=written says that its digit is no clue, 2:r3c5=8 means the second of several grids.",
+            show_default=False,
+        ),
+    ] = None
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y,X,Y,X,Y,X,Y",
+            help="Where the grid of one picture lies: its outer corners in pixels of the upright picture, "
+            "clockwise from the puzzle's top left.",
+            show_default=False,
+        ),
+    ] = None
+    max_megapixels: Annotated[
+        float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
+    ] = 100.0
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Digit model to use instead of the one that comes along.",
+            show_default=False,
+        ),
+    ] = None
+    debug_dir: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Write a numbered picture of every stage of reading.", show_default=False
+        ),
+    ] = None
+
+
+def takes(*names: str) -> Callable[[Callable[..., ExitCode | None]], Callable[..., None]]:
+    """Return a decorator that gives a command the options of these *names*, as its argument ``options``.
+
+    The command returns its exit status, None for success, and may raise our errors, which are then said in
+    one line.
+    """
+    hints = get_type_hints(Options, include_extras=True)
+    unknown = set(names) - set(hints)
+    if unknown:
+        raise KeyError(f"there are no such options: {sorted(unknown)}")
+    chosen = [
+        inspect.Parameter(
+            one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name]
+        )
+        for one in fields(Options)
+        if one.name in names
+    ]
+
+    def decorate(command: Callable[..., ExitCode | None]) -> Callable[..., None]:
+        signature = inspect.signature(command, eval_str=True)
+        own = [
+            one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for one in signature.parameters.values()
+            if one.name != "options"
+        ]
+
+        def run(**values: Any) -> None:
+            with plain_errors():
+                if len(own) < len(signature.parameters):
+                    values["options"] = Options(**{one.name: values.pop(one.name) for one in chosen})
+                raise typer.Exit(command(**values) or ExitCode.DONE)
+
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        parameters = [*own, *chosen]
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        return run
+
+    return decorate

@@ -1,58 +1,251 @@
-"""The command for lists of puzzles: ``puzzles``."""
+"""The work of ``sudoku-vision puzzles``: lists of puzzles in, their solutions out, chunk by chunk."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import contextlib
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-import typer
+import numpy as np
+from numpy.typing import NDArray
 
-from sudoku_vision.cli.app import BOARDS, app, plain_errors
-from sudoku_vision.cli.options import Json
+from sudoku_vision.bulk import BulkSolver
+from sudoku_vision.bulk.engines import CODES, STATUSES, Solved, Values
+from sudoku_vision.bulk.lists import Chunk, read_list
+from sudoku_vision.cli.inputs import Input, InputKind, find_inputs, input_kind, open_input
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.outputs import TextStream
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.summary import RunSummary
+from sudoku_vision.errors import ExitCode, OpenError, SudokuVisionError, UsageError
+from sudoku_vision.load import STDIN
+from sudoku_vision.solver import MESSAGES, solve
+
+MOST_COMPLAINTS = 10
+"""Malformed lines that are told one by one; the summary counts them all."""
+
+FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
+"""What is told of a puzzle in JSON and CSV."""
 
 
-@app.command(rich_help_panel=BOARDS)
-def puzzles(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="Lists of puzzles, 81 characters a line, packed by gzip or not, or - for standard input.",
-            show_default=False,
-        ),
-    ],
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="Write to this file and not to standard output.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Json = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print a table with the status of every line.")
-    ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Solve in so many threads; one a processor if not said."),
-    ] = None,
-) -> None:
-    """Solve lists of puzzles, thousands a second.
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """A chunk with what became of its N puzzles, malformed ones among them.
 
-    Prints a line for each puzzle, in their order: its solution, or one of the
-    words none, many, clash and malformed. Blank lines and lines that begin
-    with # are skipped, and so is what follows a puzzle after a space or comma.
-
-    Exit status: 0 each has exactly one solution, 1 some have not, 2 wrong usage,
-    3 nothing could be opened.
+    ``statuses`` (N,) uint8 are places in :data:`STATUSES`; ``puzzles``, ``solutions`` and ``seconds`` (N, 81)
+    uint8 are zeros where there is none.
     """
-    with plain_errors():
-        from sudoku_vision.cli import answering
-        from sudoku_vision.errors import UsageError
 
-        if as_json and as_csv:
-            raise UsageError("--json and --csv can't both be.", "Choose one.")
-        form = answering.as_json if as_json else answering.as_csv if as_csv else answering.as_lines
-        raise typer.Exit(answering.answer_lists(files, output, form, jobs))
+    chunk: Chunk
+    statuses: NDArray[np.uint8]
+    puzzles: Values
+    solutions: Values
+    seconds: Values
+
+    @classmethod
+    def of(cls, chunk: Chunk, solved: Solved) -> Answers:
+        """Put what was solved back between the malformed lines."""
+        if not chunk.malformed:
+            return cls(chunk, solved.statuses, chunk.values, solved.solutions, solved.seconds)
+        count = len(chunk.numbers)
+        statuses = np.full(count, CODES["malformed"], np.uint8)
+        statuses[chunk.well_formed] = solved.statuses
+        puzzles, solutions, seconds = (np.zeros((count, 81), np.uint8) for _ in range(3))
+        puzzles[chunk.well_formed] = chunk.values
+        solutions[chunk.well_formed] = solved.solutions
+        seconds[chunk.well_formed] = solved.seconds
+        return cls(chunk, statuses, puzzles, solutions, seconds)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """What there is to say of each puzzle, in the order of :data:`FIELDS`."""
+        malformed = iter(self.chunk.malformed)
+        lines = zip(
+            self.chunk.numbers.tolist(),
+            (STATUSES[code] for code in self.statuses.tolist()),
+            _texts(self.puzzles),
+            _texts(self.solutions),
+            _texts(self.seconds),
+            strict=True,
+        )
+        for number, status, puzzle, solution, second in lines:
+            if status == "malformed":
+                bad = next(malformed)
+                puzzle, message = bad.text, bad.message
+            else:
+                message = _message(status, puzzle)
+            found = solution if solution[0] != "0" else None
+            yield (
+                self.chunk.source,
+                number,
+                status,
+                puzzle,
+                found,
+                second if second[0] != "0" else None,
+                message,
+            )
+
+
+def _texts(boards: Values) -> list[str]:
+    """Boards (N, 81) as lines of 81 digits."""
+    text = (boards + ord("0")).tobytes().decode()
+    return [text[at : at + 81] for at in range(0, len(text), 81)]
+
+
+def _message(status: str, puzzle: str) -> str:
+    """What a well-formed puzzle's status means, in words."""
+    if status == "clash":
+        return solve(puzzle).message
+    return MESSAGES.get(status, "")  # type: ignore[call-overload, no-any-return]
+
+
+def solution_lines(answers: Answers) -> bytes:
+    """A line for each puzzle: its solution, or its status where it hasn't exactly one."""
+    lines = np.full((len(answers.statuses), 82), ord("\n"), np.uint8)
+    np.add(answers.solutions, ord("0"), out=lines[:, :81])
+    text = lines.tobytes()
+    pieces = []
+    done = 0
+    for at in np.flatnonzero(answers.statuses != CODES["one"]).tolist():
+        pieces += [text[82 * done : 82 * at], STATUSES[answers.statuses[at]].encode(), b"\n"]
+        done = at + 1
+    return b"".join([*pieces, text[82 * done :]])
+
+
+def json_lines(answers: Answers) -> bytes:
+    """A JSON object a line for each puzzle."""
+    return "".join(f"{json.dumps(dict(zip(FIELDS, row, strict=True)))}\n" for row in answers.rows()).encode()
+
+
+def csv_rows(answers: Answers) -> bytes:
+    """A CSV row for each puzzle."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(answers.rows())
+    return text.getvalue().encode("utf-8", "replace")
+
+
+CSV_HEAD = (",".join(FIELDS) + "\n").encode()
+
+
+def run_puzzles(
+    arguments: Sequence[str],
+    out: str | None = None,
+    *,
+    as_json: bool = False,
+    as_csv: bool = False,
+    jobs: int | None = None,
+) -> ExitCode:
+    """Solve all puzzles of the lists that *arguments* name, and write what came of them.
+
+    Returns the exit status. Raises :class:`~sudoku_vision.errors.UsageError` if *out* is one of the lists,
+    and :class:`~sudoku_vision.errors.SaveError` if it can't be written.
+    """
+    if as_json and as_csv:
+        raise UsageError("--json and --csv can't both be.", "Choose one.")
+    encode = json_lines if as_json else csv_rows if as_csv else solution_lines
+    lists = _Lists(arguments)
+    output = TextStream(out, lists.paths, noun="list", head=CSV_HEAD if as_csv else b"")
+    hidden = output.on_terminal  # where the answers themselves are seen to come
+    try:
+        with (
+            output,
+            BulkSolver(jobs=jobs, announce=complain) as solver,
+            progress(0 if hidden else lists.size, "solving", unit="bytes") as bar,
+        ):
+            portions = (
+                part for chunk in lists.chunks(bar.advance) for part in chunk.portions(solver.portion)
+            )
+            for chunk, solved in solver.stream((portion, portion.values) for portion in portions):
+                answers = Answers.of(chunk, solved)
+                with bar.cleared():
+                    output.write(encode(answers))
+                lists.count(answers)
+    except KeyboardInterrupt:
+        complain(f"interrupted after {lists.summary}")
+        raise
+    if lists.summary.count:
+        complain(lists.summary)
+    return lists.summary.exit_code
+
+
+class _Lists:
+    """The lists that are read, and what came of their puzzles."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        """Find out what the arguments are; nothing is opened yet."""
+        order = ("one", "many", "none", "clash", "gave_up", "malformed")
+        self.summary = RunSummary("puzzle", order, {"gave_up": "gave up"}, rate=True)
+        self._inputs: list[Input] = []
+        for argument in arguments:
+            if input_kind(argument) is InputKind.FOLDER:  # read_list says what to name in its place
+                self._inputs.append(Input(argument, argument))
+            else:
+                self._inputs += find_inputs([argument]).items
+        self._malformed = 0
+
+    @property
+    def paths(self) -> list[str]:
+        """The files, and ``-`` for standard input."""
+        return [item.path for item in self._inputs if item.path]
+
+    @property
+    def size(self) -> int | None:
+        """The bytes of all lists, None if that can't be told."""
+        if STDIN in self.paths:
+            return None
+        with contextlib.suppress(OSError, ValueError):
+            return sum(Path(path).stat().st_size for path in self.paths)
+        return None
+
+    def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
+        """Read all lists, chunk by chunk; what can't be read is said and does not stop the rest."""
+        for item in self._inputs:
+            lines = puzzles = 0
+            try:
+                for chunk in _chunks_of(item, advance):
+                    lines += len(chunk.numbers)
+                    puzzles += len(chunk.values)
+                    yield chunk
+                if not lines:
+                    raise OpenError(
+                        f"{item.name}: there is no puzzle in it.", "Give a line of 81 characters each."
+                    )
+            except SudokuVisionError as error:
+                self.summary.add_error(error)
+                complain(error)
+            if lines and not puzzles:
+                complain(
+                    f"{item.name}: no line begins with a puzzle. To turn other formats into lines: {_CONVERT}"
+                )
+
+    def count(self, answers: Answers) -> None:
+        """Count the puzzles of a chunk, and tell of the first malformed lines."""
+        for code, count in enumerate(np.bincount(answers.statuses, minlength=len(STATUSES)).tolist()):
+            if count:
+                self.summary.add(STATUSES[code], done=STATUSES[code] == "one", count=count)
+        chunk = answers.chunk
+        for number, bad in zip(chunk.numbers[~chunk.well_formed], chunk.malformed, strict=True):
+            self._malformed += 1
+            if self._malformed <= MOST_COMPLAINTS:
+                complain(f"{chunk.source}, line {number}: {bad.message}")
+            elif self._malformed == MOST_COMPLAINTS + 1:
+                complain("There are more malformed lines; from here on they are only counted.")
+
+
+_CONVERT = "sudoku-vision convert"
+
+
+def _chunks_of(item: Input, advance: Callable[[int], object]) -> Iterator[Chunk]:
+    """The puzzles of a list, or those that are written out on the command line."""
+    if item.path:
+        yield from read_list(item.path, advance)
+        return
+    boards = open_input(item)
+    assert not isinstance(boards, bytes)  # a picture is a file
+    values = np.stack([board.clues.reshape(81).astype(np.uint8) for board in boards])
+    numbers = np.arange(1, len(boards) + 1)
+    yield Chunk(item.name, numbers, np.ones(len(boards), np.bool_), values, ())

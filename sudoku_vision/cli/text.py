@@ -1,70 +1,153 @@
-"""The work of ``sudoku-vision solve`` where a board is written out, and not in a picture."""
+"""Text: pages that were read, as lines for people."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
-from sudoku_vision.board import cell_name
-from sudoku_vision.cli.boards import FoundBoard, boards_in_text
 from sudoku_vision.display import (
+    PLAIN,
     Line,
     Span,
-    print_lines,
+    TextStyle,
     puzzle_and_solution,
+    render,
+    style_for,
     wrapped,
 )
-from sudoku_vision.errors import BoardError
-from sudoku_vision.formats import Site, site_named
-from sudoku_vision.formats.named_board import NamedBoard
-from sudoku_vision.solver import Solution, SolutionStatus, solve
+from sudoku_vision.results import Doubt, GridResult
 
 if TYPE_CHECKING:
-    from sudoku_vision.cli.settings import Options
+    from sudoku_vision.cli.pages import InputPage, Retry
 
-_PICTURES_ALONE = "This is a board in text, and what was asked for needs a picture."
-_REMEDY = "Leave out --json and the options for pictures, or solve lines of text with: sudoku-vision puzzles"
+STATUS_WORDS = {
+    "solved": "solved",
+    "uncertain": "uncertain",
+    "many_solutions": "many solutions",
+    "no_solution": "no solution",
+    "unreadable": "unreadable",
+    "no_grid": "no grid",
+    "error": "error",
+}
+"""The statuses of grids and pages, as people read them."""
+
+_STATUS_STYLES = {"solved": "bold green", "uncertain": "bold yellow"}
+
+LinkOf = Callable[[GridResult], str | None]
+"""The link that opens a grid's puzzle on another site, or None where there is no puzzle."""
 
 
-def solve_text(source: str, options: Options) -> list[SolutionStatus]:
-    """Solve what *source* names if it is no picture: a text, a file of it, or a link.
+def print_aside(lines: Sequence[Line], *, plain: bool = False) -> None:
+    """Print lines of styled text on standard error, where standard output holds something else."""
+    sys.stderr.write(render(lines, style_for(sys.stderr, plain=plain)).rstrip() + "\n")
 
-    Prints each board beside its solution, and returns their statuses; none for anything else. Raises
-    :class:`~sudoku_vision.errors.BoardError` for what is almost a board, and where a picture is needed.
+
+def page_lines(one: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None) -> list[Line]:
+    """Return a page's puzzles and solutions as lines of styled text.
+
+    *link* gives the link that stands below each grid.
     """
-    boards = boards_in_text(source)
-    if boards and (options.as_json or options.output or options.debug_dir or options.for_one_picture):
-        raise BoardError(_PICTURES_ALONE, _REMEDY)
-    site = None if options.link is None else site_named(options.link)
-    statuses: list[SolutionStatus] = []
-    for found in boards or ():
-        assert found.board is not None
-        solution = solve(found.board.clues)
-        statuses.append(solution.status)
-        print_lines(_lines(found, found.board, solution, options, site), options.text_style)
-    return statuses
+    page = one.page
+    lines = head_line(one.title, status_span(page.status), page.message, text_style)
+    for number, grid in numbered(page.grids):
+        lines.append([])
+        if one.board is None:  # the head says it all of a board in text
+            lines += _caption(grid, number, text_style)
+        lines += [*_grid_lines(grid, text_style), *doubt_lines(grid.doubts, number, one.retry)]
+        address = link(grid) if link else None
+        lines += [[("  ", ""), (address, "")]] if address else []
+    lines.append([])
+    return lines
 
 
-def _lines(
-    found: FoundBoard, board: NamedBoard, solution: Solution, options: Options, site: Site | None
-) -> list[Line]:
-    """A board beside its solution, as those of pictures are printed."""
-    name = f"{found.source} ({board.name})" if board.name else found.source
-    words, style = _status(solution)
-    text_style = options.text_style
-    solved = solution.solution if solution.status == "one" else None
-    placed = board.placed if text_style.colour else None
-    boards = puzzle_and_solution(board.clues, solved, text_style, placed=placed, indent=2)
-    lines = [*wrapped([(f"{name}: ", "bold"), (words, style)], text_style), [], *boards]
-    lines += [[("  ", ""), (site.write(board), "")]] if site else []
-    return [*lines, []]
+def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> list[Line]:
+    """Return what comes before the grids of a page: its name, its status, and what to do about it."""
+    head: Line = [(f"{name}: ", "bold"), status]
+    return wrapped([*head, (f". {message}", "")] if message else head, text_style)
 
 
-def _status(solution: Solution) -> Span:
-    """What became of a board, in the words and colours of pictures."""
-    if solution.status == "one":
-        return "solved", "bold green"
-    if solution.clashes:
-        cells = ", ".join(map(cell_name, solution.clashes))
-        return f"no solution. The same digit stands twice: look at {cells}.", "bold red"
-    words = {"many": "many solutions", "none": "no solution"}
-    return words.get(solution.status, "not solved in the time allowed"), "bold red"
+def status_span(status: str) -> Span:
+    """Return a status in words, with its style."""
+    return STATUS_WORDS[status], _STATUS_STYLES.get(status, "bold red")
+
+
+def capitalised(words: str) -> str:
+    """Return *words* as a sentence begins; unlike ``str.capitalize`` it leaves ``XY-chain`` as it is."""
+    return words[:1].upper() + words[1:]
+
+
+_Item = TypeVar("_Item")
+
+
+def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
+    """The grids of a page with their numbers; 0 for one that is alone."""
+    return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
+
+
+def caption_start(number: int) -> Span:
+    """How the line about a grid begins."""
+    return (f"  {number}. " if number else "  "), ""
+
+
+def _caption(grid: GridResult, number: int, text_style: TextStyle) -> list[Line]:
+    """What was read of a grid, and how surely."""
+    caption = [caption_start(number), status_span(grid.status)]
+    if grid.status != "unreadable":
+        caption.append((f", confidence {grid.confidence:.3f}", ""))
+    if grid.status in {"solved", "uncertain"} and grid.written.any():
+        caption.append((_written_words(grid), ""))
+    return wrapped(caption, text_style, hang=4)
+
+
+def _grid_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
+    """The puzzle and, beside or below it, the solution."""
+    if grid.status == "unreadable":
+        return []
+    # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
+    written = grid.written if text_style.colour else None
+    return puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
+
+
+def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line]:
+    """The cells in doubt of a grid, what they may hold, and how to settle them, in words that work for it."""
+    if not doubts:
+        return []
+    lines: list[Line] = [[("  In doubt:", "bold yellow")]]
+    lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in doubts]
+    example = ",".join(
+        f"r{doubt.row}c{doubt.column}={_digit_name(doubt, doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]
+    )
+    hint = f"  Look at them, and say what is printed there, as in: {retry.with_overrides(number, example)}"
+    return [*lines, [(hint, "")]]
+
+
+_EXAMPLES = 2
+"""Cells named in the hint: enough to show how."""
+
+
+def _options(doubt: Doubt) -> str:
+    """What may be printed in a cell: ``8 (61 %) or 3 (35 %)``."""
+    return " or ".join(
+        f"{_digit_name(doubt, digit)} ({_percent(probability)})"
+        for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True)
+    )
+
+
+def _digit_name(doubt: Doubt, digit: int) -> str:
+    """What a cell holds, in the words of ``--overrides``."""
+    return str(digit) if digit else ("written" if doubt.inked else "blank")
+
+
+def _percent(probability: float) -> str:
+    if probability < 0.01:
+        return "under 1 %"
+    return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+
+
+def _written_words(grid: GridResult) -> str:
+    """How many of the digits that a person wrote are right."""
+    assert grid.solution is not None
+    written = grid.written > 0
+    right = int((grid.written[written] == grid.solution[written]).sum())
+    return f", {right} of {int(written.sum())} written digits right"

@@ -5,7 +5,7 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
 
 ::
 
-    paths      files, folders and patterns -> paths; a path -> bytes
+    paths      a folder -> paths; a path -> bytes
     sniff      the first bytes -> what kind of file this is
     picture    JPEG, PNG, WebP, GIF, BMP, PPM, AVIF; the pages of a TIFF
     heif       HEIC and HEIF, with the extra ``formats``
@@ -21,7 +21,7 @@ from pathlib import Path
 from sudoku_vision.errors import OpenError
 from sudoku_vision.load.guard import wanted_pages
 from sudoku_vision.load.heif import heif_pages
-from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, expand_paths, pictures_in, read
+from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, pictures_in, read
 from sudoku_vision.load.pdf import pdf_pages
 from sudoku_vision.load.picture import picture_pages, tiff_pages
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
@@ -32,7 +32,6 @@ __all__ = [
     "MAX_PAGES",
     "PICTURE_ENDINGS",
     "STDIN",
-    "expand_paths",
     "iter_pages",
     "load",
     "load_photo",

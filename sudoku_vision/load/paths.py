@@ -1,11 +1,9 @@
-"""Paths: what the user names becomes paths of pictures, and a path becomes bytes."""
+"""Paths: the pictures of a folder, the order that people count in, and a path becomes bytes."""
 
 from __future__ import annotations
 
 import glob
-import os
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sudoku_vision.errors import OpenError
@@ -21,25 +19,6 @@ PICTURE_ENDINGS = _JPEG_ENDINGS + _OTHER_ENDINGS + _EXTRA_ENDINGS
 """Endings by which a picture is known when a folder is searched, in small letters."""
 
 
-def expand_paths(paths: Iterable[str | Path]) -> Iterator[str]:
-    """Turn files, folders, glob patterns and ``-`` into the paths of pictures, in the order given.
-
-    A folder gives its pictures, by name, subfolders left out; a pattern gives what it matches, by name. What
-    leads to no picture is passed on as it is: :func:`load` says what is wrong with it.
-    """
-    for given in paths:
-        text = str(given)
-        # Asked by pathlib, a name too long raises an error, and an empty one is this folder.
-        if text == STDIN or os.path.isfile(text):  # noqa: PTH113
-            found = []
-        elif os.path.isdir(text):  # noqa: PTH112
-            found = pictures_in(text)
-        else:
-            matches = glob.glob(text, recursive=True) if glob.has_magic(text) else []  # noqa: PTH207
-            found = [path for path in matches if os.path.isfile(path)]  # noqa: PTH113
-        yield from sorted(found, key=_natural_key) or [text]
-
-
 def pictures_in(folder: str | Path) -> list[str]:
     """Return the pictures in a folder, told by their endings, hidden ones left out; in no order."""
     try:
@@ -49,8 +28,8 @@ def pictures_in(folder: str | Path) -> list[str]:
         return []
 
 
-def _natural_key(path: str) -> list[tuple[int, int | str]]:
-    """Sort photo2 before photo10."""
+def natural_key(path: str) -> list[tuple[int, int | str]]:
+    """Return what to sort paths by, so that photo2 comes before photo10."""
     digits = "".join(char if char.isdigit() and char.isascii() else f" {char} " for char in path).split(" ")
     return [(0, int(part)) if part.isdigit() and part.isascii() else (1, part) for part in digits if part]
 

@@ -13,9 +13,12 @@ from conftest import PUZZLE, SOLUTION, Run
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sudoku_vision.cli.boards import boards_of
+from sudoku_vision.cli.inputs import find_inputs
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.pages import InputBoard, PageReader, boards_of
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, read_boards, write_board, write_boards
+from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
 
 DOTS = PUZZLE.replace("0", ".")
@@ -66,8 +69,8 @@ def test_every_way_to_name_a_board(run: Run, tmp_path: Path, photo_file: Path) -
 
 def test_what_comes_on_standard_input_is_named_in_messages(run: Run) -> None:
     ran = run("convert", "-", stdin=b"hello")
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.err.startswith("sudoku-vision: -: There is no board in it.")
+    assert (ran.status, ran.out) == (3, "")
+    assert ran.err.startswith("sudoku-vision: -: this is not a picture, and there is no board in it.")
     assert "nothing came on standard input" in run("convert", "-").err
 
 
@@ -137,7 +140,7 @@ def test_wrong_usage_is_told_before_any_work(run: Run, tmp_path: Path) -> None:
     ran = run("convert", book, "-o", book)
     assert (ran.status, book.read_text()) == (2, PUZZLE)
     assert "overwrite" in ran.err
-    assert run("convert", PUZZLE, PUZZLE, "--givens", "r1c1=4").status == 2
+    assert run("convert", PUZZLE, PUZZLE, "--overrides", "r1c1=4").status == 2
 
 
 def test_digits_that_a_format_can_not_tell_from_clues_are_left_out_and_it_is_said(run: Run) -> None:
@@ -152,7 +155,7 @@ def test_digits_that_a_format_can_not_tell_from_clues_are_left_out_and_it_is_sai
 def test_an_uncertain_reading_is_converted_with_a_caution(run: Run, photo_file: Path) -> None:
     ran = run("convert", photo_file)
     assert (ran.status, ran.out) == (1, f"{PUZZLE}\n")
-    assert 'Look at r1c9, and say what is printed there, as in: --givens "r1c9=5"' in ran.err
+    assert 'Look at r1c9, and say what is printed there, as in: --overrides "r1c9=5"' in ran.err
 
 
 def test_a_picture_without_sudoku_is_told(run: Run, tmp_path: Path) -> None:
@@ -160,7 +163,7 @@ def test_a_picture_without_sudoku_is_told(run: Run, tmp_path: Path) -> None:
 
     save(tmp_path / "table.png", np.full((200, 200, 3), 128, np.uint8))
     ran = run("convert", tmp_path / "table.png")
-    assert (ran.status, ran.out) == (2, "")
+    assert (ran.status, ran.out) == (1, "")
     assert "No sudoku grid was found" in ran.err
 
 
@@ -230,7 +233,7 @@ def test_solve_takes_text_and_pictures_on_standard_input(photo_file: Path) -> No
     for data, status, words in (
         (DOTS.encode(), 0, "-: solved"),
         (photo_file.read_bytes(), 0, "solved, confidence"),
-        (DOTS[:-1].encode(), 3, "this one has 80"),
+        (DOTS[:-1].encode(), 2, "this one has 80"),
         (b"hello", 3, "no board in it"),
         (b"\0\0\0\x20ftypisom", 3, "videos are not supported"),
     ):
@@ -244,12 +247,17 @@ def test_solve_takes_text_and_pictures_on_standard_input(photo_file: Path) -> No
         assert process.returncode == status
 
 
-def test_what_needs_a_picture_is_told_of_a_board_in_text(run: Run, photo_file: Path, tmp_path: Path) -> None:
-    for options in (["--json"], ["-o", tmp_path / "out.png"], ["--givens", "r1c1=4"]):
-        ran = run("solve", PUZZLE, *options)
-        assert ran.status == 3
-        assert "board in text" in ran.err
-        assert [page["status"] for page in ran.pages] == ["error"] * (options == ["--json"])
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--overrides", "r1c1=4"), ("--corners", "0,0,9,0,9,9,0,9"), ("--debug-dir", "stages")],
+)
+def test_what_is_for_pictures_is_wrong_usage_with_a_board_in_text(run: Run, option: str, value: str) -> None:
+    ran = run("solve", PUZZLE, option, value)
+    assert (ran.status, ran.out) == (2, "")
+    assert f"{option} is for pictures" in ran.err
+
+
+def test_a_broken_board_in_text_does_not_stop_the_rest(run: Run, photo_file: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.txt"
     broken.write_text(PUZZLE[:-1])
     ran = run("solve", broken, photo_file, "--json")
@@ -258,24 +266,63 @@ def test_what_needs_a_picture_is_told_of_a_board_in_text(run: Run, photo_file: P
     assert [page["status"] for page in ran.pages] == ["error", "solved"]
 
 
+def test_a_board_in_text_gives_the_same_json_as_a_picture_of_it(run: Run, photo_file: Path) -> None:
+    typed, seen = run("solve", PUZZLE, photo_file, "--json").pages
+    assert list(typed) == list(seen)
+    assert (typed["source"], typed["page"], typed["status"]) == (PUZZLE, 1, "solved")
+    (grid,), (other,) = typed["grids"], seen["grids"]
+    assert list(grid) == list(other)
+    assert grid["corners"] is None
+    assert all(grid[key] == other[key] for key in ("status", "puzzle", "written", "solution", "doubts"))
+
+
+def test_a_board_in_text_is_drawn_with_its_answers(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "solved.png"
+    (page,) = run("solve", DOTS, "-o", out, "--json").pages
+    assert page["output"] == str(out)
+    grid = read_photo(out).grids[0]
+    assert ((grid.puzzle + grid.written) == np.array(list(map(int, SOLUTION))).reshape(9, 9)).mean() > 0.95
+
+
+def test_a_page_of_a_text_is_a_board_of_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "two.txt"
+    file.write_text(f"{PUZZLE}\n{'0' * 81}\n")
+    (page,) = run("solve", file, "--page", 2, "--json").pages
+    assert (page["page"], page["status"]) == (2, "many_solutions")
+    ran = run("solve", file, "--page", 3)
+    assert (ran.status, ran.out) == (3, "")
+    assert "there is no board 3, boards here: 2" in ran.err
+
+
 # Naming boards
 
 
+def boards_named(argument: str) -> list[InputBoard]:
+    """The boards that an argument names; raises the error of the first that can't be read."""
+    inputs = find_inputs([argument])
+    reader = PageReader("solve", inputs, Options())
+    found = [one for item in inputs.items for page in reader.pages(item) for one in boards_of(page)]
+    for one in found:
+        if one.error is not None:
+            raise one.error
+    return found
+
+
 def test_boards_of_an_argument(photo_file: Path, tmp_path: Path) -> None:
-    (found,) = boards_of(DOTS)
+    (found,) = boards_named(DOTS)
     assert found.board == NamedBoard(PUZZLE)
     assert not found.board.uncertain
-    (seen,) = boards_of(str(photo_file))
+    (seen,) = boards_named(str(photo_file))
     assert seen.board == NamedBoard(PUZZLE)
-    assert seen.photo is not None and seen.grid is not None
-    assert seen.source == str(photo_file)
+    assert seen.of.photo is not None and seen.grid is not None
+    assert seen.name == seen.of.source == str(photo_file)
     with pytest.raises(OpenError):
-        boards_of(str(tmp_path / "none.txt"))
+        boards_named(str(tmp_path / "none.txt"))
     with pytest.raises(BoardError):
-        boards_of(PUZZLE + "1")
+        boards_named(PUZZLE + "1")
     uncertain = tmp_path / "page.json"
     uncertain.write_text(json.dumps({"grids": [{"status": "uncertain", "puzzle": PUZZLE}]}))
-    (told,) = boards_of(str(uncertain))
+    (told,) = boards_named(str(uncertain))
     assert told.board is not None and told.board.uncertain
 
 
@@ -285,6 +332,6 @@ def test_boards_of_an_argument(photo_file: Path, tmp_path: Path) -> None:
 @example("[" * 300)
 def test_any_argument_names_boards_or_an_error_of_ours(argument: str) -> None:
     try:
-        assert boards_of(argument)
+        assert boards_named(argument)
     except (BoardError, OpenError) as error:
         assert error.remedy

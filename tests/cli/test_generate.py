@@ -102,7 +102,7 @@ def test_a_folder_takes_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path
         (("-o", "p.png", "-n", 2), "folder"),
         (("-o", "p.sdk", "-n", 2), ".sdm"),
         (("-o", "p.txt", "--solutions"), ".csv"),
-        (("-o", "p.doc"), ".pdf, .jpg"),
+        (("-o", "p.doc"), ".jpg, .jpeg"),
         (("-o", "p"), "no ending"),
     ],
 )
@@ -121,7 +121,7 @@ def test_what_cannot_be_written_is_said_before_the_work(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr("sudoku_vision.cli.generating.series", _fail)
+    monkeypatch.setattr("sudoku_vision.cli.generate.series", _fail)
     ran = run("generate", "-o", f"{tmp_path}/{name}")
     assert (ran.status, ran.out) == (1, "")
     assert len(ran.err.splitlines()) == 1
@@ -141,7 +141,7 @@ def test_what_was_made_until_the_end_is_written(
         yield next(puzzles)
         raise error
 
-    monkeypatch.setattr("sudoku_vision.cli.generating.series", some)
+    monkeypatch.setattr("sudoku_vision.cli.generate.series", some)
     ran = run("generate", *QUICK, "-n", 9, "-o", tmp_path / "p.sdm")
     assert ran.status == status
     assert "2 of 9 puzzles written" in ran.err

@@ -260,8 +260,8 @@ def cameras(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, frames: list[Frame]
         (tmp_path / f"video{number}").touch()
     there = [Camera(0, "Fake One", (640, 480)), Camera(2, "Fake Two", None, "no permission to use it")]
     monkeypatch.setattr("sudoku_vision.live.sources.address.DEVICES", tmp_path)
-    monkeypatch.setattr("sudoku_vision.cli.filming.open_source", open_source)
-    monkeypatch.setattr("sudoku_vision.cli.filming.list_cameras", lambda: there)
+    monkeypatch.setattr("sudoku_vision.cli.live.open_source", open_source)
+    monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", lambda: there)
     return opened
 
 
@@ -293,7 +293,7 @@ class FakeWindow:
 
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> type[FakeWindow]:
-    monkeypatch.setattr("sudoku_vision.cli.filming.Window", FakeWindow)
+    monkeypatch.setattr("sudoku_vision.cli.live.Window", FakeWindow)
     return FakeWindow
 
 
@@ -369,7 +369,7 @@ def test_cameras_are_listed(run: Run) -> None:
 
 
 def test_no_camera_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.cli.filming.list_cameras", list)
+    monkeypatch.setattr("sudoku_vision.cli.live.list_cameras", list)
     ran = run("cameras")
     assert (ran.status, ran.out) == (3, "")
     assert "--source" in ran.err

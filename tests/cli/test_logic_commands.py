@@ -167,7 +167,7 @@ def test_a_photo_is_read_and_shown_before_its_hint(run: Run, photo_file: Path, e
 def test_a_doubtful_photo_is_said_to_be_one(
     run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.decode.SURE", 1.1)
+    monkeypatch.setattr("sudoku_vision.decode.status.SURE", 1.1)
     ran = run("hint", photo_file)
     assert ran.status == 1
     assert "The reading may be wrong" in ran.out
@@ -185,7 +185,7 @@ def test_a_picture_without_a_grid_gets_no_hint(run: Run, tmp_path: Path, no_sudo
 
 
 def test_what_is_said_of_a_picture_is_for_one_alone(run: Run) -> None:
-    assert run("hint", "--givens", "r1c1=5", "a.jpg", "b.jpg").status == 2
+    assert run("hint", "--overrides", "r1c1=5", "a.jpg", "b.jpg").status == 2
 
 
 def test_a_hint_is_drawn_into_the_photo(

@@ -43,7 +43,7 @@ def test_json_is_as_promised(run: Run, photo_file: Path) -> None:
     ran = run("solve", "--json", photo_file)
     (page,) = ran.pages
     assert ran.status == 0
-    assert list(page) == ["source", "page", "status", "message", "grids", "seconds"]
+    assert list(page) == ["source", "page", "status", "message", "grids", "output", "seconds"]
     assert (page["source"], page["page"], page["status"]) == (str(photo_file), 1, "solved")
     assert page["message"] == ""
     assert 0 < page["seconds"] < 10
@@ -169,8 +169,9 @@ def test_each_bad_input_gets_one_line_and_the_rest_is_solved(
     ran = run("solve", "--json", *paths, photo_file)
     assert ran.status == 1
     assert [page["status"] for page in ran.pages] == ["error"] * len(bad) + ["solved"]
-    lines = ran.err.splitlines()
+    *lines, closing = ran.err.splitlines()
     assert len(lines) == len(bad)
+    assert "8 pictures: 1 solved, 7 not opened" in closing  # for a folder is among them
     for line, page, name, words in zip(lines, ran.pages, bad, bad.values(), strict=False):
         assert line == f"sudoku-vision: {page['message']}"
         assert words in line
@@ -224,7 +225,7 @@ def test_the_limit_on_pixels_is_an_option(run: Run, photo_file: Path) -> None:
     assert "the limit is 0.1. Raise it with --max-megapixels" in ran.err
 
 
-@pytest.mark.parametrize("out", ["solved.xyz", "solved", "solved.heic"])
+@pytest.mark.parametrize("out", ["solved.xyz", "solved.heic"])
 def test_an_unknown_ending_is_wrong_usage_before_any_work(
     run: Run, photo_file: Path, tmp_path: Path, out: str
 ) -> None:
@@ -347,7 +348,7 @@ def test_cells_in_doubt_are_named_with_a_way_to_settle_them(
     assert ran.status == 1
     assert "r3c5: 8 (61 %) or 3 (35 %)\n" in ran.out
     assert "r4c1: blank (90 %) or 7 (10 %)\n" in ran.out
-    assert '--givens "r3c5=8,r4c1=blank"' in ran.out
+    assert '--overrides "r3c5=8,r4c1=blank"' in ran.out
     first, second = run("solve", "--json", photo_file).pages[0]["grids"][0]["doubts"]
     assert first == {"cell": 22, "row": 3, "column": 5, "digits": [8, 3], "probabilities": [0.61, 0.35]}
     assert (second["cell"], second["digits"]) == (27, [0, 7])
@@ -374,22 +375,22 @@ def test_the_way_to_settle_a_doubt_names_picture_page_and_grid_where_needed(
 
     cells = "r3c5=8,r4c1=blank"
     monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
-    assert hints(photo_file) == [f'--givens "{cells}"']
-    assert hints(document) == [f'--page {page} --givens "{cells}"' for page in (1, 2)]
-    assert hints(document, "--page", 2) == [f'--page 2 --givens "{cells}"']
-    assert hints(photo_file, photo_file)[0] == f'sudoku-vision {command} {photo_file} --givens "{cells}"'
+    assert hints(photo_file) == [f'--overrides "{cells}"']
+    assert hints(document) == [f'--page {page} --overrides "{cells}"' for page in (1, 2)]
+    assert hints(document, "--page", 2) == [f'--page 2 --overrides "{cells}"']
+    assert hints(photo_file, photo_file)[0] == f'sudoku-vision {command} {photo_file} --overrides "{cells}"'
     monkeypatch.setattr(
         "sudoku_vision.pipeline.read_photo", lambda photo, **_: uncertain_page(photo, grids=2)
     )
-    assert hints(photo_file) == [f'--givens "{grid}:{cells}"' for grid in (1, 2)]
+    assert hints(photo_file) == [f'--overrides "{grid}:{cells}"' for grid in (1, 2)]
 
 
 def test_the_way_to_settle_a_doubt_keeps_what_was_said_before(
     run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def hints(said: str) -> list[str]:
-        lines = run("solve", photo_file, "--givens", said).out.splitlines()
-        return [line.split("--givens ")[1] for line in lines if "as in: " in line]
+        lines = run("solve", photo_file, "--overrides", said).out.splitlines()
+        return [line.split("--overrides ")[1] for line in lines if "as in: " in line]
 
     cells = "r3c5=8,r4c1=blank"
     monkeypatch.setattr("sudoku_vision.pipeline.read_photo", uncertain_page)
@@ -402,21 +403,21 @@ def test_the_way_to_settle_a_doubt_keeps_what_was_said_before(
 
 
 def test_givens_go_to_the_page_and_the_grid_that_they_name(run: Run, document: Path) -> None:
-    said = ("--page", 2, "--givens", "2:r1c1=blank,r1c2=1")
+    said = ("--page", 2, "--overrides", "2:r1c1=blank,r1c2=1")
     (page,) = run("solve", "--json", document, *said).pages
     assert page["page"] == 2
     assert [grid["puzzle"] for grid in page["grids"]] == [PUZZLE, "01" + PUZZLE[2:]]
-    (page,) = run("solve", "--json", document, "--page", 2, "--givens", "2:r1c2=1,1:r1c1=blank").pages
+    (page,) = run("solve", "--json", document, "--page", 2, "--overrides", "2:r1c2=1,1:r1c1=blank").pages
     assert [grid["puzzle"] for grid in page["grids"]] == ["0" + PUZZLE[1:], "41" + PUZZLE[2:]]
 
 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (["--givens", "r1c1=4"], "it has several pages. Name the one you mean, as in: --page 1"),
+        (["--overrides", "r1c1=4"], "it has several pages. Name the one you mean, as in: --page 1"),
         (["--corners", "0,0,480,0,480,480,0,480"], "as in: --page 1"),
-        (["--page", 2, "--givens", "r1c1=4"], "say which one is meant."),
-        (["--page", 2, "--givens", "3:r1c1=4"], "there is no number 3."),
+        (["--page", 2, "--overrides", "r1c1=4"], "say which one is meant."),
+        (["--page", 2, "--overrides", "3:r1c1=4"], "there is no number 3."),
         (["--page", 0], "equal to 1"),
     ],
 )
@@ -439,7 +440,7 @@ def test_a_page_that_is_not_there_is_told_and_the_rest_is_solved(
 
 
 def test_givens_and_corners_are_taken_at_their_word(run: Run, photo_file: Path, drawing: Drawing) -> None:
-    (page,) = run("solve", "--json", photo_file, "--givens", "r1c1=blank,r1c2=1").pages
+    (page,) = run("solve", "--json", photo_file, "--overrides", "r1c1=blank,r1c2=1").pages
     assert page["grids"][0]["puzzle"] == "01" + PUZZLE[2:]
     corners = drawing.grids[0].lattice.corners
     words = ",".join(f"{number:.0f}" for number in corners.ravel())
@@ -451,8 +452,8 @@ def test_givens_and_corners_are_taken_at_their_word(run: Run, photo_file: Path, 
 @pytest.mark.parametrize(
     ("option", "value", "words"),
     [
-        ("--givens", "r3c5", "r3c5=8,r4c1=blank"),
-        ("--givens", "r3c5=8,r3c5=9", "given twice"),
+        ("--overrides", "r3c5", "r3c5=8,r4c1=blank"),
+        ("--overrides", "r3c5=8,r3c5=9", "given twice"),
         ("--corners", "1,2,3", "x,y,x,y,x,y,x,y"),
         ("--corners", "0,0,0,400,400,400,400,0", "clockwise"),
         ("--corners", "0,0,4000,0,4000,4000,0,4000", "480 x 480 pixels"),
@@ -469,7 +470,7 @@ def test_malformed_givens_and_corners_are_wrong_usage(
 
 
 def test_givens_are_for_one_picture(run: Run, photo_file: Path) -> None:
-    ran = run("solve", photo_file, photo_file, "--givens", "r1c1=4")
+    ran = run("solve", photo_file, photo_file, "--overrides", "r1c1=4")
     assert (ran.status, ran.out) == (2, "")
     assert "these are 2" in ran.err
 

@@ -24,7 +24,7 @@ from PIL import Image as Pillow
 from sudoku_vision.board import parse_board
 from sudoku_vision.bulk import lists
 from sudoku_vision.bulk.lists import Chunk, read_list
-from sudoku_vision.cli import answering
+from sudoku_vision.cli import puzzles
 from sudoku_vision.errors import OpenError
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
@@ -81,7 +81,7 @@ def test_json_tells_of_every_line(run: Run, tmp_path: Path) -> None:
     ]
     assert [page["line"] for page in pages] == list(range(3, 10))
     assert {page["source"] for page in pages} == {str(path)}
-    assert all(list(page) == list(answering.FIELDS) for page in pages)
+    assert all(list(page) == list(puzzles.FIELDS) for page in pages)
     one, malformed, clash, many = pages[:4]
     assert (one["puzzle"], one["solution"], one["second"], one["message"]) == (PUZZLE, SOLVED, None, "")
     assert malformed["puzzle"] == "puzzle"
@@ -151,9 +151,9 @@ def test_many_puzzles_keep_their_order(run: Run, tmp_path: Path, jobs: int) -> N
 
 def test_many_bad_lines_are_counted_and_not_all_told(run: Run, tmp_path: Path) -> None:
     ran = run("puzzles", put(tmp_path, PUZZLE, *["bad"] * 500))
-    assert ran.err.count("neither a digit") == answering.MOST_COMPLAINTS
+    assert ran.err.count("neither a digit") == puzzles.MOST_COMPLAINTS
     assert "500 malformed" in ran.err
-    assert len(ran.err.splitlines()) < answering.MOST_COMPLAINTS + 4
+    assert len(ran.err.splitlines()) < puzzles.MOST_COMPLAINTS + 4
 
 
 def test_for_other_formats_it_names_the_command_that_reads_them(run: Run, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from conftest import packed, png_header
 from PIL import Image as Pillow
 
 from sudoku_vision.errors import OpenError, TooLargeError
-from sudoku_vision.load import expand_paths, load, load_photo
+from sudoku_vision.load import load, load_photo
 from sudoku_vision.results import Image
 
 RED, GREEN, WHITE = (250, 20, 30), (10, 240, 60), (255, 255, 255)
@@ -172,12 +172,10 @@ def test_what_is_no_picture_is_told_what_it_is(tmp_path: Path, data: bytes, word
 
 
 def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours() -> None:
-    assert list(expand_paths([""])) == [""]
     with pytest.raises(OpenError, match="name of a picture is empty"):
         load_photo("")
-    (long,) = expand_paths(["x" * 300])
     with pytest.raises(OpenError, match="too long"):
-        load_photo(long)
+        load_photo("x" * 300)
 
 
 def test_missing_files_and_folders_are_told_apart(tmp_path: Path) -> None:
@@ -202,22 +200,6 @@ def test_damage_at_random_never_raises_anything_else() -> None:
                 load_photo(bytes(data))
             except OpenError as error:
                 assert error.remedy
-
-
-def test_a_folder_gives_its_pictures_in_the_order_people_count(tmp_path: Path) -> None:
-    for name in ("b10.PNG", "b2.jpg", "a.webp", "notes.txt", ".hidden.jpg"):
-        (tmp_path / name).write_bytes(b"x")
-    (tmp_path / "sub.jpg").mkdir()
-    names = [Path(path).name for path in expand_paths([tmp_path])]
-    assert names == ["a.webp", "b2.jpg", "b10.PNG"]
-
-
-def test_patterns_files_and_standard_input_keep_their_order(tmp_path: Path) -> None:
-    for name in ("1.jpg", "2.jpg", "odd[1].jpg"):
-        (tmp_path / name).write_bytes(b"x")
-    given = ["-", str(tmp_path / "odd[1].jpg"), str(tmp_path / "?.jpg"), "missing.jpg"]
-    found = list(expand_paths(given))
-    assert [Path(path).name for path in found] == ["-", "odd[1].jpg", "1.jpg", "2.jpg", "missing.jpg"]
 
 
 def test_a_real_photo_loads_as_opencv_reads_it(shared_data: Path) -> None:

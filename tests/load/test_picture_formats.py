@@ -17,7 +17,7 @@ from PIL import Image as Pillow
 from PIL import features
 
 from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
-from sudoku_vision.load import expand_paths, iter_pages, load, load_photo
+from sudoku_vision.load import iter_pages, load, load_photo
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Image, Photo
 
@@ -479,13 +479,6 @@ def test_a_filled_form_field_is_seen() -> None:
 # All of them
 
 
-def test_a_folder_gives_these_formats_too(tmp_path: Path) -> None:
-    for name in ("a.HEIC", "b.heif", "c.avif", "d.pdf", "e.tiff", "f.txt"):
-        (tmp_path / name).write_bytes(b"x")
-    names = [Path(path).name for path in expand_paths([tmp_path])]
-    assert names == ["a.HEIC", "b.heif", "c.avif", "d.pdf", "e.tiff"]
-
-
 @pytest.mark.parametrize(
     ("module", "data", "words"),
     [
@@ -552,7 +545,7 @@ def test_the_command_line_gives_a_line_and_a_picture_a_page(
     assert "page 2" in ran.pages[1]["message"]
     assert [len(page["grids"]) for page in ran.pages] == [1, 0, 1]
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "scan-page1-solved.png",
         "scan-page3-solved.png",
-        "scan-solved.png",
     ]
     assert ran.status == 1

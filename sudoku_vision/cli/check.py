@@ -5,62 +5,56 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
-from sudoku_vision.cli.settings import Options
-from sudoku_vision.cli.show import NO_CALL, STATUS_WORDS, Call, caption_start, doubt_lines, numbered
-from sudoku_vision.cli.solving import Task, solve_all
-from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, print_lines, styled_board, wrapped
-from sudoku_vision.results import Image, PageResult, Photo
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.pages import InputPage, picture_of
+from sudoku_vision.cli.runner import PageTask, run_pages
+from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, head_line, numbered
+from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
+from sudoku_vision.errors import ExitCode
+from sudoku_vision.results import Image, PageResult
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
 _WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}
 
 
-def check_all(paths: Sequence[str], options: Options, *, answers: bool = False) -> int:
-    """Check the pictures that *paths* lead to, print and save the verdicts, and give the exit status."""
+def run_check(arguments: Sequence[str], options: Options, *, answers: bool = False) -> ExitCode:
+    """Check all that *arguments* lead to, print and draw the verdicts, and return the exit status.
 
-    def draw(photo: Photo, page: PageResult) -> Image:
+    With *answers* the right digit is told where a wrong one is written.
+    """
+
+    def draw(one: InputPage) -> Image:
         from sudoku_vision.overlay import overlay_check
 
-        return overlay_check(photo, _checks(page), answers=answers)
+        photo, grids = picture_of(one)
+        return overlay_check(photo, [check(grid) for grid in grids], answers=answers)
 
-    def show(page: PageResult, call: Call) -> None:
-        text_style = options.text_style
-        print_lines(check_lines(page, call, text_style, answers=answers), text_style)
-
-    task = Task(
+    task = PageTask(
         command="check",
         doing="checking",
-        done="checked",
-        passes=lambda page: page_status(page, _checks(page)) == "right",
+        suffix="checked",
+        good="right",
+        status=lambda page: page_status(page, _checks(page)),
         draw=draw,
-        show=show,
+        lines=lambda one, text_style: check_lines(one, text_style, answers=answers),
         to_dict=lambda page: page_dict(page, _checks(page)),
     )
-    return solve_all(paths, options, task)
+    return run_pages(arguments, options, task)
 
 
 def _checks(page: PageResult) -> list[Check]:
     return [check(grid) for grid in page.grids]
 
 
-def check_lines(
-    page: PageResult, call: Call = NO_CALL, text_style: TextStyle = PLAIN, *, answers: bool = False
-) -> list[Line]:
-    """The verdicts on a page as lines of styled text; the options are as for solving."""
+def check_lines(one: InputPage, text_style: TextStyle = PLAIN, *, answers: bool = False) -> list[Line]:
+    """Return the verdicts on a page as lines of styled text; *answers* as for :func:`run_check`."""
+    page = one.page
     checks = _checks(page)
     status = page_status(page, checks)
-    name = page.source if page.page == 1 else f"{page.source}, page {page.page}"
-    head = [(f"{name}: ", "bold"), _status(status)]
-    message = page_message(page, status)
-    if message:
-        head.append((f". {message}", ""))
-    lines = wrapped(head, text_style)
-    for number, one in numbered(checks):
-        lines += [
-            [],
-            *_grid_lines(one, number, answers, text_style),
-            *doubt_lines(one.grid.doubts, number, call),
-        ]
+    lines = head_line(one.title, _status(status), page_message(page, status), text_style)
+    for number, verdict in numbered(checks):
+        lines += [[], *_grid_lines(verdict, number, answers, text_style)]
+        lines += doubt_lines(verdict.grid.doubts, number, one.retry)
     lines.append([])
     return lines
 

@@ -1,0 +1,131 @@
+"""The commands for measuring and training the classifier: ``evaluate`` and ``train``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sudoku_vision.cli.app import CLASSIFIER, register
+from sudoku_vision.cli.options import Options, takes
+
+
+class Turn(str, Enum):
+    """How pictures are turned before they are read."""
+
+    NONE = "0"
+    RIGHT = "90"
+    OVER = "180"
+    LEFT = "270"
+    ALL = "all"
+
+    @property
+    def quarters(self) -> tuple[int, ...]:
+        """Quarter turns clockwise."""
+        return (0, 1, 2, 3) if self is Turn.ALL else (int(self.value) // 90,)
+
+
+@register(CLASSIFIER)
+@takes()
+def train(
+    fonts: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR", help="Folder with font files; may be given several times.", show_default=False
+        ),
+    ] = None,
+    photos: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder with labelled photos, whose cells are learnt from too; may be given several times.",
+            show_default=False,
+        ),
+    ] = None,
+    handwriting: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Handwritten digits, as .npz with images and labels.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the model is written.")] = Path(
+        "models/digits.npz"
+    ),
+    seed: Annotated[int, typer.Option(min=0, help="Same seed and data: same model.")] = 0,
+    folds: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Measure on the photos with N networks, each trained without the puzzles it is measured on.",
+        ),
+    ] = 0,
+) -> None:
+    """Train the digit classifier from fonts, handwriting and labelled photos.
+
+    Draws boards in every font found, adds handwriting and the cells of photos where given, spoils them as
+    cameras do, and learns to read them. Takes some minutes.
+    """
+    from sudoku_vision.save import check_place
+
+    check_place(out)
+    from sudoku_vision.training.settings import Settings
+    from sudoku_vision.training.train import train as run_training  # takes seconds to import
+
+    result = run_training(
+        out,
+        fonts=fonts or [],
+        photos=photos or [],
+        handwriting=handwriting,
+        folds=folds,
+        settings=Settings(seed=seed),
+        command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
+    )
+    typer.echo(json.dumps(result.metrics, indent=2, default=str))
+    typer.echo(f"Wrote {out}.", err=True)
+
+
+@register(CLASSIFIER)
+@takes("as_json", "model")
+def evaluate(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR",
+            help="Folders with pictures and their labels: a .dat file beside each, or one labels.csv.",
+            show_default=False,
+        ),
+    ],
+    sheet: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a contact sheet of every failure: photo, straightened grid, what was read.",
+            show_default=False,
+        ),
+    ] = None,
+    reliability: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Tell how far confidence holds, over these folders and drawn pictures, and draw it.",
+            show_default=False,
+        ),
+    ] = None,
+    drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
+    turn: Annotated[
+        Turn,
+        typer.Option(help="Read every picture turned clockwise by so many degrees, or in all four turns."),
+    ] = Turn.NONE,
+    *,
+    options: Options,
+) -> None:
+    """Measure how well labelled photos are read, solved, and wrongly called solved."""
+    from sudoku_vision.cli.evaluate import Pictures, run_evaluate
+
+    run_evaluate(folders, Pictures(sheet, reliability, drawn), turn.quarters, options)

@@ -1,0 +1,143 @@
+"""The commands for pictures, cameras and films: ``solve``, ``check``, ``live`` and ``cameras``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sudoku_vision.cli.app import PICTURES, register
+from sudoku_vision.cli.options import READING, Inputs, Options, takes
+from sudoku_vision.errors import ExitCode
+
+
+@register(PICTURES)
+@takes("output", "as_json", "plain", *READING, "debug_dir")
+def solve(
+    inputs: Inputs,
+    link: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SITE",
+            help="Print the link that opens each puzzle at sudokuwiki.org, sudoku.coach, sudokuexchange.com, "
+            "f-puzzles.com or sudokupad.app.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    options: Options,
+) -> ExitCode:
+    """Find, read and solve the sudokus of pictures, and those that are written out.
+
+    Prints each puzzle beside its solution.
+
+    Exit status: 0 all are solved, 1 some are not, 2 wrong usage, 3 nothing could be opened.
+    """
+    from sudoku_vision.cli.solve import run_solve
+
+    return run_solve(inputs, options, link)
+
+
+@register(PICTURES)
+@takes("output", "as_json", "plain", *READING, "debug_dir")
+def check(
+    inputs: Inputs,
+    answers: Annotated[
+        bool, typer.Option("--answers", help="Tell the right digit where a wrong one is written.")
+    ] = False,
+    *,
+    options: Options,
+) -> ExitCode:
+    """Tell which digits that you wrote into a puzzle are right, and which are wrong.
+
+    The puzzle is solved from its printed clues alone.
+
+    Exit status: 0 all that is written is right, 1 something is wrong or uncertain, 2 wrong usage,
+    3 nothing could be opened.
+    """
+    from sudoku_vision.cli.check import run_check
+
+    return run_check(inputs, options, answers=answers)
+
+
+@register(PICTURES)
+@takes("as_json", "plain", "model")
+def live(
+    camera: Annotated[
+        int | None,
+        typer.Option(
+            "--camera", "-c", min=0, metavar="N", help="Camera to look through.", show_default="0, the first"
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--source",
+            "-s",
+            metavar="FILE_OR_URL",
+            help="A film or a stream to look at instead of a camera.",
+            show_default=False,
+        ),
+    ] = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            "--record",
+            metavar="OUT",
+            help="Write the film with the answers drawn in: a name ending in .mp4, .m4v, .mov, .mkv or .avi.",
+            show_default=False,
+        ),
+    ] = None,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Open no window; of a film, every frame is worked out.")
+    ] = False,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WIDTHxHEIGHT",
+            help="Resolution to ask the camera for, as in 1280x720.",
+            show_default=False,
+        ),
+    ] = None,
+    mirror: Annotated[
+        bool, typer.Option("--mirror", help="Turn the picture round, of a camera that gives a mirror image.")
+    ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="S", help="Stop after so many seconds.", show_default=False),
+    ] = None,
+    *,
+    options: Options,
+) -> ExitCode:
+    """Solve sudokus in front of a camera, and see the answers lie on the paper.
+
+    Keys in the window: q or Esc quit, space freeze, s save the picture, r read afresh, h one hint instead
+    of the answers, a answers on or off, c next camera, d debug view, t timings.
+
+    Exit status: 0 a puzzle was solved, 1 none was, 2 wrong usage, 3 nothing could be opened.
+    """
+    from sudoku_vision.cli.live import LiveSettings, run_film
+
+    settings = LiveSettings.of(
+        camera=camera,
+        source=source,
+        size=size,
+        record=record,
+        headless=headless,
+        mirror=mirror,
+        seconds=seconds,
+        options=options,
+    )
+    return run_film(settings)
+
+
+@register(PICTURES)
+@takes("as_json")
+def cameras(*, options: Options) -> ExitCode:
+    """List the cameras that 'live' can look through.
+
+    Exit status: 0 there is one, 3 there is none.
+    """
+    from sudoku_vision.cli.live import show_cameras
+
+    return show_cameras(as_json=options.as_json)

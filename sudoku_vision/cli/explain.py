@@ -1,0 +1,54 @@
+"""The work of ``sudoku-vision explain``: every step to the solution, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sudoku_vision.cli.answers import Answer, Question, answer_boards
+from sudoku_vision.cli.inputs import find_inputs
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.text import capitalised
+from sudoku_vision.display import Line, TextStyle, solution_cells, styled_board, wrapped
+from sudoku_vision.errors import ExitCode, ImproperError
+from sudoku_vision.logic import Explanation, Step, explain
+from sudoku_vision.results import Board, board_text
+
+
+def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
+    """Print the way to the solution of each board, and return the exit status."""
+    inputs = find_inputs(arguments)
+    summary = answer_boards("explain", inputs, options, _answer)
+    return summary.close(searched=inputs.searched)
+
+
+def _answer(question: Question, text_style: TextStyle) -> Answer:
+    explanation = explain(question.board)
+    if explanation.status not in ("one", "many"):
+        raise ImproperError(explanation.message, status=explanation.status)
+    boards = {"puzzle": board_text(question.clues), "board": board_text(question.board)}
+    lines = [
+        *_step_lines(explanation.steps, text_style),
+        *_end_lines(explanation, question.clues, text_style),
+    ]
+    return Answer(lines, explanation.to_dict() | boards, full=explanation.status == "one")
+
+
+def _step_lines(steps: Sequence[Step], text_style: TextStyle) -> list[Line]:
+    """Return the numbered steps; where they are wider than the terminal, they hang beneath their names."""
+    width = len(str(len(steps)))
+    lines: list[Line] = []
+    for number, step in enumerate(steps, start=1):
+        name, text = (capitalised(step.technique.name), "bold"), (f": {step.text}", "")
+        lines += wrapped([(f"{number:{width}}. ", "dim"), name, text], text_style, hang=width + 2)
+    return lines
+
+
+def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) -> list[Line]:
+    """The solution as a board, and what it took; or why there is none."""
+    if explanation.solution is None:
+        return wrapped([(explanation.message, "bold yellow")], text_style)
+    board = styled_board(solution_cells(explanation.solution, clues), text_style.unicode)
+    trials = sum(step.trial is not None for step in explanation.steps)
+    how = "by logic alone" if not trials else f"with {trials} trial{'s' * (trials > 1)} where logic ends"
+    steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
+    return [*wrapped([(f"Solved in {steps}, {how}.", "bold green")], text_style), *board]

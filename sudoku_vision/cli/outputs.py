@@ -1,0 +1,275 @@
+"""Where what is made goes: what ``-o`` says, checked before any work is done, and the names of files.
+
+=====================  ======================================================================================
+``-o -``               standard output
+``-o FOLDER/``         a folder, made if need be; so is one that is there and, for pictures, a bare name
+``-o NAME.ENDING``     a file
+=====================  ======================================================================================
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from sudoku_vision.cli.inputs import Inputs
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.load import STDIN
+from sudoku_vision.results import Image, Photo
+from sudoku_vision.save import (
+    PHOTO_ENDINGS,
+    check_folder,
+    check_output,
+    check_place,
+    encode,
+    make_folder,
+    save,
+)
+
+if TYPE_CHECKING:
+    from sudoku_vision.cli.pages import InputPage
+    from sudoku_vision.debug import DebugFolder
+
+
+class TargetKind(Enum):
+    """What ``-o`` names."""
+
+    NOWHERE = "nowhere"
+    STANDARD_OUTPUT = "standard output"
+    FOLDER = "folder"
+    FILE = "file"
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where what is made goes, as ``-o`` says."""
+
+    kind: TargetKind
+    path: Path = Path()
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether files are made in a folder."""
+        return self.kind is TargetKind.FOLDER
+
+    @property
+    def is_file(self) -> bool:
+        """Whether all goes into one file."""
+        return self.kind is TargetKind.FILE
+
+
+def find_target(
+    out: str | None,
+    sources: Iterable[str] = (),
+    *,
+    noun: str = "file",
+    bare_is_folder: bool = False,
+    check_file: Callable[[str], None] = check_place,
+) -> Target:
+    """Find out what *out* means, and check that it can be written before any work is done.
+
+    *sources* are the files that are read, which are never overwritten; *noun* says what they are. With
+    *bare_is_folder* a name without an ending is a folder. *check_file* raises what writing a file of that
+    name would meet. Raises :class:`~sudoku_vision.errors.UsageError` if it can't be right and
+    :class:`~sudoku_vision.errors.SaveError` if it can't be written.
+    """
+    if out is None:
+        return Target(TargetKind.NOWHERE)
+    if out == STDIN:
+        return Target(TargetKind.STANDARD_OUTPUT)
+    if names_folder(out) or (bare_is_folder and not Path(out).suffix):
+        check_folder(out)
+        return Target(TargetKind.FOLDER, Path(out))
+    check_file(out)
+    if _same(out) in {_same(source) for source in sources if source != STDIN}:
+        raise UsageError(f"{out}: this would overwrite the {noun} itself.", "Choose another name.")
+    return Target(TargetKind.FILE, Path(out))
+
+
+def names_folder(out: str) -> bool:
+    """Tell whether *out* can only be a folder: it is one, or is spelt like one."""
+    return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112 (takes any name)
+
+
+class PictureOutput:
+    """Where the annotated pictures go: one file, a folder, standard output, or nowhere.
+
+    What can't be written is said on standard error and counted in ``failed``.
+    """
+
+    def __init__(self, out: str | None, inputs: Inputs, suffix: str) -> None:
+        """Check *out* before any work is done; *suffix* ends the names of pictures in a folder.
+
+        Errors as for :func:`find_target`.
+        """
+        self.failed = 0
+        self.target = find_target(
+            out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_output
+        )
+        count = len(inputs.items)
+        if count > 1 and self.target.kind in (TargetKind.FILE, TargetKind.STANDARD_OUTPUT):
+            raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")
+        self._suffix = suffix
+        self._names = Names(inputs.paths)
+        self._written = 0
+
+    def check_beside_json(self, *, as_json: bool) -> None:
+        """Raise :class:`~sudoku_vision.errors.UsageError` where picture and JSON would go one way."""
+        if as_json and self.target.kind is TargetKind.STANDARD_OUTPUT:
+            raise UsageError("Standard output can't take both the picture and JSON.", "Name a file with -o.")
+
+    def write(self, page: InputPage, draw: Callable[[], Image]) -> str | None:
+        """Write what *draw* makes of a page, (H, W, 3) uint8 BGR, and return the path, if it has one.
+
+        *draw* is not called where nothing is wanted.
+        """
+        if self.target.kind is TargetKind.NOWHERE:
+            return None
+        try:
+            return self._write(page, draw)
+        except SaveError as error:
+            complain(error)
+        except Exception as error:  # a fault of ours in one picture must not take the others with it
+            complain(SaveError(f"{page.name}: it can't be drawn: {error!r}.", "Please report this."))
+        self.failed += 1
+        return None
+
+    def _write(self, page: InputPage, draw: Callable[[], Image]) -> str | None:
+        self._written += 1
+        if self.target.kind is TargetKind.STANDARD_OUTPUT:
+            if self._written > 1:
+                raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
+            sys.stdout.buffer.write(encode(draw(), ".png"))
+            sys.stdout.buffer.flush()
+            return None
+        path = self._place(page)
+        save(path, draw())
+        return str(path)
+
+    def _place(self, page: InputPage) -> Path:
+        """The name to write under."""
+        if not self.target.is_folder:
+            return self._names.free(self.target.path)
+        make_folder(self.target.path)
+        ending = Path(page.source).suffix.lower() if page.photo is not None else ""
+        ending = ending if ending in PHOTO_ENDINGS else ".png"
+        return self._names.free(self.target.path / f"{page.stem}-{self._suffix}{ending}")
+
+
+class TextStream:
+    """Where lines go as they come: standard output, or a file that is made when the first are there."""
+
+    def __init__(self, out: str | None, sources: Iterable[str], *, noun: str, head: bytes = b"") -> None:
+        """Check *out* before any work is done; *head* goes before the first lines.
+
+        Errors as for :func:`find_target`.
+        """
+        self._target = find_target(out, sources, noun=noun, check_file=_check_openable)
+        if self._target.is_folder:
+            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
+        self._head = head
+        self._file: IO[bytes] | None = None
+
+    @property
+    def on_terminal(self) -> bool:
+        """Whether the lines are seen as they come."""
+        return not self._target.is_file and sys.stdout.isatty()
+
+    def __enter__(self) -> TextStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            with _save_errors(self._target.path):
+                self._file.close()
+
+    def write(self, data: bytes) -> None:
+        """Write *data*, so that nothing of it is lost whatever comes next."""
+        data, self._head = self._head + data, b""
+        if not self._target.is_file:
+            _write_all(sys.stdout.buffer, data)
+            return
+        with _save_errors(self._target.path):
+            if self._file is None:
+                self._file = self._target.path.open("wb")
+            _write_all(self._file, data)
+
+
+def _write_all(file: IO[bytes], data: bytes) -> None:
+    file.write(data)
+    file.flush()
+
+
+@contextlib.contextmanager
+def _save_errors(path: str | Path) -> Iterator[None]:
+    """Say what the system has against *path*."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise SaveError(f"{path}: can't be written ({reason}).", "Choose another place.") from None
+
+
+def _check_openable(out: str) -> None:
+    """Raise now what opening *out* would meet after the first lines; a device or a pipe will do."""
+    with _save_errors(out):
+        place = Path(os.path.realpath(out))
+        if not place.parent.is_dir():
+            raise SaveError(f"{out}: its folder does not exist.", f"Create {place.parent} first.")
+
+
+class DebugFolders:
+    """Where the pictures of the stages go: straight into a folder, or into one a picture within it."""
+
+    def __init__(self, folder: Path | None, inputs: Inputs) -> None:
+        """Nothing is made before it is needed."""
+        self.failed = 0
+        self._folder = folder
+        self._names = Names([])
+        self._several = len(inputs.items) > 1
+
+    def sink(self, photo: Photo, stem: str) -> DebugFolder | None:
+        """Return what takes the pictures of one photo, or None if there are none to be kept."""
+        if self._folder is None:
+            return None
+        from sudoku_vision.debug import DebugFolder, draw_photo
+
+        several = self._several or photo.page > 1
+        try:
+            sink = DebugFolder(self._names.free(self._folder / stem) if several else self._folder)
+            sink.add("photo", draw_photo(photo))
+        except SaveError as error:
+            self.failed += 1
+            self._folder = None
+            complain(error)
+            return None
+        return sink
+
+
+class Names:
+    """Names for files that are made: each of its own, and none that of a file that is read."""
+
+    def __init__(self, sources: Iterable[str] = ()) -> None:
+        """Keep clear of *sources*."""
+        self._taken = {_same(source) for source in sources}
+
+    def free(self, path: Path) -> Path:
+        """Return *path*, or the same with a number before its ending if that is taken."""
+        candidate, number = path, 2
+        while _same(candidate) in self._taken:
+            candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            number += 1
+        self._taken.add(_same(candidate))
+        return candidate
+
+
+def _same(path: str | Path) -> str:
+    """One spelling for all the ways to name a file."""
+    return os.path.normcase(os.path.realpath(path))

@@ -1,0 +1,69 @@
+"""Progress: a bar on standard error while a person waits, out of the way of what is printed."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn, TaskID
+
+
+class ProgressBar:
+    """How far a work has come. Where nothing is shown, all of it does nothing."""
+
+    def __init__(self, bar: Progress | None = None, task: TaskID | None = None) -> None:
+        """Move the *task* of a *bar*."""
+        self._bar, self._task = bar, task
+
+    def advance(self, steps: float = 1) -> None:
+        """Say that so many *steps* more are done."""
+        if self._bar is not None and self._task is not None:
+            self._bar.advance(self._task, steps)
+
+    @contextlib.contextmanager
+    def cleared(self) -> Iterator[None]:
+        """Take the bar off the terminal while something is printed there."""
+        bar = self._bar if sys.stdout.isatty() else None
+        if bar is not None:
+            bar.stop()
+        try:
+            yield
+        finally:
+            if bar is not None:
+                bar.start()
+
+
+@contextlib.contextmanager
+def progress(
+    total: float | None, words: str, *, unit: Literal["steps", "bytes"] = "steps"
+) -> Iterator[ProgressBar]:
+    """Show a bar on standard error while *total* steps or bytes are done, None where that isn't known.
+
+    Nothing is shown where standard error is no terminal, or there is but one step.
+    """
+    if (total is not None and total < 2) or not sys.stderr.isatty():
+        yield ProgressBar()
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(*_columns(unit), console=console, transient=True, redirect_stdout=False) as bar:
+        yield ProgressBar(bar, bar.add_task(words, total=total))
+
+
+@contextlib.contextmanager
+def progress_steps(total: int, words: str) -> Iterator[Callable[[], None]]:
+    """Show a bar as :func:`progress` does, and give the function that ends a step: for other rooms."""
+    with progress(total, words) as bar:
+        yield bar.advance
+
+
+def _columns(unit: str) -> list[ProgressColumn]:
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    count = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
+    return [TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn()]

@@ -1,0 +1,117 @@
+"""Work through the pages of all inputs: read, draw, tell; one that fails never stops the rest."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sudoku_vision.cli.inputs import Inputs, find_inputs
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, TargetKind
+from sudoku_vision.cli.pages import InputPage, PageReader
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.summary import RunSummary
+from sudoku_vision.cli.text import STATUS_WORDS, print_aside
+from sudoku_vision.display import Line, TextStyle, print_lines, style_for
+from sudoku_vision.errors import ExitCode
+from sudoku_vision.results import STATUS_ORDER, Image, PageResult
+
+_LISTED = 3
+"""Names that are listed of pictures left out; the others are counted."""
+
+
+@dataclass(frozen=True)
+class PageTask:
+    """What a command makes of a page that was read.
+
+    ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder. ``status`` is a
+    page's own word for how it went, ``good`` the one that counts as a success; ``lines`` tell it to people.
+    """
+
+    command: str
+    doing: str
+    suffix: str
+    good: str
+    status: Callable[[PageResult], str]
+    draw: Callable[[InputPage], Image]
+    lines: Callable[[InputPage, TextStyle], list[Line]]
+    to_dict: Callable[[PageResult], dict[str, Any]]
+
+
+def run_pages(arguments: Sequence[str], options: Options, task: PageTask) -> ExitCode:
+    """Do *task* with every page that *arguments* lead to, tell and write what came of it.
+
+    Returns the exit status. Raises :class:`~sudoku_vision.errors.UsageError` and
+    :class:`~sudoku_vision.errors.SaveError` for what can't be meant or written, before any work.
+    """
+    inputs = find_inputs(arguments)
+    output = PictureOutput(options.output, inputs, task.suffix)
+    output.check_beside_json(as_json=options.as_json)
+    debug = DebugFolders(options.debug_dir, inputs)
+    reader = PageReader(task.command, inputs, options, debug.sink)
+    say_left_out(inputs)
+    summary = RunSummary("picture", STATUS_ORDER, _SUMMARY_WORDS)
+    teller = _Teller(options, task, output, summary)
+    with progress(len(inputs.items), task.doing) as bar:
+        for item in inputs.items:
+            for one in reader.pages(item):
+                with bar.cleared():
+                    teller.tell(one)
+            bar.advance()
+    summary.add_failure(output.failed + debug.failed)
+    return summary.close(searched=inputs.searched)
+
+
+class _Teller:
+    """Writes and tells what came of each page, and counts it."""
+
+    def __init__(self, options: Options, task: PageTask, output: PictureOutput, summary: RunSummary) -> None:
+        self._options, self._task, self._output, self._summary = options, task, output, summary
+        self._style = style_for(sys.stdout, plain=options.plain)
+
+    def tell(self, one: InputPage) -> None:
+        """Write the picture of one page, print its result and count it; an error goes to standard error."""
+        status = self._task.status(one.page)
+        if one.error is not None:
+            complain(one.page.message)
+            self._summary.add_error(one.error)
+        else:
+            self._summary.add(status, done=status == self._task.good)
+        written = self._output.write(one, partial(self._task.draw, one)) if one.page.grids else None
+        if self._options.as_json:
+            print(json.dumps(self._json(one, written)), flush=True)  # noqa: T201
+        elif one.error is None:
+            self._print(one, written)
+
+    def _print(self, one: InputPage, written: str | None) -> None:
+        """Print a page for people; beside a picture on standard output, on standard error."""
+        lines = self._task.lines(one, self._style)
+        if written is not None:
+            lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
+        if self._output.target.kind is TargetKind.STANDARD_OUTPUT:
+            print_aside(lines, plain=self._options.plain)
+        else:
+            print_lines(lines, self._style)
+
+    def _json(self, one: InputPage, written: str | None) -> dict[str, Any]:
+        value = self._task.to_dict(one.page)
+        if one.board is not None:  # what lies nowhere has no corners
+            value["grids"] = [{**grid, "corners": None} for grid in value["grids"]]
+        seconds = value.pop("seconds")
+        return {**value, "output": written, "seconds": seconds}
+
+
+_SUMMARY_WORDS = {**STATUS_WORDS, "no_grid": "without a grid"}
+
+
+def say_left_out(inputs: Inputs) -> None:
+    """Say which pictures are not read because this program drew them."""
+    count = len(inputs.left_out)
+    if count:
+        names = ", ".join(inputs.left_out[:_LISTED]) + (", ..." if count > _LISTED else "")
+        complain(f"left out, as drawn by this program from what lies beside: {names}")

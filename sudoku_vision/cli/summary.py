@@ -1,0 +1,87 @@
+"""What came of a run: counted as it goes, then said in a line and as an exit status."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.errors import ExitCode, SudokuVisionError
+
+
+class RunSummary:
+    """Counts what became of each page, board or puzzle of a run, by the word for its status."""
+
+    def __init__(
+        self,
+        noun: str,
+        order: Sequence[str] = (),
+        words: Mapping[str, str] = MappingProxyType({}),
+        *,
+        rate: bool = False,
+    ) -> None:
+        """*noun* is what is counted, *order* the statuses as they are listed, *words* how they are said.
+
+        With *rate* it is said how many a second that makes.
+        """
+        self._noun, self._order, self._words, self._rate = noun, list(order), words, rate
+        self._counts: Counter[str] = Counter()
+        self._errors: list[int] = []
+        self._not_done = 0
+        self._begun = time.perf_counter()
+
+    @property
+    def count(self) -> int:
+        """How many there were, without those that could not be opened."""
+        return sum(self._counts.values())
+
+    def close(self, *, searched: bool) -> ExitCode:
+        """Say in a line what came of several, and return the exit status.
+
+        It is said where folders or patterns were *searched*, and to a person at a terminal in any case.
+        """
+        if self.count + len(self._errors) > 1 and (searched or sys.stderr.isatty()):
+            complain(self)
+        return self.exit_code
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has taken."""
+        return time.perf_counter() - self._begun
+
+    def add(self, status: str, *, done: bool, count: int = 1) -> None:
+        """Count what was opened: its *status*, and whether it is *done* as it should be."""
+        self._counts[status] += count
+        self._not_done += 0 if done else count
+
+    def add_error(self, error: SudokuVisionError | None = None) -> None:
+        """Count what could not be opened or is no board, and why."""
+        self._errors.append(ExitCode.NOTHING_OPENED if error is None else error.exit_code)
+
+    def add_failure(self, count: int = 1) -> None:
+        """Count outputs that could not be written."""
+        self._not_done += count
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """0 all is done, 1 some is not; where nothing could be opened, the status that the errors share."""
+        if self.count:
+            return ExitCode.SOME_NOT if self._not_done or self._errors else ExitCode.DONE
+        kinds = set(self._errors)
+        return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
+
+    def __str__(self) -> str:
+        total, seconds = self.count + len(self._errors), self.seconds
+        known = [status for status in self._order if status in self._counts]
+        others = [status for status in self._counts if status not in self._order]
+        parts = [f"{self._counts[status]:,} {self._words.get(status, status)}" for status in known + others]
+        parts += [f"{len(self._errors):,} not opened"] if self._errors else []
+        rate = f", {self.count / max(seconds, _SHORTEST):,.0f} a second" if self._rate else ""
+        return f"{total:,} {self._noun}{'s' * (total != 1)}: {', '.join(parts)}. {seconds:.2f} s{rate}."
+
+
+_SHORTEST = 1e-6
+"""Seconds that a run takes at least, so that a rate can be told."""
