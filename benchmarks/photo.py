@@ -44,7 +44,7 @@ from sudoku_vision.save import save
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
 """Drawn photos: width and height in pixels."""
 
-STAGES = ("load", "locate", "rectify", "digits", "inks", "decode", "overlay")
+STAGES = ("load", "locate", "rectify", "digits", "ink", "decode", "overlay")
 COLD_RUNS = 5
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def run_once(path: Path, model: CellClassifier, grids: Sequence[GridResult], tim
     times["rectify"][-1] += 1000 * (time.perf_counter() - start)
     turns = timed(times, "digits", lambda: [model.classify_turns(one) for one in cells])
     pages = list(zip(straight, coarse, cells, turns, strict=True))
-    weighed = timed(times, "inks", lambda: [weigh_page(*page) for page in pages])
+    weighed = timed(times, "ink", lambda: [weigh_page(*page) for page in pages])
     timed(times, "decode", lambda: [decode_turns(one.likely_scores) for one in weighed])
     timed(times, "overlay", lambda: overlay(photo, grids))
 

@@ -191,7 +191,7 @@ def _strengths(ink: ChosenInk, levels: _Levels, size: int) -> Floats:
     stroke = _STROKE_SCALE * ink.area / np.maximum(_outline(ink.kept, size), 1) / size
     longer = (ink.box[:, 2:] - ink.box[:, :2]).max(axis=1)
     strong = np.clip(levels.peak, 0, _PEAK_LIMIT)
-    mass = ink.area * strong
+    amount = ink.area * strong
     return np.stack(
         [
             strong,
@@ -200,9 +200,9 @@ def _strengths(ink: ChosenInk, levels: _Levels, size: int) -> Floats:
             _AREA_SCALE * ink.area / size**2,
             stroke,
             np.minimum(ink.parts, _PARTS_LIMIT) / _PARTS_SCALE,
-            strong - _typical(strong, mass),
-            stroke - _typical(stroke, mass),
-            _SIDE_SCALE * (longer - _typical(longer, mass)),
+            strong - _typical(strong, amount),
+            stroke - _typical(stroke, amount),
+            _SIDE_SCALE * (longer - _typical(longer, amount)),
         ],
         axis=1,
     ).astype(np.float32)
@@ -217,15 +217,15 @@ def _outline(kept: Image, size: int) -> NDArray[np.float32]:
 
 def _typical_size(ink: ChosenInk, peak: Floats) -> Floats:
     """Return width and height (2,) of a typical glyph of the page, in cells."""
-    mass = ink.area * np.clip(peak, 0, _PEAK_LIMIT)
+    amount = ink.area * np.clip(peak, 0, _PEAK_LIMIT)
     extent = ink.box[:, 2:] - ink.box[:, :2]
-    return np.array([_typical(extent[:, 0], mass), _typical(extent[:, 1], mass)], np.float32)
+    return np.array([_typical(extent[:, 0], amount), _typical(extent[:, 1], amount)], np.float32)
 
 
-def _typical(values: NDArray[np.floating[Any]], mass: NDArray[np.floating[Any]]) -> float:
-    """Return the median over the cells, weighted by how much ink they hold; 0 if there is none."""
+def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:
+    """Return the median over the cells, weighted by the amount of ink that they hold; 0 if there is none."""
     order = np.argsort(values)
-    along = np.cumsum(mass[order])
+    along = np.cumsum(amount[order])
     if not len(order) or along[-1] <= 0:
         return 0.0
     return float(values[order[np.searchsorted(along, along[-1] / 2)]])
