@@ -12,7 +12,7 @@ Conventions used everywhere:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +21,11 @@ from numpy.typing import NDArray
 Board = NDArray[np.int8]
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Marks = tuple[frozenset[int], ...]
+"""The digits 1..9 of the pencil marks of each of 81 cells, empty where there are none."""
+
+NO_MARKS: Marks = (frozenset(),) * 81
+"""A board without any pencil marks."""
 
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
@@ -54,6 +59,15 @@ def least_sure_status(statuses: Iterable[GridStatus]) -> PageStatus:
 def board_text(board: Board) -> str:
     """Write a (9, 9) board as 81 digits in reading order, 0 for blank."""
     return (np.asarray(board).reshape(81).astype(np.uint8) + ord("0")).tobytes().decode("ascii")
+
+
+def marks_text(marks: Marks) -> list[str]:
+    """Write the pencil marks of 81 cells as texts of ascending digits, such as ``"28"``; empty for none."""
+    return ["".join(str(digit) for digit in sorted(digits)) for digits in marks]
+
+
+def _zeros(*shape: int) -> Floats:
+    return np.zeros(shape, np.float32)
 
 
 def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
@@ -134,16 +148,22 @@ class DigitScores:
 
     ``log_probs`` (81, 10) float32: natural logarithms of calibrated probabilities, column 0 blank,
     1..9 the digits, each row summing to one. ``written`` (81,) float32: the probability that the ink of the
-    cell, if there is any, was written by hand and not printed.
+    cell, if there is any, was written by hand and not printed. ``marks`` (81,) float32: the probability that
+    the cell holds pencil marks, small candidates, instead of a digit. ``mark_digits`` (81, 9) float32: the
+    probability of each digit 1..9 to be among them.
     """
 
     log_probs: Floats
     written: Floats
+    marks: Floats = field(default_factory=lambda: _zeros(81))
+    mark_digits: Floats = field(default_factory=lambda: _zeros(81, 9))
 
     def __post_init__(self) -> None:
         """Check the shapes."""
         _check_shape("log_probs", self.log_probs, (81, 10))
         _check_shape("written", self.written, (81,))
+        _check_shape("marks", self.marks, (81,))
+        _check_shape("mark_digits", self.mark_digits, (81, 9))
 
     def __repr__(self) -> str:
         """Count the cells that likely hold a digit, and those of them that a hand wrote."""
@@ -198,7 +218,9 @@ class Reading:
     ``solution`` is the (9, 9) completion of ``puzzle``, or None. ``solutions`` counts those of the puzzle:
     0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``puzzle`` is as printed.
     ``repaired`` lists cells whose likeliest digit the rules overruled, ``doubts`` the cells to look at where
-    the reading is not sure, ``unclear`` the written cells whose digit may well be another one.
+    the reading is not sure, ``unclear`` the written cells whose digit may well be another one. ``marks`` are
+    the 81 sets of candidates that stand in cells without any digit. ``entry_confidence`` (81,) float32 is the
+    probability that a written cell is read right; 0 where nothing is written, or where nobody weighed it.
     """
 
     puzzle: Board
@@ -210,11 +232,19 @@ class Reading:
     log_probability: float = 0.0
     doubts: tuple[Doubt, ...] = ()
     unclear: tuple[int, ...] = ()
+    marks: Marks = NO_MARKS
+    entry_confidence: Floats = field(default_factory=lambda: _zeros(81))
 
     def __post_init__(self) -> None:
-        """Check the shapes."""
+        """Check the shapes, and that no cell holds both a digit and marks."""
         _check_shape("puzzle", self.puzzle, (9, 9))
         _check_shape("written", self.written, (9, 9))
+        _check_shape("entry_confidence", self.entry_confidence, (81,))
+        if len(self.marks) != 81:
+            raise ValueError(f"marks must be 81 sets, got {len(self.marks)}")
+        digits = (self.puzzle + self.written).ravel()
+        if any(marks and digit for marks, digit in zip(self.marks, digits, strict=True)):
+            raise ValueError("a cell with marks must be 0 in puzzle and in written")
 
     def __repr__(self) -> str:
         """Count what was read and its solutions, and say how sure that is."""
@@ -247,6 +277,11 @@ class GridResult:
         return self.reading.written
 
     @property
+    def marks(self) -> Marks:
+        """The pencil marks of the 81 cells: sets of digits, empty where there are none."""
+        return self.reading.marks
+
+    @property
     def solution(self) -> Board | None:
         """The completed board, (9, 9) int8, or None."""
         return self.reading.solution
@@ -276,10 +311,26 @@ class GridResult:
             "puzzle": board_text(self.puzzle),
             "written": board_text(self.written),
             "solution": None if self.solution is None else board_text(self.solution),
+            "marks": marks_text(self.marks),
             "confidence": round(float(self.confidence), 6),
+            "entries": self._entries(),
             "repaired": list(self.reading.repaired),
             "doubts": [doubt.to_dict() for doubt in self.doubts],
         }
+
+    def _entries(self) -> list[dict[str, Any]]:
+        """The written digits whose confidence is known, in reading order; rows and columns count from 1."""
+        digits, confidence = self.written.ravel(), self.reading.entry_confidence
+        return [
+            {
+                "cell": cell,
+                "row": cell // 9 + 1,
+                "column": cell % 9 + 1,
+                "digit": int(digits[cell]),
+                "confidence": round(float(confidence[cell]), 4),
+            }
+            for cell in np.flatnonzero((digits > 0) & (confidence > 0)).tolist()
+        ]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -56,6 +57,42 @@ def test_scores_are_shown_by_their_counts() -> None:
     written = np.zeros(81, np.float32)
     written[[2, 80]] = 0.9
     assert repr(DigitScores(likely, written)) == "DigitScores(3 digits, 1 of them written)"
+
+
+def test_scores_know_nothing_of_marks_unless_they_are_told() -> None:
+    scores = DigitScores(np.zeros((81, 10), np.float32), np.zeros(81, np.float32))
+    assert (scores.marks.shape, scores.mark_digits.shape) == ((81,), (81, 9))
+    assert not scores.marks.any()
+    assert not scores.mark_digits.any()
+    with pytest.raises(ValueError, match=r"mark_digits must have shape \(81, 9\)"):
+        replace(scores, mark_digits=np.zeros((81, 10), np.float32))
+
+
+def test_marks_are_told_as_ascending_digits_and_stand_in_cells_without_a_digit() -> None:
+    plain = grid()
+    assert plain.to_dict()["marks"] == [""] * 81
+    marks = list(plain.marks)
+    cell = int(np.flatnonzero(plain.puzzle + plain.written == 0)[0])
+    clue = int(np.flatnonzero(plain.puzzle)[0])
+    marks[cell] = frozenset({8, 2})
+    marked = replace(plain, reading=replace(plain.reading, marks=tuple(marks)))
+    assert marked.marks[cell] == {2, 8}
+    assert marked.to_dict()["marks"] == ["28" if one == cell else "" for one in range(81)]
+    marks[clue] = frozenset({5})
+    with pytest.raises(ValueError, match="a cell with marks"):
+        replace(plain.reading, marks=tuple(marks))
+    with pytest.raises(ValueError, match="81 sets, got 3"):
+        replace(plain.reading, marks=tuple(marks[:3]))
+
+
+def test_entries_are_told_with_their_own_confidence() -> None:
+    plain = grid()
+    assert plain.to_dict()["entries"] == []
+    confidence = np.zeros(81, np.float32)
+    confidence[1] = 0.75
+    weighed = replace(plain, reading=replace(plain.reading, entry_confidence=confidence))
+    entry = {"cell": 1, "row": 1, "column": 2, "digit": 1, "confidence": 0.75}
+    assert weighed.to_dict()["entries"] == [entry]
 
 
 def test_what_needs_no_picture_does_without_opencv() -> None:

@@ -48,12 +48,13 @@ def test_json_is_as_promised(run: Run, photo_file: Path) -> None:
     assert page["message"] == ""
     assert 0 < page["seconds"] < 10
     (grid,) = page["grids"]
-    keys = ["status", "corners", "puzzle", "written", "solution", "confidence", "repaired", "doubts"]
-    assert list(grid) == keys
+    keys = ["status", "corners", "puzzle", "written", "solution", "marks", "confidence"]
+    assert list(grid) == [*keys, "entries", "repaired", "doubts"]
     assert (grid["puzzle"], grid["solution"], grid["written"]) == (PUZZLE, SOLUTION, "0" * 81)
     assert np.array(grid["corners"]).shape == (4, 2)
     assert 0.5 < grid["confidence"] <= 1
-    assert grid["repaired"] == grid["doubts"] == []
+    assert grid["marks"] == [""] * 81
+    assert grid["entries"] == grid["repaired"] == grid["doubts"] == []
 
 
 def test_standard_input_is_a_picture_too(run: Run, photo_file: Path) -> None:
