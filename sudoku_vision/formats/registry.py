@@ -14,20 +14,11 @@ from sudoku_vision.formats.format import Format
 from sudoku_vision.formats.links import SITES
 from sudoku_vision.formats.named_board import NamedBoard
 
-FORMATS = {
-    form.name: form
-    for form in (
-        *plain_text.FORMATS,
-        *json_lists.FORMATS,
-        *picture_label.FORMATS,
-        *opensudoku.FORMATS,
-        *sadman.FORMATS,
-    )
-}
-"""The formats of text by name, those with the surest signs last.
+_FAMILIES = (plain_text, json_lists, picture_label, opensudoku, sadman)
+"""The modules whose records are formats, those with the surest signs last."""
 
-Links go by the names of :data:`~sudoku_vision.formats.links.SITES`.
-"""
+FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
+"""The formats of text by name; links go by the names of :data:`~sudoku_vision.formats.links.SITES`."""
 
 _READERS = tuple(
     dict.fromkeys(
