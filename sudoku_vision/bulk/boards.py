@@ -43,7 +43,7 @@ def solve_many(
 
 
 def _checked(boards: Iterable[BoardLike]) -> Iterable[BoardLike]:
-    """*boards*, unless they are one board."""
+    """Return *boards*, unless they are one board."""
     if isinstance(boards, (str, bytes)):
         raise UsageError("Several boards are expected, this is one text.", "Put it into a list.")
     if not isinstance(boards, np.ndarray):
@@ -68,7 +68,7 @@ _Batch = tuple[tuple[Values, Sequence["Solution | None"]], Values]
 
 
 def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardLike]]:
-    """The boards, at most so many at once; from a generator few at first, so that answers begin at once."""
+    """Yield the boards, at most so many at once; from a generator few at first, to answer soon."""
     if isinstance(boards, (np.ndarray, Sequence)):
         whole: Any = boards
         yield from (whole[start : start + most] for start in range(0, len(whole), most))
@@ -80,7 +80,7 @@ def _batches(boards: Iterable[BoardLike], most: int) -> Iterator[Sequence[BoardL
 
 
 def _parsed(boards: Sequence[BoardLike]) -> _Batch:
-    """The values of the boards that are well formed, and for each None or that it is malformed."""
+    """Return the values of the boards that are well formed, and for each None or that it is malformed."""
     values = _values_at_once(boards)
     if values is not None:
         return (values, [None] * len(boards)), values
@@ -91,7 +91,7 @@ def _parsed(boards: Sequence[BoardLike]) -> _Batch:
 
 
 def _parsed_alone(board: BoardLike) -> tuple[int, ...] | None:
-    """The 81 values of a board, None if it is malformed."""
+    """Return the 81 values of a board, None if it is malformed."""
     try:
         return parse_board(board)
     except BoardError:
@@ -99,7 +99,7 @@ def _parsed_alone(board: BoardLike) -> tuple[int, ...] | None:
 
 
 def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
-    """The values (N, 81) of a batch whose boards are all well formed and alike; None if that isn't plain."""
+    """Return the values (N, 81) of a batch of well-formed boards of one kind; None if it isn't plain."""
     if isinstance(boards, np.ndarray):
         if boards.dtype.kind not in "iu":
             return None
@@ -113,7 +113,7 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 
 
 def _unpacked(values: Values, solved: Solved) -> Iterator[Solution]:
-    """The boards of a batch as one :class:`Solution` each."""
+    """Return the boards of a batch as one :class:`Solution` each."""
     solutions = solved.solutions.astype(np.int8).reshape(-1, 9, 9)
     seconds = solved.seconds.astype(np.int8).reshape(-1, 9, 9)
     for at, code in enumerate(solved.statuses.tolist()):

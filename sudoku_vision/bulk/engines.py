@@ -55,7 +55,7 @@ class Solved:
 
     @classmethod
     def blank(cls, count: int) -> Solved:
-        """Room for so many boards, all without a solution yet."""
+        """Make room for so many boards, all without a solution yet."""
         return cls(
             np.zeros(count, np.uint8), np.zeros((count, 81), np.uint8), np.zeros((count, 81), np.uint8)
         )
@@ -79,7 +79,7 @@ class Here:
         return ready(solve_purely(values))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Let go of nothing: nothing is held."""
 
 
 class Processes:
@@ -142,7 +142,7 @@ class KernelThreads:
 
 
 def kernel_is_loaded() -> bool:
-    """Whether the kernel was loaded before in this process, and waits for no one any more."""
+    """Say whether the kernel was loaded before in this process, and waits for no one any more."""
     kernel = sys.modules.get("sudoku_vision.bulk.kernel")
     return kernel is not None and kernel.compiled_solve.cache_info().currsize > 0
 
@@ -170,7 +170,7 @@ def _solve_one(board: Values, solved: Solved, at: int) -> None:
 
 
 def clashing(values: Values) -> NDArray[np.bool_]:
-    """Which of the boards (N, 81) have a digit twice in a unit: (N,) bool."""
+    """Say which of the boards (N, 81) have a digit twice in a unit: (N,) bool."""
     marks = np.left_shift(1, values, dtype=np.int16) & ~1
     units = marks[:, np.array(UNITS)]
     clash: NDArray[np.bool_] = (units.sum(2) != np.bitwise_or.reduce(units, axis=2)).any(1)
@@ -178,14 +178,14 @@ def clashing(values: Values) -> NDArray[np.bool_]:
 
 
 def ready(solved: Solved) -> Future[Solved]:
-    """What is solved already, as an engine would hand it out."""
+    """Wrap what is solved already, as an engine would hand it out."""
     future: Future[Solved] = Future()
     future.set_result(solved)
     return future
 
 
 def joined(parts: Sequence[Solved]) -> Solved:
-    """Several as one, in their order."""
+    """Join several to one, in their order."""
     if len(parts) < 2:
         return parts[0] if parts else Solved.blank(0)
     return Solved(
@@ -196,7 +196,7 @@ def joined(parts: Sequence[Solved]) -> Solved:
 
 
 def _load_kernel(announce: Callable[[str], object]) -> Solve:
-    """The kernel, ready to run; compiled and kept on disk if it isn't yet.
+    """Return the kernel, ready to run; compiled and kept on disk if it isn't yet.
 
     Where nothing can be kept, or what was kept is damaged, it is compiled for this run alone.
     """
@@ -212,7 +212,7 @@ def _load_kernel(announce: Callable[[str], object]) -> Solve:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, without the report that numba adds to it."""
+    """Return what an error says, without the report that numba adds to it."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 

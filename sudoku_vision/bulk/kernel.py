@@ -63,7 +63,7 @@ _ROWS = 68
 
 
 def _peer_words() -> NDArray[np.uint32]:
-    """The peers of each cell as three words (81, 3), one for each band."""
+    """Return the peers of each cell as three words (81, 3), one for each band."""
     words = np.zeros((81, 3), np.uint32)
     for cell, peers in enumerate(PEERS):
         for peer in peers:
@@ -86,7 +86,7 @@ def _compiled(function: _F) -> _F:
 
 @_inlined
 def _next_box(minis: Any) -> Any:
-    """Each mini-row takes the place of the one before it in its row."""
+    """Move each mini-row to the place of the one before it in its row."""
     return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
 
 
@@ -97,7 +97,7 @@ def _box_after_next(minis: Any) -> Any:
 
 @_inlined
 def _next_column(columns: Any) -> Any:
-    """Each column takes the place of the one before it in its stack of boxes."""
+    """Move each column to the place of the one before it in its stack of boxes."""
     return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
 
 
@@ -193,7 +193,7 @@ def _round(state: Any) -> None:
 
 @_compiled
 def _count(word: Any) -> Any:
-    """How many bits are set (Hacker's Delight, 5-1; compilers know it and make one instruction of it)."""
+    """Say how many bits are set (Hacker's Delight, 5-1; compilers know it and make one instruction of it)."""
     word = u32(word - (word >> 1 & 0x5555_5555))
     word = u32((word & 0x3333_3333) + (word >> 2 & 0x3333_3333))
     word = u32((word + (word >> 4)) & 0x0F0F_0F0F)
@@ -202,7 +202,7 @@ def _count(word: Any) -> Any:
 
 @_compiled
 def _lowest(word: Any) -> Any:
-    """Which bit is the lowest that is set."""
+    """Say which bit is the lowest that is set."""
     return _count(u32((word & -word) - 1))
 
 
@@ -234,7 +234,7 @@ def _read(state: Any, lane: int, board: Any) -> None:
 
 @_compiled
 def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
-    """How much placing *digit* in *cell* strikes out of its peers, weighed, and one more."""
+    """Say how much placing *digit* in *cell* strikes out of its peers, weighed, and one more."""
     weight = np.int64(1)
     for band in range(3):
         struck = u32(words[9 * band + digit] & _PEERS[cell, band])
@@ -244,7 +244,7 @@ def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
 
 @_compiled
 def _choose_cell(words: Any, pairs: Any) -> Any:
-    """The cell with two candidates that strike out most, together; -1 if no cell has two."""
+    """Return the cell with two candidates that strike out most, together; -1 if no cell has two."""
     most, chosen = np.int64(0), np.int64(-1)
     for band in range(3):
         left = pairs[band]
@@ -264,7 +264,7 @@ def _choose_cell(words: Any, pairs: Any) -> Any:
 
 @_compiled
 def _undecided_cell(state: Any, lane: int) -> Any:
-    """The first cell with several candidates."""
+    """Return the first cell with several candidates."""
     for band in range(3):
         if state[_TWICE + band, lane]:
             return 27 * band + _lowest(state[_TWICE + band, lane])
@@ -354,7 +354,7 @@ Solve: TypeAlias = Callable[[Values, int, Values, Values, Values], None]
 
 @functools.cache
 def compiled_solve(*, cached: bool = True) -> Solve:
-    """The kernel as a function that runs without the GIL, compiled when it is first called.
+    """Return the kernel as a function that runs without the GIL, compiled when it is first called.
 
     Its arguments: boards (N, 81) uint8 in C order, 0 to 9 in each cell; the guesses allowed for each board;
     and what it fills: solutions and second solutions (N, 81) uint8, and (N,) uint8 zeros that become

@@ -52,7 +52,7 @@ _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def _value_of_mark() -> Values:
-    """For each byte the value of a cell: 0 for a blank, 1 to 9, or 255 for what is neither."""
+    """Return for each byte the value of a cell: 0 for a blank, 1 to 9, or 255 for neither."""
     values = np.full(256, 255, np.uint8)
     values[list(BLANKS.encode())] = 0
     values[list(b"123456789")] = range(1, 10)
@@ -158,12 +158,12 @@ def _opened(source: str) -> Iterator[IO[bytes]]:
 
 
 def _unpacked(file: Any) -> Any:
-    """The bytes of *file*, unpacked if they were packed by gzip."""
+    """Return the bytes of *file*, unpacked if they were packed by gzip."""
     return gzip.GzipFile(fileobj=file) if file.peek(len(_GZIP)).startswith(_GZIP) else file
 
 
 def _meter(file: IO[bytes], advance: Callable[[int], object]) -> Callable[[], None]:
-    """A function that tells *advance* how far *file* has been read since it was last called."""
+    """Return a function that tells *advance* how far *file* has been read since it was last called."""
     last = 0
 
     def tell() -> None:
@@ -177,7 +177,7 @@ def _meter(file: IO[bytes], advance: Callable[[int], object]) -> Callable[[], No
 
 
 def _whole_lines(file: Any, name: str, read: Callable[[], None]) -> Iterator[bytes]:
-    """The bytes of *file* in chunks of whole lines, each with its end; of long lines the beginnings."""
+    """Yield the bytes of *file* in chunks of whole lines, each with its end; of long ones the beginnings."""
     rest = b""
     dropped = 0
     first = True
@@ -274,7 +274,7 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
 def _plain_lines(
     data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.bool_]]:
-    """The values (N, 81) of the lines that begin with a puzzle and nothing before it, and which these are."""
+    """Return the values (N, 81) of the lines that begin with a puzzle, and which these are."""
     lengths = ends - starts
     if (lengths == 81).all():
         values = marks_to_values(data.reshape(-1, 82)[:, :81])

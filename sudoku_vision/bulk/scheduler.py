@@ -121,7 +121,7 @@ class BulkSolver:
         return [self._engine.submit(values)]
 
     def _best(self) -> Engine:
-        """The quickest engine that there is, with a hint if it could be quicker."""
+        """Return the quickest engine that there is, with a hint if it could be quicker."""
         try:
             return KernelThreads(self._jobs, self._announce)
         except Exception as error:  # a numba that can't run here must not keep anyone from an answer
@@ -132,7 +132,7 @@ class BulkSolver:
             return Processes(self._jobs) if self._jobs > 1 else Here()
 
     def _start(self, way: Way) -> Engine:
-        """The engine that was asked for."""
+        """Return the engine that was asked for."""
         if way == "pure":
             return Here()
         if way == "processes":
@@ -153,7 +153,7 @@ def _result(tag: _T, parts: list[Future[Solved]]) -> tuple[_T, Solved]:
 
 
 def _processors() -> int:
-    """How many processors this process may use."""
+    """Say how many processors this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 

@@ -25,7 +25,7 @@ _DIGITS = str.maketrans(dict.fromkeys(BLANK_MARKS, "0"))
 
 
 def board_of_marks(marks: str, line: int = 0, name: str = "") -> NamedBoard:
-    """A board of 81 characters that :data:`BOARD_81` matches."""
+    """Return a board of 81 characters that :data:`BOARD_81` matches."""
     return NamedBoard(marks.translate(_DIGITS), name=name, line=line)
 
 
@@ -46,27 +46,27 @@ def cells_81(text: str, where: str = "") -> str:
 
 
 def is_cell(word: str) -> bool:
-    """Whether *word* is one cell: a digit, a mark for a blank, or a word such as None."""
+    """Say whether *word* is one cell: a digit, a mark for a blank, or a word such as None."""
     return (len(word) == 1 and word in MARKS) or word.lower() in BLANK_WORDS
 
 
 def mark_of(word: str) -> str:
-    """One cell as one character: itself, or 0 for a word that means blank."""
+    """Write one cell as one character: itself, or 0 for a word that means blank."""
     return word if len(word) == 1 and word in MARKS else "0"
 
 
 def digit_of(word: str) -> int:
-    """One cell as its digit, 0 for blank."""
+    """Return one cell as its digit, 0 for blank."""
     return int(word) if len(word) == 1 and word in "123456789" else 0
 
 
 def has_digit(text: str) -> bool:
-    """Whether there is a digit from 1 to 9 in it."""
+    """Say whether there is a digit from 1 to 9 in it."""
     return not set("123456789").isdisjoint(text)
 
 
 def solves(solution: str, puzzle: str) -> bool:
-    """Whether 81 cells are filled in and keep to every clue of a *puzzle* that is not."""
+    """Say whether 81 cells are filled in and keep to every clue of a *puzzle* that is not."""
     if not set(solution) <= set("123456789") or set(puzzle) <= set("123456789"):
         return False
     return all(mark in BLANK_MARKS or mark == digit for mark, digit in zip(puzzle, solution, strict=True))

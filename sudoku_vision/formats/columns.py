@@ -17,7 +17,7 @@ _GAPS = range(7)
 
 
 def board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> NamedBoard:
-    """The board of nine numbered lines of digits, bars and spaces.
+    """Return the board of nine numbered lines of digits, bars and spaces.
 
     Nine columns, evenly apart but for the boxes, must lie so that every digit stands in one of them and no
     bar does. Raises :class:`~sudoku_vision.errors.BoardError` if none do, or if several make other boards.
@@ -36,7 +36,7 @@ def board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> NamedB
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """All ways to lay nine columns through the digits."""
+    """Yield all ways to lay nine columns through the digits."""
     digits = {at for text in texts for at, mark in enumerate(text) if mark.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
     for start in range(min(digits) + 1):
@@ -48,7 +48,7 @@ def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
 
 
 def _inside(columns: Sequence[int]) -> set[int]:
-    """Where no bar may stand: from the first to the last cell of each box."""
+    """Say where no bar may stand: from the first to the last cell of each box."""
     return {at for box in range(0, 9, 3) for at in range(columns[box], columns[box + 2] + 1)}
 
 

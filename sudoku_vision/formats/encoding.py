@@ -23,7 +23,7 @@ _FEED_REMEDY = "Give a text with a board in it, or a picture of one."
 
 
 def text_of(data: str | bytes) -> str:
-    """The text of a file, its lines parted by line feeds.
+    """Return the text of a file, its lines parted by line feeds.
 
     UTF-8, or UTF-16 where it begins with a byte order mark, or else Windows Western. Raises
     :class:`~sudoku_vision.errors.BoardError` for what is empty, too large, or no text.

@@ -72,7 +72,7 @@ _RULES = frozenset(
 
 
 def pack_fpuzzle(board: NamedBoard) -> str:
-    """A board as f-puzzles packs it: Base64 of LZ-string of its JSON."""
+    """Pack a board as f-puzzles does: Base64 of LZ-string of its JSON."""
     puzzle: dict[str, Any] = {"size": 9, "grid": [[_fcell(board, r, c) for c in range(9)] for r in range(9)]}
     if board.name:
         puzzle["title"] = board.name
@@ -86,12 +86,12 @@ def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
 
 
 def unpack_fpuzzle(packed: str) -> NamedBoard:
-    """The board of what :func:`pack_fpuzzle` and f-puzzles make."""
+    """Unpack what :func:`pack_fpuzzle` and f-puzzles make."""
     return board_of_fpuzzle(unpack_object(packed))
 
 
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
-    """The board of f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
+    """Read f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
         raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", PLAIN_REMEDY)
@@ -114,7 +114,7 @@ def board_of_cells(
 
 
 def nine_by_nine(rows: Any) -> list[dict[str, Any]]:
-    """The cells of nine rows of nine, one after another."""
+    """Return the cells of nine rows of nine, one after another."""
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BoardError("The puzzle has no rows of cells.", _REMEDY)
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
@@ -139,7 +139,7 @@ _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
 def unpack_object(packed: str) -> dict[str, Any]:
-    """The JSON object that is packed; bounded in size and depth."""
+    """Return the JSON object that is packed; bounded in size and depth."""
     # A plus may have become a space on its way; "-" and "$" are what lz-string itself writes where it wants
     # to be safe in links.
     plain = unquote(packed).translate(_AS_BASE64)

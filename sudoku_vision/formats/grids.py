@@ -87,7 +87,7 @@ class RowGroup:
             self.raw.append((number, line))
 
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
-        """The boards that these rows make; *by* is the line that ended them."""
+        """Return the boards that these rows make; *by* is the line that ended them."""
         if self.loose and not self._whole_below_loose():
             return [board_of_columns(self.raw, self.name)]
         rows, breaks = self._settled()
@@ -101,13 +101,13 @@ class RowGroup:
         return [replace(boards[0], name=self.name), *boards[1:]]
 
     def _whole_below_loose(self) -> bool:
-        """Whether what looked like rows with spaces was a line of numbers above complete rows."""
+        """Say whether what looked like rows with spaces was a line of numbers above complete rows."""
         lines = [row.line for row in self.rows]
         above = [number for number, _ in self.raw if number not in lines]
         return bool(lines) and len(lines) % 9 == 0 and max(above) < lines[0]
 
     def _settled(self) -> tuple[list[Row], set[int]]:
-        """The rows without the lines of dashes that are rules, and where gaps and rules stand before them."""
+        """Return the rows without dashes that are rules, and where gaps and rules stand before them."""
         dashes = sum(row.form == _DASHES for row in self.rows)
         sure = len(self.rows) - dashes
         blank_so = any(row.dashed for row in self.rows if row.form != _DASHES)
@@ -125,7 +125,7 @@ class RowGroup:
 
 
 def read_row(line: str, number: int = 0) -> Row | None:
-    """The row of nine cells, or of eighteen, that a line holds, or None."""
+    """Read the row of nine cells, or of eighteen, that a line holds; None if there is none."""
     if len(line) > _LONGEST_ROW:
         return None
     text = _ASSIGNED.sub("", line)
@@ -140,7 +140,7 @@ def read_row(line: str, number: int = 0) -> Row | None:
 
 
 def _fields(text: str) -> list[str]:
-    """Nine cells with a separator between each two, so that blanks may be left empty; or nothing."""
+    """Return nine cells parted by a separator, so that blanks may be left empty; or nothing."""
     bare = re.sub(r"^[\s\[(]+|[\s\])]+,?\s*$", "", text) if "[" in text or "(" in text else text
     for separator in ",;\t":
         cells = [cell.strip().strip("'\"") for cell in bare.split(separator)]
@@ -155,7 +155,7 @@ def _fields(text: str) -> list[str]:
 
 
 def _joined_row(text: str, number: int) -> Row | None:
-    """A row of cells apart from each other or in one, with bars, brackets and commas in between."""
+    """Read a row of cells apart from each other or in one, with bars, brackets and commas in between."""
     words = text.translate(_LISTED).replace("|", " ").replace(",", " ").split()
     cells = [mark_of(word) if is_cell(word) else word for word in words]
     marks = "".join(cells)
@@ -169,22 +169,22 @@ def _joined_row(text: str, number: int) -> Row | None:
 
 
 def _is_candidates(cell: str) -> bool:
-    """Whether these are the digits that a cell may hold, in order, or one that it does."""
+    """Say whether these are the digits that a cell may hold, in order, or one that it does."""
     return is_cell(cell) or (cell.isascii() and cell.isdigit() and cell == "".join(sorted({*cell} - {"0"})))
 
 
 def is_rule(line: str) -> bool:
-    """Whether a line is drawn of rules alone: it may still be a row of blanks."""
+    """Say whether a line is drawn of rules alone: it may still be a row of blanks."""
     return bool(_RULE.fullmatch(line))
 
 
 def _is_dotted(line: str) -> bool:
-    """Whether dots are the only marks of a line beside bars and spaces: a row of blanks, then."""
+    """Say whether dots are the only marks of a line beside bars and spaces: a row of blanks, then."""
     return set(line) - set(_BARS) - set(" ") == {"."}
 
 
 def _dashed_row(line: str, number: int) -> Row | None:
-    """The row of blanks that a rule may be: nine of one kind of dash."""
+    """Return the row of blanks that a rule may be: nine of one kind of dash."""
     marks = set(line) - set(_BARS) - set(" ")
     if marks not in ({"-"}, {"_"}, {"*"}):
         return None
@@ -193,7 +193,7 @@ def _dashed_row(line: str, number: int) -> Row | None:
 
 
 def is_loose(line: str) -> bool:
-    """Whether a line holds digits, spaces and bars alone: a row, perhaps, whose blanks are spaces."""
+    """Say whether a line holds digits, spaces and bars alone: a row, perhaps, whose blanks are spaces."""
     marks = set(line) - set(_BARS) - set(" ")
     count = sum(mark in "123456789" for mark in line)
     return marks <= set("123456789") and 0 < count < 9 and len(line.strip()) < _LONGEST_LOOSE
@@ -204,7 +204,7 @@ def _is_dashed(cells: Sequence[str]) -> bool:
 
 
 def _same_form(rows: list[Row], breaks: set[int]) -> tuple[list[Row], set[int]]:
-    """The rows without one or two before the board that are parted otherwise, such as a picture's size."""
+    """Leave out one or two rows before the board that are parted otherwise, such as a picture's size."""
     form = Counter(row.form for row in rows).most_common(1)[0][0]
     skip = next((at for at, row in enumerate(rows) if row.form == form), 0)
     if skip > _HEADERS:
@@ -213,7 +213,7 @@ def _same_form(rows: list[Row], breaks: set[int]) -> tuple[list[Row], set[int]]:
 
 
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
-    """The board of nine rows, or the two that stand side by side in them."""
+    """Return the board of nine rows, or the two that stand side by side in them."""
     widths = {len(row.cells) for row in rows}
     if len(widths) > 1:
         odd = next(row for row in rows if len(row.cells) != len(rows[0].cells))
@@ -226,7 +226,7 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
 
 
 def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
-    """The error for rows that do not make boards of nine."""
+    """Return the error for rows that do not make boards of nine."""
     what = f"lines {rows[0].line} to {rows[-1].line} hold {len(rows)} rows of a board"
     if len(rows) == 1:
         what = f"line {rows[0].line} holds a single row of a board"

@@ -65,7 +65,7 @@ def read_json_lists(text: str) -> list[NamedBoard] | None:
 
 
 def _read_lines(text: str) -> list[NamedBoard] | None:
-    """One value a line."""
+    """Read the boards of one value a line."""
     boards: list[NamedBoard] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -79,7 +79,7 @@ def _read_lines(text: str) -> list[NamedBoard] | None:
 
 
 def _parsed(text: str) -> tuple[Any, bool]:
-    """The value of JSON or of a Python list, and whether it is one."""
+    """Parse JSON or a Python list to its value, and say whether it is one."""
     for written in (text, _as_json(text)):
         with contextlib.suppress(ValueError, RecursionError):
             return json.loads(written), True
@@ -87,7 +87,7 @@ def _parsed(text: str) -> tuple[Any, bool]:
 
 
 def _as_json(text: str) -> str:
-    """A Python list as JSON; empty if there is more in it than lists, numbers and short texts."""
+    """Rewrite a Python list as JSON; empty if there is more in it than lists, numbers and short texts."""
     if _PYTHON.sub("", text):
         return ""
     short = " ".join(text.split())  # long runs of spaces would take the patterns below for ever
@@ -100,7 +100,7 @@ _TO_JSON = str.maketrans("()'", '[]"')
 
 
 def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
-    """All boards in a value."""
+    """Yield all boards in a value."""
     if isinstance(value, dict):
         yield from _boards_of_object(value, where)
     elif _is_board(value):
@@ -113,7 +113,7 @@ def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
 
 
 def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]:
-    """The boards of one JSON object."""
+    """Yield the boards of one JSON object."""
     keys = {key.lower(): key for key in value}
     name = next((value[keys[key]] for key in _NAME_KEYS if isinstance(value.get(keys.get(key, "")), str)), "")
     puzzle = next((value[keys[key]] for key in _PUZZLE_KEYS if key in keys), None)
@@ -141,7 +141,7 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
 
 
 def _is_grid_of_objects(value: Any) -> bool:
-    """Whether *value* is rows of cells that are objects."""
+    """Say whether *value* is rows of cells that are objects."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -151,7 +151,7 @@ def _is_grid_of_objects(value: Any) -> bool:
 
 
 def _is_board(value: Any) -> bool:
-    """Whether *value* is meant as one board, and not as several."""
+    """Say whether *value* is meant as one board, and not as several."""
     if isinstance(value, str):
         return True
     if not isinstance(value, list):
@@ -167,7 +167,7 @@ def _is_board(value: Any) -> bool:
 
 
 def _values(value: Any, where: str) -> Sequence[int]:
-    """The 81 values of one board."""
+    """Return the 81 values of one board."""
     if isinstance(value, str):
         return [int(mark) for mark in cells_81(value, where)]
     if not isinstance(value, list):
@@ -185,7 +185,7 @@ def _values(value: Any, where: str) -> Sequence[int]:
 
 
 def _cell(cell: Any, place: int, where: str) -> int:
-    """One cell."""
+    """Return the digit of one cell, 0 for blank."""
     if cell is None or cell is False:
         return 0
     if isinstance(cell, str):
@@ -203,7 +203,7 @@ def _cell(cell: Any, place: int, where: str) -> int:
 
 
 def _shape(value: Any) -> str:
-    """What a value is, in words."""
+    """Say what a value is, in words."""
     if isinstance(value, list):
         lengths = sorted({len(row) for row in value if isinstance(row, list)})
         return f"{len(value)} rows of {', '.join(map(str, lengths))}" if lengths else f"{len(value)} values"
@@ -211,7 +211,7 @@ def _shape(value: Any) -> str:
 
 
 def _written_json(boards: Sequence[NamedBoard]) -> str:
-    """Nine rows of nine numbers, 0 for blank; several boards as a list of them."""
+    """Write nine rows of nine numbers, 0 for blank; several boards as a list of them."""
     texts = []
     for board in boards:
         rows = ",\n ".join(json.dumps(row) for row in board.clues.tolist())

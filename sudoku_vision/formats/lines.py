@@ -67,7 +67,7 @@ def board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
 
 
 def _with_placed(cells: str, line: int) -> NamedBoard:
-    """A board in which ``+`` stands before each digit that is no clue."""
+    """Read a board in which ``+`` stands before each digit that is no clue."""
     found = re.findall(rf"\+?{_CELL}", cells)
     if "".join(found) != cells or len(found) != 81:
         raise BoardError(
@@ -79,13 +79,13 @@ def _with_placed(cells: str, line: int) -> NamedBoard:
 
 
 def _puzzle_of(boards: Sequence[str]) -> str:
-    """Which of the boards in one line is the puzzle: the first, unless it is the second one's solution."""
+    """Choose the puzzle among the boards of a line: the first, unless it is the second one's solution."""
     first, *others = boards
     return others[0] if others and solves(first, others[0]) else first
 
 
 def _remark(line: str) -> str:
-    """What stands behind ``#`` in the line of a board."""
+    """Return what stands behind ``#`` in the line of a board."""
     return line.partition("#")[2].strip()
 
 

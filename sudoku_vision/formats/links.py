@@ -96,7 +96,7 @@ def read_link(address: str) -> NamedBoard:
 
 
 def is_link(text: str) -> bool:
-    """Whether *text* is one address."""
+    """Say whether *text* is one address."""
     return bool(_ADDRESS.fullmatch(text.strip()))
 
 
@@ -135,13 +135,13 @@ def read_links(text: str) -> list[NamedBoard] | None:
 
 
 def _digits_in(parts: SplitResult) -> NamedBoard | None:
-    """The board whose 81 cells stand somewhere in an address."""
+    """Return the board whose 81 cells stand somewhere in an address."""
     found = _DIGITS_81.search(unquote(f"{parts.path}?{parts.query}#{parts.fragment}").replace(",", ""))
     return board_of_marks(found.group()) if found else None
 
 
 def _argument(parts: SplitResult, *names: str) -> str:
-    """The value of the first of the named arguments that an address has; plus signs stay what they are."""
+    """Return the value of the first of the named arguments in an address; plus signs stay what they are."""
     for source in (parts.query, parts.fragment):
         try:
             values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)
@@ -185,7 +185,7 @@ def _read_sudokupad(parts: SplitResult) -> NamedBoard | None:
 
 
 def _with_digits(start: str) -> Callable[[NamedBoard], str]:
-    """Links that end with the 81 digits of the clues."""
+    """Return links that end with the 81 digits of the clues."""
     return lambda board: start + board_text(board.clues)
 
 

@@ -100,19 +100,19 @@ def decompress(packed: str, limit: int = MAX_UNPACKED) -> str:
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
-    """Bits of the next number, and how many numbers may follow before it takes one more."""
+    """Return the bits of the next number, and how many may follow before it takes one more."""
     room -= 1
     return (width + 1, 1 << width) if room == 0 else (width, room)
 
 
 def _utf16(text: str) -> list[str]:
-    """The text as UTF-16 units, one character each."""
+    """Return the text as UTF-16 units, one character each."""
     data = text.encode("utf-16-le", "surrogatepass")
     return [chr(low | high << 8) for low, high in zip(data[::2], data[1::2], strict=True)]
 
 
 def _joined(units: list[str]) -> str:
-    """Text of UTF-16 units; a lone surrogate stays what it is."""
+    """Join UTF-16 units to a text; a lone surrogate stays what it is."""
     return "".join(units).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
@@ -126,7 +126,7 @@ class _BitWriter:
         self._bits += [number >> place & 1 for place in range(width)]
 
     def base64(self) -> str:
-        """The sixes as characters; a full last one is followed by an empty one, as lz-string has it."""
+        """Return the sixes as characters; behind a full last one comes an empty one, as in lz-string."""
         bits = self._bits + [0] * (6 - len(self._bits) % 6)
         sixes = ("".join(map(str, bits[at : at + 6])) for at in range(0, len(bits), 6))
         packed = "".join(ALPHABET[int(six, 2)] for six in sixes)

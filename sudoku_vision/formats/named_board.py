@@ -81,12 +81,12 @@ class NamedBoard:
 
 
 def tidy_name(text: str) -> str:
-    """A name on one line, without control characters, cut to :data:`MAX_NAME`."""
+    """Return a name on one line, without control characters, cut to :data:`MAX_NAME`."""
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())[:MAX_NAME].rstrip()
 
 
 def _frozen(board: BoardLike) -> Board:
-    """A read-only (9, 9) int8 copy."""
+    """Return a read-only (9, 9) int8 copy."""
     if isinstance(board, np.ndarray) and board.dtype == np.int8 and board.shape == (9, 9):
         array = board.copy() if board.flags.writeable else board
         if array.min() < 0 or array.max() > 9:

@@ -105,7 +105,7 @@ class _Reader:
             self._group.name = self._heading()
 
     def _heading(self) -> str:
-        """The name for a board that begins here."""
+        """Return the name for a board that begins here."""
         name = self._description or self._title
         self._title = self._description = ""
         return name

@@ -43,12 +43,12 @@ def read_boards(data: str | bytes) -> list[NamedBoard]:
 
 
 def find_boards(text: str) -> list[NamedBoard]:
-    """As :func:`read_boards`, but none for a text in which there is nothing like a board."""
+    """Read boards as :func:`read_boards` does, but none where there is nothing like a board."""
     return next((boards for read in _READERS if (boards := read(text))), [])
 
 
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
-    """All *boards* in one text, in a format of :data:`FORMATS` or as links to a site.
+    """Write all *boards* in one text, in a format of :data:`FORMATS` or as links to a site.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for an unknown format, and for several boards in one that
     holds a single one.
@@ -63,7 +63,7 @@ def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
 
 
 def write_board(board: BoardLike | NamedBoard, format: str) -> str:
-    """One board in a format of :data:`FORMATS`, or as a link to a site.
+    """Write one board in a format of :data:`FORMATS`, or as a link to a site.
 
     Clues are written, and placed digits and the name where the format keeps them. Raises
     :class:`~sudoku_vision.errors.UsageError` for an unknown format.
@@ -75,7 +75,7 @@ def write_board(board: BoardLike | NamedBoard, format: str) -> str:
 
 
 def format_named(name: str) -> Format:
-    """The format of that name, or that of a site; raises :class:`~sudoku_vision.errors.UsageError`."""
+    """Return the format of that name, or that of a site; raises :class:`~sudoku_vision.errors.UsageError`."""
     wanted = name.strip().lower().lstrip(".")
     if wanted in FORMATS:
         return FORMATS[wanted]
@@ -93,7 +93,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of(path: str | Path) -> Format:
-    """The format that the ending of *path* stands for; raises :class:`~sudoku_vision.errors.UsageError`."""
+    """Return the format of *path*'s ending; raises :class:`~sudoku_vision.errors.UsageError`."""
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():
         if ending in form.endings:

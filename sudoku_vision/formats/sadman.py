@@ -43,7 +43,7 @@ def read_sdk(text: str) -> list[NamedBoard] | None:
 
 
 def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
-    """Name, number of the first line, and lines of each section; the first one has no name."""
+    """Return name, number of the first line, and lines of each section; the first has no name."""
     section = ""
     numbered: list[tuple[str, int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -58,7 +58,7 @@ def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
 
 
 def _only_board(lines: list[str], first: int, section: str, name: str) -> NamedBoard:
-    """The one board of a section."""
+    """Return the one board of a section."""
     boards = read_plain_text("\n".join(line for line in lines if not line.startswith("#")), first)
     if len(boards) != 1:
         raise BoardError(f"line {first}: section [{section}] holds {len(boards)} boards, not one.", REMEDY)
@@ -66,7 +66,7 @@ def _only_board(lines: list[str], first: int, section: str, name: str) -> NamedB
 
 
 def _with_state(board: NamedBoard, state: NamedBoard) -> NamedBoard:
-    """The board with the digits of a state that are no clues."""
+    """Return the board with the digits of a state that are no clues."""
     placed = np.where(board.clues > 0, np.zeros((9, 9), np.int8), state.clues)
     return NamedBoard(board.clues, placed, board.name, board.line)
 

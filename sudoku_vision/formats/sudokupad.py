@@ -28,7 +28,7 @@ _MARKS_OF_BLANKS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 
 def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
-    """The board of SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
+    """Read SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
     if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
         raise BoardError("The puzzle has lines or signs on it.", PLAIN_REMEDY)
     cages = puzzle.get("cages") or []
@@ -40,7 +40,7 @@ def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
 
 
 def pack_clues(board: NamedBoard) -> str:
-    """The clues alone, as SudokuPad writes them behind ``scf``."""
+    """Pack the clues alone, as SudokuPad writes them behind ``scf``."""
     packed, digits = "", [int(digit) for digit in board.clues.flat]
     at = 0
     while at < 81:
@@ -53,7 +53,7 @@ def pack_clues(board: NamedBoard) -> str:
 
 
 def unpack_clues(packed: str, name: str = "") -> NamedBoard:
-    """The board of what :func:`pack_clues` makes."""
+    """Unpack what :func:`pack_clues` makes."""
     cells = ""
     for mark in packed[:82]:
         number = _MARKS_OF_BLANKS.find(mark)
@@ -68,7 +68,7 @@ def unpack_clues(packed: str, name: str = "") -> NamedBoard:
 
 
 def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
-    """The board of a SudokuPad link's puzzle id; raises :class:`~sudoku_vision.errors.BoardError`."""
+    """Read a SudokuPad link's puzzle id; raises :class:`~sudoku_vision.errors.BoardError`."""
     for prefix, unpack in (
         ("fpuzzles", unpack_fpuzzle),
         ("fpuz", unpack_fpuzzle),

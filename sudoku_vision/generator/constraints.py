@@ -51,7 +51,7 @@ class Constraints:
             _check_clues(self.clues, self.symmetry, self.minimal)
 
     def __str__(self) -> str:
-        """The constraints in words: ``a minimal hard puzzle with 20 clues``."""
+        """Return the constraints in words: ``a minimal hard puzzle with 20 clues``."""
         article = "an" if not self.minimal and self.difficulty in ("easy", "expert", "extreme") else "a"
         words = [article, "minimal" if self.minimal else "", self.difficulty or "", "puzzle"]
         words += [] if self.clues is None else [f"with {self.clues} clues"]

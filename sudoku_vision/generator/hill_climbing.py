@@ -122,7 +122,7 @@ def _neighbour(
 
 
 def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
-    """With how many clues to stop thinning out."""
+    """Choose with how many clues to stop thinning out."""
     if constraints.minimal:  # every clue is needed, so none may be left standing for the sake of their number
         return 0
     if constraints.clues is not None:
@@ -132,7 +132,7 @@ def _least_clues(constraints: Constraints, rng: np.random.Generator) -> int:
 
 
 def _measures(constraints: Constraints) -> list[_Measure]:
-    """What is measured for *constraints*, the quickest first."""
+    """List what is measured for *constraints*, the quickest first."""
     measures: list[_Measure] = []
     if constraints.clues is not None:
         clues = constraints.clues
@@ -147,7 +147,7 @@ def _measures(constraints: Constraints) -> list[_Measure]:
 
 
 def _shortfall(values: Sequence[int], measures: Sequence[_Measure]) -> tuple[float, ...]:
-    """How far a puzzle is from each constraint; beyond the first that isn't met, none is measured."""
+    """Say how far a puzzle is from each constraint; beyond the first that isn't met, none is measured."""
     gaps: list[float] = []
     for measure in measures:
         gaps.append(math.inf if any(gaps) else measure.gap(values))
@@ -155,12 +155,12 @@ def _shortfall(values: Sequence[int], measures: Sequence[_Measure]) -> tuple[flo
 
 
 def _patience(missing: tuple[float, ...], measures: Sequence[_Measure]) -> int:
-    """That for the first constraint which isn't met; some for a board not thinned out yet."""
+    """Return that for the first constraint which isn't met; some for a board not thinned out yet."""
     return next((measure.patience for gap, measure in zip(missing, measures, strict=True) if gap), _PATIENCE)
 
 
 def _off_difficulty(name: Difficulty, values: Sequence[int]) -> float:
-    """How far a proper puzzle is from a difficulty, 0 if it has it.
+    """Say how far a proper puzzle is from a difficulty, 0 if it has it.
 
     Among those that are too easy, the one that takes more is nearer. How much too hard one is, is not asked:
     it would take long to tell, and some neighbour is easier soon.

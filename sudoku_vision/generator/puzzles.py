@@ -40,7 +40,7 @@ class Puzzle:
         return board_text(self.board)
 
     def to_dict(self) -> dict[str, Any]:
-        """The puzzle for JSON."""
+        """Return the puzzle for JSON."""
         return {
             "puzzle": board_text(self.board),
             "solution": board_text(self.solution),

@@ -22,7 +22,7 @@ Orbit = tuple[int, ...]
 
 @lru_cache(maxsize=len(SYMMETRIES))
 def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
-    """The orbits of a symmetry, each with its cells (0..80) in order, by their first cells."""
+    """Return the orbits of a symmetry, each with its cells (0..80) in order, by their first cells."""
     found: dict[int, Orbit] = {}
     for cell in range(81):
         orbit = [cell]
@@ -33,7 +33,7 @@ def orbits(symmetry: Symmetry) -> tuple[Orbit, ...]:
 
 
 def _image(cell: int, symmetry: Symmetry) -> int:
-    """The cell that a symmetry carries *cell* to."""
+    """Return the cell that a symmetry carries *cell* to."""
     row, column = divmod(cell, 9)
     images: dict[Symmetry, tuple[int, int]] = {
         "none": (row, column),
@@ -50,7 +50,7 @@ def _image(cell: int, symmetry: Symmetry) -> int:
 
 @lru_cache(maxsize=len(SYMMETRIES))
 def clue_numbers(symmetry: Symmetry) -> tuple[int, ...]:
-    """The numbers of clues, fewest first, that a pattern of a symmetry can have."""
+    """Return the numbers of clues, fewest first, that a pattern of a symmetry can have."""
     sums = 1  # bit n: some of the orbits seen have together n cells
     for orbit in orbits(symmetry):
         sums |= sums << len(orbit)

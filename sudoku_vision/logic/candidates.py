@@ -20,12 +20,12 @@ DIGITS = range(1, 10)
 
 
 def cell_set(cells: Iterable[int]) -> int:
-    """The set (81 bits) of some cells (0..80)."""
+    """Return the set (81 bits) of some cells (0..80)."""
     return sum(1 << cell for cell in cells)
 
 
 def cells_of(cells: int) -> tuple[int, ...]:
-    """The cells (0..80), in order, of a set of 81 bits."""
+    """Return the cells (0..80), in order, of a set of 81 bits."""
     found = []
     while cells:
         lowest = cells & -cells
@@ -67,7 +67,7 @@ class Candidates:
                 self.place(cell, digit)
 
     def copy(self) -> Candidates:
-        """The same board, to be changed apart."""
+        """Return the same board, to be changed apart."""
         other = Candidates.__new__(Candidates)
         other.values, other.blank = self.values[:], self.blank
         other.planes, other.masks = self.planes[:], self.masks[:]
@@ -92,11 +92,11 @@ class Candidates:
         self.planes[digit] &= ~(1 << cell)
 
     def has(self, cell: int, digit: int) -> bool:
-        """Whether *digit* is a candidate of *cell*."""
+        """Say whether *digit* is a candidate of *cell*."""
         return bool(self.planes[digit] >> cell & 1)
 
     def with_count(self, count: int) -> int:
-        """The blank cells (a set) that have *count* candidates, 1 or 2."""
+        """Return the blank cells (a set) that have *count* candidates, 1 or 2."""
         one = two = more = 0
         for plane in self.planes:
             more |= two & plane

@@ -42,7 +42,7 @@ class Explanation:
         return self.status == "one" and all(step.trial is None for step in self.steps)
 
     def to_dict(self) -> dict[str, Any]:
-        """The explanation for JSON."""
+        """Return the explanation for JSON."""
         return {
             "status": self.status,
             "message": self.message,

@@ -27,7 +27,7 @@ class Rating:
     finished: bool = True
 
     def to_dict(self) -> dict[str, Any]:
-        """The rating for JSON."""
+        """Return the rating for JSON."""
         return {
             "difficulty": self.name,
             "score": self.score,

@@ -92,7 +92,7 @@ class Step:
         return self.text
 
     def to_dict(self) -> dict[str, Any]:
-        """The step for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
+        """Return the step for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
         return {
             "technique": self.technique.name,
             "cells": list(self.cells),

@@ -98,7 +98,7 @@ def _probe(candidates: int, placed: int, undecided: int) -> tuple[int, int]:
 
 
 def _guess(candidates: int, placed: int, undecided: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The two ways to go on: a candidate of some cell taken away, and, to be tried first, it placed."""
+    """Return two ways to go on: a candidate of some cell taken away, and, to be tried first, placed."""
     pairs = _pairs(candidates)
     if not pairs:
         cells = [cell for cell in range(81) if undecided >> cell & 1]
@@ -109,7 +109,7 @@ def _guess(candidates: int, placed: int, undecided: int) -> tuple[tuple[int, int
 
 
 def _best_pair(candidates: int, pairs: int) -> tuple[int, int]:
-    """The two candidates of that cell, among *pairs* (81 bits), which strike most others when placed."""
+    """Choose the two candidates of a cell, among *pairs* (81 bits), that strike most others when placed."""
     paired = candidates & pairs * EVERY_DIGIT
     best, choice = -1, (0, 0)
     while pairs:
@@ -126,7 +126,7 @@ def _best_pair(candidates: int, pairs: int) -> tuple[int, int]:
 
 
 def _pairs(candidates: int) -> int:
-    """The cells (81 bits) that have exactly two candidates."""
+    """Return the cells (81 bits) that have exactly two candidates."""
     one = two = more = 0
     for _ in range(9):
         plane = candidates & CELLS

@@ -28,7 +28,7 @@ def _bits(*positions: int) -> int:
 
 
 def _planes(cells: Iterator[int]) -> int:
-    """The given cells (0..80) in the planes of all nine digits."""
+    """Return the given cells (0..80) in the planes of all nine digits."""
     plane = _bits(*cells)
     return sum(plane << 81 * digit for digit in range(9))
 
@@ -59,7 +59,7 @@ _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
 
 def _kept_by(digit: int, cell: int) -> int:
-    """The candidates that stay possible once *digit* (0..8) stands in *cell*."""
+    """Return the candidates that stay possible once *digit* (0..8) stands in *cell*."""
     gone = _bits(*(81 * digit + peer for peer in PEERS[cell]))
     gone |= _bits(*(81 * other + cell for other in range(9) if other != digit))
     return ALL & ~gone
@@ -115,7 +115,7 @@ _DEAD_END = (0, 0, 0)
 
 
 def _naked_singles(candidates: int) -> tuple[int, int] | None:
-    """The candidates alone in their cell, and the cells (81 bits) that have several; None at a dead end."""
+    """Find candidates alone in their cell, and the cells (81 bits) that have several; None at a dead end."""
     second, third = candidates >> 243, candidates >> 486
     either = candidates | second
     trios = (either | third) & _THREE_PLANES
@@ -130,7 +130,7 @@ def _naked_singles(candidates: int) -> tuple[int, int] | None:
 
 
 def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
-    """Minis that hold all that is left of a digit in their row, box, column, and again box.
+    """Find minis that hold all that is left of a digit in their row, box, column, and again box.
 
     None at a dead end. Before the four comes where these minis hold a single candidate: hidden singles.
     """
@@ -170,7 +170,7 @@ def _lone_minis(candidates: int) -> tuple[int, int, int, int, int] | None:
 
 
 def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_lone_in_box: int) -> int:
-    """Where a digit can't stand as it is locked into a mini: the rest of the other unit through the mini."""
+    """Find where a digit, locked into a mini, can't stand: the rest of the other unit through the mini."""
     rows = _others(lone_in_row, 9, _BOX, _CELLS_DOWN) | _others(row_lone_in_box, 3, _ROW, _MINIS_ALONG)
     columns = _others(lone_in_column, 1, _BOX, _CELLS_ALONG)
     columns |= _others(column_lone_in_box, 27, _COLUMN, _MINIS_DOWN)
@@ -178,12 +178,12 @@ def _locked(lone_in_row: int, row_lone_in_box: int, lone_in_column: int, column_
 
 
 def _others(minis: int, step: int, unit: int, repeat: int) -> int:
-    """The other minis of the units (noted at *unit*, minis *step* apart) that *minis* lie in."""
+    """Return the other minis of the units (noted at *unit*, minis *step* apart) that *minis* lie in."""
     return ((minis | minis >> step | minis >> 2 * step) & unit) * repeat ^ minis
 
 
 def digits_of(candidates: int) -> tuple[int, ...]:
-    """The 81 digits of a board that has one candidate in each cell."""
+    """Return the 81 digits of a board that has one candidate in each cell."""
     # With its bits read as hexadecimal, a board has four bits for each cell of a plane: room for the digit.
     planes = int(f"{candidates:b}", 16)
     cells = 0

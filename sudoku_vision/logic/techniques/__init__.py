@@ -13,7 +13,7 @@ from sudoku_vision.logic.steps import DIFFICULTIES, Difficulty, Technique
 
 
 def _listed() -> tuple[Technique, ...]:
-    """All records of the modules in this package, easiest first."""
+    """Return all records of the modules in this package, easiest first."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     records: list[Technique] = [record for module in modules for record in module.TECHNIQUES]
     return tuple(sorted(records, key=lambda technique: technique.order))

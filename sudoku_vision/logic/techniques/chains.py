@@ -57,13 +57,13 @@ class _Graph:
     groups: Sequence[tuple[int, int]] = ()
 
     def place(self, node: int) -> tuple[int, int]:
-        """The digit and the cells (a set) of a node."""
+        """Return the digit and the cells (a set) of a node."""
         if node >= 729:
             return self.groups[node - 729]
         return node // 81 + 1, 1 << node % 81
 
     def node(self, node: int) -> Node:
-        """The node as a step has it."""
+        """Return the node as a step has it."""
         digit, cells = self.place(node)
         return Node(cells_of(cells), digit)
 
@@ -169,7 +169,7 @@ def _shortest(graph: _Graph, technique: Technique) -> Step | None:
 
 
 def _reach(graph: _Graph) -> dict[int, int]:
-    """The nodes that are true by one weak and one strong link if a node is."""
+    """Return the nodes that are true by one weak and one strong link if a node is."""
     linked = sum(1 << node for node in graph.strong)
     reach = {}
     for node in graph.strong:
@@ -181,7 +181,7 @@ def _reach(graph: _Graph) -> dict[int, int]:
 
 
 def _fruit(graph: _Graph, technique: Technique, start: int, grown: list[int]) -> Step | None:
-    """The step that follows from the ends last reached from *start*, if there is one."""
+    """Return the step that follows from the ends last reached from *start*, if there is one."""
     forbidden = graph.forbids[start]
     for end in _bits(grown[-1]):
         gone = forbidden & graph.forbids[end]
@@ -193,7 +193,7 @@ def _fruit(graph: _Graph, technique: Technique, start: int, grown: list[int]) ->
 
 
 def _path(graph: _Graph, start: int, end: int, grown: list[int]) -> list[int]:
-    """The nodes of a chain from *start* to *end*, found from the end backwards."""
+    """Return the nodes of a chain from *start* to *end*, found from the end backwards."""
     path = [end]
     for ends in reversed(grown[:-1]):
         before, middle = next(
@@ -230,7 +230,7 @@ def _step(graph: _Graph, technique: Technique, path: list[int]) -> Step | None:
 
 
 def _units(links: Sequence[Link]) -> tuple[int, ...]:
-    """The units that the strong links between cells are seen in."""
+    """Return the units that the strong links between cells are seen in."""
     found = []
     for link in links:
         cells = {*link.start.cells, *link.end.cells}
@@ -240,7 +240,7 @@ def _units(links: Sequence[Link]) -> tuple[int, ...]:
 
 
 def _stands(node: Node, true: bool = True) -> str:
-    """``5 is in r1c2 or r1c3``, or that it is not."""
+    """Say that a node is true, ``5 is in r1c2 or r1c3``, or that it is not."""
     cells = listed(map(cell_name, node.cells), "or")
     return f"{node.digit} is {'' if true else 'not '}in {cells}"
 

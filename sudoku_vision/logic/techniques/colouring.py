@@ -27,7 +27,7 @@ def simple_colouring(board: Candidates) -> Step | None:
 
 
 def _coloured(start: int, pairs: list[StrongPair]) -> tuple[int, int]:
-    """The two colours (sets of cells) of all that hangs together with *start*."""
+    """Return the two colours (sets of cells) of all that hangs together with *start*."""
     colours = [1 << start, 0]
     grown = True
     while grown:

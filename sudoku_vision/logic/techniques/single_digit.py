@@ -66,7 +66,7 @@ def two_string_kite(board: Candidates) -> Step | None:
 def _step(
     board: Candidates, technique: Technique, digit: int, path: tuple[int, ...], units: tuple[int, ...]
 ) -> Step | None:
-    """Strong, weak, strong: one end of *path* is true, so what sees both ends is false."""
+    """Strike out what sees both ends of a *path* that is strong, weak, strong: one end is true."""
     gone = board.planes[digit] & PEER_SETS[path[0]] & PEER_SETS[path[-1]]
     if not gone:
         return None

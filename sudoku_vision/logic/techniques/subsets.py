@@ -36,7 +36,7 @@ def naked_subset(board: Candidates, size: int) -> Step | None:
 
 
 def _naked_step(board: Candidates, cells: tuple[int, ...], mask: int, unit: int) -> Step | None:
-    """What a naked subset strikes out of all units that it lies in: two, where a box and a line share it."""
+    """Strike out what a naked subset rules out in its units: two, where a box and a line share it."""
     sharing = (other for other in range(27) if all(UNIT_SETS[other] >> cell & 1 for cell in cells))
     units = (unit, *(other for other in sharing if other != unit))
     seen = -1
@@ -72,7 +72,7 @@ def hidden_subset(board: Candidates, size: int) -> Step | None:
 
 
 def _others(board: Candidates, cells: int, digits: tuple[int, ...]) -> tuple[Candidate, ...]:
-    """The candidates of *cells* (a set) that are none of *digits*."""
+    """Return the candidates of *cells* (a set) that are none of *digits*."""
     kept = sum(1 << digit for digit in digits)
     return tuple((cell, digit) for cell in cells_of(cells) for digit in DIGITS_OF[board.masks[cell] & ~kept])
 

@@ -37,7 +37,7 @@ def trial(board: Candidates) -> Step | None:
 
 
 def follow(board: Candidates, assumed: Candidate) -> Trial | None:
-    """What follows by singles from *assumed*: a contradiction, the solution, or nothing certain (None)."""
+    """Follow the singles from *assumed*: to a contradiction, the solution, or nothing certain (None)."""
     after = board.copy()
     after.place(*assumed)
     follows: list[Candidate] = []
@@ -55,14 +55,14 @@ def follow(board: Candidates, assumed: Candidate) -> Trial | None:
 
 
 def _assumptions(board: Candidates) -> Iterator[Candidate]:
-    """All candidates, those of cells with few of them first."""
+    """Yield all candidates, those of cells with few of them first."""
     for cell in sorted(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count()):
         for digit in DIGITS_OF[board.masks[cell]]:
             yield cell, digit
 
 
 def _look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
-    """All naked and hidden singles; and the dead end, if a cell has no digit or a digit no place left."""
+    """Find all singles; and the dead end, if a cell has no digit or a digit no place left."""
     held = 0
     for plane in board.planes:
         held |= plane
@@ -82,7 +82,7 @@ def _look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 
 def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
-    """A refutation with those digits alone that its contradiction comes from."""
+    """Return a refutation with those digits alone that its contradiction comes from."""
     after = board.copy()
     placed = (assumed, *found.follows)
     taken_by: dict[Candidate, int] = {}
@@ -110,7 +110,7 @@ def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
 def _reasons(
     board: Candidates, after: Candidates, single: Candidate, taken_by: dict[Candidate, int]
 ) -> set[int]:
-    """The numbers of the placements that made a *single*, from *board* to *after*."""
+    """Return the numbers of the placements that made a *single*, from *board* to *after*."""
     cell, digit = single
     if after.masks[cell].bit_count() == 1:
         return {taken_by[cell, other] for other in DIGITS_OF[board.masks[cell]] if other != digit}

@@ -64,7 +64,7 @@ def _wing(
 
 
 def w_wing(board: Candidates) -> Step | None:
-    """Two cells of x and y, and a unit whose only two places for x are seen by one each: one cell holds y."""
+    """Find two cells of x and y, and a unit whose only places for x are seen by one each: one holds y."""
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
         if masks[one] == masks[two] and not PEER_SETS[one] >> two & 1:
@@ -79,7 +79,7 @@ def w_wing(board: Candidates) -> Step | None:
 
 
 def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
-    """A unit and its only two places on *plane*, the first seen by cell *one*, the second by cell *two*."""
+    """Find a unit and its only two places on *plane*, the first seen by cell *one*, the other by *two*."""
     ends = 1 << one | 1 << two
     for unit, members in enumerate(UNIT_SETS):
         places = plane & members
