@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import re
+import shlex
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, TypeVar
 
@@ -12,14 +12,10 @@ from typer.core import TyperCommand, TyperGroup
 
 from sudoku_vision import __version__
 from sudoku_vision.cli.messages import complain
-from sudoku_vision.errors import ExitCode, SudokuVisionError
+from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
 
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
-
-_PICTURE = re.compile(r".+\.(jpe?g|png|webp|gif|bmp|tiff?|heic|heif|avif|pdf)|-", re.IGNORECASE)
-_BOARD = re.compile(r"[\d._*xX-]{60,}|https?://.*|.+\.(txt|sdm|sdk|ss|csv|json|jsonl|opensudoku)")
-"""What is meant for ``solve``, where the name of a command should stand; told without opening anything."""
 
 _OLD_OPTIONS = {"givens": "overrides"}
 """Names that options had before, and that are still taken."""
@@ -60,9 +56,11 @@ class _Group(TyperGroup):
         try:
             return super().resolve_command(ctx, args)
         except _LibraryUsageError:
-            if _PICTURE.fullmatch(args[0]) or _BOARD.fullmatch(args[0]):
-                what = f"There is no command {args[0]!r}. To solve it: sudoku-vision solve {args[0]}"
-                raise _LibraryUsageError(what, ctx) from None
+            from sudoku_vision.cli.inputs import looks_like_input, shown
+
+            if looks_like_input(args[0]):
+                remedy = f"To solve it: sudoku-vision solve {shlex.quote(args[0])}"
+                raise UsageError(f"There is no command {shown(args[0])}.", remedy) from None
             raise
 
 
@@ -119,6 +117,9 @@ def run_app() -> int:
         status = app(prog_name="sudoku-vision", standalone_mode=False)
     except _LibraryUsageError as error:
         return _show_usage_error(error)
+    except UsageError as error:
+        complain(error)
+        return error.exit_code
     except typer.Abort:
         return ExitCode.INTERRUPTED
     return int(status or ExitCode.DONE)

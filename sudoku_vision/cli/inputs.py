@@ -241,6 +241,13 @@ def shown(argument: str) -> str:
     return (line if len(line) <= most else f"{line[: _SHOWN - 3]}...") or "''"
 
 
+def looks_like_input(argument: str) -> bool:
+    """Tell whether an argument is something to open, or is named as if it were; nothing is opened."""
+    if input_kind(argument) is not InputKind.TEXT or is_meant_as_board(argument):
+        return True
+    return Path(argument).suffix.lower() in (*PICTURE_ENDINGS, *BOARD_ENDINGS)
+
+
 def is_meant_as_board(argument: str) -> bool:
     """Tell whether a text is a board, be it a broken one, and no name of a file."""
     return sum(mark in MARKS for mark in argument) >= _MEANT_AS_BOARD

@@ -235,13 +235,16 @@ class DebugFolders:
         self._names = Names([])
         self._several = len(inputs.items) > 1
 
-    def sink(self, photo: Photo, stem: str) -> DebugFolder | None:
-        """Return what takes the pictures of one photo, or None if there are none to be kept."""
+    def sink(self, photo: Photo, stem: str, paged: bool) -> DebugFolder | None:
+        """Return what takes the pictures of one photo, or None if there are none to be kept.
+
+        *stem* is what its files are called; *paged*: it is one page of several.
+        """
         if self._folder is None:
             return None
         from sudoku_vision.debug import DebugFolder, draw_photo
 
-        several = self._several or photo.page > 1
+        several = self._several or paged
         try:
             sink = DebugFolder(self._names.free(self._folder / stem) if several else self._folder)
             sink.add("photo", draw_photo(photo))

@@ -6,6 +6,7 @@ A board in text becomes a page with one grid, so that every command works on it 
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -118,6 +119,7 @@ class InputBoard:
 
 def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
     """Return the page that a board in text makes: one grid, whose corners are without a meaning."""
+    started = time.perf_counter()
     solution = solve(board.clues)
     status = _GRID_STATUS[solution.status]
     if status == "solved" and board.uncertain:
@@ -130,7 +132,8 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
         1.0,
     )
     message = _message(solution, uncertain=board.uncertain)
-    return PageResult(source, number, status, message, (GridResult(status, _NO_PLACE, reading),), 0.0)
+    grid = GridResult(status, _NO_PLACE, reading)
+    return PageResult(source, number, status, message, (grid,), time.perf_counter() - started)
 
 
 def picture_of(one: InputPage) -> tuple[Photo, tuple[GridResult, ...]]:
@@ -166,13 +169,13 @@ class PageReader:
         command: str,
         inputs: Inputs,
         options: Options,
-        debug: Callable[[Photo, str], DebugSink | None] = lambda *_: None,
+        debug: Callable[[Photo, str, bool], DebugSink | None] = lambda *_: None,
     ) -> None:
         """Check what the *options* say of pictures, before any work.
 
         *debug* gives what takes the pictures of the stages of a photo, if they are wanted; it is told what
-        files that are made from it are called. Raises :class:`~sudoku_vision.errors.UsageError` for options
-        that can't be, or can't be for so many inputs.
+        files that are made from it are called, and whether it is one page of several. Raises
+        :class:`~sudoku_vision.errors.UsageError` for options that can't be, or can't be for so many inputs.
         """
         from sudoku_vision.decode.overrides import parse_corners, parse_overrides
 
@@ -268,7 +271,7 @@ class PageReader:
         retry = Retry("".join(f"{word} " for word in words), self._options.overrides or "")
         error: SudokuVisionError
         try:
-            sink = self._debug(photo, stem)
+            sink = self._debug(photo, stem, paged)
             page = pipeline.read_photo(
                 photo, model=self._model, debug=sink, overrides=self._overrides, corners=self._corners
             )
