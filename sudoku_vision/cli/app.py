@@ -71,6 +71,16 @@ def _tidy_parameters(command: Any, ctx: Any) -> None:
             parameter.metavar = ""
         elif parameter.param_type_name == "argument":
             parameter.display_type_rich = _no_type
+        if "{formats}" in (getattr(parameter, "help", None) or ""):
+            parameter.help = _named_formats(parameter.help)
+
+
+def _named_formats(help_text: str) -> str:
+    """Name all formats and sites in a help text; only where it is asked for, for they take long to load."""
+    from sudoku_vision.formats import FORMATS, SITES
+    from sudoku_vision.logic.words import listed
+
+    return help_text.format(formats=listed(FORMATS, "or"), sites=listed(SITES, "or"))
 
 
 def _no_type(*_: Any, **__: Any) -> None:

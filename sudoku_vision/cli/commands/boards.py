@@ -219,9 +219,7 @@ def convert(
         str | None,
         typer.Option(
             metavar="FORMAT",
-            help="line, grid, boxes, sdk, sdm, ss, csv, cells, json, jsonl, hodoku, dat or opensudoku; or a "
-            "link to sudokuwiki.org, sudoku.coach, sudokuexchange.com, f-puzzles.com or sudokupad.app. By "
-            "default what the output's ending says, or line.",
+            help="{formats}; or a link to {sites}. By default what the output's ending says, or line.",
             show_default=False,
         ),
     ] = None,
