@@ -24,18 +24,61 @@ from sudoku_vision.results import Floats, Image, Lattice, Photo
 CELL = 40
 """Side of a rectified cell in pixels."""
 
-_COARSE = 10  # side of a cell, in pixels, where the paper is estimated
-_RIM = 1  # coarse pixels on each side of a cell that may show its lines
-_PAPER_WINDOW = 9  # coarse pixels: window of the median that finds the paper; ink fills less than half of it
-_SHRINK_FROM = 1.7  # photo pixels per rectified pixel from which the photo is averaged down first
-_INNER = 0.15  # share of a cell on each side that is left out when its ink is measured
-_PAGE_PULL = 0.15  # how far the page's ink colour steers the ink colour of a cell, against the cell's own
-_MIN_INK = 0.05  # least contrast to paper that counts as full ink: below it lies noise
-_DARKEST = 40.0  # length of a BGR colour below which a cell is too dark for its ratios to mean anything
-_STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell; puzzles have 17 clues
-_FEW_CELLS = 3  # but at least half of the third strongest, for pages with fewer digits still
-_LINE_BAND = 0.24  # depth from the cell's edge, in cells, to which a line may reach
-_NEAR_BAND = 0.14  # depth in which even a piece of a third of the cell's side is taken for a line
+# Sampling.
+_SHRINK_FROM = 1.7
+"""Photo pixels per rectified pixel from which the photo is averaged down first: else some are skipped."""
+_SURROUNDINGS = 2.0
+"""Rectified pixels round the grid that are averaged down with it, for sampling at its very edge."""
+_LEAST_PART = 8
+"""Pixels of a side below which a part is not averaged down: little would be left of it."""
+
+# Paper.
+_COARSE = 10
+"""Side of a cell, in coarse pixels, where the paper is estimated: fine enough to follow a shadow's edge."""
+_RIM = 1
+"""Coarse pixels on each side of a cell that may show its lines."""
+_PAPER_WINDOW = 9
+"""Coarse pixels, side of the window of the median that finds the paper: ink fills less than half of it."""
+
+# Ink.
+_INNER = 0.15
+"""Share of a cell on each side that is left out when its ink is measured: lines may reach that far."""
+_THINNED = 2
+"""Every second pixel, in both directions, is enough to measure ink, at a quarter of the time."""
+_TOP = 30
+"""Full ink is what one of so many pixels of a cell reaches: the middle of strokes, no single noisy one."""
+_LEAST_TOP = 2
+"""The same in pixels, at least."""
+_PAGE_PULL = 0.15
+"""How far the page's ink colour steers the ink colour of a cell, against the cell's own."""
+_MIN_INK = 0.05
+"""Least contrast to paper that counts as full ink: below it lies noise."""
+_DARKEST = 40.0
+"""Length of a BGR colour below which a cell is too dark for its ratios to mean anything."""
+_STRONG_CELLS = 10
+"""The page's full ink is that of its tenth strongest cell: puzzles have 17 clues ..."""
+_FEW_CELLS, _FEW_SHARE = 3, 0.5
+"""... but at least half of that of the third strongest, for pages with fewer digits still."""
+_PAGE_CELLS = 2 * _STRONG_CELLS
+"""The page's ink colour is the mean of that of so many of its strongest cells."""
+_DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
+"""The ink colour of a cell in which nothing differs from paper: darker in all three channels."""
+_NOTHING = 1e-6
+"""Length of a colour below which it has no direction."""
+
+# Lines, in shares of the cell's side but where said otherwise.
+_LINE_BAND = 0.24
+"""Depth from the cell's edge to which a line may reach."""
+_WHOLE_LOW = 0.3
+"""Of the pixels along a whole side, the share that may be blank where a line runs: it may be dotted."""
+_NEAR_BAND = 0.14
+"""Depth in which even a piece of a third of the side is taken for a line."""
+_PIECE_LOW = 0.4
+"""The share that may be blank in such a piece: a line that lies askew leaves a row within it."""
+_CORNER = 2
+"""Pixels at either end of a side that don't tell its line: there it crosses others."""
+_FADE = (0.0, 0.5)
+"""What is kept of the outermost pixels of a cell, and of those next to them: remainders of lines."""
 
 
 def rectify(photo: Photo, lattice: Lattice, size: int = CELL) -> Floats:
@@ -55,8 +98,8 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     """
     pixels, crossings = _region(photo.pixels, lattice, size)
     map_x, map_y = _sampling_maps(crossings, size)
-    board = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    cells = np.asarray(board, np.uint8).reshape(9, size, 9, size, 3).transpose(0, 2, 1, 3, 4)
+    straight = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cells = np.asarray(straight, np.uint8).reshape(9, size, 9, size, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(cells).reshape(81, size, size, 3)
 
 
@@ -76,7 +119,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     paper = _paper(coarse_view(cells) if coarse is None else coarse)
     difference -= _magnify(paper, cells.shape[1])
     rim = round(_INNER * cells.shape[1])
-    inner = difference[:, rim:-rim:2, rim:-rim:2].reshape(81, -1, 3)
+    inner = difference[:, rim:-rim:_THINNED, rim:-rim:_THINNED].reshape(81, -1, 3)
     direction = _ink_direction(inner)
     ink: Floats = np.matmul(difference.reshape(81, -1, 3), direction[:, :, None])[..., 0]
     level = _brightness(inner, direction, paper.mean(axis=(1, 2)))
@@ -110,25 +153,26 @@ def remove_lines(cells: Floats) -> Floats:
         side = np.rot90(ink, turn, axes=(1, 2))  # a view: what is done to its top rows is done to the cell
         _subtract_top_line(side)
     fade = np.ones(cells.shape[1], np.float32)
-    fade[[0, -1]], fade[[1, -2]] = 0.0, 0.5
+    fade[[0, -1]], fade[[1, -2]] = _FADE
     ink *= fade[:, None] * fade
     return ink
 
 
 def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Floats]:
-    """The part of the photo that holds the grid, averaged down if it is fine, and the crossings in it."""
+    """Return the part of the photo that holds the grid, averaged down if fine, and the crossings in it."""
     crossings = lattice.crossings.astype(np.float32)
     step = lattice.cell_size / size
     if step < _SHRINK_FROM:
         return pixels, crossings
     height, width = pixels.shape[:2]
-    low = np.floor(crossings.min(axis=(0, 1)) - 2 * step).astype(int)
-    high = np.ceil(crossings.max(axis=(0, 1)) + 2 * step).astype(int)
+    low = np.floor(crossings.min(axis=(0, 1)) - _SURROUNDINGS * step).astype(int)
+    high = np.ceil(crossings.max(axis=(0, 1)) + _SURROUNDINGS * step).astype(int)
     left, top = max(0, low[0]), max(0, low[1])
     part = pixels[top : min(height, high[1]), left : min(width, high[0])]
     total = 1
-    while step >= _SHRINK_FROM and min(part.shape[:2]) >= 8:
-        factor = 2 if step >= 2 * _SHRINK_FROM else int(step + 0.3)  # means of 2x2 pixels are cheapest
+    while step >= _SHRINK_FROM and min(part.shape[:2]) >= _LEAST_PART:
+        # Means of 2x2 pixels are cheapest; the last factor is rounded so that the least step gives two.
+        factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
         part = _averaged(part, factor)
         total, step = total * factor, step / factor
     offset = np.array([left, top], np.float32)
@@ -136,7 +180,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Floats]:
 
 
 def _averaged(part: Image, factor: int) -> Image:
-    """Means of squares of factor x factor pixels; what is over at the right and below is left out."""
+    """Return the means of squares of factor x factor pixels; what is over at right and below is left out."""
     rows, columns = part.shape[0] // factor, part.shape[1] // factor
     whole = part[: rows * factor, : columns * factor]
     return np.asarray(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
@@ -144,7 +188,7 @@ def _averaged(part: Image, factor: int) -> Image:
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Weights (9 * size, 10) that carry values at the 10 lines to pixel centres by a natural cubic spline."""
+    """Return weights (9 * size, 10) of a natural cubic spline from the 10 lines to pixel centres."""
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
     right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
@@ -162,7 +206,7 @@ def _spline_weights(size: int) -> Floats:
 
 
 def _sampling_maps(crossings: Floats, size: int) -> tuple[Floats, Floats]:
-    """Where each pixel of the straightened board lies in the picture: x and y, (9 * size, 9 * size)."""
+    """Return where each pixel of the straightened grid lies in the picture: x and y, (9 * size, 9 * size)."""
     fitted = fit_homography(CROSSINGS, crossings.reshape(100, 2))
     homography = np.eye(3) if fitted is None else fitted
     place = ((np.arange(9 * size) + 0.5) / size).astype(np.float32)
@@ -192,7 +236,7 @@ def _paper(inside: Image) -> Floats:
 
 @lru_cache(maxsize=4)
 def _linear_weights(size: int) -> Floats:
-    """Weights (size, 10) of linear interpolation from coarse pixels to fine ones, held at the ends."""
+    """Return weights (size, 10) of linear interpolation from coarse pixels to fine ones, held at the ends."""
     place = np.clip((np.arange(size) + 0.5) * _COARSE / size - 0.5, 0, _COARSE - 1)
     return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(_COARSE))), np.float32)
 
@@ -206,51 +250,53 @@ def _magnify(coarse: Floats, size: int) -> Floats:
 
 
 def _ink_direction(inner: Floats) -> Floats:
-    """Unit vectors (81, 3) from paper to ink, from the differences (81, N, 3) inside the cells."""
+    """Return unit vectors (81, 3) from paper to ink, from the differences (81, N, 3) inside the cells."""
     strength = np.sqrt(np.einsum("npc,npc->np", inner, inner))
     pull = np.einsum("np,npc->nc", strength, inner) / inner.shape[1]
     size = np.linalg.norm(pull, axis=1)
-    strong = np.argsort(size)[-2 * _STRONG_CELLS :]
+    strong = np.argsort(size)[-_PAGE_CELLS:]
     page = pull[strong].mean(axis=0)
     pull = pull + _PAGE_PULL * page
     length = np.linalg.norm(pull, axis=1, keepdims=True)
-    fallback = np.full(3, -1 / np.sqrt(3), np.float32)
-    return np.where(length > 1e-6, pull / np.maximum(length, 1e-6), fallback).astype(np.float32)
+    return np.where(length > _NOTHING, pull / np.maximum(length, _NOTHING), _DARKER).astype(np.float32)
 
 
 def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.float32]:
-    """The brighter of paper and ink, (81,): lengths of the colour of paper, or of paper plus full ink."""
+    """Return the brighter of paper and ink, (81,): the lengths of their BGR colours."""
     along = np.matmul(inner, direction[:, :, None])[..., 0]
-    top = np.partition(along, -max(2, along.shape[1] // 30), axis=1)[:, -max(2, along.shape[1] // 30)]
-    ink = paper + top[:, None] * direction
+    ink = paper + _top(along)[:, None] * direction
     level = np.maximum(np.linalg.norm(paper, axis=1), np.linalg.norm(ink, axis=1))
     return np.asarray(np.maximum(level, _DARKEST), np.float32)
 
 
 def _full_ink(inner: Floats) -> float:
-    """The full ink of the page: the strength of its tenth strongest cell, and never less than noise."""
-    flat = inner[:, ::2, ::2].reshape(81, -1)
-    place = max(2, flat.shape[1] // 30)
-    top = np.partition(flat, -place, axis=1)[:, -place]
-    ranked = np.sort(top)
-    return max(_MIN_INK, float(ranked[-_STRONG_CELLS]), float(ranked[-_FEW_CELLS]) / 2)
+    """Return the full ink of the page: that of its tenth strongest cell, and never less than noise."""
+    ranked = np.sort(_top(inner[:, ::_THINNED, ::_THINNED].reshape(81, -1)))
+    return max(_MIN_INK, float(ranked[-_STRONG_CELLS]), _FEW_SHARE * float(ranked[-_FEW_CELLS]))
+
+
+def _top(ink: Floats) -> Floats:
+    """Return the full ink of each cell, (81,), from the ink of its pixels (81, N)."""
+    place = max(_LEAST_TOP, ink.shape[1] // _TOP)
+    full: Floats = np.partition(ink, -place, axis=1)[:, -place]
+    return full
 
 
 def _subtract_top_line(side: Floats) -> None:
     """Subtract the line along the top of each cell, in place."""
     size = side.shape[1]
     band, near = round(_LINE_BAND * size), round(_NEAR_BAND * size)
-    whole = _low(side[:, :band, 2:-2], 0.3)
+    whole = _low(side[:, :band, _CORNER:-_CORNER], _WHOLE_LOW)
     side[:, :band] -= whole[:, :, None]
     third = size // 3 + 1
     for start in (0, third, size - third):
         piece = side[:, :near, start : start + third]
-        piece -= _low(piece, 0.4)[:, :, None]
+        piece -= _low(piece, _PIECE_LOW)[:, :, None]
     np.maximum(side[:, :band], np.minimum(side[:, :band] + whole[:, :, None], 0), out=side[:, :band])
 
 
 def _low(band: Floats, share: float) -> Floats:
-    """A low percentile along each row of (81, R, C), not below zero: (81, R)."""
+    """Return the quantile *share* along each row of (81, R, C), not below zero: (81, R)."""
     place = int(share * band.shape[2])
     low: Floats = np.maximum(np.partition(band, place, axis=2)[..., place], 0)
     return low

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, board
+from conftest import PUZZLE, SOLUTION
 from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.decode.overrides import WRITTEN, apply_overrides, by_grid, parse_corners, parse_overrides
 from sudoku_vision.digits import CellClassifier, TurnScores, load_model
 from sudoku_vision.errors import UsageError
-from sudoku_vision.locate.corners import locate_at
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.rendering import Bend, Conditions, Drawing, Pose, draw
+from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import DigitScores, Floats, Photo, board_text
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -164,32 +163,6 @@ def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: An
         read_photo(Photo(drawing.pixels), overrides=overrides)
 
 
-VIEWS = {
-    "straight on": Conditions(size=(480, 480)),
-    "steep": Conditions(size=(640, 480), pose=Pose(pitch=25, yaw=15, fill=0.9)),
-    "bent": Conditions(size=(600, 600), bend=Bend(arch=0.1)),
-    "dark screen": Conditions(size=(480, 640), dark=True, screenshot=True),
-}
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_given_corners_are_refined_along_the_lines(view: str) -> None:
-    drawing = draw(np.random.default_rng(5), VIEWS[view], puzzles=[board(PUZZLE)])
-    truth = drawing.grids[0].lattice
-    shaken = truth.corners + np.random.default_rng(6).uniform(-0.12, 0.12, (4, 2)) * truth.cell_size
-    found = locate_at(Photo(drawing.pixels), shaken)
-    assert np.abs(found.crossings - truth.crossings).max() < 0.1 * truth.cell_size
-    assert found.score > 0.9
-
-
-def test_corners_without_lines_are_taken_as_they_are() -> None:
-    pixels = np.full((300, 400, 3), 230, np.uint8)
-    corners = [[20, 20], [290, 30], [280, 280], [10, 270]]
-    found = locate_at(Photo(pixels), corners)
-    assert np.allclose(found.corners, corners, atol=0.01)
-    assert found.score < 0.5
-
-
 def test_given_corners_say_which_way_up(drawing: Drawing) -> None:
     truth = drawing.grids[0].lattice
     (grid,) = read_photo(Photo(drawing.pixels), corners=truth.corners).grids
@@ -200,18 +173,3 @@ def test_given_corners_say_which_way_up(drawing: Drawing) -> None:
     (grid,) = read_photo(Photo(pixels), corners=turned).grids
     assert board_text(grid.puzzle) == PUZZLE
     assert np.abs(grid.lattice.corners - turned).max() < 3
-
-
-@pytest.mark.parametrize(
-    ("corners", "words"),
-    [
-        ([[0, 0], [0, 100], [100, 100], [100, 0]], "anti-clockwise"),
-        ([[0, 0], [100, 100], [100, 0], [0, 100]], "four-sided"),
-        ([[0, 0], [5, 0], [5, 5], [0, 5]], "so close"),
-        ([[0, 0], [4000, 0], [4000, 4000], [0, 4000]], "outside the picture of 480 x 480"),
-        ([[0, 0], [100, 0], [100, 100]], r"\(3, 2\)"),
-    ],
-)
-def test_corners_that_can_not_be_are_wrong_usage(drawing: Drawing, corners: Any, words: str) -> None:
-    with pytest.raises(UsageError, match=words):
-        locate_at(Photo(drawing.pixels), corners)

@@ -7,18 +7,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from sudoku_vision.geometry import homography_of_grid
 from sudoku_vision.locate import locate
-from sudoku_vision.locate.candidate import GridCandidate
-from sudoku_vision.locate.cells import cell_proposals
-from sudoku_vision.locate.fit import finalise
-from sudoku_vision.locate.flatten import Pyramid
-from sudoku_vision.locate.outline import outline_proposals, upright
-from sudoku_vision.locate.profiles import median_of_five
-from sudoku_vision.locate.runs_on import is_same_line
-from sudoku_vision.locate.surface import CROSSINGS, flat_surface
 from sudoku_vision.rendering import (
     Bend,
     Conditions,
@@ -32,7 +22,7 @@ from sudoku_vision.rendering import (
     draw_negative,
     random_conditions,
 )
-from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.results import Image, Lattice, Photo
 
 VGA = (640, 480)
 LINED = GridStyle(thin=0.03, thick=0.06)
@@ -135,74 +125,9 @@ def test_noise_holds_nothing(seed: int) -> None:
     assert locate(Photo(noise)) == []
 
 
-def test_proposals_are_not_mirrored() -> None:
-    corners = np.array([[10.0, 10], [10, 190], [190, 190], [190, 10]])  # counter-clockwise in the picture
-    homography = upright(homography_of_grid(corners))
-    origin, right, down = (cv2.perspectiveTransform(np.array([[p]]), homography)[0, 0] for p in UNIT_CORNERS)
-    assert np.allclose(origin, (10, 10))
-    assert np.allclose(right, (190, 10))
-    assert np.allclose(down, (10, 190))
-
-
-UNIT_CORNERS: NDArray[np.float64] = np.array([[0.0, 0], [9, 0], [0, 9]])
-
-
-def test_cells_alone_propose_the_grid() -> None:
-    """A mask of 81 separate squares, without any line, is numbered and fitted."""
-    paper = np.zeros((300, 300), np.uint8)
-    for row in range(9):
-        for column in range(9):
-            paper[22 + 30 * row : 48 + 30 * row, 12 + 30 * column : 38 + 30 * column] = 255
-    first = next(cell_proposals(paper))
-    points: Floats = cv2.perspectiveTransform(UNIT_CORNERS[None], first)[0]
-    assert np.allclose(points, [[9.5, 19.5], [279.5, 19.5], [9.5, 289.5]], atol=1.0)
-
-
-def test_ink_within_a_dark_frame_proposes_a_grid() -> None:
-    """A page on a dark table, a telephone: the frame hangs together all round, and the grid stands in it."""
-    ink = np.zeros((400, 300), np.uint8)
-    cv2.rectangle(ink, (5, 5), (294, 394), 255, 20)
-    cv2.rectangle(ink, (60, 90), (240, 270), 255, 2)
-    corners = [cv2.perspectiveTransform(CORNERS[None], h)[0] for h in outline_proposals(ink, min_side=24)]
-    target = np.array([[60, 90], [240, 90], [240, 270], [60, 270]])
-    assert any(np.abs(found - target).max() < 5 for found in corners)
-
-
-CORNERS: NDArray[np.float64] = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
-
-
-@pytest.mark.parametrize("box", [(0, 0), (1, 1), (2, 0)])
-def test_one_box_taken_for_a_grid_leads_to_the_grid_round_it(box: tuple[int, int]) -> None:
-    """The lines between the cells of a box look like those round the boxes of a grid without thin lines."""
-    drawing = draw(seeded(), Conditions())
-    true = drawing.grids[0].lattice
-    rows, columns = 3 * box[0], 3 * box[1]
-    corners = true.crossings[
-        [rows, rows, rows + 3, rows + 3], [columns, columns + 3, columns + 3, columns]
-    ].astype(np.float64)
-    grey = np.asarray(cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    mistaken = GridCandidate(flat_surface(homography_of_grid(corners)), 0.75, boxes_only=True)
-    settled = finalise(Pyramid(grey), mistaken)
-    assert settled is not None
-    found = settled.surface(CROSSINGS).reshape(10, 10, 2).astype(np.float32)
-    assert offset(Lattice(found), true) < 0.08
-
-
 def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() -> None:
     """Of sixteen rows and columns, those at one side are washed out."""
     light = Light(glare=0.6)
     for seed in range(4):
         pixels = draw_negative(seeded(seed), "sudoku16", Conditions(size=(600, 600), light=light)).pixels
         assert locate(Photo(pixels)) == []
-
-
-def test_a_line_runs_on_as_deep_as_it_was() -> None:
-    """Print beside a grid is far deeper than a thin line, a fading line is somewhat fainter."""
-    near = np.array([20.0, 20.0, 20.0, 5.0, 5.0])
-    beyond = np.array([15.0, 3.0, 80.0, 4.0, 1.0])
-    assert is_same_line(beyond, near, typical=20.0).tolist() == [True, False, False, True, False]
-
-
-def test_the_median_of_five_is_the_median() -> None:
-    five = seeded().normal(0, 1, (5, 2000)).astype(np.float32)
-    assert np.array_equal(median_of_five(*five), np.median(five, axis=0))
