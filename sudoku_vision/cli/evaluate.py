@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import find_target
+from sudoku_vision.cli.outputs import find_file
 from sudoku_vision.cli.progress import progress_steps
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def run_evaluate(folders: Sequence[Path], pictures: Pictures, turns: Sequence[in
 
     for path in (pictures.sheet, pictures.reliability):
         if path is not None:
-            find_target(str(path), check_file=check_output)
+            find_file(str(path), check_file=check_output)
     model = named_model(options.model)
 
     def read(photo: Photo) -> PageResult:

@@ -93,6 +93,20 @@ def find_target(
     return Target(TargetKind.FILE, Path(out))
 
 
+def find_file(
+    out: str | None,
+    sources: Iterable[str] = (),
+    *,
+    noun: str = "file",
+    check_file: Callable[[str], None] = check_place,
+) -> Target:
+    """Find out what *out* means where it can't be a folder; the rest as for :func:`find_target`."""
+    target = find_target(out, sources, noun=noun, check_file=check_file)
+    if target.is_folder:
+        raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
+    return target
+
+
 def names_folder(out: str) -> bool:
     """Tell whether *out* can only be a folder: it is one, or is spelt like one."""
     return out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112 (takes any name)
@@ -169,11 +183,9 @@ class TextStream:
     def __init__(self, out: str | None, sources: Iterable[str], *, noun: str, head: bytes = b"") -> None:
         """Check *out* before any work is done; *head* goes before the first lines.
 
-        Errors as for :func:`find_target`.
+        Errors as for :func:`find_file`.
         """
-        self._target = find_target(out, sources, noun=noun, check_file=_check_openable)
-        if self._target.is_folder:
-            raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
+        self._target = find_file(out, sources, noun=noun, check_file=_check_openable)
         self._head = head
         self._file: IO[bytes] | None = None
 

@@ -62,6 +62,14 @@ def progress_steps(total: int, words: str) -> Iterator[Callable[[], None]]:
         yield bar.advance
 
 
+def counted(count: int, words: str) -> Iterator[int]:
+    """Count from 0 to *count*, and show a bar as :func:`progress` does: for other rooms."""
+    with progress(count, words) as bar:
+        for index in range(count):
+            yield index
+            bar.advance()
+
+
 def _columns(unit: str) -> list[ProgressColumn]:
     from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 

@@ -26,7 +26,7 @@ from sudoku_vision.training.card import card_place, model_card
 from sudoku_vision.training.dataset import check_photos, folds_by_source
 from sudoku_vision.training.metrics import board_metrics, class_probabilities, measure_boards, measure_held
 from sudoku_vision.training.photos import RealBoard, upright_boards
-from sudoku_vision.training.progress import Steps, TrainingProgress
+from sudoku_vision.training.progress import Steps, silent_steps
 from sudoku_vision.training.samples import written_share
 from sudoku_vision.training.settings import Settings
 from sudoku_vision.training.sources import gather_sources
@@ -52,14 +52,15 @@ def train(
     folds: int = 0,
     settings: Settings | None = None,
     command: str = "sudoku-vision train",
-    show_progress: bool = True,
+    steps: Steps = silent_steps,
 ) -> Trained:
     """Train a classifier and write it to *out*, and its card beside it (:func:`.card_place`).
 
     *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
     *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels``. With
     *folds*, the metrics on the photos come from that many networks, each trained without the puzzles it is
-    measured on. Raises SaveError if *out* can't be written and UsageError for input that is not there.
+    measured on. *steps* counts the steps of the work, and may show them. Raises SaveError if *out* can't be
+    written and UsageError for input that is not there.
     """
     settings = settings or Settings()
     for folder in (*fonts, *photos):
@@ -67,10 +68,9 @@ def train(
             raise UsageError(f"{folder} is not a folder.", "Name folders of fonts and of labelled photos.")
     check_photos(photos)
     check_place(out)
-    with TrainingProgress(show_progress).running() as steps:
-        kept, held = gather_sources(fonts, handwriting, settings.held_share, settings.seed)
-        training_set = draw_training_set(kept, held, settings, steps)
-        trained, boards = _fit_and_measure(training_set, photos, folds, settings, steps)
+    kept, held = gather_sources(fonts, handwriting, settings.held_share, settings.seed)
+    training_set = draw_training_set(kept, held, settings, steps)
+    trained, boards = _fit_and_measure(training_set, photos, folds, settings, steps)
     header = {
         "command": command,
         "date": _today(),

@@ -78,4 +78,4 @@ def test_photos_without_outlines_are_named_before_any_work(tmp_path: Path) -> No
     write_labels(tmp_path / "photos", "5" + "0" * 80)
     (tmp_path / "outlines.csv").unlink()
     with pytest.raises(UsageError, match="outline"):
-        train(tmp_path / "digits.npz", photos=[tmp_path / "photos"], settings=Settings(), show_progress=False)
+        train(tmp_path / "digits.npz", photos=[tmp_path / "photos"], settings=Settings())

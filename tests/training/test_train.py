@@ -14,7 +14,6 @@ from sudoku_vision.digits.model import load_model
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.training.card import card_place
 from sudoku_vision.training.classes import BLANK, JUNK, WRITTEN, digits_of, turned_classes
-from sudoku_vision.training.progress import TrainingProgress
 from sudoku_vision.training.samples import Samples
 from sudoku_vision.training.settings import Hyperparameters, Settings
 from sudoku_vision.training.sources import gather_sources
@@ -44,7 +43,7 @@ def test_digits_of_classes() -> None:
 
 def test_a_small_training_writes_a_model_and_its_card(tmp_path: Path) -> None:
     out = tmp_path / "digits.npz"
-    trained = train(out, settings=SMALL, show_progress=False)
+    trained = train(out, settings=SMALL)
     model = load_model(out)
     assert model.header["hash"] == trained.model.header["hash"]
     assert model.layers[0][0][0].shape == (features.FEATURES, 16)
@@ -59,17 +58,15 @@ def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
     settings = replace(SMALL, boards=3, held_boards=1)
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-    one, same = (
-        train(tmp_path / name / "digits.npz", settings=settings, show_progress=False) for name in ("a", "b")
-    )
+    one, same = (train(tmp_path / name / "digits.npz", settings=settings) for name in ("a", "b"))
     assert one.model.header["hash"] == same.model.header["hash"]
 
 
 def test_what_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="does not exist"):
-        train(tmp_path / "none" / "digits.npz", settings=SMALL, show_progress=False)
+        train(tmp_path / "none" / "digits.npz", settings=SMALL)
     with pytest.raises(UsageError, match="can't be read"):
-        train(tmp_path / "digits.npz", handwriting=tmp_path / "none.npz", settings=SMALL, show_progress=False)
+        train(tmp_path / "digits.npz", handwriting=tmp_path / "none.npz", settings=SMALL)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +86,6 @@ def test_handwriting_is_learnt_from_when_given(tmp_path: Path) -> None:
     np.savez(tmp_path / "hand.npz", images=images, labels=np.ones(40, np.int64))
     kept, held = gather_sources([], tmp_path / "hand.npz", 0.1, 0)
     assert (len(kept.labels), len(held.labels)) == (36, 4)
-
-
-def test_progress_is_silent_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
-    with TrainingProgress().running() as steps:
-        assert list(steps(3, "Counting")) == [0, 1, 2]
-    assert capfd.readouterr() == ("", "")
 
 
 def test_samples_know_their_length() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-import sys
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -71,23 +68,9 @@ def train(
     Draws boards in every font found, adds handwriting and the cells of photos where given, spoils them as
     cameras do, and learns to read them. Takes some minutes.
     """
-    from sudoku_vision.save import check_place
+    from sudoku_vision.cli.train import run_train
 
-    check_place(out)
-    from sudoku_vision.training.settings import Settings
-    from sudoku_vision.training.train import train as run_training  # takes seconds to import
-
-    result = run_training(
-        out,
-        fonts=fonts or [],
-        photos=photos or [],
-        handwriting=handwriting,
-        folds=folds,
-        settings=Settings(seed=seed),
-        command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
-    )
-    typer.echo(json.dumps(result.metrics, indent=2, default=str))
-    typer.echo(f"Wrote {out}.", err=True)
+    run_train(out, fonts=fonts or [], photos=photos or [], handwriting=handwriting, folds=folds, seed=seed)
 
 
 @register(CLASSIFIER)

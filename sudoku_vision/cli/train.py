@@ -1,0 +1,41 @@
+"""The work of ``sudoku-vision train``: a new model, its card, and what it is worth."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.outputs import find_file
+from sudoku_vision.cli.progress import counted
+
+
+def run_train(
+    out: Path,
+    *,
+    fonts: Sequence[Path],
+    photos: Sequence[Path],
+    handwriting: Path | None,
+    folds: int,
+    seed: int,
+) -> None:
+    """Train a model, write it to *out*, and print what was measured on what was held out."""
+    find_file(str(out))
+    from sudoku_vision.training.settings import Settings
+    from sudoku_vision.training.train import train  # takes seconds to import
+
+    result = train(
+        out,
+        fonts=fonts,
+        photos=photos,
+        handwriting=handwriting,
+        folds=folds,
+        settings=Settings(seed=seed),
+        command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
+        steps=counted,
+    )
+    print(json.dumps(result.metrics, indent=2, default=str))  # noqa: T201
+    complain(f"wrote {out}")

@@ -1,0 +1,123 @@
+"""The application: help, a user's mistakes in plain words, and nothing heavier imported than is needed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import PUZZLE, Run
+
+from sudoku_vision.cli.options import Options, takes
+from sudoku_vision.errors import ExitCode
+
+ROOMS = ("training", "rendering", "evaluation")
+"""What no command imports but those that train and measure."""
+
+COMMANDS = ("solve", "check", "live", "cameras", "hint", "explain", "rate", "puzzles", "generate", "convert")
+
+
+def loaded_after(*arguments: str) -> set[str]:
+    """The modules that are loaded when a command has run, in a process of its own."""
+    code = (
+        "import sys; from sudoku_vision.cli import main\n"
+        f"sys.argv = {['sudoku-vision', *arguments]!r}\n"
+        "try:\n    main()\n"
+        "finally:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return set(ran.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "PHOTO", "-o", "OUT/a.png"),
+        ("solve", PUZZLE, "-o", "OUT/a.png"),
+        ("solve", "PHOTO", "--debug-dir", "OUT/stages"),
+        ("check", "PHOTO", "-o", "OUT/a.png"),
+        ("hint", PUZZLE, "-o", "OUT/a.png"),
+        ("hint", "PHOTO", "-o", "OUT/a.png"),
+        ("explain", "PHOTO"),
+        ("rate", PUZZLE),
+        ("convert", "PHOTO", "--to", "f-puzzles"),
+        ("puzzles", PUZZLE),
+        ("generate", "--clues", "35", "-o", "OUT/a.pdf", "--solutions"),
+        ("generate", "--clues", "35", "-o", "OUT/a.png"),
+        ("live", "--source", "OUT/none.mp4", "--headless"),
+        ("cameras",),
+    ],
+)
+def test_no_command_imports_what_only_training_needs(
+    tmp_path: Path, photo_file: Path, arguments: tuple[str, ...]
+) -> None:
+    told = [word.replace("PHOTO", str(photo_file)).replace("OUT", str(tmp_path)) for word in arguments]
+    loaded = loaded_after(*told)
+    assert "sudoku_vision.cli.app" in loaded
+    assert not [name for name in loaded if name.split(".")[0] in ("sklearn", "scipy")]
+    assert not [name for name in loaded if re.match(rf"sudoku_vision\.({'|'.join(ROOMS)})\b", name)]
+
+
+def test_help_imports_neither_numpy_nor_opencv() -> None:
+    for arguments in (["--help"], ["solve", "--help"], ["solve", "--page", "0", "x"]):
+        assert not loaded_after(*arguments) & {"numpy", "cv2", "PIL"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("solve", "x", "--page", "0"), "Invalid value for '--page': must be greater than or equal to 1."),
+        (("solve", "x", "--page", "one"), "Invalid value for '--page': must be a whole number."),
+        (("solve", "x", "--max-megapixels", "many"), "must be a number."),
+        (("hint", PUZZLE, "--tell", "all"), "'all' is not one of 'name', 'place', 'step'."),
+        (("solve",), "Missing argument 'INPUT'"),
+        (("solve", "x", "--colour"), "--colour"),
+    ],
+)
+def test_wrong_usage_is_one_plain_line(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    ran = run(*arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert f"See: sudoku-vision {arguments[0]} --help" in ran.err
+    assert not re.search(r"Value error|Input should", ran.err)
+
+
+def test_help_names_no_type_of_a_flag_and_lists_options_in_one_order(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    order = [
+        "--output",
+        "--json",
+        "--plain",
+        "--page",
+        "--overrides",
+        "--corners",
+        "--max-megapixels",
+        "--model",
+    ]
+    for command in COMMANDS:
+        told = run(command, "--help").out
+        assert "bool" not in told and "list[str]" not in told
+        listed = [option for option in re.findall(r"^│ (--[a-z-]+)", told, re.MULTILINE) if option in order]
+        assert listed == sorted(listed, key=order.index), command
+
+
+def test_the_former_name_of_an_option_is_still_taken(run: Run, photo_file: Path) -> None:
+    former = run("solve", "--json", photo_file, "--givens", "r1c1=blank").pages
+    today = run("solve", "--json", photo_file, "--overrides", "r1c1=blank").pages
+    assert former[0]["grids"] == today[0]["grids"]
+    assert "--givens" not in run("solve", "--help").out
+
+
+def test_an_option_that_is_not_declared_is_a_fault() -> None:
+    with pytest.raises(KeyError, match="colour"):
+        takes("colour")(lambda options: ExitCode.DONE)
+    assert Options().max_megapixels == 100
+
+
+def test_exit_statuses_are_what_the_docs_promise() -> None:
+    assert [int(code) for code in ExitCode] == [0, 1, 2, 3, 130]

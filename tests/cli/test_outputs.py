@@ -1,0 +1,105 @@
+"""Where results go: files, folders, standard output, and that they are named."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import PUZZLE, Run
+from PIL import Image as Pillow
+
+from sudoku_vision.cli.outputs import TargetKind, find_file, find_target
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.load import load_photo
+
+pytestmark = pytest.mark.usefixtures("easily_sure")
+
+
+@pytest.mark.parametrize(
+    ("out", "bare_is_folder", "kind"),
+    [
+        (None, True, TargetKind.NOWHERE),
+        ("-", True, TargetKind.STANDARD_OUTPUT),
+        ("a.png", True, TargetKind.FILE),
+        ("bare", True, TargetKind.FOLDER),
+        ("bare", False, TargetKind.FILE),
+        ("new.d/", False, TargetKind.FOLDER),
+        (".", False, TargetKind.FOLDER),
+    ],
+)
+def test_what_the_output_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str | None, bare_is_folder: bool, kind: TargetKind
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert find_target(out, bare_is_folder=bare_is_folder).kind is kind
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_read_is_never_overwritten_whatever_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text(PUZZLE)
+    with pytest.raises(UsageError, match="would overwrite the list itself"):
+        find_target(f"../{tmp_path.name}/a.txt", ["a.txt"], noun="list")
+    with pytest.raises(SaveError, match="is a folder"):
+        find_file(str(tmp_path))
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "hint"])
+def test_what_was_written_is_named(run: Run, photo_file: Path, tmp_path: Path, command: str) -> None:
+    suffix = {"solve": "solved", "check": "checked", "hint": "hint"}[command]
+    written = tmp_path / "out" / f"photo-{suffix}.jpg"
+    ran = run(command, photo_file, "-o", tmp_path / "out")  # a bare name is a folder
+    assert ran.status == 0
+    assert f"Written: {written}\n" in ran.out
+    assert load_photo(written).pixels.shape == load_photo(photo_file).pixels.shape
+    (told,) = run(command, photo_file, "-o", written.with_name("one.png"), "--json").pages
+    assert told["output"] == str(written.with_name("one.png"))
+    (told,) = run(command, photo_file, "--json").pages
+    assert told["output"] is None
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "hint"])
+@pytest.mark.parametrize("text", [True, False])
+def test_a_picture_goes_to_standard_output(photo_file: Path, command: str, text: bool) -> None:
+    argument = PUZZLE if text else str(photo_file)
+    call = [sys.executable, "-m", "sudoku_vision", command, argument, "-o", "-"]
+    done = subprocess.run(call, capture_output=True, check=False)
+    assert done.returncode in (0, 1)
+    assert Pillow.open(io.BytesIO(done.stdout)).format == "PNG"
+    assert done.stderr  # where the text goes
+
+
+def test_standard_output_takes_one_picture_and_no_json_beside_it(run: Run, photo_file: Path) -> None:
+    for wrong in ([photo_file, photo_file, "-o", "-"], [photo_file, "-o", "-", "--json"]):
+        ran = run("solve", *wrong)
+        assert (ran.status, ran.out) == (2, "")
+
+
+@pytest.mark.parametrize("ending", [".tiff", ".gif", ".bmp", ".pdf"])
+def test_a_solved_picture_is_written_in_every_format(run: Run, tmp_path: Path, ending: str) -> None:
+    if ending == ".pdf":
+        pytest.importorskip("pypdfium2")
+    out = tmp_path / f"solved{ending}"
+    assert run("solve", PUZZLE, "-o", out).status == 0
+    assert load_photo(out).pixels.std() > 10
+
+
+def test_pages_and_boards_have_numbers_in_the_names_of_their_pictures(run: Run, tmp_path: Path) -> None:
+    book = tmp_path / "book.sdm"
+    book.write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    pages = run("solve", book, "-o", tmp_path / "out", "--json").pages
+    assert [Path(page["output"]).name for page in pages] == [
+        "book-board1-solved.png",
+        "book-board2-solved.png",
+    ]
+
+
+def test_convert_and_puzzles_and_generate_write_to_standard_output(run: Run) -> None:
+    assert run("convert", PUZZLE, "-o", "-").out == f"{PUZZLE}\n"
+    assert len(run("puzzles", PUZZLE, "-o", "-").out) == 82
+    assert len(run("generate", "--clues", 35, "-o", "-").out) == 82
