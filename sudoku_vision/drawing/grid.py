@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sudoku_vision.drawing.canvas import Canvas
 from sudoku_vision.drawing.colours import BLACK, Colour, mixed
 from sudoku_vision.drawing.typefaces import Typeface
-from sudoku_vision.results import Board
+from sudoku_vision.results import NO_MARKS, Board, Marks
 
 ThinLines = Literal["plain", "dotted", "none"]
 
@@ -48,7 +48,8 @@ class GridStyle:
 class PrintedGrid:
     """A grid on the page: outer corner and cell in page pixels, and what stands in its cells.
 
-    ``puzzle``, ``written`` and ``solution`` are (9, 9) int8, 0 for blank.
+    ``puzzle``, ``written`` and ``solution`` are (9, 9) int8, 0 for blank; ``marks`` are the 81 sets of
+    pencil marks.
     """
 
     left: float
@@ -57,6 +58,7 @@ class PrintedGrid:
     puzzle: Board
     written: Board
     solution: Board
+    marks: Marks = NO_MARKS
 
     @property
     def crossings(self) -> NDArray[np.float64]:

@@ -20,21 +20,27 @@ from sudoku_vision.rendering.conditions import (
     Optics,
     Pose,
 )
+from sudoku_vision.rendering.corrections import Corrections
 from sudoku_vision.rendering.kinds import KINDS, Kind, random_conditions
 from sudoku_vision.rendering.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
+from sudoku_vision.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from sudoku_vision.rendering.picture import Drawing, DrawnGrid, draw
 from sudoku_vision.rendering.writing import Writing
 
 __all__ = [
     "KINDS",
+    "MARK_LAYOUTS",
     "NEGATIVE_KINDS",
     "Bend",
     "Conditions",
+    "Corrections",
     "Drawing",
     "DrawnGrid",
     "GridStyle",
     "Kind",
     "Light",
+    "MarkLayout",
+    "MarkStyle",
     "NegativeKind",
     "Optics",
     "Pose",

@@ -16,6 +16,7 @@ from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.drawing.grid import GridStyle
 from sudoku_vision.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.rendering.kinds import KINDS, random_conditions, random_shaded
+from sudoku_vision.rendering.pencil_marks import MarkStyle
 from sudoku_vision.rendering.writing import Writing
 
 OF_A_KIND = 0.3
@@ -174,16 +175,18 @@ def _writing(colours: _Colours, grid: GridStyle, screen: bool, rng: np.random.Ge
     """How a hand writes here, and the pencil marks; how much is written is for the caller to say."""
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
-        pencil_marks=float(marks),
         colour=_bgr(colours.pen),
         height=float(rng.uniform(0.36, 0.8)),
         height_spread=0.2,
         strength=float(rng.uniform(0.85, 1.0)),
         uneven=0.2,
-        most_marks=int(rng.integers(1, 10)),
-        mark_height=float(rng.uniform(0.13, min(0.29, 0.55 * grid.digit_height))),
-        mark_colour=_bgr(colours.pen + rng.uniform(-0.1, 0.3)),
-        marks_typed=bool(rng.random() < 0.75),
+        marks=MarkStyle(
+            share=float(marks),
+            most=int(rng.integers(1, 10)),
+            height=float(rng.uniform(0.13, min(0.29, 0.55 * grid.digit_height))),
+            colour=_bgr(colours.pen + rng.uniform(-0.1, 0.3)),
+            typed=bool(rng.random() < 0.75),
+        ),
     )
 
 

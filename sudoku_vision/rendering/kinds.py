@@ -10,6 +10,7 @@ import numpy as np
 from sudoku_vision.drawing.colours import WHITE, Colour, brightened
 from sudoku_vision.drawing.grid import GridStyle, ThinLines
 from sudoku_vision.rendering.conditions import Bend, Conditions, Light, Optics, Pose
+from sudoku_vision.rendering.pencil_marks import MarkStyle
 from sudoku_vision.rendering.writing import Writing
 
 Kind = Literal[
@@ -95,7 +96,7 @@ def random_writing(rng: np.random.Generator, probability: float = 0.35) -> Writi
     return Writing(
         share=float(rng.choice([_uniform(rng, 0.03, 0.4), _uniform(rng, 0.4, 1.0)])),
         wrong=_pick(rng, 0.0, 0.0, 0.08),
-        pencil_marks=_pick(rng, 0.0, 0.0, _uniform(rng, 0.05, 0.5)),
+        marks=MarkStyle(_pick(rng, 0.0, 0.0, _uniform(rng, 0.05, 0.5))),
         colour=pens[int(rng.integers(len(pens)))],
         height=_uniform(rng, 0.42, 0.75),
         strength=_uniform(rng, 0.55, 0.95),
@@ -281,7 +282,7 @@ def _app(rng: np.random.Generator, dark: bool) -> Conditions:
     writing = Writing(
         share=_pick(rng, 0.0, _uniform(rng, 0.02, 0.9)),
         wrong=_pick(rng, 0.0, 0.05),
-        pencil_marks=_pick(rng, 0.0, 0.0, _uniform(rng, 0.1, 0.9)),
+        marks=MarkStyle(_pick(rng, 0.0, 0.0, _uniform(rng, 0.1, 0.9))),
         typed=True,
         colour=blue,
         height=style.digit_height,

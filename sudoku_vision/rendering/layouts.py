@@ -17,7 +17,6 @@ from sudoku_vision.rendering.page import LEVELS, Area, Content, Fonts, Page, pag
 from sudoku_vision.rendering.running_text import fill_column, fill_columns, ghost, set_paragraph
 from sudoku_vision.rendering.spoiling import add_specks
 from sudoku_vision.rendering.writing import fill_in
-from sudoku_vision.results import Board
 
 _TITLES = ("SUDOKU", "Sudoku", "SU DO KU", "Daily Sudoku", "SUDOKU 156", "Number place", "Logic corner")
 _RULES = (
@@ -35,24 +34,21 @@ def lay_out(
     cell: float,
     fonts: Fonts,
     rng: np.random.Generator,
-    puzzles: Sequence[tuple[Board, Board, Board | None]] = (),
+    given: Sequence[Content] = (),
 ) -> Page:
     """Draw the page of *conditions* with cells of *cell* pixels.
 
-    *puzzles* are (puzzle, solution, written) for the first grids; written None is filled in as the settings
-    say. Further grids get puzzles of their own.
+    *given* is what stands in the first grids; further ones get puzzles of their own.
     """
-    contents = [_content(conditions, rng, puzzles[place : place + 1]) for place in range(conditions.puzzles)]
+    contents = [_content(conditions, rng, given[place : place + 1]) for place in range(conditions.puzzles)]
     return _LAYOUTS[conditions.layout](conditions, cell, fonts, rng, contents)
 
 
-def _content(
-    conditions: Conditions, rng: np.random.Generator, given: Sequence[tuple[Board, Board, Board | None]]
-) -> Content:
-    puzzle, solution, written = given[0] if given else (*random_puzzle(rng, conditions.clues), None)
-    if written is None:
-        written = fill_in(puzzle, solution, conditions.writing, rng)
-    return puzzle, solution, written
+def _content(conditions: Conditions, rng: np.random.Generator, given: Sequence[Content]) -> Content:
+    content = given[0] if given else Content(*random_puzzle(rng, conditions.clues))
+    if content.written is not None:
+        return content
+    return replace(content, written=fill_in(content.puzzle, content.solution, conditions.writing, rng))
 
 
 def _newspaper(

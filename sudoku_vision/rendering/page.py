@@ -13,13 +13,23 @@ from sudoku_vision.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Conditions
 from sudoku_vision.rendering.writing import write_grid
-from sudoku_vision.results import Board
+from sudoku_vision.results import NO_MARKS, Board, Marks
 
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 
 
-Content = tuple[Board, Board, Board]
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What stands in one grid, (9, 9) int8 boards and 81 sets of marks.
+
+    ``written`` None, or no marks at all: made up, as the conditions say.
+    """
+
+    puzzle: Board
+    solution: Board
+    written: Board | None = None
+    marks: Marks = NO_MARKS
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +106,10 @@ def put_grid(
     rng: np.random.Generator,
 ) -> PrintedGrid:
     """Print one grid with what was written into it; the result says where."""
-    puzzle, solution, written = content
-    grid = PrintedGrid(at[0], at[1], cell, puzzle, written, solution)
+    written = np.zeros((9, 9), np.int8) if content.written is None else content.written
+    grid = PrintedGrid(at[0], at[1], cell, content.puzzle, written, content.solution, content.marks)
     print_grid(canvas, grid, conditions.grid, fonts.digits, conditions.paper, conditions.ink)
-    write_grid(canvas, grid, conditions.writing, fonts.hand, rng)
-    return grid
+    return write_grid(canvas, grid, conditions.writing, fonts.hand, rng)
 
 
 def page_ink(conditions: Conditions, darkness: float = 1.0) -> Colour:

@@ -16,10 +16,10 @@ from sudoku_vision.rendering.conditions import Conditions
 from sudoku_vision.rendering.layouts import lay_out
 from sudoku_vision.rendering.light import light_field, lit
 from sudoku_vision.rendering.optics import compressed, exposed
-from sudoku_vision.rendering.page import Page, choose_fonts
+from sudoku_vision.rendering.page import Content, Page, choose_fonts
 from sudoku_vision.rendering.scene import CameraView, aim, on_table, photograph
 from sudoku_vision.rendering.spoiling import add_crumples, add_mottle
-from sudoku_vision.results import Board, Image, Lattice
+from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
 from sudoku_vision.solver import solve
 
 _OVERSAMPLING = 1.25  # page pixels to a pixel of the picture
@@ -30,13 +30,15 @@ _LEAST_CELL, _MOST_CELL = 26.0, 100.0  # pixels of a cell on the page: print mus
 class DrawnGrid:
     """The truth about one grid: its ``lattice`` in picture pixels, its boards (9, 9) int8.
 
-    ``solution`` is the full board that ``written`` was taken from, but for its mistakes.
+    ``solution`` is the full board that ``written`` was taken from, but for its mistakes; ``marks`` are the 81
+    sets of pencil marks.
     """
 
     lattice: Lattice
     puzzle: Board
     written: Board
     solution: Board
+    marks: Marks = NO_MARKS
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,15 +59,17 @@ def draw(
     *,
     puzzles: Sequence[Board] = (),
     written: Sequence[Board] = (),
+    marks: Sequence[Marks] = (),
     typefaces: Sequence[Typeface] = (),
 ) -> Drawing:
     """Draw a picture under *conditions*; all chance comes from *rng*.
 
-    *puzzles* and *written* are (9, 9) boards for the first grids of the page; what is not given is made up.
+    *puzzles* and *written* are (9, 9) boards for the first grids of the page, *marks* their 81 sets of pencil
+    marks; what is not given is made up.
     *typefaces*, handwritten ones among them, are what digits are drawn with; the bundled ones by default.
     """
     conditions = conditions or Conditions()
-    page = print_page(rng, conditions, puzzles=puzzles, written=written, typefaces=typefaces)
+    page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, typefaces=typefaces)
     return _screenshot(page, conditions) if conditions.screenshot else _photo(page, conditions, rng)
 
 
@@ -75,12 +79,18 @@ def print_page(
     *,
     puzzles: Sequence[Board] = (),
     written: Sequence[Board] = (),
+    marks: Sequence[Marks] = (),
     typefaces: Sequence[Typeface] = (),
 ) -> Page:
     """Lay out the flat page before the camera, as fine as its picture needs, from what :func:`draw` takes."""
     fonts = choose_fonts(conditions, typefaces or bundled_typefaces(), rng)
     given = [
-        (puzzle, _solution(puzzle), written[place] if place < len(written) else None)
+        Content(
+            puzzle,
+            _solution(puzzle),
+            written[place] if place < len(written) else None,
+            marks[place] if place < len(marks) else NO_MARKS,
+        )
         for place, puzzle in enumerate(puzzles)
     ]
     in_picture = conditions.pose.fill * min(conditions.size) / 9
@@ -160,7 +170,7 @@ def _on_page(places: NDArray[np.float64], canvas: Canvas) -> NDArray[np.bool_]:
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
     """From edge coordinates to the lattice's, in which pixel centres are whole numbers."""
     lattice = Lattice((crossings - 0.5).astype(np.float32))
-    return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution)
+    return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks)
 
 
 def _whole(lattice: Lattice, size: tuple[int, int]) -> bool:

@@ -9,6 +9,7 @@ from sudoku_vision.drawing.grid import GridStyle
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.rendering.negatives import NegativeKind
+from sudoku_vision.rendering.pencil_marks import MarkStyle
 from sudoku_vision.rendering.writing import Writing
 
 WOOD: Colour = (45, 85, 135)
@@ -119,7 +120,7 @@ def _app(dark: bool) -> Conditions:
         grid=style,
         writing=Writing(
             share=0.3,
-            pencil_marks=0.25,
+            marks=MarkStyle(0.25),
             typed=True,
             colour=(255, 170, 110) if dark else (215, 110, 40),
             height=0.5,
@@ -211,7 +212,7 @@ def _written_samples() -> list[Sample]:
             _on_sheet(
                 writing=Writing(
                     share=0.35,
-                    pencil_marks=0.4,
+                    marks=MarkStyle(0.4),
                     typeface=_face("Gochi Hand"),
                     colour=(105, 100, 100),
                     strength=0.7,
