@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.board import board_array, cell_name
-from sudoku_vision.cli.inputs import Inputs
+from sudoku_vision.cli.inputs import Inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard, InputPage, PageReader, boards_of
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.cli.runner import say_left_out
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import doubt_lines, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, puzzle_cells, style_for, styled_board, wrapped
@@ -45,12 +44,12 @@ class Question:
 
     @property
     def name(self) -> str:
-        """What the board goes by in messages."""
+        """Return what the board goes by in messages."""
         return self.of.name
 
     @property
     def in_picture(self) -> bool:
-        """Whether the board was read from a picture."""
+        """Tell whether the board was read from a picture."""
         return self.of.of.photo is not None
 
 

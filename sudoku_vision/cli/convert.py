@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sudoku_vision.cli.inputs import find_inputs
+from sudoku_vision.cli.inputs import find_inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import Names, Target, find_target
+from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, PageReader, boards_of
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.cli.runner import say_left_out
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
 from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
@@ -114,7 +113,7 @@ def _write(converted: _Converted, form: Format, target: Target) -> None:
 def _write_folder(converted: _Converted, form: Format, folder: Path) -> None:
     """Write each board to a file of its own; what can't be written is said and counted."""
     make_folder(folder)
-    names = Names()
+    names = FreeNames()
     for board, stem in zip(converted.boards, converted.stems, strict=True):
         place = names.free(folder / f"{_file_stem(board, stem)}{_ending(form)}")
         try:

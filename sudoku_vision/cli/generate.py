@@ -65,11 +65,10 @@ def run_generate(
     """
     chosen = secrets.randbelow(_CHANCE) if seed is None else seed
     call = _call(constraints, count, chosen)
-    if output in (None, STDIN):
+    write: Writer | None = None
+    if output is None or output == STDIN:
         _check_lines(sheets, as_json)
-        write: Writer | None = None
     else:
-        assert output is not None
         write = _writer(output, count, sheets, call)
     if seed is None and sys.stderr.isatty():
         complain(f"Again the same: {call}")

@@ -56,12 +56,12 @@ class _HintPictures:
 
     @property
     def on_standard_output(self) -> bool:
-        """Whether standard output holds the picture."""
+        """Tell whether standard output holds the picture."""
         return self._output.target.kind is TargetKind.STANDARD_OUTPUT
 
     @property
     def failed(self) -> int:
-        """How many pictures could not be written."""
+        """Return how many pictures could not be written."""
         return self._output.failed
 
     def add(self, question: Question, steps: Sequence[Step]) -> None:

@@ -25,6 +25,7 @@ from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
 
+from sudoku_vision.cli.messages import complain
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.formats import FORMATS, MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
 from sudoku_vision.formats.cell_marks import MARKS
@@ -42,6 +43,8 @@ _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""
 _SHOWN = 90
 """Characters of a text that stand for it in messages."""
+_LISTED = 3
+"""Names that are listed of pictures left out; the others are counted."""
 _REMEDY = "Check the spelling, or give a board of 81 characters, a link, or a file with a board or a picture."
 
 
@@ -70,7 +73,7 @@ class Input:
 
     @property
     def stem(self) -> str:
-        """What files that are made from it are called."""
+        """Return what files that are made from it are called."""
         return "stdin" if self.path == STDIN else Path(self.path).stem if self.path else "board"
 
 
@@ -87,7 +90,7 @@ class Inputs:
 
     @property
     def paths(self) -> list[str]:
-        """The files, and ``-`` for standard input."""
+        """Return the files, and ``-`` for standard input."""
         return [item.path for item in self.items if item.path]
 
 
@@ -126,6 +129,14 @@ def find_inputs(arguments: Iterable[str]) -> Inputs:
         else:
             items.append(Input(shown(argument), text=argument))
     return Inputs(tuple(items), tuple(left_out), searched)
+
+
+def say_left_out(inputs: Inputs) -> None:
+    """Say which pictures are not read because this program drew them."""
+    count = len(inputs.left_out)
+    if count:
+        names = ", ".join(inputs.left_out[:_LISTED]) + (", ..." if count > _LISTED else "")
+        complain(f"left out, as drawn by this program from what lies beside: {names}")
 
 
 def files_in(folder: str) -> list[str]:

@@ -10,7 +10,7 @@ from sudoku_vision.errors import ModelError
 
 
 def named_model(path: Path | None) -> DigitModel:
-    """The model of ``--model``, or the one that comes along; raises :class:`ModelError`.
+    """Load the model of ``--model``, or the one that comes along; raises :class:`ModelError`.
 
     Who names a file that is no model needs another one, and not the program anew.
     """

@@ -24,7 +24,7 @@ from sudoku_vision.errors import ExitCode
 READING = ("page", "overrides", "corners", "max_megapixels", "model")
 """The options of all commands that read pictures."""
 
-Inputs = Annotated[
+InputArguments = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT",

@@ -56,12 +56,12 @@ class Target:
 
     @property
     def is_folder(self) -> bool:
-        """Whether files are made in a folder."""
+        """Tell whether files are made in a folder."""
         return self.kind is TargetKind.FOLDER
 
     @property
     def is_file(self) -> bool:
-        """Whether all goes into one file."""
+        """Tell whether all goes into one file."""
         return self.kind is TargetKind.FILE
 
 
@@ -131,7 +131,7 @@ class PictureOutput:
         if count > 1 and self.target.kind in (TargetKind.FILE, TargetKind.STANDARD_OUTPUT):
             raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")
         self._suffix = suffix
-        self._names = Names(inputs.paths)
+        self._names = FreeNames(inputs.paths)
         self._written = 0
 
     def check_beside_json(self, *, as_json: bool) -> None:
@@ -191,7 +191,7 @@ class TextStream:
 
     @property
     def on_terminal(self) -> bool:
-        """Whether the lines are seen as they come."""
+        """Tell whether the lines are seen as they come."""
         return not self._target.is_file and sys.stdout.isatty()
 
     def __enter__(self) -> TextStream:
@@ -244,7 +244,7 @@ class DebugFolders:
         """Nothing is made before it is needed."""
         self.failed = 0
         self._folder = folder
-        self._names = Names([])
+        self._names = FreeNames([])
         self._several = len(inputs.items) > 1
 
     def sink(self, photo: Photo, stem: str, paged: bool) -> DebugFolder | None:
@@ -268,8 +268,8 @@ class DebugFolders:
         return sink
 
 
-class Names:
-    """Names for files that are made: each of its own, and none that of a file that is read."""
+class FreeNames:
+    """Finds names for files that are made: each of its own, and none that of a file that is read."""
 
     def __init__(self, sources: Iterable[str] = ()) -> None:
         """Keep clear of *sources*."""

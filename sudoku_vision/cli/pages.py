@@ -82,7 +82,7 @@ class InputPage:
 
     @cached_property
     def page(self) -> PageResult:
-        """What was read and solved; a board in text is solved when this is first asked for."""
+        """Return what was read and solved; a board in text is solved when this is first asked for."""
         if self.error is not None:
             return PageResult(self.source, self.number, "error", str(self.error), (), 0.0)
         if self.board is not None:
@@ -92,7 +92,7 @@ class InputPage:
 
     @property
     def title(self) -> str:
-        """The name, with that of the board."""
+        """Return the name, with that of the board."""
         return f"{self.name} ({self.board.name})" if self.board is not None and self.board.name else self.name
 
 
@@ -112,7 +112,7 @@ class InputBoard:
 
     @property
     def grid(self) -> GridResult | None:
-        """What was read and solved of it, if anything was."""
+        """Return what was read and solved of it, if anything was."""
         grids = self.of.page.grids
         return grids[self.place] if self.place < len(grids) else None
 

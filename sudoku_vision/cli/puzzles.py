@@ -34,7 +34,7 @@ FIELDS = ("source", "line", "status", "puzzle", "solution", "second", "message")
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class SolvedChunk:
     """A chunk with what became of its N puzzles, malformed ones among them.
 
     ``statuses`` (N,) uint8 are places in :data:`STATUSES`; ``puzzles``, ``solutions`` and ``seconds`` (N, 81)
@@ -48,7 +48,7 @@ class Answers:
     seconds: Values
 
     @classmethod
-    def of(cls, chunk: Chunk, solved: Solved) -> Answers:
+    def of(cls, chunk: Chunk, solved: Solved) -> SolvedChunk:
         """Put what was solved back between the malformed lines."""
         if not chunk.malformed:
             return cls(chunk, solved.statuses, chunk.values, solved.solutions, solved.seconds)
@@ -62,7 +62,7 @@ class Answers:
         return cls(chunk, statuses, puzzles, solutions, seconds)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """What there is to say of each puzzle, in the order of :data:`FIELDS`."""
+        """Yield what there is to say of each puzzle, in the order of :data:`FIELDS`."""
         malformed = iter(self.chunk.malformed)
         lines = zip(
             self.chunk.numbers.tolist(),
@@ -103,8 +103,8 @@ def _message(status: str, puzzle: str) -> str:
     return MESSAGES.get(status, "")  # type: ignore[call-overload, no-any-return]
 
 
-def solution_lines(answers: Answers) -> bytes:
-    """A line for each puzzle: its solution, or its status where it hasn't exactly one."""
+def solution_lines(answers: SolvedChunk) -> bytes:
+    """Write a line for each puzzle: its solution, or its status where it hasn't exactly one."""
     lines = np.full((len(answers.statuses), 82), ord("\n"), np.uint8)
     np.add(answers.solutions, ord("0"), out=lines[:, :81])
     text = lines.tobytes()
@@ -116,13 +116,13 @@ def solution_lines(answers: Answers) -> bytes:
     return b"".join([*pieces, text[82 * done :]])
 
 
-def json_lines(answers: Answers) -> bytes:
-    """A JSON object a line for each puzzle."""
+def json_lines(answers: SolvedChunk) -> bytes:
+    """Write a JSON object a line for each puzzle."""
     return "".join(f"{json.dumps(dict(zip(FIELDS, row, strict=True)))}\n" for row in answers.rows()).encode()
 
 
-def csv_rows(answers: Answers) -> bytes:
-    """A CSV row for each puzzle."""
+def csv_rows(answers: SolvedChunk) -> bytes:
+    """Write a CSV row for each puzzle."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(answers.rows())
     return text.getvalue().encode("utf-8", "replace")
@@ -160,7 +160,7 @@ def run_puzzles(
                 part for chunk in lists.chunks(bar.advance) for part in chunk.portions(solver.portion)
             )
             for chunk, solved in solver.stream((portion, portion.values) for portion in portions):
-                answers = Answers.of(chunk, solved)
+                answers = SolvedChunk.of(chunk, solved)
                 with bar.cleared():
                     output.write(encode(answers))
                 lists.count(answers)
@@ -189,12 +189,12 @@ class _Lists:
 
     @property
     def paths(self) -> list[str]:
-        """The files, and ``-`` for standard input."""
+        """Return the files, and ``-`` for standard input."""
         return [item.path for item in self._inputs if item.path]
 
     @property
     def size(self) -> int | None:
-        """The bytes of all lists, None if that can't be told."""
+        """Return the bytes of all lists, None if that can't be told."""
         if STDIN in self.paths:
             return None
         with contextlib.suppress(OSError, ValueError):
@@ -222,7 +222,7 @@ class _Lists:
                     f"{item.name}: no line begins with a puzzle. To turn other formats into lines: {_CONVERT}"
                 )
 
-    def count(self, answers: Answers) -> None:
+    def count(self, answers: SolvedChunk) -> None:
         """Count the puzzles of a chunk, and tell of the first malformed lines."""
         for code, count in enumerate(np.bincount(answers.statuses, minlength=len(STATUSES)).tolist()):
             if count:

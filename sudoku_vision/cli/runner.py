@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sudoku_vision.cli.inputs import Inputs, find_inputs
+from sudoku_vision.cli.inputs import find_inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, TargetKind
@@ -20,9 +20,6 @@ from sudoku_vision.cli.text import STATUS_WORDS, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, style_for
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import STATUS_ORDER, Image, PageResult
-
-_LISTED = 3
-"""Names that are listed of pictures left out; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +104,3 @@ class _Teller:
 
 
 _SUMMARY_WORDS = {**STATUS_WORDS, "no_grid": "without a grid"}
-
-
-def say_left_out(inputs: Inputs) -> None:
-    """Say which pictures are not read because this program drew them."""
-    count = len(inputs.left_out)
-    if count:
-        names = ", ".join(inputs.left_out[:_LISTED]) + (", ..." if count > _LISTED else "")
-        complain(f"left out, as drawn by this program from what lies beside: {names}")

@@ -49,12 +49,12 @@ class _Links:
         self._site = site
 
     def lines(self, one: InputPage, text_style: TextStyle) -> list[Line]:
-        """The page for people."""
+        """Return the page for people."""
         self._caution(one.page)
         return page_lines(one, text_style, self._link if self._site else None)
 
     def to_dict(self, page: PageResult) -> dict[str, Any]:
-        """The page for other programs."""
+        """Return the page for other programs."""
         value = page.to_dict()
         if self._site:
             self._caution(page)

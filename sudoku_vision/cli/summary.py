@@ -35,7 +35,7 @@ class RunSummary:
 
     @property
     def count(self) -> int:
-        """How many there were, without those that could not be opened."""
+        """Return how many there were, without those that could not be opened."""
         return sum(self._counts.values())
 
     def close(self, *, searched: bool) -> ExitCode:
@@ -49,7 +49,7 @@ class RunSummary:
 
     @property
     def seconds(self) -> float:
-        """How long the run has taken."""
+        """Return how long the run has taken."""
         return time.perf_counter() - self._begun
 
     def add(self, status: str, *, done: bool, count: int = 1) -> None:
@@ -67,7 +67,7 @@ class RunSummary:
 
     @property
     def exit_code(self) -> ExitCode:
-        """0 all is done, 1 some is not; where nothing could be opened, the status that the errors share."""
+        """Return 0 if all is done, 1 if some is not; where nothing was opened, what the errors share."""
         if self.count:
             return ExitCode.SOME_NOT if self._not_done or self._errors else ExitCode.DONE
         kinds = set(self._errors)

@@ -81,12 +81,12 @@ _Item = TypeVar("_Item")
 
 
 def numbered(grids: Sequence[_Item]) -> list[tuple[int, _Item]]:
-    """The grids of a page with their numbers; 0 for one that is alone."""
+    """Return the grids of a page with their numbers; 0 for one that is alone."""
     return list(enumerate(grids, start=1)) if len(grids) > 1 else [(0, grid) for grid in grids]
 
 
 def caption_start(number: int) -> Span:
-    """How the line about a grid begins."""
+    """Return how the line about a grid begins."""
     return (f"  {number}. " if number else "  "), ""
 
 
@@ -110,7 +110,7 @@ def _grid_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
 
 
 def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line]:
-    """The cells in doubt of a grid, what they may hold, and how to settle them, in words that work for it."""
+    """Return the cells in doubt of a grid, what they may hold, and a call that settles them."""
     if not doubts:
         return []
     lines: list[Line] = [[("  In doubt:", "bold yellow")]]

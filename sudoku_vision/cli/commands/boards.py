@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import BOARDS, register
-from sudoku_vision.cli.options import READING, Inputs, Options, TextOutput, takes
+from sudoku_vision.cli.options import READING, InputArguments, Options, TextOutput, takes
 from sudoku_vision.errors import ExitCode
 
 
@@ -52,7 +52,7 @@ class Paper(str, Enum):
 @register(BOARDS)
 @takes("output", "as_json", "plain", *READING)
 def hint(
-    inputs: Inputs,
+    inputs: InputArguments,
     tell: Annotated[
         Detail,
         typer.Option(help="Tell the technique's name, also where to look, or the whole step."),
@@ -74,7 +74,7 @@ def hint(
 
 @register(BOARDS)
 @takes("as_json", "plain", *READING)
-def explain(inputs: Inputs, *, options: Options) -> ExitCode:
+def explain(inputs: InputArguments, *, options: Options) -> ExitCode:
     """Tell all steps of a puzzle up to its solution, each with its reason.
 
     Exit status as for hint.
@@ -86,7 +86,7 @@ def explain(inputs: Inputs, *, options: Options) -> ExitCode:
 
 @register(BOARDS)
 @takes("as_json", "plain", *READING)
-def rate(inputs: Inputs, *, options: Options) -> ExitCode:
+def rate(inputs: InputArguments, *, options: Options) -> ExitCode:
     """Tell how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 
     A small table each on a terminal, elsewhere a line.
@@ -105,7 +105,8 @@ def puzzles(
         list[str],
         typer.Argument(
             metavar="FILE",
-            help="Lists of puzzles, 81 characters a line, packed by gzip or not, or - for standard input.",
+            help="Lists of puzzles, 81 characters a line, packed by gzip or not; boards or links; or - for "
+            "standard input.",
             show_default=False,
         ),
     ],
@@ -214,7 +215,7 @@ def generate(
 @register(BOARDS)
 @takes(*READING)
 def convert(
-    inputs: Inputs,
+    inputs: InputArguments,
     to: Annotated[
         str | None,
         typer.Option(

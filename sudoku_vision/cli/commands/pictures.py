@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import PICTURES, register
-from sudoku_vision.cli.options import READING, Inputs, Options, takes
+from sudoku_vision.cli.options import READING, InputArguments, Options, takes
 from sudoku_vision.errors import ExitCode
 
 
 @register(PICTURES)
 @takes("output", "as_json", "plain", *READING, "debug_dir")
 def solve(
-    inputs: Inputs,
+    inputs: InputArguments,
     link: Annotated[
         str | None,
         typer.Option(
@@ -41,7 +41,7 @@ def solve(
 @register(PICTURES)
 @takes("output", "as_json", "plain", *READING, "debug_dir")
 def check(
-    inputs: Inputs,
+    inputs: InputArguments,
     answers: Annotated[
         bool, typer.Option("--answers", help="Tell the right digit where a wrong one is written.")
     ] = False,
