@@ -19,7 +19,7 @@ ELSEWHERE = 0.3
 """Cells by which the crossings of two lattices differ, on average, that can't both be right."""
 
 
-class Verdict(Enum):
+class TargetUpdate(Enum):
     """What becomes of a tracked grid where another was detected."""
 
     KEEP = auto()
@@ -30,23 +30,23 @@ class Verdict(Enum):
     """It is given up: the detected one is another."""
 
 
-def compare(target: Target, detected: Track, line_score: float) -> tuple[Verdict, int]:
-    """Compare a tracked grid with one that was *detected* in its place.
+def decide_update(target: Target, detected: Track, line_score: float) -> tuple[TargetUpdate, int]:
+    """Decide what becomes of a tracked grid where another was *detected*.
 
-    Returns the verdict, and by how many quarter turns the detected board has to be turned to lie as the
+    Returns that, and by how many quarter turns the detected board has to be turned to lie as the
     tracked one. *line_score*: how much of the lines of the detected one was seen.
     """
     turn, similarity = best_turn(detected.template, target.track.template)
     coasting = target.track.coasting
     if coasting and similarity < SWAPPED_SIMILARITY:
-        return Verdict.REPLACE, turn
+        return TargetUpdate.REPLACE, turn
     if not coasting and _distance(detected, target.track) > ELSEWHERE:
         wrong = not target.reading.sure and line_score >= target.line_score
-        return (Verdict.REPLACE if wrong else Verdict.KEEP), turn
+        return (TargetUpdate.REPLACE if wrong else TargetUpdate.KEEP), turn
     if similarity < SAME_SIMILARITY:
-        return Verdict.KEEP, turn
+        return TargetUpdate.KEEP, turn
     sharper = detected.template.sharpness > SHARPER * target.track.template.sharpness
-    return (Verdict.CORRECT if coasting or sharper else Verdict.KEEP), turn
+    return (TargetUpdate.CORRECT if coasting or sharper else TargetUpdate.KEEP), turn
 
 
 def lies_on(track: Track, other: Track) -> bool:

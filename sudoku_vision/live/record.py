@@ -196,7 +196,7 @@ class Recording:
 
 
 def _codec(path: str | Path) -> str:
-    """The four letters of the codec for the ending of *path*; raises :class:`UsageError`."""
+    """Return the four letters of the codec for the ending of *path*; raises :class:`UsageError`."""
     ending = Path(path).suffix.lower()
     if ending not in _CODECS:
         what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"

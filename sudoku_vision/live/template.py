@@ -124,11 +124,21 @@ def cell_similarities(image: Image, other: Image) -> Floats:
 def best_turn(template: Template, other: Template) -> tuple[int, float]:
     """Return the quarter turns by which a board looks most like another, and how much it does, -1 to 1."""
     similarities = [
-        float(np.median(cell_similarities(np.rot90(template.image, turn), other.image)[other.inked]))
+        float(np.median(cell_similarities(_turned(template.image, turn), other.image)[other.inked]))
         for turn in range(4)
     ]
     best = int(np.argmax(similarities))
     return best, similarities[best]
+
+
+def _turned(image: Image, quarter_turns: int) -> Image:
+    """Return a straightened board turned counter-clockwise about the middle of its crossings.
+
+    That is a pixel of its own, so that the first row and column have none opposite; they stay.
+    """
+    turned = image.copy()
+    turned[1:, 1:] = np.rot90(image[1:, 1:], quarter_turns)
+    return turned
 
 
 def _cell_insides(image: Image) -> Floats:

@@ -1,4 +1,4 @@
-"""Track the grids of a film: find them, keep hold of them, add up what is read, hold the answer.
+"""Tracker: finds the grids of a film, keeps hold of them, adds up what is read, and holds the answer.
 
 Tracking is quick and done for every frame. Searching and reading take longer and are handed out as *jobs*,
 whose results are worked in when they are there: the board has been tracked meanwhile.
@@ -18,7 +18,7 @@ from concurrent.futures import Executor
 
 from sudoku_vision.digits import CellClassifier
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
-from sudoku_vision.live.association import Verdict, compare, lies_on
+from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
 from sudoku_vision.live.detection import Detector
 from sudoku_vision.live.jobs import ImmediateExecutor
 from sudoku_vision.live.lost_grids import LostGrids
@@ -111,10 +111,10 @@ class Tracker:
         """Put right the grids that are tracked where one was *detected*, or track that."""
         there = [target for target in self._targets if lies_on(detected, target.track)]
         for target in there:
-            verdict, turn = compare(target, detected, line_score)
-            if verdict is Verdict.REPLACE:
+            update, turn = decide_update(target, detected, line_score)
+            if update is TargetUpdate.REPLACE:
                 self._give_up(target)
-            elif verdict is Verdict.CORRECT:
+            elif update is TargetUpdate.CORRECT:
                 corrected = start_track(detected.frame, detected.lattice.turned(turn))
                 if corrected is not None:
                     target.track, target.seen_at, target.line_score = corrected, time, line_score

@@ -1,4 +1,4 @@
-"""The window of ``sudoku-vision live``: pictures go in, keys come out, closing it ends the program."""
+"""Window: pictures go in, keys come out, and closing it ends the program."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Window:
         cv2.imshow(self._title, pixels)
 
     def key(self) -> str:
-        """The key pressed since the last call: a character in lower case, or ``escape``; else empty.
+        """Return the key pressed since the last call: a character in lower case, or ``escape``; else empty.
 
         The window lives by these calls: it answers to nothing between them.
         """
@@ -89,7 +89,7 @@ class Window:
         return "" if code < 0 else key_name(code)
 
     def _value(self, number: int) -> float:
-        """The value of a property of the window; -1 if OpenCV doesn't know it, or no such window any more."""
+        """Return the value of a property of the window; -1 if OpenCV doesn't know it or it is gone."""
         try:
             return cv2.getWindowProperty(self._title, number)
         except cv2.error:
@@ -110,7 +110,7 @@ class Window:
 
 
 def key_name(code: int) -> str:
-    """The name of a key by the *code* that OpenCV gives, not negative; empty for arrows and the like."""
+    """Return the name of a key by OpenCV's *code* of it, not negative; empty for arrows and the like."""
     code &= _CODE_BITS
     if code == _ESCAPE:
         return "escape"
@@ -119,14 +119,14 @@ def key_name(code: int) -> str:
 
 
 def _fitting(pixels: Image) -> tuple[int, int]:
-    """Width and height of a window for a picture: its own, or what fits into the largest."""
+    """Return width and height of a window for a picture: its own, or what fits into the largest."""
     height, width = pixels.shape[:2]
     scale = min(1.0, LARGEST[0] / width, LARGEST[1] / height)
     return max(1, round(scale * width)), max(1, round(scale * height))
 
 
 def _opens() -> bool:
-    """Whether a window opens in a process of its own."""
+    """Tell whether a window opens in a process of its own."""
     try:
         trial = subprocess.run(
             [sys.executable, "-c", _TRIAL], capture_output=True, timeout=_TRIAL_SECONDS, check=False

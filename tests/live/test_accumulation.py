@@ -1,0 +1,99 @@
+"""What many frames say together of one grid's digits, and when its answer may be shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_vision.decode import grid_status
+from sudoku_vision.digits import CellClassifier, load_model
+from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, AccumulatedScores, read_frame
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading
+
+
+@pytest.fixture(scope="module")
+def model() -> CellClassifier:
+    return load_model()
+
+
+def scores(favoured: int, log_odds: float, written: float = 0.2) -> dict[int, DigitScores]:
+    """Four turns in whose cells one digit is favoured."""
+    logs = np.zeros((81, 10))
+    logs[:, favoured] = log_odds
+    logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
+    one = DigitScores(logs.astype(np.float32), np.full(81, written, np.float32))
+    return dict.fromkeys(range(4), one)
+
+
+def probability(by_turn: dict[int, DigitScores], digit: int) -> float:
+    return float(np.exp(by_turn[0].log_probs[0, digit]))
+
+
+def test_one_frame_says_what_it_says() -> None:
+    before = scores(5, 2.0, written=0.3)
+    after = AccumulatedScores.of_frame(before).by_turn
+    for turn in range(4):
+        assert np.allclose(after[turn].log_probs, before[turn].log_probs, atol=1e-6)
+        assert np.allclose(after[turn].written, 0.3, atol=1e-6)
+
+
+def test_frames_that_agree_are_surer_but_not_as_independent_ones_would_be() -> None:
+    one = AccumulatedScores.of_frame(scores(5, 1.0))
+    four = one + one + one + one
+    single, together = probability(one.by_turn, 5), probability(four.by_turn, 5)
+    independent = np.exp(4.0) / (np.exp(4.0) + 9)
+    assert four.frames == 4
+    assert single < together < independent
+    assert together == pytest.approx(np.exp(2.0) / (np.exp(2.0) + 9), abs=1e-5), "four count as two"
+
+
+def test_frames_that_contradict_one_another_leave_both_open() -> None:
+    both = AccumulatedScores.of_frame(scores(3, 2.0)) + AccumulatedScores.of_frame(scores(8, 2.0))
+    assert probability(both.by_turn, 3) == pytest.approx(probability(both.by_turn, 8))
+
+
+def test_a_probability_of_one_can_be_added_up() -> None:
+    sure = AccumulatedScores.of_frame(scores(5, 2.0, written=1.0))
+    assert np.isfinite((sure + sure).written_log_odds).all()
+
+
+def reading_of(result: GridResult | None, frames: int) -> AccumulatedReading:
+    one = AccumulatedScores.of_frame(scores(5, 1.0))
+    return AccumulatedReading(AccumulatedScores(one.log_probs, one.written_log_odds, frames), result)
+
+
+def result_of(puzzle: Board, solution: Board | None, solutions: int) -> GridResult:
+    reading = Reading(puzzle, np.zeros_like(puzzle), solution, solutions, 0.99999)
+    return GridResult(grid_status(reading), Lattice(np.zeros((10, 10, 2), np.float32)), reading)
+
+
+def test_only_many_frames_call_a_puzzle_unsolvable(puzzle: Board, solution: Board) -> None:
+    contradictory = result_of(puzzle, None, 0)
+    assert AccumulatedReading().state == "reading"
+    assert reading_of(contradictory, MANY_FRAMES - 1).state == "reading"
+    assert reading_of(contradictory, MANY_FRAMES).state == "unsolvable"
+    assert reading_of(result_of(puzzle, solution, 1), 1).state == "sure"
+
+
+def test_the_same_puzzle_is_one_that_is_surely_read_alike(puzzle: Board, solution: Board) -> None:
+    one = reading_of(result_of(puzzle, solution, 1), 1)
+    other = reading_of(result_of(np.rot90(puzzle).copy(), solution, 1), 1)
+    unsure = reading_of(result_of(puzzle, None, 0), 1)
+    assert one.is_same_puzzle(one)
+    assert not one.is_same_puzzle(other) and not one.is_same_puzzle(unsure)
+
+
+@pytest.mark.usefixtures("easily_sure")
+def test_a_sure_reading_is_held_until_a_frame_surely_contradicts_it(
+    drawing: Drawing, model: CellClassifier, puzzle: Board, solution: Board
+) -> None:
+    lattice = drawing.grids[0].lattice
+    first = read_frame(drawing.pixels, lattice, AccumulatedReading(), model)
+    assert first.sure and first.frames == 1
+    assert read_frame(drawing.pixels, lattice, first, model) is first, "a frame that agrees changes nothing"
+    grey = np.full_like(drawing.pixels, 128)
+    assert read_frame(grey, lattice, first, model) is first, "nor does one in which nothing can be read"
+    wrong = AccumulatedReading(first.scores, result_of(np.rot90(puzzle).copy(), solution, 1))
+    doubted = read_frame(drawing.pixels, lattice, wrong, model)
+    assert doubted.state == "reading" and doubted.result is None
