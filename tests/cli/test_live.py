@@ -157,7 +157,7 @@ def test_a_recording_that_is_stopped_can_be_played(
     film: Path, frames: list[Frame], tmp_path: Path, sent: signal.Signals
 ) -> None:
     long, out = tmp_path / "long.avi", tmp_path / "out.mp4"
-    write(long, [frame.pixels for frame in frames] * 100)
+    write(long, [frame.pixels for frame in frames] * 30)
     call = in_a_process("--source", long, "--record", out, "--headless", "--json")
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr
@@ -167,7 +167,7 @@ def test_a_recording_that_is_stopped_can_be_played(
         assert process.stderr.read() == ""
         assert process.wait(timeout=30) == 130
     told = [json.loads(line)["frame"] for line in lines]
-    assert 5 <= len(told) < 100 * len(frames)
+    assert 5 <= len(told) < 30 * len(frames)
     assert 0 <= len(told) - len(played(out)[1]) <= 1
 
 
@@ -333,8 +333,13 @@ def test_the_window_goes_from_camera_to_camera_and_back(
     assert cameras == [2, 0, 2]
 
 
-def test_a_film_is_shown_in_the_window_to_its_end(run: Run, film: Path, window: type[FakeWindow]) -> None:
+def test_a_film_is_shown_in_the_window_to_its_end(
+    run: Run, frames: list[Frame], tmp_path: Path, window: type[FakeWindow]
+) -> None:
     window.keys = []
+    # It runs at its own speed, so it must last for as long as a busy machine takes to read the paper.
+    film = tmp_path / "paper.avi"
+    write(film, [frame.pixels for frame in frames[:10]] * 3)
     ran = run("live", "--source", film, "--plain")
     assert ran.status == 0
     assert f"{film}, " in ran.out
