@@ -19,8 +19,7 @@ from sudoku_vision.decode.overrides import (
 from sudoku_vision.digits import CellClassifier, CellReadings, load_model, read_cells
 from sudoku_vision.digits.turns import turned_cells
 from sudoku_vision.load import load_photo
-from sudoku_vision.locate import locate, proposed
-from sudoku_vision.locate.corners import locate_at
+from sudoku_vision.locate import locate, locate_at, proposed
 from sudoku_vision.overlay import overlay
 from sudoku_vision.results import (
     Floats,

@@ -16,8 +16,8 @@ MIN_STRENGTH = 2.0
 """Depth of the faintest line, in grey levels: below lies the noise of the camera."""
 FAINTEST = 0.07
 """Depth of the faintest line as a share of the typical one."""
-MIN_JUDGED = 120
-"""Pieces of line, of 180, that must not lie on the picture's edge for a grid to be judged at all."""
+MIN_COUNTED = 120
+"""Pieces of line, of 180, that must not lie on the picture's edge for a grid to be scored: two thirds."""
 
 LINE_SEEN = 0.34
 """Share of a line's nine pieces that tells a line from none: four of them, three may be digits."""
@@ -33,22 +33,31 @@ MISPLACED = 0.88
 
 FAINTEST_BOX = 0.25
 """Where only the boxes are drawn, depth of their faintest piece as a share of the typical one."""
-MIN_JUDGED_BOXES = 54
-"""Pieces of line round the boxes, of 72, that must not lie on the picture's edge for them to be judged."""
+MIN_COUNTED_BOXES = 54
+"""The same of the 72 pieces round the boxes, where only they are drawn: three quarters."""
+_INNER_LINES = slice(1, 9)
+_INNER_BOX_LINES = np.array([BOX, 2 * BOX])
+_SHIFTS = (
+    -2,
+    -1,
+    0,
+    1,
+    2,
+)  # lines by which a grid may begin too early or too late: by three, boxes fit again
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     """Return the share, 0..1, of the 180 pieces of line seen within *tolerance* cells of their place.
 
     Less is left of it where whole lines are missing, or where the box lines stand at the wrong places. 0
-    where too much lies on the picture's edge to judge.
+    where too much lies on the picture's edge.
     """
-    judged = evidence.inside != 0
-    if judged.sum() < MIN_JUDGED or not (evidence.inside > 0).any():
+    counted = evidence.inside != 0
+    if counted.sum() < MIN_COUNTED or not (evidence.inside > 0).any():
         return 0.0
     seen = _pieces_seen(evidence, tolerance, FAINTEST)
-    share = float(seen[judged].mean())
-    missing = (seen.mean(axis=2) < LINE_SEEN)[:, 1:9].sum(axis=1)
+    share = float(seen[counted].mean())
+    missing = (seen.mean(axis=2) < LINE_SEEN)[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
         share *= GAPPED
     return MISPLACED * share if is_misplaced(evidence) else share
@@ -57,10 +66,10 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
 def share_of_boxes_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     """Return the share, 0..1, of the 72 pieces of line round the boxes, counted as :func:`share_seen`."""
     boxes = LineEvidence(evidence.offset[:, ::BOX], evidence.strength[:, ::BOX], evidence.inside[:, ::BOX])
-    judged = boxes.inside != 0
-    if judged.sum() < MIN_JUDGED_BOXES or not (boxes.inside > 0).any():
+    counted = boxes.inside != 0
+    if counted.sum() < MIN_COUNTED_BOXES or not (boxes.inside > 0).any():
         return 0.0
-    return float(_pieces_seen(boxes, tolerance, FAINTEST_BOX)[judged].mean())
+    return float(_pieces_seen(boxes, tolerance, FAINTEST_BOX)[counted].mean())
 
 
 def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> NDArray[np.bool_]:
@@ -77,8 +86,8 @@ def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> N
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
     for strength in np.median(evidence.strength, axis=2):
-        boxes = {s: strength[[3 + s, 6 + s]].min() for s in (-2, -1, 0, 1, 2)}
-        between = np.median(strength[1:9])
+        boxes = {s: strength[_INNER_BOX_LINES + s].min() for s in _SHIFTS}
+        between = np.median(strength[_INNER_LINES])
         shift = max(boxes, key=lambda s: float(boxes[s]))
         if boxes[shift] > STANDS_OUT * max(boxes[0], between):
             return True
