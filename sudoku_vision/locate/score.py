@@ -37,13 +37,7 @@ MIN_COUNTED_BOXES = 54
 """The same of the 72 pieces round the boxes, where only they are drawn: three quarters."""
 _INNER_LINES = slice(1, 9)
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
-_SHIFTS = (
-    -2,
-    -1,
-    0,
-    1,
-    2,
-)  # lines by which a grid may begin too early or too late: by three, boxes fit again
+_SHIFTS = (-2, -1, 0, 1, 2)  # lines by which a grid may begin too early or too late: by three, boxes fit
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
