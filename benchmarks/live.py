@@ -3,14 +3,14 @@
     python benchmarks/live.py [--only speed,latency,first,jitter,films,many,memory] [--minutes M] [--seeds N]
 
 * *speed*: frames per second of processor time, all jobs done within their frames, drawing included: of a grid
-  that is followed, and where there is only a table top to be looked at, which is glanced at in every frame.
+  that is tracked, and where there is only a table top, which is searched in every frame.
 * *latency*: wall time from a frame's capture to its drawing being done, frames coming at 30 a second and jobs
   running beside them in one thread, on one core and on two. Run it on a machine with nothing else to do.
 * *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
 * *jitter*: how far the corners of the grid, as they are drawn, wander about their mean on still paper.
 * *films*: every story of :mod:`sudoku_vision.rendering.films`: the error of the lattice, how long after
   the first frame the right answer is shown, and the frames in which a wrong one is.
-* *many*: puzzles solved right from one frame of blurred, noisy films, and by watching them.
+* *many*: puzzles solved right from one frame of blurred, noisy films, and from all of them.
 * *memory*: what a process holds while films are shown to one tracker again and again; the growth of the
   second half, by a straight line, is carried on to ten minutes.
 """
@@ -80,7 +80,7 @@ def speed(model: CellClassifier) -> None:
     """Frames per second of processor time."""
     print("  size       what        frames  fps in the mean  ms median  95 %  most")
     for size in SIZES:
-        for what, name in (("followed", "still"), ("followed", "moving"), ("looking", "still")):
+        for what, name in (("tracked", "still"), ("tracked", "moving"), ("looking", "still")):
             frames = [frame.pixels for frame in story(name, size=size).frames()]
             if what == "looking":
                 frames = [emptied(pixels) for pixels in frames]
@@ -128,7 +128,7 @@ def latency(model: CellClassifier) -> None:
 def first(model: CellClassifier, seeds: int) -> None:
     """Seconds from the first sharp frame of a grid to its right answer, at 30 frames a second."""
     print("  size       films  median  most  never")
-    names = [name for name, told in STORIES.items() if told.sharp]
+    names = [name for name, one in STORIES.items() if one.sharp]
     for size in SIZES:
         waits = [
             answered_after(model, list(story(name, size=size, seed=seed).frames()))
@@ -158,28 +158,28 @@ def answered_after(model: CellClassifier, film: Sequence[Frame]) -> float | None
                 continue
             last, frame = number, film[number]
             appeared = appeared if frame.grids else time.perf_counter()
-            seen = tracker.update(frame.pixels, frame.time)
-            if any(one.state == "sure" and is_right(one, nearest(one, frame)) for one in seen):
+            grids = tracker.update(frame.pixels, frame.time)
+            if any(one.state == "sure" and is_right(one, nearest(one, frame)) for one in grids):
                 return time.perf_counter() - appeared
     return None
 
 
 def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
-    """Milliseconds from capture to drawn of every frame shown: always the newest, as with a camera."""
+    """Milliseconds from capture to drawn of every frame shown: always the latest one, as with a camera."""
     waits: list[float] = []
     with ThreadPoolExecutor(1) as jobs:
         tracker, annotator = Tracker(model, jobs), Annotator(jobs)
         start, last = time.perf_counter(), -1
         while True:
-            newest = int((time.perf_counter() - start) * RATE)
-            if newest >= len(film):
+            latest = int((time.perf_counter() - start) * RATE)
+            if latest >= len(film):
                 return waits
-            if newest == last:
+            if latest == last:
                 time.sleep(max(0.0, start + (last + 1) / RATE - time.perf_counter()))
                 continue
-            last = newest
-            annotator.annotate(film[newest], tracker.update(film[newest], newest / RATE), AnnotationOptions())
-            waits.append(1000 * (time.perf_counter() - start - newest / RATE))
+            last = latest
+            annotator.annotate(film[latest], tracker.update(film[latest], latest / RATE), AnnotationOptions())
+            waits.append(1000 * (time.perf_counter() - start - latest / RATE))
 
 
 def jitter(model: CellClassifier) -> None:
@@ -189,9 +189,9 @@ def jitter(model: CellClassifier) -> None:
         for noise in (3.0, 8.0):
             tracker = Tracker(model)
             frames = story("still", size=size, optics=Optics(noise=noise)).frames()
-            seen = [tracker.update(frame.pixels, frame.time) for frame in frames]
-            corners = np.array([one.lattice.crossings for (one,) in seen[3:]])
-            rms = float(np.sqrt(((corners - corners.mean(axis=0)) ** 2).sum(axis=3).mean()))
+            tracked = [tracker.update(frame.pixels, frame.time) for frame in frames]
+            crossings = np.array([grid.lattice.crossings for (grid,) in tracked[3:]])
+            rms = float(np.sqrt(((crossings - crossings.mean(axis=0)) ** 2).sum(axis=3).mean()))
             print(f"  {size[0]:4}x{size[1]:<4}  {noise:5.0f}  {rms:8.3f}", flush=True)
 
 
@@ -227,9 +227,9 @@ def films(model: CellClassifier, seeds: int) -> None:
     print(f"  sharp films: right after {slowest:.2f} s at most (time of the frame; speed tells its cost)")
 
 
-def nearest(seen: TrackedGrid, frame: Frame) -> DrawnGrid:
-    """The drawn grid where one was seen."""
-    middle = seen.lattice.crossings.mean(axis=(0, 1))
+def nearest(grid: TrackedGrid, frame: Frame) -> DrawnGrid:
+    """Return the drawn grid that lies where one was tracked."""
+    middle = grid.lattice.crossings.mean(axis=(0, 1))
 
     def away(grid: DrawnGrid) -> float:
         return float(np.linalg.norm(grid.lattice.crossings.mean(axis=(0, 1)) - middle))
@@ -237,15 +237,15 @@ def nearest(seen: TrackedGrid, frame: Frame) -> DrawnGrid:
     return min(frame.grids + frame.cut, key=away)
 
 
-def is_right(seen: TrackedGrid, truth: DrawnGrid) -> bool:
-    """Whether the answer shown is that of the puzzle that lies there."""
-    solution = None if seen.result is None else seen.result.solution
+def is_right(grid: TrackedGrid, truth: DrawnGrid) -> bool:
+    """Tell whether the answer shown is that of the puzzle that lies there."""
+    solution = None if grid.result is None else grid.result.solution
     return solution is not None and np.array_equal(solution, truth.solution)
 
 
-def distance(seen: TrackedGrid, truth: DrawnGrid) -> float:
-    """Pixels by which the crossings are off, in the mean."""
-    apart: Floats = np.linalg.norm(seen.lattice.crossings - truth.lattice.crossings, axis=2)
+def distance(grid: TrackedGrid, truth: DrawnGrid) -> float:
+    """Return by how many pixels the crossings are off, in the mean."""
+    apart: Floats = np.linalg.norm(grid.lattice.crossings - truth.lattice.crossings, axis=2)
     return float(apart.mean())
 
 
@@ -253,7 +253,7 @@ def many(model: CellClassifier, puzzles: int) -> None:
     """One frame against many."""
     print("  blur  noise  puzzles  one frame  many  wrong")
     for blur, noise in SPOILT:
-        once = watched = wrong = 0
+        once = tracked = wrong = 0
         for seed in range(puzzles):
             tracker = Tracker(model)
             optics = Optics(blur=blur, noise=noise)
@@ -269,8 +269,8 @@ def many(model: CellClassifier, puzzles: int) -> None:
                 answers = [s for s in tracker.update(frame.pixels, frame.time) if s.state == "sure"]
                 right = any(is_right(one, nearest(one, frame)) for one in answers)
                 wrong += not all(is_right(one, nearest(one, frame)) for one in answers)
-            watched += right
-        print(f"  {blur:4.1f}  {noise:5.0f}  {puzzles:7}  {once:9}  {watched:4}  {wrong:5}", flush=True)
+            tracked += right
+        print(f"  {blur:4.1f}  {noise:5.0f}  {puzzles:7}  {once:9}  {tracked:4}  {wrong:5}", flush=True)
 
 
 def memory(model: CellClassifier, minutes: float) -> None:
