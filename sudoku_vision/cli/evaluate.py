@@ -31,10 +31,18 @@ class Pictures:
     drawn: int
 
 
-def run_evaluate(folders: Sequence[Path], pictures: Pictures, turns: Sequence[int], options: Options) -> None:
+def run_evaluate(
+    folders: Sequence[Path],
+    pictures: Pictures,
+    turns: Sequence[int],
+    options: Options,
+    *,
+    marks: Path | None = None,
+) -> None:
     """Evaluate folders, print the figures, and write the pictures.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
+    *marks* is a table of pencil marks for labels that do not tell their digits. Raises
+    :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
     """
     from sudoku_vision.cli.model import named_model
     from sudoku_vision.evaluation.evaluate import evaluate_folders
@@ -50,7 +58,7 @@ def run_evaluate(folders: Sequence[Path], pictures: Pictures, turns: Sequence[in
     def read(photo: Photo) -> PageResult:
         return read_photo(photo, model=model)
 
-    result = evaluate_folders(folders, read, turns=turns, progress=progress_steps)
+    result = evaluate_folders(folders, read, turns=turns, marks=marks, progress=progress_steps)
     _complain_of_unopened(result)
     if pictures.reliability is not None:
         from sudoku_vision.evaluation.drawn import drawn_pictures
@@ -75,15 +83,23 @@ def _complain_of_unopened(result: Evaluation) -> None:
 
 def _print(result: Evaluation, *, as_json: bool, reliability: bool) -> None:
     """Print the figures to standard output."""
-    from sudoku_vision.evaluation.reliability import groups_of, reliability_dict, reliability_text
+    from sudoku_vision.evaluation.reliability import (
+        entry_groups_of,
+        groups_of,
+        merged_groups,
+        reliability_dict,
+        reliability_text,
+    )
     from sudoku_vision.evaluation.text import evaluation_text
 
-    groups = groups_of(result)
+    groups, entries = groups_of(result), entry_groups_of(result)
     if as_json:
-        curve = {"reliability": reliability_dict(groups)} if reliability else {}
-        text = json.dumps({**result.to_dict(), **curve}, indent=2)
+        curves = {"reliability": reliability_dict(groups), "entry_reliability": reliability_dict(entries)}
+        text = json.dumps({**result.to_dict(), **(curves if reliability else {})}, indent=2)
     else:
-        text = evaluation_text(result) + (f"\n\n{reliability_text(groups)}" if reliability else "")
+        curve = [reliability_text(groups)]
+        curve += [reliability_text(entries, "entries")] if merged_groups(entries) else []
+        text = "\n\n".join([evaluation_text(result), *(curve if reliability else [])])
     sys.stdout.write(text.rstrip() + "\n")
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from sudoku_vision.drawing.colours import BLUE, GREEN, INK, PINK, RED, YELLOW, Colour
 from sudoku_vision.drawing.tiles import TILE, board_lattice, draw_empty_board, titled
+from sudoku_vision.evaluation.labels import Label
 from sudoku_vision.evaluation.metrics import Cells, Outcome, mistakes
 from sudoku_vision.evaluation.text import shortened
 from sudoku_vision.overlay.ink import draw_digits, draw_frame
@@ -31,7 +32,8 @@ MAX_ROWS = 150
 
 LEGEND = (
     "black: printed, blue: by hand, as the label has it; pink cell: not read right, in red or blue what was "
-    "read, in green the label; yellow cell: handwriting misread"
+    "read, in green the label; yellow cell: handwriting misread; "
+    "small: pencil marks, in red those that are not there, in green those that were missed"
 )
 
 _GAP = 8  # pixels between pictures
@@ -43,6 +45,7 @@ _DIGIT = PrintStyle(height=0.6, weight=0.08)
 _READ = PrintStyle(0.55, 0.08, (0.36, 0.5))
 _LABEL = PrintStyle(0.42, 0.07, (0.8, 0.68))
 """How digits are written into a cell: alone, or what was read beside what is right."""
+_MARK_HEIGHT, _MARK_WEIGHT = 0.22, 0.05  # in cells
 
 
 def contact_sheet(failures: Sequence[Outcome]) -> Image:
@@ -100,10 +103,29 @@ def draw_comparison(outcome: Outcome) -> Image:
     for board, fine, colour in ((grid.puzzle, INK, RED), (grid.written, BLUE, BLUE)):
         draw_digits(image, board_lattice(), _only(board, ~wrong), _DIGIT, fine)
         draw_digits(image, board_lattice(), _only(board, wrong), _READ, colour)
+    _draw_marks(image, grid, label)
     if label is not None:
         truth = label.board if label.everything is None else np.where(bad, label.board, label.everything)
         draw_digits(image, board_lattice(), _only(truth, wrong), _LABEL, GREEN)
     return image
+
+
+def _draw_marks(image: Image, grid: GridResult, label: Label | None) -> None:
+    """Draw the marks that were read, each digit at its place of a 3x3 raster, and those that were missed.
+
+    Where the label says that marks stand, but not which, what was read is drawn as right.
+    """
+    for digit in range(1, 10):
+        read = np.array([digit in marks for marks in grid.marks])
+        noted = None if label is None else label.marks
+        there = read if noted is None else np.array([digit in noted.get(cell, ()) for cell in range(81)])
+        unnoted = np.array([noted is not None and noted.get(cell) == frozenset() for cell in range(81)])
+        place = ((digit - 1) % 3 * 0.3 + 0.2, (digit - 1) // 3 * 0.3 + 0.2)
+        style = PrintStyle(_MARK_HEIGHT, _MARK_WEIGHT, place)
+        right = read & (there | unnoted)
+        for cells, colour in ((right, BLUE), (read & ~right, RED), (there & ~read, GREEN)):
+            board = np.where(cells, digit, 0).astype(np.int8).reshape(9, 9)
+            draw_digits(image, board_lattice(), board, style, colour)
 
 
 def _fill_tiles(image: Image, cells: Cells, colour: Colour) -> None:

@@ -30,7 +30,11 @@ def drawn_pictures(
 def labelled_drawing(drawing: Drawing, name: str, kind: str) -> LabelledPicture:
     """Return a drawing with its labels, also of grids cut off by its edge: they too may be read rightly."""
     labels = tuple(
-        Label(grid.puzzle, np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8))
+        Label(
+            grid.puzzle,
+            np.where(grid.puzzle > 0, grid.puzzle, grid.written).astype(np.int8),
+            {cell: digits for cell, digits in enumerate(grid.marks) if digits},
+        )
         for grid in (*drawing.grids, *drawing.cut)
     )
     return LabelledPicture(Path(name), ("drawn", kind), labels, photo=Photo(drawing.pixels, name))

@@ -35,13 +35,16 @@ def evaluate_folders(
     read: Reader,
     *,
     turns: Sequence[int] = (0,),
+    marks: Path | None = None,
     progress: Progress = no_progress,
 ) -> Evaluation:
     """Read the labelled pictures of *folders*, each in all *turns* (quarters clockwise), and compare.
 
+    *marks* is a table of pencil marks for labels that do not tell their digits.
+
     Raises :class:`~sudoku_vision.errors.UsageError` for a folder without labels or with a broken one.
     """
-    pictures = [picture for folder in folders for picture in find_labels(folder)]
+    pictures = [picture for folder in folders for picture in find_labels(folder, marks)]
     pictures = [picture.turned(turn) if turn else picture for turn in turns for picture in pictures]
     with progress(len(pictures), "reading") as step:
         return evaluate(pictures, read, step=step)

@@ -1,25 +1,28 @@
 """Labels: what is printed and written on the pictures that the program is measured on.
 
-Two forms are read:
+Three forms are read:
 
 * ``NAME.dat`` beside ``NAME.jpg``, or a picture of another kind: two header lines, then 9 rows of 9 digits,
   0 for blank. Where all 81 digits are given, handwriting is among them; the clues alone are then taken from
   ``../photos/NAME.dat`` if it is there.
 * ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
-  each or empty); the pictures lie in ``images/`` or beside. Several rows of one file are several puzzles, a
-  row without digits says that the picture holds none.
+  each or empty), and perhaps ``marks`` (``r1c2:28 r9c9:147``, or empty); the pictures lie in ``images/`` or
+  beside. Several rows of one file are several puzzles, a row without digits says that the picture holds none.
+* ``labels/NAME.txt`` about ``images/NAME.jpg``, as in :mod:`.calendar`.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from sudoku_vision.errors import BoardError, UsageError
+from sudoku_vision.evaluation.calendar import TABLE, labelled_texts, marks_of, read_label, read_mark_table
 from sudoku_vision.formats.picture_label import read_dat as read_dat_text
 from sudoku_vision.load import PICTURE_ENDINGS, load_photo
 from sudoku_vision.results import Board, Photo
@@ -32,11 +35,13 @@ class Label:
     """One puzzle of a picture, (9, 9) int8 boards.
 
     ``clues`` is what is printed, None if that is not known; ``everything`` is print and handwriting together,
-    None if nobody noted it.
+    None if nobody noted it. ``marks`` are the digits of the pencil marks by cell (0..80), empty sets where
+    nobody noted which they are; None if nobody noted where marks stand.
     """
 
     clues: Board | None
     everything: Board | None = None
+    marks: Mapping[int, frozenset[int]] | None = None
 
     @property
     def board(self) -> Board:
@@ -70,14 +75,19 @@ class LabelledPicture:
         return replace(photo, pixels=np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)))
 
 
-def find_labels(folder: str | Path) -> list[LabelledPicture]:
-    """Find all labelled pictures of a folder; raises :class:`UsageError` for none or a broken label."""
+def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:
+    """Find all labelled pictures of a folder; raises :class:`UsageError` for none or a broken label.
+
+    *marks* is a table of pencil marks for labels that do not tell their digits (see :mod:`.calendar`); None
+    for the ``marks.csv`` of the folder, if it has one.
+    """
     folder = Path(folder)
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder.", "Name a folder with pictures and labels.")
     table = folder / "labels.csv"
     pictures = _from_table(table) if table.is_file() else []
     pictures += _from_files(sorted(folder.glob("*.dat")))
+    pictures += _from_texts(folder, marks)
     if not pictures:
         raise UsageError(
             f"{folder}: no labelled pictures here.", "Put NAME.dat beside each NAME.jpg, or a labels.csv."
@@ -93,6 +103,18 @@ def _from_files(paths: Iterable[Path]) -> list[LabelledPicture]:
         for path, picture in found
         if picture
     ]
+
+
+def _from_texts(folder: Path, table: Path | None) -> list[LabelledPicture]:
+    """Return the pictures of a folder in the form of the calendar."""
+    beside = folder / TABLE
+    noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
+    pictures = []
+    for picture, text in labelled_texts(folder):
+        digits, marked = read_label(text)
+        label = Label(None, digits, marks_of(picture.stem, marked, noted))
+        pictures.append(LabelledPicture(picture, (_name(folder),), (label,)))
+    return pictures
 
 
 def picture_beside(label: Path) -> Path | None:
@@ -141,7 +163,7 @@ def _from_table(table: Path) -> list[LabelledPicture]:
             for column in ("printed", "all")
         )
         if printed is not None or everything is not None:
-            found.append(Label(printed, everything))
+            found.append(Label(printed, everything, _marks(row.get("marks"), f"{table}, {path.name}")))
     return [LabelledPicture(path, tuple(tags[path]), tuple(labels[path])) for path in tags]
 
 
@@ -175,3 +197,16 @@ def _board(text: str, where: str) -> Board:
     if len(text) != 81 or not text.isascii() or not text.isdigit():
         raise UsageError(f"{where}: a label must be 81 digits, got {text[:90]!r}.", REMEDY)
     return np.array([int(digit) for digit in text], np.int8).reshape(9, 9)
+
+
+def _marks(text: str | None, where: str) -> dict[int, frozenset[int]] | None:
+    """Return marks such as ``r1c2:28 r9c9:147`` by cell; None where the table has none."""
+    if not text:
+        return None
+    marks = {}
+    for word in text.split():
+        found = re.fullmatch(r"r([1-9])c([1-9]):([1-9]+)", word)
+        if found is None:
+            raise UsageError(f"{where}: marks must be such as r1c2:28, got {word!r}.", REMEDY)
+        marks[9 * (int(found[1]) - 1) + int(found[2]) - 1] = frozenset(map(int, found[3]))
+    return marks

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision.check import check
 from sudoku_vision.evaluation.labels import Label, LabelledPicture
+from sudoku_vision.evaluation.mark_metrics import MarkCounts, mark_counts, misread_marks
+from sudoku_vision.evaluation.roles import RoleCounts, contradicts, is_answered, role_counts
 from sudoku_vision.results import Board, GridResult
 
 Cells = NDArray[np.bool_]
@@ -53,11 +55,19 @@ class Outcome:
         return self.label is None and not self.picture.labels
 
     @property
+    def answered(self) -> bool:
+        """Whether its solution is right, even where an entry was taken for a clue."""
+        return self.label is not None and self.grid is not None and is_answered(self.label, self.grid)
+
+    @property
     def wrong(self) -> bool:
-        """Whether it is called solved though it was not read."""
+        """Whether it is called solved though the answer is not right."""
         if self.label is not None and self.grid is not None and self.label.clues is None:
+            if self.label.marks is not None:
+                return self.solved and contradicts(self.label, self.grid)
             return self.solved and misreads_clue(self.label, self.grid)
-        return self.solved and not self.read and (self.label is not None or self.false)
+        misread = self.solved and not self.read and (self.label is not None or self.false)
+        return misread and not self.answered
 
     @property
     def failed(self) -> bool:
@@ -70,6 +80,13 @@ class Outcome:
         if self.label is None or self.grid is None:
             return np.zeros((9, 9), bool)
         return misread_cells(self.label, self.grid)
+
+    @property
+    def misread_marks(self) -> Cells:
+        """The cells (9, 9) whose pencil marks were not read right; none where nobody noted them."""
+        if self.label is None or self.grid is None:
+            return np.zeros((9, 9), bool)
+        return misread_marks(self.label, self.grid)
 
     @property
     def misread_handwriting(self) -> Cells:
@@ -98,8 +115,9 @@ class Outcome:
 class Counts:
     """How many pictures and puzzles there were, and what became of the puzzles.
 
-    ``handwriting`` are the puzzles of which it is known what a person wrote, ``handwriting_read`` those of
-    them of which print and handwriting are all right.
+    ``read_solved`` are those that were read and called solved. ``handwriting`` are the puzzles of which it is
+    known what a person wrote, ``handwriting_read`` those of them of which print and handwriting are all
+    right.
     """
 
     pictures: int
@@ -111,6 +129,7 @@ class Counts:
     false: int
     handwriting: int
     handwriting_read: int
+    read_solved: int = 0
 
     def to_dict(self) -> dict[str, int]:
         """Return the counts by name, for JSON."""
@@ -131,6 +150,7 @@ def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> Counts:
         false=sum(outcome.false for outcome in outcomes),
         handwriting=len(both),
         handwriting_read=sum(bool(outcome.all_read) for outcome in both),
+        read_solved=sum(outcome.read and outcome.solved for outcome in labelled),
     )
 
 
@@ -178,6 +198,14 @@ class Evaluation:
             counts[tag] = counts_of(pictures, [one for one in self.outcomes if tag in one.picture.tags])
         return counts
 
+    def marks(self) -> MarkCounts:
+        """Count the pencil marks, where the labels tell them."""
+        return mark_counts(_pairs(self.outcomes))
+
+    def roles(self) -> RoleCounts:
+        """Count right answers, and digits that were taken for clues or entries that they are not."""
+        return role_counts(_pairs(self.outcomes))
+
     def verdicts(self) -> dict[str, int]:
         """Count the marks on written digits, where the label has them: how many of a kind, how many false.
 
@@ -195,10 +223,17 @@ class Evaluation:
         return {
             "tags": {tag: counts.to_dict() for tag, counts in self.by_tag().items()},
             "verdicts": self.verdicts(),
+            "marks": self.marks().to_dict(),
+            "roles": self.roles().to_dict(),
             "median_seconds": None if median is None else round(median, 4),
             "failures": [outcome.to_dict() for outcome in self.failures],
             "not_opened": [{"picture": str(one.path), "message": why} for one, why in self.unopened],
         }
+
+
+def _pairs(outcomes: Iterable[Outcome]) -> list[tuple[Label, GridResult | None]]:
+    """The labels, each with the grid that stands for it, if one was found."""
+    return [(outcome.label, outcome.grid) for outcome in outcomes if outcome.label is not None]
 
 
 def _verdicts(outcome: Outcome) -> Counter[str]:

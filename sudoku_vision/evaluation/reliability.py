@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sudoku_vision.evaluation.labels import Label
 from sudoku_vision.evaluation.metrics import Evaluation, Outcome
 from sudoku_vision.evaluation.text import aligned
 
@@ -102,11 +103,31 @@ def pairs_of(outcomes: Iterable[Outcome], *, all_labelled: bool = False) -> list
     """Return a pair for every grid that has a label, and for those claimed where there is none at all.
 
     *all_labelled* says that the labels name every grid of a picture, so that one that is left over is wrong;
-    otherwise nobody knows, and it is left out. So are grids of whose label nobody knows the clues.
+    otherwise nobody knows, and it is left out. So are grids of whose label nobody knows the clues, but for
+    those that note pencil marks, whose entries are right. A grid is right if its answer is, as that is what
+    its confidence is about.
     """
-    clear = (o for o in outcomes if o.label is None or o.label.clues is not None)
+    clear = (o for o in outcomes if o.label is None or _tells_the_answer(o.label))
     known = (o for o in clear if o.label is not None or o.false or all_labelled)
-    return [Pair(o.grid.confidence, o.read, o.solved) for o in known if o.grid is not None]
+    return [Pair(o.grid.confidence, o.read or o.answered, o.solved) for o in known if o.grid is not None]
+
+
+def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
+    """Return a pair for every written digit whose confidence is known and whose cell somebody labelled."""
+    pairs = []
+    for outcome in outcomes:
+        label, grid = outcome.label, outcome.grid
+        if label is None or label.everything is None or grid is None:
+            continue
+        written, truth = grid.written.ravel(), label.everything.ravel()
+        confidence = grid.reading.entry_confidence
+        cells = np.flatnonzero((written > 0) & (confidence > 0)).tolist()
+        pairs += [Pair(float(confidence[cell]), bool(written[cell] == truth[cell])) for cell in cells]
+    return pairs
+
+
+def _tells_the_answer(label: Label) -> bool:
+    return label.clues is not None or label.marks is not None
 
 
 Groups = Mapping[str, Sequence[Pair]]
@@ -117,6 +138,12 @@ def groups_of(evaluation: Evaluation) -> Groups:
     """Return the pairs of each folder of an evaluation, and of the pictures drawn for it."""
     labelled = {origin: pairs_of(some) for origin, some in evaluation.by_origin().items()}
     return {**labelled, "drawn": pairs_of(evaluation.drawn, all_labelled=True)}
+
+
+def entry_groups_of(evaluation: Evaluation) -> Groups:
+    """Return the pairs of the written digits of each folder, and of the pictures drawn for it."""
+    labelled = {origin: entry_pairs_of(some) for origin, some in evaluation.by_origin().items()}
+    return {**labelled, "drawn": entry_pairs_of(evaluation.drawn)}
 
 
 def merged_groups(groups: Groups) -> list[Pair]:
@@ -156,11 +183,11 @@ def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
     }
 
 
-def reliability_text(groups: Groups) -> str:
+def reliability_text(groups: Groups, what: str = "grids") -> str:
     """Return the bins of all pairs together as a table, then a line of figures for each group."""
-    head = ("confidence", "grids", "mean", "right", "share", "95 % interval")
+    head = ("confidence", what, "mean", "right", "share", "95 % interval")
     rows = [head, *(_row(one) for one in binned(merged_groups(groups)) if one.count)]
-    return aligned(rows) + "\n\n" + aligned([_GROUP_HEAD, *_group_rows(groups)])
+    return aligned(rows) + "\n\n" + aligned([("from", what, *_GROUP_HEAD), *_group_rows(groups)])
 
 
 def _row(one: Bin) -> tuple[str, ...]:
@@ -175,7 +202,7 @@ def _row(one: Bin) -> tuple[str, ...]:
     )
 
 
-_GROUP_HEAD = ("from", "grids", "right", "calibration error", "solved", "wrong", "wrong at most")
+_GROUP_HEAD = ("right", "calibration error", "solved", "wrong", "wrong at most")
 
 
 def _group_rows(groups: Groups) -> list[tuple[str, ...]]:

@@ -46,6 +46,7 @@ def test_read_solved_wrong_and_false_are_counted_by_tag(labelled: Path) -> None:
         "false": 1,
         "handwriting": 1,
         "handwriting_read": 1,
+        "read_solved": 1,
     }
     assert figures["blur"].wrong == 1
     assert (figures["negative"].false, figures["negative"].wrong) == (1, 1)

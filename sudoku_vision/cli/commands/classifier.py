@@ -80,7 +80,8 @@ def evaluate(
         list[Path],
         typer.Argument(
             metavar="DIR",
-            help="Folders with pictures and their labels: a .dat file beside each, or one labels.csv.",
+            help="Folders with pictures and their labels: a .dat file beside each, one labels.csv, or "
+            "labels/*.txt about images/.",
             show_default=False,
         ),
     ],
@@ -100,6 +101,15 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    marks: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Digits of the pencil marks, for labels/*.txt that only say where marks stand: a table of "
+            "puzzle, cell and digits.",
+            show_default=False,
+        ),
+    ] = None,
     drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
     turn: Annotated[
         Turn,
@@ -111,4 +121,4 @@ def evaluate(
     """Measure how well labelled photos are read, solved, and wrongly called solved."""
     from sudoku_vision.cli.evaluate import Pictures, run_evaluate
 
-    run_evaluate(folders, Pictures(sheet, reliability, drawn), turn.quarters, options)
+    run_evaluate(folders, Pictures(sheet, reliability, drawn), turn.quarters, options, marks=marks)
