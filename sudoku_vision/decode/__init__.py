@@ -6,6 +6,8 @@ The model is Bayes' rule, cell by cell and then board by board:
   probabilities of these ten cases are multiplied over the cells: the *joint likelihood* of a board.
 * *Rules.* A printed puzzle is *proper*: it has one solution. Boards with many solutions, none, or a clash get
   printed too, but any single one of them is far less likely than a proper one (``solver_check``).
+* *Roles.* Where the ink leaves it open which digits were given and which entered, the given ones are those
+  that make a proper puzzle, which a division by chance hardly ever does (``roles``).
 * *Hands.* Either all ink of a page is by one hand, and is the puzzle; or it is print mixed with handwriting.
   The two *hypotheses* about a page are weighed and both are decoded: cells that are doubtfully handwritten
   then give way like digits do (``hypotheses``).

@@ -18,6 +18,7 @@ from sudoku_vision.decode.hypotheses import (
     page_hypotheses,
     sharpened,
 )
+from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.decode.search import likely_boards
 from sudoku_vision.decode.solver_check import SolverCheck
 from sudoku_vision.decode.status import grid_status
@@ -41,6 +42,7 @@ def decode(scores: DigitScores) -> Reading:
     turn. Digits taken as handwriting go to ``written`` as they are and are never repaired.
     ``log_probability`` is that of the puzzle from the ink alone, without the rules.
     """
+    scores = settled_roles(scores)
     ink = normalized(scores.log_probs)
     by_hand = sharpened(scores.written)
     hypotheses = page_hypotheses(ink, by_hand)

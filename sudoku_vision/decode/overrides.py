@@ -11,6 +11,7 @@ from typing import TypeGuard, cast
 import numpy as np
 
 from sudoku_vision.decode.decoder import CLEAR, decode
+from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.errors import UsageError
 from sudoku_vision.results import DigitScores, Floats, GridStatus, Reading
 
@@ -127,6 +128,7 @@ def apply_overrides(scores: DigitScores, overrides: Overrides, reading: Reading)
     *reading* is what was made of the same scores without the overrides. A digit so given is a clue like its
     clues: printed, or by hand where the whole puzzle is.
     """
+    scores = settled_roles(scores)
     log_probs, written = scores.log_probs.copy(), scores.written.copy()
     clues = reading.puzzle.reshape(81) > 0
     by_hand = bool(clues.any()) and float(np.median(scores.written[clues])) > 0.5

@@ -9,6 +9,10 @@ ever the printer's ink. So three accounts of a page are weighed:
 * *two inks in one typeface*, where shapes say nothing and the more neutral, darker and bolder ink is the
   puzzle's.
 
+Where some glyphs look written but repeat as only print does, there is one more: *one ink, in a typeface that
+looks written* in part (:mod:`~sudoku_vision.digits.twins`). What the ink leaves open of all these is handed
+on, for the rules of sudoku to weigh (:mod:`sudoku_vision.decode.roles`).
+
 The inks are measured (:mod:`~sudoku_vision.digits.ink_measurements`) and fitted
 (:mod:`~sudoku_vision.digits.ink_mixture`) in modules of their own.
 """
@@ -16,6 +20,7 @@ The inks are measured (:mod:`~sudoku_vision.digits.ink_measurements`) and fitted
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +35,8 @@ from sudoku_vision.digits.ink_mixture import (
     fit_two_inks,
     one_ink_evidence,
 )
-from sudoku_vision.results import DigitScores
+from sudoku_vision.digits.twins import twin_evidence
+from sudoku_vision.results import DigitScores, Floats, RoleAccount
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
 
@@ -45,32 +51,110 @@ _ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that tells th
 _ROLE_HAND = np.array([1.5, 1.0, 0.5])  # log-odds that such a difference in hue, depth and stroke is worth
 _ROLE_TYPED = np.array([6.0, 3.0, 3.0])
 _IMPOSSIBLE = -100.0  # log-odds of what does not happen
+_FEWEST_ON_FULL = 2  # digits given at least on a full board, for puzzles with rules of their own need few
+_RIVAL = 14.0  # log-odds by which the ink may be wrong of roles: no rules of sudoku outweigh more
+_HANDLIKE, _PRINT = 0.02, 1e-3  # how common such typefaces are, and handwriting among them
+_PLAIN = 8.0  # log-odds from twins that leave no doubt of a hand
 _SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
 
 
-def refine_written(inks: InkMeasurements, scores: DigitScores) -> DigitScores:
+def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | None = None) -> DigitScores:
     """Return the scores of 81 cells, their probabilities of handwriting revised in view of the inks.
 
-    Digits and blanks are left as they are. A page of one ink keeps its probabilities.
+    *cells* (81, S, S) float32 of clean ink are those from which the scores came; without them, nothing is
+    made of glyphs that repeat.
+
+    Digits and blanks are left as they are. A page of one ink keeps its probabilities. Where the ink leaves it
+    open which digits are given, the accounts of that are handed on (``roles``).
     """
     digits = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((digits > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
     if len(used) < _FEWEST:
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
-    by_hand = _weighed(inks, used, shapes, digits[used])
-    by_hand[_strays(inks, used, by_hand)] = _STRAY
-    written = scores.written.copy()
-    written[used] = np.clip(by_hand, _SURE, 1 - _SURE)
-    return replace(scores, written=written)
+    accounts = _accounts(inks, used, shapes, digits[used])
+    if cells is not None:
+        accounts = _with_twins(accounts, cells[used], digits[used])
+    weights = np.array([account.log_weight for account in accounts])
+    shares = np.exp(weights - np.logaddexp.reduce(weights))
+
+    def on_page(by_hand: Doubles) -> Floats:
+        written = scores.written.copy()
+        written[used] = np.clip(by_hand, _SURE, 1 - _SURE)
+        written[used[_strays(inks, used, by_hand)]] = _STRAY
+        return written
+
+    mean = on_page(np.asarray(shares @ np.stack([account.by_hand for account in accounts])))
+    rivals = [account for account in accounts if _is_rival(account, weights.max())]
+    if len(rivals) < 2:
+        return replace(scores, written=mean)
+    roles = tuple(RoleAccount(one.log_weight, on_page(one.by_hand)) for one in rivals)
+    return replace(scores, written=mean, roles=roles)
 
 
-def _weighed(
+def _is_rival(account: _Account, best: float) -> bool:
+    """Tell whether an account may be true where the *best* one has that log-weight.
+
+    One that divides off a digit or two says no more than that these are strays.
+    """
+    entered = int(np.count_nonzero(account.by_hand > 0.5))
+    return account.log_weight > best - _RIVAL and (account.by_shape or entered > _MOST_STRAYS)
+
+
+class _Account(NamedTuple):
+    """One account of the page: its log-weight, and the probabilities (N,) that its cells were entered.
+
+    ``by_shape``: shapes have a say in it. ``one_ink``: how likely the page is, as a natural logarithm, if it
+    is all of one ink.
+    """
+
+    log_weight: float
+    by_hand: Doubles
+    by_shape: bool
+    one_ink: float = 0.0
+
+
+def _with_twins(accounts: list[_Account], cells: Floats, digits: NDArray[np.intp]) -> list[_Account]:
+    """Return the accounts in view of which glyphs repeat, if some but not all look written.
+
+    One account more: that all is print of one ink, in a typeface that looks written in part.
+    """
+    by_shape = accounts[0]
+    look_written = np.count_nonzero(by_shape.by_hand > 0.5)
+    if not 0 < look_written < len(digits):
+        return accounts
+    twins = _by_twins(np.clip(by_shape.by_hand, _SURE, 1 - _SURE), cells, digits)
+    if twins > _PLAIN:
+        return accounts
+    all_print = _Account(
+        by_shape.one_ink + float(np.log(_HANDLIKE)), np.full(len(digits), _PRINT), by_shape=True
+    )
+    return [by_shape._replace(log_weight=by_shape.log_weight + twins), all_print, *accounts[1:]]
+
+
+def _by_twins(by_hand: Doubles, cells: Floats, digits: NDArray[np.intp]) -> float:
+    """Return the log-odds by which twins speak for glyphs being written, *by_hand* (N,), against all print.
+
+    The digits of which most look written are asked first; when a hand is plain, no further one is.
+    """
+    called = np.bincount(digits, by_hand > 0.5)
+    twins = 0.0
+    for digit in np.argsort(-called, kind="stable"):
+        if not called[digit] or twins > _PLAIN:
+            break
+        own = digits == digit
+        odds = twin_evidence(cells[own])
+        twins += float(np.logaddexp(np.log1p(-by_hand[own]), np.log(by_hand[own]) + odds).sum())
+    return twins
+
+
+def _accounts(
     inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp]
-) -> Doubles:
-    """Return the probabilities (N,) that the cells *used* (N,) were written, all accounts weighed.
+) -> list[_Account]:
+    """Return the accounts of the inks of the cells *used* (N,): first all in which shapes have a say, as one.
 
-    *shapes* and *digits* (N,) are what the classifier says of them.
+    Each other one is a division of the page into two inks in one typeface. *shapes* and *digits* (N,) are
+    what the classifier says.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     evidence = _shape_evidence(shapes)
@@ -87,12 +171,29 @@ def _weighed(
     paper = inks.paper[used].astype(np.float64)
     one = one_ink_evidence(values, spread, used, paper) + _shapes_alone(evidence)
     hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
-    app_entered = typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits) + _alike(typed)
-    weights = np.concatenate(
-        [[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered, np.log(_TYPED) + app_entered]
+    fewest = _FEWEST_ON_FULL if len(used) == len(inks.paper) else FEWEST_CLUES
+    app_entered = (
+        typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits, fewest) + _alike(typed)
     )
-    weights = np.exp(weights - weights.max())
-    return np.asarray(weights @ np.concatenate([shapes[None], hand.second, typed.second]) / weights.sum())
+    by_shape = _joined(
+        np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered]),
+        np.concatenate([shapes[None], hand.second]),
+    )._replace(by_shape=True, one_ink=one)
+    return [by_shape, *_by_division(np.log(_TYPED) + app_entered, typed.second)]
+
+
+def _joined(log_weights: Doubles, by_hand: Doubles) -> _Account:
+    """Return accounts with *log_weights* (R,), which say *by_hand* (R, N) of the cells, as one."""
+    total = float(np.logaddexp.reduce(log_weights))
+    return _Account(total, np.asarray(np.exp(log_weights - total) @ by_hand), by_shape=False)
+
+
+def _by_division(log_weights: Doubles, by_hand: Doubles) -> list[_Account]:
+    """Return accounts (R,), those joined that divide the cells alike."""
+    divisions: dict[bytes, list[int]] = {}
+    for run, division in enumerate(by_hand > 0.5):
+        divisions.setdefault(division.tobytes(), []).append(run)
+    return [_joined(log_weights[runs], by_hand[runs]) for runs in divisions.values()]
 
 
 def _strays(inks: InkMeasurements, used: NDArray[np.intp], by_hand: Doubles) -> NDArray[np.intp]:
@@ -154,14 +255,15 @@ def _alike(fits: TwoInkFits) -> Doubles:
     return np.where(np.sqrt((step**2).sum(axis=1)) < _LEAST_TYPED, _IMPOSSIBLE, 0.0)
 
 
-def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp]) -> Doubles:
+def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], fewest: int = FEWEST_CLUES) -> Doubles:
     """Return logarithms (R,), hugely negative where the first ink can't be the puzzle, the second the rest.
 
-    * It has too few digits. Print of two colours is often that: clues that make a puzzle together only.
+    * It has fewer than *fewest* digits. Print of two colours is often that: clues that make a puzzle together
+      only.
     * An ink that one digit has all for itself marks that digit, whoever wrote it.
     """
     second = fits.second > 0.5
-    odds = np.where((~second).sum(axis=1) < FEWEST_CLUES, _IMPOSSIBLE, 0.0)
+    odds = np.where((~second).sum(axis=1) < fewest, _IMPOSSIBLE, 0.0)
     for run in np.flatnonzero(odds == 0):
         if _marks_one_digit(second[run], digits) or _marks_one_digit(~second[run], digits):
             odds[run] = _IMPOSSIBLE

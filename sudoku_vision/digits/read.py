@@ -61,7 +61,7 @@ def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores)
     burnt = burnt_out(straight).reshape(9, 9)
     weighed = dict(turns.by_turn)
     for turn in turns.likely:
-        weighed[turn] = refine_written(inks.turned(turn), weighed[turn])
+        weighed[turn] = refine_written(inks.turned(turn), weighed[turn], turned_cells(cells, turn))
         if burnt.any():
             weighed[turn] = with_hidden_digits(weighed[turn], np.rot90(burnt, turn).ravel())
     return replace(turns, by_turn=weighed)
