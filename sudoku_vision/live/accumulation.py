@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sudoku_vision.decode import decode_turns, grid_status
+from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
 from sudoku_vision.live.tracked_grid import GridState
 from sudoku_vision.results import DigitScores, Floats, GridResult, Image, Lattice, Photo
@@ -38,7 +39,7 @@ class AccumulatedScores:
     @classmethod
     def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
         """Begin with one frame: the scores of its four turns."""
-        written = np.stack([by_turn[turn].written for turn in range(4)])
+        written = np.stack([settled_roles(by_turn[turn]).written for turn in range(4)])
         written = np.clip(written, _RAREST, 1 - _RAREST)
         log_probs = np.stack([by_turn[turn].log_probs for turn in range(4)])
         return cls(log_probs, np.log(written / (1 - written)), 1)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from sudoku_vision.decode import decode
+from sudoku_vision.decode.overrides import apply_overrides
 from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.results import Board, DigitScores, RoleAccount
 
@@ -64,6 +66,18 @@ def test_a_full_board_may_have_been_solved_by_rules_of_its_own(solution: Board) 
 def test_scores_without_rivals_are_left_alone(puzzle: Board) -> None:
     plain = scores(puzzle)
     assert settled_roles(plain) is plain
+
+
+def test_a_persons_word_on_one_cell_leaves_the_roles_of_the_others(puzzle: Board, solution: Board) -> None:
+    entered = entered_by_chance(puzzle, 15)
+    board = np.where(entered.reshape(9, 9), solution, puzzle).astype(np.int8)
+    rivals = scores(board, (0.0, NONE), (-4.0, entered))
+    blank = int(np.flatnonzero(board.reshape(81) == 0)[0])
+    digit = int(solution.reshape(81)[blank])
+    overruled = apply_overrides(rivals, {divmod(blank, 9): digit}, decode(rivals))
+    expected = puzzle.copy()
+    expected.reshape(81)[blank] = digit
+    assert np.array_equal(overruled.puzzle, expected)
 
 
 def test_an_account_of_another_shape_is_refused() -> None:

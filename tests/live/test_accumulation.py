@@ -9,7 +9,7 @@ from sudoku_vision.decode import grid_status
 from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, AccumulatedScores, read_frame
 from sudoku_vision.rendering import Drawing
-from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading
+from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading, RoleAccount
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +51,18 @@ def test_frames_that_agree_are_surer_but_not_as_independent_ones_would_be() -> N
 def test_frames_that_contradict_one_another_leave_both_open() -> None:
     both = AccumulatedScores.of_frame(scores(3, 2.0)) + AccumulatedScores.of_frame(scores(8, 2.0))
     assert probability(both.by_turn, 3) == pytest.approx(probability(both.by_turn, 8))
+
+
+def test_the_rules_say_of_each_frame_which_digits_are_given(puzzle: Board, solution: Board) -> None:
+    given = puzzle.reshape(81) > 0
+    logs = np.full((81, 10), 1e-5)
+    logs[np.arange(81), solution.reshape(81)] = 1.0
+    roles = tuple(
+        RoleAccount(weight, part.astype(np.float32)) for weight, part in ((3.0, given), (0.0, ~given))
+    )
+    frame = DigitScores(np.log(logs).astype(np.float32), given.astype(np.float32), roles=roles)
+    together = AccumulatedScores.of_frame(dict.fromkeys(range(4), frame)).by_turn
+    assert np.array_equal(together[0].written > 0.9, ~given)
 
 
 def test_a_probability_of_one_can_be_added_up() -> None:
