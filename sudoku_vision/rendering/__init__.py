@@ -21,22 +21,27 @@ from sudoku_vision.rendering.conditions import (
     Pose,
 )
 from sudoku_vision.rendering.corrections import Corrections
+from sudoku_vision.rendering.half_solved import HALF_SOLVED_KINDS, HalfSolvedKind, half_solved_conditions
 from sudoku_vision.rendering.kinds import KINDS, Kind, random_conditions
 from sudoku_vision.rendering.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 from sudoku_vision.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from sudoku_vision.rendering.picture import Drawing, DrawnGrid, draw
+from sudoku_vision.rendering.role_kinds import ROLE_KINDS, RoleKind, draw_role, role_conditions
 from sudoku_vision.rendering.writing import Writing
 
 __all__ = [
+    "HALF_SOLVED_KINDS",
     "KINDS",
     "MARK_LAYOUTS",
     "NEGATIVE_KINDS",
+    "ROLE_KINDS",
     "Bend",
     "Conditions",
     "Corrections",
     "Drawing",
     "DrawnGrid",
     "GridStyle",
+    "HalfSolvedKind",
     "Kind",
     "Light",
     "MarkLayout",
@@ -44,9 +49,13 @@ __all__ = [
     "NegativeKind",
     "Optics",
     "Pose",
+    "RoleKind",
     "Writing",
     "draw",
     "draw_negative",
+    "draw_role",
+    "half_solved_conditions",
     "random_conditions",
     "random_puzzle",
+    "role_conditions",
 ]

@@ -107,8 +107,8 @@ class Conditions:
     how black print comes out, ``ghost`` how much print of the other side shines through, ``specks`` the share
     of cells with a speck of dirt, ``crumpled`` how strongly a crumpled sheet is shaded, 0..1. ``table`` is
     the colour of what lies behind the page. ``surround`` is how much of the page lies round the grid, in
-    sides of the grid. ``dark`` is an app in its dark dress; ``screenshot`` takes the page as it is, with no
-    camera.
+    sides of the grid. ``line_shake`` is how far off, in cells, the lines of a hand-drawn grid are, 0 for a
+    printed one. ``dark`` is an app in its dark dress; ``screenshot`` takes the page as it is, with no camera.
     """
 
     size: tuple[int, int] = (800, 800)
@@ -125,6 +125,7 @@ class Conditions:
     table: Colour = (60.0, 80.0, 110.0)
     table_texture: float = 0.15
     surround: float = 0.25
+    line_shake: float = 0.0
     dark: bool = False
     screenshot: bool = False
     grid: GridStyle = field(default_factory=GridStyle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from sudoku_vision.drawing.colours import Colour, mixed
 from sudoku_vision.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Conditions
+from sudoku_vision.rendering.hand_drawn_lines import draw_lines
 from sudoku_vision.rendering.writing import write_grid
 from sudoku_vision.results import NO_MARKS, Board, Marks
 
@@ -108,8 +109,14 @@ def put_grid(
     """Print one grid with what was written into it; the result says where."""
     written = np.zeros((9, 9), np.int8) if content.written is None else content.written
     grid = PrintedGrid(at[0], at[1], cell, content.puzzle, written, content.solution, content.marks)
-    print_grid(canvas, grid, conditions.grid, fonts.digits, conditions.paper, conditions.ink)
-    return write_grid(canvas, grid, conditions.writing, fonts.hand, rng)
+    style = conditions.grid
+    if conditions.line_shake > 0:
+        colour = mixed(conditions.paper, style.line_colour, conditions.ink)
+        draw_lines(canvas, grid, style, colour, conditions.line_shake, rng)
+        style = replace(style, thin=0.0, thick=0.0, border=0.0)
+    print_grid(canvas, grid, style, fonts.digits, conditions.paper, conditions.ink)
+    lit = (style.lit_digit, style.lit_colour) if style.lit_digit else None
+    return write_grid(canvas, grid, conditions.writing, fonts.hand, rng, lit)
 
 
 def page_ink(conditions: Conditions, darkness: float = 1.0) -> Colour:

@@ -87,7 +87,7 @@ def print_page(
     given = [
         Content(
             puzzle,
-            _solution(puzzle),
+            _solution(puzzle, written[place] if place < len(written) else None),
             written[place] if place < len(written) else None,
             marks[place] if place < len(marks) else NO_MARKS,
         )
@@ -101,9 +101,11 @@ def print_page(
     return page if conditions.screenshot else shrunk(page, _OVERSAMPLING * in_picture / cell)
 
 
-def _solution(puzzle: Board) -> Board:
-    """The solution of a given puzzle, zeros where there is none."""
-    found = solve(puzzle).solution
+def _solution(puzzle: Board, written: Board | None) -> Board:
+    """The solution of a given puzzle: that which is written in, if it is one; zeros where there is none."""
+    filled = puzzle if written is None else puzzle + written
+    of_all = solve(filled).solution if filled.all() else None
+    found = solve(puzzle).solution if of_all is None else of_all
     return np.zeros((9, 9), np.int8) if found is None else found
 
 

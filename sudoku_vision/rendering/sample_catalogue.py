@@ -8,6 +8,7 @@ from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.drawing.grid import GridStyle
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Bend, Conditions, Light, Optics, Pose
+from sudoku_vision.rendering.corrections import Corrections
 from sudoku_vision.rendering.negatives import NegativeKind
 from sudoku_vision.rendering.pencil_marks import MarkStyle
 from sudoku_vision.rendering.writing import Writing
@@ -221,6 +222,24 @@ def _written_samples() -> list[Sample]:
                 pose=Pose(fill=0.86, pitch=-6, yaw=3, roll=-3),
             ),
             8,
+        ),
+        Sample(
+            "half_solved.jpg",
+            "A page that somebody is stuck on: entries, candidates in the corners, mistakes put right.",
+            "photo;handwritten;partial;pencilmarks",
+            _on_sheet(
+                writing=Writing(
+                    share=0.3,
+                    typeface=_face("Patrick Hand"),
+                    colour=(95, 85, 85),
+                    height=0.58,
+                    strength=0.85,
+                    marks=MarkStyle(0.7, most=3, height=0.34, layout="corner", sensible=True),
+                    corrections=Corrections(rubbed_out=0.15, overwritten=0.06, crossed_out=0.06),
+                ),
+                pose=Pose(fill=0.88, pitch=4, yaw=-4, roll=2),
+            ),
+            36,
         ),
     ]
 

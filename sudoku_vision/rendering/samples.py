@@ -20,13 +20,13 @@ from PIL import Image as Pictures
 from sudoku_vision.rendering.negatives import draw_negative
 from sudoku_vision.rendering.picture import Drawing, DrawnGrid, draw
 from sudoku_vision.rendering.sample_catalogue import Sample, samples
-from sudoku_vision.results import Image, board_text
+from sudoku_vision.results import Image, Marks, board_text, marks_text
 
 MOST_BYTES = 240_000  # a sample must stay small enough to live in the repository
 _TURNED_BY_EXIF = 6  # orientation "turn a quarter clockwise to see it upright"
 _ORIENTATION_TAG = 0x0112
 
-LABEL_COLUMNS = ("id", "file", "tags", "printed", "all", "notes")
+LABEL_COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")
 
 
 def draw_sample(sample: Sample) -> Drawing:
@@ -69,9 +69,19 @@ def label_rows(number: int, sample: Sample, grids: Sequence[DrawnGrid]) -> list[
     rows = []
     for rank, grid in enumerate(grids):
         both = board_text(np.where(grid.puzzle > 0, grid.puzzle, grid.written))
-        boards = {"printed": board_text(grid.puzzle), "all": both if grid.written.any() else ""}
+        boards = {
+            "printed": board_text(grid.puzzle),
+            "all": both if grid.written.any() else "",
+            "marks": _marks_label(grid.marks),
+        }
         rows.append(row | boards | {"id": name if len(grids) == 1 else f"{name}{'abcd'[rank]}"})
     return rows
+
+
+def _marks_label(marks: Marks) -> str:
+    """Return marks as the table of labels has them: ``r1c2:28 r9c9:147``."""
+    cells = [(cell, digits) for cell, digits in enumerate(marks_text(marks)) if digits]
+    return " ".join(f"r{cell // 9 + 1}c{cell % 9 + 1}:{digits}" for cell, digits in cells)
 
 
 def write_samples(folder: Path) -> list[Path]:
@@ -101,8 +111,8 @@ def readme_text() -> str:
         "Drawn by the project's own renderer with the fonts that it bundles; none is anybody's photo.",
         "`python -m sudoku_vision.rendering.samples sample_images` draws them again.",
         "`labels.csv` holds what stands in each: `printed` are the clues, `all` the clues and what was",
-        "written or entered; a row tagged `negative` holds no sudoku; several rows of a file are several",
-        "puzzles.",
+        "written or entered, `marks` the pencil marks; a row tagged `negative` holds no sudoku; several rows",
+        "of a file are several puzzles.",
         "",
         "| picture | what it is for |",
         "|---|---|",

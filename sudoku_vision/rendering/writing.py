@@ -50,13 +50,20 @@ class Writing:
 
 
 def write_grid(
-    canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: np.random.Generator
+    canvas: Canvas,
+    grid: PrintedGrid,
+    writing: Writing,
+    face: Typeface,
+    rng: np.random.Generator,
+    lit: tuple[int, Colour] | None = None,
 ) -> PrintedGrid:
     """Write the digits of ``grid.written`` and pencil marks into the blank cells.
 
+    *lit* is a digit and the colour in which an app shows all of it.
+
     Marks are ``grid.marks`` or, where it has none, chosen by chance; the result has those that were drawn.
     """
-    pen = _Pen(canvas, grid, writing, face, rng)
+    pen = _Pen(canvas, grid, writing, face, rng, lit)
     pen.write_digits()
     if grid.marks == NO_MARKS:
         grid = replace(grid, marks=choose_marks(grid, writing.marks, rng))
@@ -95,6 +102,7 @@ class _Pen:
     writing: Writing
     face: Typeface
     rng: np.random.Generator
+    lit: tuple[int, Colour] | None = None
 
     def write_digits(self) -> None:
         """Write the entries, some of them over or beside another digit."""
@@ -161,7 +169,9 @@ class _Pen:
         self.canvas.ink(mask, left, top, self._colour(place), strength)
 
     def _colour(self, place: tuple[int, int]) -> Colour:
-        """The colour of an entry: its own where an app shows that it is wrong."""
+        """The colour of an entry: its own where an app shows that it is wrong, or lights all of its digit."""
         entry, right = self.grid.written[place], self.grid.solution[place]
+        if self.lit is not None and entry == self.lit[0]:
+            return self.lit[1]
         wrong = entry > 0 and right > 0 and entry != right
         return self.writing.wrong_colour or self.writing.colour if wrong else self.writing.colour
