@@ -1,8 +1,9 @@
-"""Tell how sure a decoded board is: its posterior probability among all that could have been printed.
+"""Tell how sure the answer of a decoded board is: the posterior probability of its solution.
 
-Boards with the same solution are the main rivals of a proper one (a clue missed, a clue too many) and are
-summed in closed form; others were met by the search, or are found by testing the doubtful clues one by one,
-and doubtful cells in pairs.
+Whether a digit that agrees with the solution was printed or entered, and whether a clue that isn't needed was
+seen at all, makes no difference to the answer. So all proper boards with the same solution count for it,
+summed in closed form. Boards with another one count against it: they were met by the search, or are found by
+testing the doubtful clues one by one, and doubtful cells in pairs.
 """
 
 from __future__ import annotations
@@ -30,18 +31,22 @@ def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: Solv
 
 
 def confidence(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
-    """Return the share of a board (0..1) among all boards that could have been printed."""
+    """Return how likely the answer of a board is to be right (0..1), among all boards that could be printed.
+
+    Of a board with one solution that is the share of all boards that have this solution; of any other board
+    it is its own share.
+    """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, hypotheses, solver)
     return _of_ill_posed(puzzle, hypotheses, solver)
 
 
 def _of_proper(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
-    """Return the share of a proper puzzle.
+    """Return the share of all boards with the solution of a proper puzzle.
 
-    Rivals with the same solution differ from it in single cells that may change independently: a blank may
-    hold the solution's digit, a clue that isn't needed may be blank. A clue may also be another digit, which
-    hardly ever leaves a proper puzzle. All else is ill-posed.
+    They differ from it in single cells that may change independently: a blank may hold the solution's digit,
+    a clue that isn't needed may be blank. A clue may also be another digit, which hardly ever leaves a proper
+    puzzle. All else is ill-posed.
     """
     solution = solver.check(puzzle).solution
     assert solution is not None
@@ -57,11 +62,14 @@ def _of_proper(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverC
     rivals = {board for board in solver.proper_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, (shares, ratios), (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, np.tensordot(shares, ratios, axes=1), solver))
-    one_cell = 1 + fewer + more + CHANGED_PROPER * np.maximum(other, 0.0)
-    same_solution = float(shares @ np.prod(one_cell, axis=1))
-    other_solution = sum(np.exp(log_joint(board, hypotheses) - joint) for board in rivals)
+    # Another solution has no use for digits that agree with this one, but for clues that aren't needed, too.
+    without_clues = np.prod(1 + fewer, axis=1)
+    same_solution = float(shares @ np.prod(1 + fewer + more, axis=1))
+    changed = CHANGED_PROPER * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
+    met = sum(np.exp(log_joint(board, hypotheses) - joint) for board in rivals)
+    other_solution = float(shares @ (without_clues * (changed + met)))
     ill_posed = PRIOR["none"] * np.exp(-joint)
-    return float(1 / (same_solution + other_solution + ill_posed))
+    return float(same_solution / (same_solution + other_solution + ill_posed))
 
 
 def _test_clues(

@@ -22,7 +22,7 @@ About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much m
 (among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little.
 """
 
-MAX_SOLVES = 60
+MAX_SOLVES = 400
 """Boards solved for one page at most; each takes about 0.1 ms."""
 SOLVE_GUESSES = 100
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""

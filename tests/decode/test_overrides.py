@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
-from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores
+from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_another_answer
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.decode.overrides import WRITTEN, apply_overrides, by_grid, parse_corners, parse_overrides
@@ -72,16 +72,15 @@ def test_malformed_corners_are_told_with_their_form(text: str) -> None:
 
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
 def test_an_override_settles_a_doubt_whichever_way(number: int) -> None:
-    puzzle, solution = PUZZLES[number], SOLUTIONS[number]
-    blank = next(cell for cell in range(81) if not puzzle[cell])
-    ink = clean(puzzle)
-    doubtful(ink, blank, **{"d0": 0.55, f"d{solution[blank]}": 0.45})
+    puzzle, ink = PUZZLES[number], clean(PUZZLES[number])
+    cell, other = with_another_answer(number)
+    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.55, f"d{other}": 0.45})
     before = decode(scores(ink))
     assert before.confidence < 0.6
-    for digit in (0, solution[blank]):
-        after = apply_overrides(scores(ink), {divmod(blank, 9): digit}, before)
+    for digit in (puzzle[cell], other):
+        after = apply_overrides(scores(ink), {divmod(cell, 9): digit}, before)
         assert after.confidence > 0.99
-        assert after.puzzle[divmod(blank, 9)] == digit
+        assert after.puzzle[divmod(cell, 9)] == digit
         assert not after.written.any()
         assert not after.doubts
 

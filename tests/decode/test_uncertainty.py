@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from test_decode import CELLS, PUZZLES, SOLUTIONS, clean, clues, doubtful, scores
+from test_decode import CELLS, PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
 
 from sudoku_vision.decode import decode, grid_status
 from sudoku_vision.decode.uncertainty import MAX_DOUBTS, MAX_OPTIONS, find_doubts
@@ -27,15 +27,13 @@ def test_a_sure_reading_has_no_doubts() -> None:
 
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
 def test_the_cell_in_doubt_is_named_first_with_its_digits(number: int) -> None:
-    puzzle, solution = PUZZLES[number], SOLUTIONS[number]
-    ink = clean(puzzle)
-    blank = next(cell for cell in range(81) if not puzzle[cell])
-    digit = solution[blank]
-    doubtful(ink, blank, **{"d0": 0.61, f"d{digit}": 0.39})
+    puzzle, ink = PUZZLES[number], clean(PUZZLES[number])
+    cell, digit = with_another_answer(number)
+    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.61, f"d{digit}": 0.39})
     grid = result(decode(scores(ink)))
     assert grid.status == "uncertain"
     first = grid.doubts[0]
-    assert (first.cell, first.digits[:2]) == (blank, (0, digit))
+    assert (first.cell, first.digits[:2]) == (cell, (puzzle[cell], digit))
     assert first.probabilities[:2] == pytest.approx((0.61, 0.39), abs=0.02)
     assert first.probabilities[0] == pytest.approx(grid.confidence, abs=0.02)
 
@@ -43,12 +41,14 @@ def test_the_cell_in_doubt_is_named_first_with_its_digits(number: int) -> None:
 def test_doubts_are_bounded_most_doubtful_first_and_plain_json() -> None:
     puzzle, solution = PUZZLES[1], SOLUTIONS[1]
     ink = clean(puzzle)
-    blanks = [cell for cell in range(81) if not puzzle[cell]][:16]
-    for place, cell in enumerate(blanks):
-        doubtful(ink, cell, **{"d0": 0.7 + 0.01 * place, f"d{solution[cell]}": 0.25 - 0.01 * place})
+    cell, digit = with_another_answer(1)
+    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.6, f"d{digit}": 0.4})
+    blanks = [number for number in range(81) if not puzzle[number]][:16]
+    for place, blank in enumerate(blanks):
+        doubtful(ink, blank, **{"d0": 0.7 + 0.01 * place, f"d{solution[blank]}": 0.25 - 0.01 * place})
     doubts = result(decode(scores(ink))).doubts
     assert len(doubts) == MAX_DOUBTS
-    assert [doubt.cell for doubt in doubts] == blanks[:MAX_DOUBTS]
+    assert [doubt.cell for doubt in doubts] == [cell, *blanks[: MAX_DOUBTS - 1]]
     likeliest = [doubt.probabilities[0] for doubt in doubts]
     assert likeliest == sorted(likeliest)
     for doubt in doubts:
