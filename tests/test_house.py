@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import graphlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +12,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parent
+PACKAGE = TESTS.parent / "sudoku_vision"
 
 SKIPPING = """
 import pytest
@@ -46,3 +50,51 @@ def test_tests_of_real_photos_may_only_be_skipped_where_there_are_none(
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ran.returncode != 0) == at_hand, ran.stdout
     assert ("1 skipped, 1 error" if at_hand else "2 skipped") in ran.stdout
+
+
+def drawn_floors() -> dict[str, int]:
+    """The floor of each room, as the drawing in the documentation has it."""
+    text = (TESTS.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^floor (\d+) +(.+)$", text, re.MULTILINE)
+    return {room: int(floor) for floor, rooms in lines for room in rooms.split()}
+
+
+def imported_modules(path: Path) -> set[str]:
+    """The modules of the package that a file imports, at its top or within functions, from its root on."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sudoku_vision."):
+            found |= {f"{node.module}.{name.name}" for name in node.names}
+    return found
+
+
+def test_imports_run_downwards_only_as_the_documentation_draws_them() -> None:
+    floors, upwards = drawn_floors(), []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+        if room in ("__init__", "__main__"):
+            continue
+        for module in imported_modules(path):
+            other = module.split(".")[1]
+            if other in floors and other != room and floors[other] >= floors[room]:
+                upwards.append(f"{path.relative_to(PACKAGE)} imports {module}")
+    assert not upwards
+    assert set(floors) == {
+        path.stem
+        for path in PACKAGE.iterdir()
+        if not path.name.startswith("_") and (path.suffix == ".py" or (path / "__init__.py").exists())
+    }
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    names = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in PACKAGE.rglob("*.py")
+    }
+    imports = {
+        name: {module if module in names else module.rpartition(".")[0] for module in imported_modules(path)}
+        for name, path in names.items()
+    }
+    assert imports["sudoku_vision.pipeline"]
+    sorter = graphlib.TopologicalSorter({name: below - {name} for name, below in imports.items()})
+    sorter.prepare()  # raises CycleError, which names the circle
