@@ -212,7 +212,7 @@ def test_the_command_names_the_wrong_cells_and_leaves_with_1(
 def test_the_command_as_json(run: Run, photo_file: Path, as_read: Check) -> None:
     ran = run("check", "--json", photo_file)
     (page,) = ran.pages
-    assert list(page) == ["source", "page", "status", "message", "grids", "seconds"]
+    assert list(page) == ["source", "page", "status", "message", "grids", "output", "seconds"]
     assert (page["source"], page["status"]) == (str(photo_file), "wrong")
     assert page["grids"] == [json.loads(json.dumps(as_read.to_dict()))]
 
