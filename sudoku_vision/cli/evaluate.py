@@ -23,12 +23,13 @@ class Pictures:
     """Where pictures of an evaluation go, None where they are not wanted.
 
     ``sheet`` is the contact sheet of the failures, ``reliability`` the diagram of how far confidence holds,
-    over the folders and so many ``drawn`` pictures.
+    over the folders and so many ``drawn`` pictures, of the ``hard`` kinds where these are wanted.
     """
 
     sheet: Path | None
     reliability: Path | None
     drawn: int
+    hard: bool = False
 
 
 def run_evaluate(
@@ -61,11 +62,13 @@ def run_evaluate(
     result = evaluate_folders(folders, read, turns=turns, marks=marks, progress=progress_steps)
     _complain_of_unopened(result)
     if pictures.reliability is not None:
-        from sudoku_vision.evaluation.drawn import drawn_pictures
+        from sudoku_vision.evaluation.drawn import HARD_KINDS, drawn_pictures
         from sudoku_vision.evaluation.evaluate import evaluate_drawn
+        from sudoku_vision.rendering import KINDS
 
         with progress_steps(pictures.drawn, "drawing and reading") as step:
-            drawn = evaluate_drawn(drawn_pictures(pictures.drawn), read, step=step)
+            kinds = HARD_KINDS if pictures.hard else KINDS
+            drawn = evaluate_drawn(drawn_pictures(pictures.drawn, kinds=kinds), read, step=step)
         result = replace(result, drawn=tuple(drawn))
     _print(result, as_json=options.as_json, reliability=pictures.reliability is not None)
     _save_pictures(result, pictures)

@@ -9,22 +9,51 @@ import numpy as np
 
 from sudoku_vision.drawing.typefaces import Typeface
 from sudoku_vision.evaluation.labels import Label, LabelledPicture
-from sudoku_vision.rendering import KINDS, Drawing, draw, random_conditions
+from sudoku_vision.rendering import (
+    HALF_SOLVED_KINDS,
+    KINDS,
+    ROLE_KINDS,
+    Drawing,
+    HalfSolvedKind,
+    Kind,
+    RoleKind,
+    draw,
+    draw_role,
+    half_solved_conditions,
+    random_conditions,
+)
 from sudoku_vision.results import Photo
+
+DrawnKind = Kind | HalfSolvedKind | RoleKind
+
+HARD_KINDS: tuple[DrawnKind, ...] = (*HALF_SOLVED_KINDS, *ROLE_KINDS)
+"""Half-solved pages, and boards on which clues and entries are hard to tell apart."""
 
 
 def drawn_pictures(
-    count: int, *, seed: int = 0, typefaces: Sequence[Typeface] = ()
+    count: int, *, seed: int = 0, typefaces: Sequence[Typeface] = (), kinds: Sequence[DrawnKind] = KINDS
 ) -> Iterator[LabelledPicture]:
-    """Draw *count* pictures, each kind of the renderer in turn, with their labels.
+    """Draw *count* pictures, each of the *kinds* in turn, with their labels.
 
-    The same *seed* gives the same pictures, and a greater *count* only adds to them.
+    The same *seed* gives the same pictures, and a greater *count* only adds to them. *typefaces* are for the
+    kinds that do not name their own.
     """
     for number in range(count):
-        kind = KINDS[number % len(KINDS)]
+        kind = kinds[number % len(kinds)]
         rng = np.random.default_rng([seed, number])
-        drawing = draw(rng, random_conditions(rng, kind), typefaces=typefaces)
-        yield labelled_drawing(drawing, f"drawn/{kind}-{number:04d}", kind)
+        yield labelled_drawing(_drawing(rng, kind, typefaces), f"drawn/{kind}-{number:04d}", kind)
+
+
+def _drawing(rng: np.random.Generator, kind: DrawnKind, typefaces: Sequence[Typeface]) -> Drawing:
+    """One picture of *kind*."""
+    for role in ROLE_KINDS:
+        if kind == role:
+            return draw_role(rng, role)
+    for half_solved in HALF_SOLVED_KINDS:
+        if kind == half_solved:
+            return draw(rng, half_solved_conditions(rng, half_solved), typefaces=typefaces)
+    usual = next(one for one in KINDS if one == kind)
+    return draw(rng, random_conditions(rng, usual), typefaces=typefaces)
 
 
 def labelled_drawing(drawing: Drawing, name: str, kind: str) -> LabelledPicture:

@@ -8,7 +8,7 @@ from conftest import board
 from labelled_examples import BLANK
 
 from sudoku_vision.evaluation.contact_sheet import contact_sheet
-from sudoku_vision.evaluation.drawn import drawn_pictures
+from sudoku_vision.evaluation.drawn import HARD_KINDS, drawn_pictures
 from sudoku_vision.evaluation.evaluate import evaluate_drawn
 from sudoku_vision.evaluation.labels import LabelledPicture
 from sudoku_vision.evaluation.metrics import Evaluation
@@ -29,6 +29,13 @@ def test_drawn_pictures_come_again_and_of_every_kind(pictures: list[LabelledPict
     assert np.array_equal(first, again.open().pixels)
     assert not np.array_equal(first, other.open().pixels)
     assert all(picture.labels for picture in pictures)
+
+
+def test_half_solved_pages_and_hard_roles_are_drawn_by_wish_with_their_marks() -> None:
+    hard = list(drawn_pictures(3, seed=3, kinds=HARD_KINDS))
+    assert [picture.tags for picture in hard] == [("drawn", kind) for kind in HARD_KINDS[:3]]
+    assert hard[0].labels[0].marks
+    assert hard[2].labels[0].marks == {}
 
 
 def test_drawn_pictures_are_judged_by_what_was_drawn(pictures: list[LabelledPicture]) -> None:

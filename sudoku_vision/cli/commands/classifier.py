@@ -111,6 +111,10 @@ def evaluate(
         ),
     ] = None,
     drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
+    hard: Annotated[
+        bool,
+        typer.Option("--hard", help="Draw half-solved pages and boards whose roles are hard to tell."),
+    ] = False,
     turn: Annotated[
         Turn,
         typer.Option(help="Read every picture turned clockwise by so many degrees, or in all four turns."),
@@ -121,4 +125,4 @@ def evaluate(
     """Measure how well labelled photos are read, solved, and wrongly called solved."""
     from sudoku_vision.cli.evaluate import Pictures, run_evaluate
 
-    run_evaluate(folders, Pictures(sheet, reliability, drawn), turn.quarters, options, marks=marks)
+    run_evaluate(folders, Pictures(sheet, reliability, drawn, hard), turn.quarters, options, marks=marks)
