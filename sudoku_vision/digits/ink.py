@@ -54,7 +54,7 @@ _IMPOSSIBLE = -100.0  # log-odds of what does not happen
 _FEWEST_ON_FULL = 2  # digits given at least on a full board, for puzzles with rules of their own need few
 _RIVAL = 14.0  # log-odds by which the ink may be wrong of roles: no rules of sudoku outweigh more
 _HANDLIKE, _PRINT = 0.02, 1e-3  # how common such typefaces are, and handwriting among them
-_PLAIN = 8.0  # log-odds from twins that leave no doubt of a hand
+_PLAIN = 5.0  # log-odds from twins that leave no doubt of a hand
 _SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
 
 
