@@ -234,7 +234,7 @@ class Reading:
 
     ``puzzle`` and ``written`` are (9, 9) int8 with 0 for blank, and never both set in one cell.
     ``solution`` is the (9, 9) completion of ``puzzle``, or None. ``solutions`` counts those of the puzzle:
-    0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``puzzle`` is as printed.
+    0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``solution`` is the answer.
     ``repaired`` lists cells whose likeliest digit the rules overruled, ``doubts`` the cells to look at where
     the reading is not sure, ``unclear`` the written cells whose digit may well be another one. ``marks`` are
     the 81 sets of candidates that stand in cells without any digit. ``entry_confidence`` (81,) float32 is the

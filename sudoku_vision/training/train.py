@@ -117,4 +117,4 @@ def _cross_validate(
 
 
 def _today() -> str:
-    return datetime.datetime.now(tz=datetime.timezone.utc).date().isoformat()
+    return datetime.datetime.now(tz=datetime.UTC).date().isoformat()

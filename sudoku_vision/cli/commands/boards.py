@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -12,7 +12,7 @@ from sudoku_vision.cli.options import READING, InputArguments, Options, TextOutp
 from sudoku_vision.errors import ExitCode
 
 
-class Detail(str, Enum):
+class Detail(StrEnum):
     """How much of a hint is told."""
 
     NAME = "name"
@@ -20,7 +20,7 @@ class Detail(str, Enum):
     STEP = "step"
 
 
-class Difficulty(str, Enum):
+class Difficulty(StrEnum):
     """How hard puzzles are, as ``rate`` tells."""
 
     EASY = "easy"
@@ -30,7 +30,7 @@ class Difficulty(str, Enum):
     EXTREME = "extreme"
 
 
-class Symmetry(str, Enum):
+class Symmetry(StrEnum):
     """What the pattern of clues looks the same after."""
 
     NONE = "none"
@@ -42,7 +42,7 @@ class Symmetry(str, Enum):
     ANTIDIAGONAL = "antidiagonal"
 
 
-class Paper(str, Enum):
+class Paper(StrEnum):
     """Sheets to print on."""
 
     A4 = "a4"

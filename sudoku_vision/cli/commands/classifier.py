@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from sudoku_vision.cli.app import CLASSIFIER, register
 from sudoku_vision.cli.options import Options, takes
 
 
-class Turn(str, Enum):
+class Turn(StrEnum):
     """How pictures are turned before they are read."""
 
     NONE = "0"
