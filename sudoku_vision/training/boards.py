@@ -19,6 +19,7 @@ from sudoku_vision.rendering.close_up import random_close_up
 from sudoku_vision.rendering.hands import DatabaseWriter, TypefaceWriter, Writer
 from sudoku_vision.rendering.pen import new_hand
 from sudoku_vision.rendering.picture import draw
+from sudoku_vision.rendering.writing import Writing
 from sudoku_vision.results import Board, Floats, Image, Lattice, Photo
 from sudoku_vision.training.classes import WRITTEN, Classes
 
@@ -26,6 +27,8 @@ _CLUES = (0.25, 0.6)  # share of the cells of a board that bear a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
 """Share of the other cells that bear a written digit, and how common such pages are."""
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35  # shares of pages written so; the rest with digits of the database
+_TYPED = 0.25  # share of app pages whose entries stay typed: they say nothing of handwriting
+_JITTER = (0.6, 1.7)  # how unsteady the hands are that write where an app would have typed
 _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwriting typeface
 
 
@@ -57,9 +60,7 @@ def draw_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
     """Draw one board, under conditions, in a typeface and by a hand of its own."""
     conditions = random_close_up(rng)
     face = _one_of(sources.print_faces, rng)
-    writing = replace(conditions.writing, typeface=face)
-    if not writing.typed:
-        writing = replace(writing, typeface=_mark_face(sources, face, rng), writer=_writer(sources, rng))
+    writing = _writing(conditions.writing, sources, face, rng)
     conditions = replace(conditions, grid=replace(conditions.grid, typeface=face), writing=writing)
     printed, written = _digits(rng)
     drawing = draw(rng, conditions, puzzles=[printed], written=[written])
@@ -77,6 +78,16 @@ def _digits(rng: np.random.Generator) -> tuple[Board, Board]:
     clue = rng.random((9, 9)) < rng.uniform(*_CLUES)
     entry = ~clue & (rng.random((9, 9)) < rng.choice(_WRITTEN, p=_WRITTEN_SHARES))
     return np.where(clue, digits, np.int8(0)), np.where(entry, digits, np.int8(0))
+
+
+def _writing(writing: Writing, sources: Sources, face: Typeface, rng: np.random.Generator) -> Writing:
+    """How the page is filled in: by a hand as a rule, on few app pages typed in the *face* of the print."""
+    if writing.typed and rng.random() < _TYPED:
+        return replace(writing, typeface=face)
+    if writing.typed:
+        marks = replace(writing.marks, typed=True)
+        writing = replace(writing, typed=False, marks=marks, jitter=float(rng.uniform(*_JITTER)))
+    return replace(writing, typeface=_mark_face(sources, face, rng), writer=_writer(sources, rng))
 
 
 def _one_of(designs: Sequence[Sequence[Typeface]], rng: np.random.Generator) -> Typeface:

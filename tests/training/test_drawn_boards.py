@@ -7,7 +7,7 @@ import pytest
 
 from sudoku_vision.rectify import rectify
 from sudoku_vision.training.boards import Sources, draw_board
-from sudoku_vision.training.classes import BLANK, WRITTEN
+from sudoku_vision.training.classes import BLANK, WRITTEN, is_printed, is_written
 from sudoku_vision.training.sources import gather_sources
 
 
@@ -32,3 +32,10 @@ def test_drawn_digits_lie_in_their_cells(sources: Sources) -> None:
         printed, blank = (board.classes > BLANK) & (board.classes < WRITTEN), board.classes == BLANK
         if blank.any():
             assert np.median(ink[printed]) > 1.5 * np.median(ink[blank])
+
+
+def test_boards_to_learn_from_hold_print_handwriting_and_blanks(sources: Sources) -> None:
+    classes = np.concatenate([draw_board(sources, np.random.default_rng(seed)).classes for seed in range(30)])
+    shares = [is_printed(classes).mean(), is_written(classes).mean(), (classes == BLANK).mean()]
+    assert min(shares) > 0.1
+    assert shares[0] > shares[1], "most digits of a page are print"
