@@ -52,6 +52,7 @@ _ROLE_HAND = np.array([1.5, 1.0, 0.5])  # log-odds that such a difference in hue
 _ROLE_TYPED = np.array([6.0, 3.0, 3.0])
 _IMPOSSIBLE = -100.0  # log-odds of what does not happen
 _FEWEST_ON_FULL = 2  # digits given at least on a full board, for puzzles with rules of their own need few
+_FEW_GIVEN = 3.0  # log-odds that two black digits on a board full of coloured ones are given, against strays
 _RIVAL = 14.0  # log-odds by which the ink may be wrong of roles: no rules of sudoku outweigh more
 _HANDLIKE, _PRINT = 0.02, 1e-3  # how common such typefaces are, and handwriting among them
 _PLAIN = 5.0  # log-odds from twins that leave no doubt of a hand
@@ -75,6 +76,8 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     accounts = _accounts(inks, used, shapes, digits[used])
     if cells is not None:
         accounts = _with_twins(accounts, cells[used], digits[used])
+    if len(used) == len(inks.paper):
+        accounts += _few_given(inks, accounts[0])
     weights = np.array([account.log_weight for account in accounts])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
 
@@ -90,6 +93,20 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
         return replace(scores, written=mean)
     roles = tuple(RoleAccount(one.log_weight, on_page(one.by_hand)) for one in rivals)
     return replace(scores, written=mean, roles=roles)
+
+
+def _few_given(inks: InkMeasurements, by_shape: _Account) -> list[_Account]:
+    """Return the account that two neutral digits of a full board are given and the coloured rest entered.
+
+    Two are too few for an ink of their own, and would pass for strays. Empty where there are none such.
+    """
+    odd = _strays(inks, np.arange(len(inks.paper)), by_shape.by_hand)
+    colour = np.hypot(inks.values[:, 0], inks.values[:, 1])
+    if len(odd) < _FEWEST_ON_FULL or np.median(colour) - colour[odd].max() < _ROLE_STEP:
+        return []
+    by_hand = np.full(len(inks.paper), 1 - _PRINT)
+    by_hand[odd] = _PRINT
+    return [_Account(by_shape.log_weight + _FEW_GIVEN, by_hand, by_shape=False)]
 
 
 def _is_rival(account: _Account, best: float) -> bool:

@@ -64,6 +64,13 @@ def test_two_black_digits_on_a_board_full_of_blue_ones_are_given(solution: Board
     assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
 
 
+def test_two_black_digits_are_given_even_where_an_app_shades_its_blue(solution: Board) -> None:
+    given = np.isin(np.arange(81), [20, 64])
+    colours = coloured(given, ~given, BLACK, BLUE)
+    colours |= {cell: (225, 60 + cell, 60) for cell in np.flatnonzero(~given).tolist()}
+    assert_roles(shown(solution, colours), solution, given)
+
+
 @pytest.mark.parametrize("wrong_in", [RED, BLUE, PURPLE])
 def test_wrong_entries_in_a_colour_of_their_own_are_no_clues(
     puzzle: Board, solution: Board, wrong_in: Colour
