@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision.decode import decode
 from sudoku_vision.digits.ink import refine_written
-from sudoku_vision.results import Board, Floats, Reading
+from sudoku_vision.rendering import draw_role
+from sudoku_vision.results import Board, Floats, Photo, Reading
 
 PURPLE: Colour = (170, 50, 130)
 SOFT: Colour = (75, 75, 75)
@@ -64,11 +65,14 @@ def test_two_black_digits_on_a_board_full_of_blue_ones_are_given(solution: Board
     assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
 
 
-def test_two_black_digits_are_given_even_where_an_app_shades_its_blue(solution: Board) -> None:
-    given = np.isin(np.arange(81), [20, 64])
-    colours = coloured(given, ~given, BLACK, BLUE)
-    colours |= {cell: (225, 60 + cell, 60) for cell in np.flatnonzero(~given).tolist()}
-    assert_roles(shown(solution, colours), solution, given)
+@pytest.mark.parametrize("seed", [100, 101])
+def test_two_givens_of_a_drawn_app_are_given(seed: int) -> None:
+    drawing = draw_role(np.random.default_rng(seed), "two_givens")
+    grid, photo = drawing.grids[0], Photo(drawing.pixels)
+    scores = read((grid.puzzle + grid.written).astype(np.int8))
+    reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
+    assert np.array_equal(reading.puzzle, grid.puzzle)
+    assert np.array_equal(reading.written, grid.written)
 
 
 @pytest.mark.parametrize("wrong_in", [RED, BLUE, PURPLE])
