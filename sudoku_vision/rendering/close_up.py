@@ -17,6 +17,7 @@ from sudoku_vision.drawing.grid import GridStyle
 from sudoku_vision.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.rendering.kinds import KINDS, random_conditions, random_shaded
 from sudoku_vision.rendering.pencil_marks import MarkStyle
+from sudoku_vision.rendering.uneven_print import UnevenPrint
 from sudoku_vision.rendering.writing import Writing
 
 OF_A_KIND = 0.3
@@ -65,6 +66,7 @@ def closer(conditions: Conditions) -> Conditions:
         puzzles=1,
         solution_grid=False,
         surround=_RIM / 9,
+        uneven=None if conditions.layout == "app" else UnevenPrint(),
         pose=replace(conditions.pose, fill=_FILL, quarter_turns=0, shift=(0.0, 0.0)),
         optics=replace(optics, blur=optics.blur * scale, motion=optics.motion * scale),
     )
@@ -89,6 +91,7 @@ def _varied(rng: np.random.Generator) -> Conditions:
         ghost=float(rng.uniform(0.03, 0.16)) if rng.random() < 0.25 else 0.0,
         specks=0.04,
         surround=_RIM / 9,
+        uneven=_uneven(rng),
         grid=grid,
         writing=_writing(colours, grid, screen, rng),
         pose=Pose(fill=_FILL),
@@ -105,6 +108,11 @@ def _varied(rng: np.random.Generator) -> Conditions:
         light=_light(hardness, rng),
         optics=_optics(cell, hardness, rng),
     )
+
+
+def _uneven(rng: np.random.Generator) -> UnevenPrint:
+    """How print strays on one page, in whatever other typeface the caller gives it."""
+    return UnevenPrint(slip=float(0.008 + rng.uniform(0, 0.01)))
 
 
 def _pixels(hardness: float, rng: np.random.Generator) -> float:

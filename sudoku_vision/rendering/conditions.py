@@ -11,6 +11,7 @@ from typing import Literal
 
 from sudoku_vision.drawing.colours import WHITE, Colour
 from sudoku_vision.drawing.grid import GridStyle
+from sudoku_vision.rendering.uneven_print import UnevenPrint
 from sudoku_vision.rendering.writing import Writing
 
 Layout = Literal["sheet", "newspaper", "book", "app", "close_up"]
@@ -108,7 +109,8 @@ class Conditions:
     of cells with a speck of dirt, ``crumpled`` how strongly a crumpled sheet is shaded, 0..1. ``table`` is
     the colour of what lies behind the page. ``surround`` is how much of the page lies round the grid, in
     sides of the grid. ``line_shake`` is how far off, in cells, the lines of a hand-drawn grid are, 0 for a
-    printed one. ``dark`` is an app in its dark dress; ``screenshot`` takes the page as it is, with no camera.
+    printed one; ``uneven`` how printed digits stray, None for those of an even press. ``dark`` is an app in
+    its dark dress; ``screenshot`` takes the page as it is, with no camera.
     """
 
     size: tuple[int, int] = (800, 800)
@@ -126,6 +128,7 @@ class Conditions:
     table_texture: float = 0.15
     surround: float = 0.25
     line_shake: float = 0.0
+    uneven: UnevenPrint | None = None
     dark: bool = False
     screenshot: bool = False
     grid: GridStyle = field(default_factory=GridStyle)

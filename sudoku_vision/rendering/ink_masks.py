@@ -10,7 +10,7 @@ from sudoku_vision.drawing.typefaces import Mask
 _SEEN = 40  # grey levels of ink from which a pixel belongs to a glyph: below lies the soft rim of a stroke
 _PRESSURE_FIELD = 4  # the pressure of a pen is random at so many places each way, smooth between
 _LEAST_PRESSURE = (0.2, 0.9)  # where a pen presses least, on paper that takes ink badly and well
-_SOFTENED = 0.35  # blur, in pixels of the result, that keeps fine strokes from breaking up when made small
+SOFTENED = 0.35  # blur, in pixels of the result, that keeps fine strokes from breaking up when made small
 
 
 def tight_ink(mask: Mask) -> Mask:
@@ -26,7 +26,7 @@ def scaled_ink(mask: Mask, height: float) -> Mask:
     scale = height / mask.shape[0]
     size = max(1, round(mask.shape[1] * scale)), max(1, round(mask.shape[0] * scale))
     if scale < 1:
-        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), _SOFTENED / scale), np.uint8)
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), SOFTENED / scale), np.uint8)
     return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 

@@ -13,6 +13,7 @@ from sudoku_vision.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Conditions
 from sudoku_vision.rendering.hand_drawn_lines import draw_lines
+from sudoku_vision.rendering.uneven_print import print_unevenly
 from sudoku_vision.rendering.writing import write_grid
 from sudoku_vision.results import NO_MARKS, Board, Marks
 
@@ -114,7 +115,13 @@ def put_grid(
         colour = mixed(conditions.paper, style.line_colour, conditions.ink)
         draw_lines(canvas, grid, style, colour, conditions.line_shake, rng)
         style = replace(style, thin=0.0, thick=0.0, border=0.0)
-    print_grid(canvas, grid, style, fonts.digits, conditions.paper, conditions.ink)
+    if conditions.uneven is None:
+        print_grid(canvas, grid, style, fonts.digits, conditions.paper, conditions.ink)
+    else:
+        blank = replace(grid, puzzle=np.zeros_like(grid.puzzle))
+        print_grid(canvas, blank, style, fonts.digits, conditions.paper, conditions.ink)
+        colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
+        print_unevenly(canvas, grid, style, fonts.digits, colour, conditions.uneven, rng)
     lit = (style.lit_digit, style.lit_colour) if style.lit_digit else None
     return write_grid(canvas, grid, conditions.writing, fonts.hand, rng, lit)
 

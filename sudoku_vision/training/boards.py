@@ -29,6 +29,7 @@ _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
 _IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35  # shares of pages written so; the rest with digits of the database
 _TYPED = 0.25  # share of app pages whose entries stay typed: they say nothing of handwriting
 _JITTER = (0.6, 1.7)  # how unsteady the hands are that write where an app would have typed
+_TWO_FACES = 0.25  # share of pages whose clues are in two typefaces: print is not always alike
 _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwriting typeface
 
 
@@ -61,7 +62,11 @@ def draw_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
     conditions = random_close_up(rng)
     face = _one_of(sources.print_faces, rng)
     writing = _writing(conditions.writing, sources, face, rng)
-    conditions = replace(conditions, grid=replace(conditions.grid, typeface=face), writing=writing)
+    uneven = conditions.uneven
+    if uneven is not None and rng.random() < _TWO_FACES:
+        uneven = replace(uneven, typeface=_one_of(sources.print_faces, rng))
+    grid_style = replace(conditions.grid, typeface=face)
+    conditions = replace(conditions, grid=grid_style, writing=writing, uneven=uneven)
     printed, written = _digits(rng)
     drawing = draw(rng, conditions, puzzles=[printed], written=[written])
     grid, *_ = (*drawing.grids, *drawing.cut)

@@ -7,8 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sudoku_vision.drawing.grid import GridStyle
+from sudoku_vision.drawing.typefaces import bundled_typefaces
 from sudoku_vision.rendering import KINDS, Conditions, Kind, Optics, Pose, draw, random_conditions
 from sudoku_vision.rendering.close_up import closer, random_close_up
+from sudoku_vision.rendering.uneven_print import UnevenPrint
 
 
 def _rng(seed: int) -> np.random.Generator:
@@ -85,3 +88,24 @@ def test_grey_noise_is_alike_in_all_colours() -> None:
         for optics in (Optics(grey_noise=8), Optics(noise=8))
     )
     assert np.ptp(grey, axis=2).mean() < 1 < np.ptp(coloured, axis=2).mean()
+
+
+def test_uneven_print_stays_in_its_cells_and_uses_both_typefaces() -> None:
+    sans, *_, serif = bundled_typefaces()
+    style = GridStyle(typeface=sans, thin_lines="none", border=0.0, thick=0.0)
+    even, tilted, mixed = (
+        draw(_rng(5), replace(PLAIN, grid=style, uneven=uneven)).pixels
+        for uneven in (
+            UnevenPrint(tilt=0, slip=0, palest=1),
+            UnevenPrint(tilt=8, slip=0, palest=1),
+            UnevenPrint(tilt=0, slip=0, palest=1, typeface=serif, share=1.0),
+        )
+    )
+    grid = draw(_rng(5), replace(PLAIN, grid=style)).grids[0]
+    cells = (grid.lattice.crossings[:-1, :-1] + grid.lattice.crossings[1:, 1:]) / 2
+    for (row, column), value in np.ndenumerate(grid.puzzle):
+        x, y = cells[row, column].astype(int)
+        parts = [picture[y - 14 : y + 15, x - 14 : x + 15] for picture in (even, tilted, mixed)]
+        assert all((part.min() < 120) == (value > 0) for part in parts)
+        assert value in (0, 1) or not np.array_equal(parts[0], parts[1])
+        assert value == 0 or not np.array_equal(parts[0], parts[2])
