@@ -146,3 +146,25 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return Ran(code if isinstance(code, int) else 0, out, err)
 
     return call
+
+
+def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, int]:
+    """Run a command on a terminal of so many columns, of the kind *term*; what it printed, and its status."""
+    fcntl = pytest.importorskip("fcntl", reason="terminals of this kind are not on this system")
+    import pty
+    import termios
+
+    child, terminal = pty.fork()
+    if child == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        variables = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
+        command = [sys.executable, "-m", "sudoku_vision", *arguments]
+        os.execve(sys.executable, command, variables | {"TERM": term})
+    printed = b""
+    try:
+        while chunk := os.read(terminal, 65_536):
+            printed += chunk
+    except OSError:  # how Linux says that nothing more will come
+        pass
+    os.close(terminal)
+    return printed.decode(), os.waitpid(child, 0)[1]

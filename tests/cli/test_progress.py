@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-import struct
-import sys
 from pathlib import Path
 
 import pytest
-from conftest import PUZZLE
+from conftest import PUZZLE, run_on_a_terminal
 
 from sudoku_vision.cli.progress import counted, progress
 
@@ -23,25 +20,8 @@ def test_progress_is_silent_where_there_is_no_terminal(capfd: pytest.CaptureFixt
 
 def screen_of(columns: int, *arguments: str) -> list[str]:
     """Run a command on a terminal of so many columns, and return the lines that stand there afterwards."""
-    fcntl = pytest.importorskip("fcntl", reason="terminals of this kind are not on this system")
-    import pty
-    import termios
-
-    child, terminal = pty.fork()
-    if child == 0:
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-        variables = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
-        command = [sys.executable, "-m", "sudoku_vision", *arguments]
-        os.execve(sys.executable, command, variables | {"TERM": "xterm-256color"})
-    printed = b""
-    try:
-        while chunk := os.read(terminal, 65_536):
-            printed += chunk
-    except OSError:  # how Linux says that nothing more will come
-        pass
-    os.close(terminal)
-    os.waitpid(child, 0)
-    return as_shown(printed.decode())
+    printed, _ = run_on_a_terminal(columns, "xterm-256color", *arguments)
+    return as_shown(printed)
 
 
 def as_shown(printed: str) -> list[str]:

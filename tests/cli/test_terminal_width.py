@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import struct
-import sys
-
 import pytest
-from conftest import PUZZLE
+from conftest import PUZZLE, run_on_a_terminal
 
 pytest.importorskip("fcntl", reason="terminals of this kind are not on this system")
 
 
 def on_a_terminal(columns: int, *arguments: str) -> list[str]:
     """Run a command on a terminal of so many columns, without colours, and return the lines it prints."""
-    import fcntl
-    import pty
-    import termios
-
-    child, terminal = pty.fork()
-    if child == 0:
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-        variables = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-        command = [sys.executable, "-m", "sudoku_vision", *arguments]
-        os.execve(sys.executable, command, variables | {"TERM": "dumb"})
-    printed = b""
-    try:
-        while chunk := os.read(terminal, 65_536):
-            printed += chunk
-    except OSError:  # how Linux says that nothing more will come
-        pass
-    os.close(terminal)
-    assert os.waitpid(child, 0)[1] == 0
-    return printed.decode().replace("\r", "").splitlines()
+    printed, status = run_on_a_terminal(columns, "dumb", *arguments)
+    assert status == 0
+    return printed.replace("\r", "").splitlines()
 
 
 def test_boards_stand_one_below_the_other() -> None:
