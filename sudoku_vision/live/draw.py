@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from sudoku_vision.check import check
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.live.captions import write_label, write_lines
 from sudoku_vision.live.debug_view import debug_words, draw_debug_view
@@ -26,7 +27,7 @@ from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
 from sudoku_vision.overlay.hint import overlay_hint
 from sudoku_vision.overlay.ink import draw_digits, draw_frame, draw_path
 from sudoku_vision.overlay.print import PrintStyle, measure_print
-from sudoku_vision.results import Board, GridResult, Image, board_text
+from sudoku_vision.results import GridResult, Image, board_text
 
 STATE_COLOURS: dict[FrameState, Colour] = {
     "looking": (235, 235, 235),
@@ -118,7 +119,7 @@ class Annotator:
         if not options.hint:
             draw_digits(picture, result.lattice, answers, style.print_style, style.colour)
             return picture, []
-        board = board_so_far(result, result.solution)
+        board = check(result).board
         found = _remembered(self._hints, key, lambda: self._jobs.submit(hint, board))
         if not found.done():
             return picture, [_LOOKING_FOR_HINT]
@@ -128,13 +129,6 @@ class Annotator:
         name = step.technique.name
         words = f"{name[:1].upper()}{name[1:]}: {step.text}"
         return overlay_hint(picture, result, board, step, print_style=style.print_style), [words]
-
-
-def board_so_far(result: GridResult, solution: Board) -> Board:
-    """Return the puzzle with what a person has rightly written into it, (9, 9) int8; hints go on from it."""
-    clear = ~np.isin(np.arange(81), result.reading.unclear).reshape(9, 9)
-    right = (result.written == solution) & clear
-    return np.where(right, result.written, result.puzzle).astype(np.int8)
 
 
 def _measure_style(pixels: Image, result: GridResult) -> _AnswerStyle:

@@ -40,6 +40,7 @@ _POINT = np.array([[0.82, 0.91], [0.82, 0.92]], np.float32)
 _RING = (0.5 + 0.38 * np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 33)[:-1]])).astype(
     np.float32
 )
+_BOX = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]], np.float32)
 """Marks, as places (N, 2) in the unit square of a cell."""
 
 _CORRECTION = (0.32, 0.055, (0.86, 0.2))
@@ -57,20 +58,23 @@ def overlay(photo: Photo | Image, grids: Iterable[GridResult]) -> Image:
     return pixels
 
 
-def overlay_check(photo: Photo | Image, checks: Iterable[Check], *, answers: bool = False) -> Image:
+def overlay_check(
+    photo: Photo | Image, checks: Iterable[Check], *, answers: bool = False, marks: bool = False
+) -> Image:
     """Mark what a person wrote in a copy of *photo*, (H, W, 3) uint8 BGR.
 
     A green tick is right, a red ring wrong, with the right digit small beside it if *answers* are wanted; an
-    orange question mark stands where the digit is not clear. Grids that are not surely read are only framed,
-    their cells in doubt marked.
+    orange question mark stands where the digit is not clear. With *marks* a red box is drawn round the pencil
+    marks that have lost the right digit. Grids that are not surely read are only framed, their cells in doubt
+    marked.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for check in checks:
-        _draw_check(pixels, check, answers)
+        _draw_check(pixels, check, answers, marks)
     return pixels
 
 
-def _draw_check(pixels: Image, check: Check, answers: bool) -> None:
+def _draw_check(pixels: Image, check: Check, answers: bool, marks: bool) -> None:
     """Draw the marks of one grid into *pixels*."""
     grid = check.grid
     print_style = measure_print(pixels, grid.lattice, grid.puzzle)
@@ -82,8 +86,10 @@ def _draw_check(pixels: Image, check: Check, answers: bool) -> None:
     mark_cells(pixels, grid.lattice, check.right, choose_colour(RIGHT_COLOURS, print_style), _TICK)
     mark_cells(pixels, grid.lattice, check.wrong, red, _RING, closed=True)
     mark_cells(pixels, grid.lattice, check.unclear, unsure, _QUESTION, _POINT)
+    lost = check.lost_marks if marks else ()
+    mark_cells(pixels, grid.lattice, lost, red, _BOX, closed=True)
     if answers:
-        wrong = np.isin(np.arange(81), check.wrong).reshape(9, 9)
+        wrong = np.isin(np.arange(81), check.wrong + lost).reshape(9, 9)
         height, weight, middle = _CORRECTION
         small = PrintStyle(height, weight, middle, print_style.ink, print_style.paper)
         draw_digits(pixels, grid.lattice, np.where(wrong, grid.solution, 0).astype(np.int8), small, red)
