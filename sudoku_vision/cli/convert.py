@@ -93,11 +93,19 @@ def _caution(one: InputBoard) -> str:
 
 
 def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Say that placed digits are left out, where the format can't tell them from clues."""
-    count = sum(bool(board.placed.any()) for board in boards)
-    if count and not form.keeps_placed:
-        whose = "one board" if count == 1 else f"{count} boards"
-        complain(f"The digits placed in {whose} are left out: {form.name} can't tell them from clues.")
+    """Say that placed digits or pencil marks are left out, where the format has no place for them."""
+    placed = sum(bool(board.placed.any()) for board in boards)
+    marked = sum(any(board.marks) for board in boards)
+    if placed and not form.keeps_placed:
+        complain(
+            f"The digits placed in {_boards(placed)} are left out: {form.name} can't tell them from clues."
+        )
+    if marked and not form.keeps_marks:
+        complain(f"The pencil marks of {_boards(marked)} are left out: {form.name} has no place for them.")
+
+
+def _boards(count: int) -> str:
+    return "one board" if count == 1 else f"{count} boards"
 
 
 def _write(converted: _Converted, form: Format, target: Target) -> None:

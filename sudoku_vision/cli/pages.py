@@ -130,6 +130,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
         solution.solution if solution.status == "one" else None,
         {"one": 1, "many": 2}.get(solution.status, 0),
         1.0,
+        marks=board.marks,
     )
     message = _message(solution, uncertain=board.uncertain)
     grid = GridResult(status, _NO_PLACE, reading)
@@ -317,8 +318,8 @@ def _grids_of(page: InputPage) -> Iterator[InputBoard]:
 
 
 def board_of(grid: GridResult) -> NamedBoard:
-    """Return the puzzle of a grid and what is written in it; not certain unless it is solved."""
-    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved")
+    """Return the puzzle of a grid and what is written in it, marks too; not certain unless it is solved."""
+    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks)
 
 
 def _with_next(items: Iterator[_Item]) -> tuple[bool, Iterator[_Item]]:
