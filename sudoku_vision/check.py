@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Board, GridResult, PageResult, marks_text
+from sudoku_vision.results import Board, GridResult, Marks, PageResult, marks_text
 
 CheckStatus = Literal["right", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable"]
 PageCheckStatus = CheckStatus | Literal["no_grid", "error"]
@@ -78,6 +78,15 @@ class Check:
         """The clues, and the entries that are right: what a hint goes on from, (9, 9) int8."""
         right = np.isin(np.arange(81), self.right).reshape(9, 9)
         return np.where(right, self.grid.written, self.grid.puzzle).astype(np.int8)
+
+    @property
+    def kept_marks(self) -> Marks:
+        """The pencil marks that still hold the right digit: what a hint may go on from."""
+        lost = set(self.lost_marks)
+        known = self.grid.solution is not None
+        return tuple(
+            m if known and cell not in lost else frozenset() for cell, m in enumerate(self.grid.marks)
+        )
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the check for other programs, with its *marks* by wish; rows and columns count from 1."""

@@ -20,7 +20,7 @@ from sudoku_vision.cli.text import doubt_lines, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, puzzle_cells, style_for, styled_board, wrapped
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
 from sudoku_vision.logic.words import listed
-from sudoku_vision.results import Board, GridResult, board_text
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, board_text
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none"}
 """What boards call the statuses of grids."""
@@ -31,7 +31,8 @@ class Question:
     """One board that is asked about.
 
     ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
-    be said with every answer, ``doubts`` more lines on that.
+    be said with every answer, ``doubts`` more lines on that. ``marks``: the pencil marks that hold the right
+    digit, ``lost_marks`` the cells (0..80) whose marks don't.
     """
 
     of: InputBoard
@@ -39,6 +40,8 @@ class Question:
     board: Board
     cautions: tuple[str, ...] = ()
     doubts: tuple[Line, ...] = ()
+    marks: Marks = NO_MARKS
+    lost_marks: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
@@ -223,4 +226,5 @@ def _question(
         for cells, what in left_out
         if cells
     )
-    return Question(one, grid.puzzle, checked.board, (*cautions, *sentences), doubts)
+    said = (*cautions, *sentences)
+    return Question(one, grid.puzzle, checked.board, said, doubts, checked.kept_marks, checked.lost_marks)

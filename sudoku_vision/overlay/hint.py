@@ -29,7 +29,7 @@ from sudoku_vision.overlay.colours import (
 )
 from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, points_in_cell
 from sudoku_vision.overlay.print import PrintStyle, measure_print
-from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice, Photo
+from sudoku_vision.results import NO_MARKS, Board, Floats, GridResult, Image, Lattice, Marks, Photo
 from sudoku_vision.solver import UNITS
 
 _WASHES: tuple[Colour, Colour, Colour] = ((120, 225, 255), (255, 200, 120), (150, 235, 150))
@@ -72,12 +72,19 @@ class _HintColours:
 
 
 def overlay_hint(
-    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, print_style: PrintStyle | None = None
+    photo: Photo | Image,
+    grid: GridResult,
+    board: Board,
+    step: Step,
+    *,
+    candidate_marks: Marks = NO_MARKS,
+    print_style: PrintStyle | None = None,
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR.
 
-    *board* (9, 9) is what the step was found on: the clues and what is filled in already. A digit to fill in
-    is drawn as sure as the grid was read. *print_style*: how the grid is printed, where that was measured
+    *board* (9, 9) is what the step was found on: the clues and what is filled in already, with
+    *candidate_marks* as the candidates of their cells. A digit to fill in is drawn as sure as the grid was
+    read. *print_style*: how the grid is printed, where that was measured
     before.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
@@ -91,7 +98,7 @@ def overlay_hint(
     )
     _wash_step(pixels, grid.lattice, step, colours.dark)
     _draw_links(pixels, grid.lattice, step.links, colours)
-    candidates = Candidates(board.reshape(81).tolist())
+    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
     _draw_candidates(pixels, grid.lattice, step, candidates, colours)
     for cell, digit in step.placements:
         draw_digit(pixels, grid.lattice, cell, digit, print_style, colours.answer, hollow=not sure)
