@@ -13,6 +13,7 @@ from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, PageReader, boards_of
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.summary import RunSummary
+from sudoku_vision.decode.overrides import settling
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
 from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
 from sudoku_vision.save import make_folder, write_atomically
@@ -86,9 +87,8 @@ def _caution(one: InputBoard) -> str:
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
     cells = ", ".join(f"r{doubt.row}c{doubt.column}" for doubt in doubts)
-    digits = ",".join(f"r{doubt.row}c{doubt.column}={doubt.digits[0] or 'blank'}" for doubt in doubts[:2])
     return f"the reading may be wrong. Look at {cells}, and say what is printed there, as in: " + (
-        one.of.retry.with_overrides(one.number, digits)
+        one.of.retry.with_overrides(one.number, settling(doubts))
     )
 
 
