@@ -117,7 +117,8 @@ class Annotator:
         key = number, board_text(result.puzzle)
         style = _remembered(self._styles, key, lambda: _measure_style(pixels, result))
         if not options.hint:
-            draw_digits(picture, result.lattice, answers, style.print_style, style.colour)
+            marked = {cell for cell, marks in enumerate(result.marks) if marks}
+            draw_digits(picture, result.lattice, answers, style.print_style, style.colour, over=marked)
             return picture, []
         board = check(result).board
         found = _remembered(self._hints, key, lambda: self._jobs.submit(hint, board))

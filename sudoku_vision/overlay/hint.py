@@ -6,6 +6,7 @@
   can be struck out are red and struck through.
 * A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
 * A digit that can be filled in stands where the answer would.
+* The pencil marks of the cells that are drawn into pale, lest they be taken for candidates of the step.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sudoku_vision.overlay.colours import (
     choose_colour,
     on_dark_paper,
 )
-from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, points_in_cell
+from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, fade_ink, points_in_cell
 from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.results import NO_MARKS, Board, Floats, GridResult, Image, Lattice, Marks, Photo
 from sudoku_vision.solver import UNITS
@@ -97,11 +98,15 @@ def overlay_hint(
         dark=on_dark_paper(print_style),
     )
     _wash_step(pixels, grid.lattice, step, colours.dark)
-    _draw_links(pixels, grid.lattice, step.links, colours)
     candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    for cell in _drawn_cells(step, candidates):
+        if grid.marks[cell]:
+            fade_ink(pixels, grid.lattice, cell)
+    _draw_links(pixels, grid.lattice, step.links, colours)
     _draw_candidates(pixels, grid.lattice, step, candidates, colours)
     for cell, digit in step.placements:
-        draw_digit(pixels, grid.lattice, cell, digit, print_style, colours.answer, hollow=not sure)
+        halo = bool(grid.marks[cell])
+        draw_digit(pixels, grid.lattice, cell, digit, print_style, colours.answer, hollow=not sure, halo=halo)
     if not sure:
         draw_frame(pixels, grid.lattice, colours.answer)
     return pixels
@@ -160,6 +165,11 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
     return seen - set(step.placements)
+
+
+def _drawn_cells(step: Step, board: Candidates) -> set[int]:
+    """Return the cells that *step* puts candidates or digits into."""
+    return {cell for cell, _ in (*_candidates(step, board), *step.eliminations, *step.placements)}
 
 
 def _mark(digit: int) -> PrintStyle:
