@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.check import check
 from sudoku_vision.decode.overrides import settling
 from sudoku_vision.display import (
@@ -58,7 +59,8 @@ def page_lines(one: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | Non
         lines.append([])
         if one.board is None:  # the head says it all of a board in text
             lines += _caption(grid, number, text_style)
-        lines += [*_grid_lines(grid, text_style), *doubt_lines(grid.doubts, number, one.retry)]
+        lines += [*_grid_lines(grid, text_style), *_wrong_lines(grid, text_style)]
+        lines += doubt_lines(grid.doubts, number, one.retry)
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
@@ -112,6 +114,17 @@ def _grid_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
     # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
     written = grid.written if text_style.colour else None
     return puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
+
+
+def _wrong_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
+    """Name the entries that are wrong: nobody is to copy the answers round them."""
+    wrong = check(grid).wrong
+    if not wrong:
+        return []
+    likely = "Wrong" if grid.status == "solved" else "Probably wrong"
+    digits = grid.written.ravel()
+    told = ", ".join(f"{digits[cell]} at {cell_name(cell)}" for cell in wrong)
+    return wrapped([("  ", ""), (f"{likely}:", "bold red"), (f" {told}", "")], text_style, hang=4)
 
 
 def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line]:

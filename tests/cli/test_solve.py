@@ -380,6 +380,8 @@ def test_entries_are_told_apart_from_the_clues_and_doubted_apart(
     ran = run("solve", photo_file)
     assert ran.status == 0
     assert "solved, confidence of the clues 0.998; 2 of 4 entries right, 1 unclear\n" in ran.out
+    wrong = int(blanks[2])
+    assert f"  Wrong: {written[wrong]} at r{wrong // 9 + 1}c{wrong % 9 + 1}\n" in ran.out
     place = f"r{unclear // 9 + 1}c{unclear % 9 + 1}"
     assert "  Clue or not, the answer is the same:\n    r1c1: 4 (80 %) or written (20 %)\n" in ran.out
     assert f"  Entries in doubt:\n    {place}: {read} (60 %) or blank (40 %)\n" in ran.out
