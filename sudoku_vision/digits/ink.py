@@ -100,12 +100,13 @@ def _few_given(inks: InkMeasurements, by_shape: _Account) -> list[_Account]:
 
     Two are too few for an ink of their own, and would pass for strays. Empty where there are none such.
     """
-    odd = _strays(inks, np.arange(len(inks.paper)), by_shape.by_hand)
     colour = np.hypot(inks.values[:, 0], inks.values[:, 1])
-    if len(odd) < _FEWEST_ON_FULL or np.median(colour) - colour[odd].max() < _ROLE_STEP:
+    neutral = colour < np.median(colour) - _ROLE_STEP
+    if not _FEWEST_ON_FULL <= np.count_nonzero(neutral) <= _MOST_STRAYS:
         return []
-    by_hand = np.full(len(inks.paper), 1 - _PRINT)
-    by_hand[odd] = _PRINT
+    if colour[~neutral].min() - colour[neutral].max() < _ROLE_STEP:
+        return []
+    by_hand = np.where(neutral, _PRINT, 1 - _PRINT)
     return [_Account(by_shape.log_weight + _FEW_GIVEN, by_hand, by_shape=False)]
 
 

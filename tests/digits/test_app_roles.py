@@ -65,8 +65,8 @@ def test_two_black_digits_on_a_board_full_of_blue_ones_are_given(solution: Board
     assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
 
 
-@pytest.mark.parametrize("seed", [100, 101])
-def test_two_givens_of_a_drawn_app_are_given(seed: int) -> None:
+@pytest.mark.parametrize("seed", [100, 101, (0, 91), (5, 55)])
+def test_two_givens_of_a_drawn_app_are_given(seed: int | tuple[int, int]) -> None:
     drawing = draw_role(np.random.default_rng(seed), "two_givens")
     grid, photo = drawing.grids[0], Photo(drawing.pixels)
     scores = read((grid.puzzle + grid.written).astype(np.int8))
