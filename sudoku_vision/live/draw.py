@@ -50,7 +50,7 @@ _FINDER_EDGE: Colour = (40, 40, 40)
 
 _T = TypeVar("_T")
 _Key = tuple[int, str]
-"""A puzzle: its number, and its clues as text."""
+"""A puzzle: its number, and its clues as text, for hints with what is filled in already."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,8 @@ class Annotator:
             draw_digits(picture, result.lattice, answers, style.print_style, style.colour, over=marked)
             return picture, []
         board = check(result).board
-        found = _remembered(self._hints, key, lambda: self._jobs.submit(hint, board))
+        asked = number, board_text(board)
+        found = _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board))
         if not found.done():
             return picture, [_LOOKING_FOR_HINT]
         step = found.result()
