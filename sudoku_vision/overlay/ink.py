@@ -1,8 +1,8 @@
-"""Ink on the photo: digits, frames and marks in the cells of a lattice, in perspective, with smooth edges."""
+"""Ink on the photo: digits, frames and lines in the cells of a lattice, in perspective, with smooth edges."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,9 +21,6 @@ FRAME_WIDTH = 0.07
 
 HOLLOW_FROM = 22.0
 """Cells smaller than this, in pixels, have no room for hollow digits."""
-
-_MARK_WIDTH = 0.055
-"""Width of a mark's line, in cells."""
 
 _THINNEST_PEN = 0.55
 """Radius of a pen in pixels below which a stroke would break into dots."""
@@ -51,21 +48,6 @@ _FADE, _FADE_INSET = 0.65, 0.12
 
 _SHIFT = 4
 """Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
-
-
-def mark_cells(
-    pixels: Image,
-    lattice: Lattice,
-    cells: Iterable[int],
-    colour: Colour,
-    *paths: Floats,
-    closed: bool = False,
-) -> None:
-    """Draw *paths* (N, 2), places in the unit square, into some *cells*, in place."""
-    for cell in cells:
-        for path in paths:
-            width = _MARK_WIDTH * lattice.cell_size
-            draw_path(pixels, points_in_cell(lattice, cell, path), colour, width, closed=closed)
 
 
 def points_in_cell(lattice: Lattice, cell: int, places: Floats) -> Floats:

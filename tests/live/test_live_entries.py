@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.rendering import Conditions, Optics, Pose, Writing
 from sudoku_vision.rendering.film import Film, Frame, Moment
-from sudoku_vision.results import NO_MARKS, Board, Doubt, Reading
+from sudoku_vision.results import NO_MARKS, Board, Doubt, Image, Reading
 
 BLANK = np.zeros((9, 9), np.int8)
 HELD = Pose(fill=0.85)
@@ -101,6 +102,32 @@ def test_what_is_written_while_the_page_is_held_is_read(played: Played) -> None:
         assert one.result is not None
         entries = one.result.written
         assert ((entries == 0) | (entries == frame.grids[0].written)).all(), "nothing that isn't there"
+
+
+@pytest.mark.usefixtures("easily_sure")
+def test_what_is_written_is_checked_live(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    def write(picture: Image, lines: Sequence[str], *, bottom: bool = True) -> Image:
+        said.extend(lines)
+        return picture
+
+    monkeypatch.setattr("sudoku_vision.live.draw.write_lines", write)
+    for frame, one in (played[0], played[-1]):
+        picture = Annotator().annotate(frame.pixels, [one], AnnotationOptions(check=True))
+    left = int((frame.grids[0].puzzle == 0).sum())
+    assert said == [f"0 right, 0 wrong, {left} left", f"1 right, 1 wrong, {left - 2} left"]
+    assert (picture != frame.pixels).any()
+
+
+@pytest.mark.usefixtures("easily_sure")
+def test_a_wrong_entry_is_struck_out_live(played: Played) -> None:
+    frame, one = played[-1]
+    picture = Annotator().annotate(frame.pixels, [one])
+    wrong = next(iter(check(one.result).wrong)) if one.result else 0
+    x, y = one.lattice.cell(*divmod(wrong, 9)).mean(axis=0).astype(int)
+    patch = picture[y - 15 : y + 15, x - 15 : x + 15].astype(int)
+    assert (patch[..., 2] - patch[..., 0] > 80).sum() > 10
 
 
 @pytest.mark.usefixtures("easily_sure")

@@ -116,7 +116,7 @@ def live(
     """Solve sudokus in front of a camera, and see the answers lie on the paper.
 
     Keys in the window: q or Esc quit, space freeze, s save the picture, r read afresh, h one hint instead
-    of the answers, a answers on or off, c next camera, d debug view, t timings.
+    of the answers, k check what is written, a answers on or off, c next camera, d debug view, t timings.
 
     Exit status: 0 a puzzle was solved, 1 none was, 2 wrong usage, 3 nothing could be opened.
     """
