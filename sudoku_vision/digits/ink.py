@@ -35,6 +35,7 @@ from sudoku_vision.digits.ink_mixture import (
     fit_two_inks,
     one_ink_evidence,
 )
+from sudoku_vision.digits.lit import LIT, lit_digit, with_lit
 from sudoku_vision.digits.twins import twin_evidence
 from sudoku_vision.results import DigitScores, Floats, RoleAccount
 
@@ -56,6 +57,8 @@ _FEW_GIVEN = 3.0  # log-odds that two black digits on a board full of coloured o
 _RIVAL = 14.0  # log-odds by which the ink may be wrong of roles: no rules of sudoku outweigh more
 _HANDLIKE, _PRINT = 0.02, 1e-3  # how common such typefaces are, and handwriting among them
 _PLAIN = 5.0  # log-odds from twins that leave no doubt of a hand
+_LIKE_ENTRIES = 0.02  # how common a digit is that is lit in the ink of the entries
+_MOST_LACKING = 2  # digits none of which seems to be given, at most
 _SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
 
 
@@ -70,14 +73,33 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     """
     digits = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((digits > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
-    if len(used) < _FEWEST:
+    lit = lit_digit(inks.values[used, :2], digits[used])
+    if np.count_nonzero(~lit) < _FEWEST:
         return scores
+    fewest = _FEWEST_ON_FULL if len(used) == len(digits) else FEWEST_CLUES - int(np.count_nonzero(lit))
+    refined = _refined(inks, scores, cells, used[~lit], fewest)
+    return with_lit(refined, used[lit], used[~lit]) if lit.any() else refined
+
+
+def _refined(
+    inks: InkMeasurements,
+    scores: DigitScores,
+    cells: Floats | None,
+    used: NDArray[np.intp],
+    fewest: int,
+) -> DigitScores:
+    """Return the scores in view of the inks of the cells *used*; the rest as for :func:`refine_written`.
+
+    Of those at least *fewest* are given.
+    """
+    digits = np.asarray(scores.log_probs.argmax(axis=1))
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
-    accounts = _accounts(inks, used, shapes, digits[used])
+    accounts = _accounts(inks, used, shapes, digits[used], fewest)
     if cells is not None:
         accounts = _with_twins(accounts, cells[used], digits[used])
-    if len(used) == len(inks.paper):
-        accounts += _few_given(inks, accounts[0])
+    if fewest == _FEWEST_ON_FULL:
+        accounts += _few_given(inks.values[used], accounts[0])
+    accounts += _lit_like_entries(max(accounts, key=lambda one: one.log_weight), digits[used])
     weights = np.array([account.log_weight for account in accounts])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
 
@@ -95,12 +117,13 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     return replace(scores, written=mean, roles=roles)
 
 
-def _few_given(inks: InkMeasurements, by_shape: _Account) -> list[_Account]:
+def _few_given(values: Floats, by_shape: _Account) -> list[_Account]:
     """Return the account that two neutral digits of a full board are given and the coloured rest entered.
 
-    Two are too few for an ink of their own, and would pass for strays. Empty where there are none such.
+    *values* (N, 4) are the inks of its cells, but for those of a digit that is lit. Two are too few for an
+    ink of their own, and would pass for strays. Empty where there are none such.
     """
-    colour = np.hypot(inks.values[:, 0], inks.values[:, 1])
+    colour = np.hypot(values[:, 0], values[:, 1])
     neutral = colour < np.median(colour) - _ROLE_STEP
     if not _FEWEST_ON_FULL <= np.count_nonzero(neutral) <= _MOST_STRAYS:
         return []
@@ -108,6 +131,20 @@ def _few_given(inks: InkMeasurements, by_shape: _Account) -> list[_Account]:
         return []
     by_hand = np.where(neutral, _PRINT, 1 - _PRINT)
     return [_Account(by_shape.log_weight + _FEW_GIVEN, by_hand, by_shape=False)]
+
+
+def _lit_like_entries(best: _Account, digits: NDArray[np.intp]) -> list[_Account]:
+    """Return accounts like the *best* one, but that a digit which was never given is lit in the entries' ink.
+
+    A proper puzzle lacks one digit at most, and mostly none, as the rules will tell. Empty where shapes have
+    had a say: no pen lights up a digit.
+    """
+    entered = best.by_hand > 0.5
+    lacking = [digit for digit in np.unique(digits[entered]) if entered[digits == digit].all()]
+    if best.by_shape or len(lacking) > _MOST_LACKING or entered.all():
+        return []
+    weight = best.log_weight + float(np.log(_LIKE_ENTRIES))
+    return [_Account(weight, np.where(digits == lit, LIT, best.by_hand), by_shape=False) for lit in lacking]
 
 
 def _is_rival(account: _Account, best: float) -> bool:
@@ -167,12 +204,12 @@ def _by_twins(by_hand: Doubles, cells: Floats, digits: NDArray[np.intp]) -> floa
 
 
 def _accounts(
-    inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp]
+    inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], fewest: int
 ) -> list[_Account]:
     """Return the accounts of the inks of the cells *used* (N,): first all in which shapes have a say, as one.
 
     Each other one is a division of the page into two inks in one typeface. *shapes* and *digits* (N,) are
-    what the classifier says.
+    what the classifier says; at least *fewest* are given.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     evidence = _shape_evidence(shapes)
@@ -189,7 +226,6 @@ def _accounts(
     paper = inks.paper[used].astype(np.float64)
     one = one_ink_evidence(values, spread, used, paper) + _shapes_alone(evidence)
     hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
-    fewest = _FEWEST_ON_FULL if len(used) == len(inks.paper) else FEWEST_CLUES
     app_entered = (
         typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits, fewest) + _alike(typed)
     )
