@@ -140,16 +140,15 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
 def picture_of(one: InputPage) -> tuple[Photo, tuple[GridResult, ...]]:
     """Return the photo of a page and its grids; of a board in text, a plain drawing and its grid in that.
 
-    What a person has placed is drawn beside the clues.
+    What a person has placed and marked is drawn beside the clues.
     """
     if one.photo is not None:
         return one.photo, one.page.grids
     from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
 
     (grid,) = one.page.grids
-    pixels = draw_puzzle(
-        PrintablePuzzle(grid.puzzle, (grid.puzzle + grid.written).astype(np.int8)), solved=True
-    )
+    filled = (grid.puzzle + grid.written).astype(np.int8)
+    pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, filled, marks=grid.marks), solved=True)
     return Photo(pixels, one.source, one.number), (replace(grid, lattice=puzzle_lattice()),)
 
 

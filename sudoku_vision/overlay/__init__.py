@@ -75,9 +75,9 @@ def _draw_grid(pixels: Image, grid: GridResult) -> None:
     sure = grid.status == "solved"
     print_style = measure_print(pixels, grid.lattice, grid.puzzle)
     colour = choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, print_style)
-    draw_answers(pixels, grid, print_style, colour)
     if not sure:
         _draw_doubtful(pixels, grid, colour)
+    draw_answers(pixels, grid, print_style, colour)
 
 
 def _draw_doubtful(pixels: Image, grid: GridResult, colour: Colour) -> None:
