@@ -34,7 +34,7 @@ _CIRCLE = [
 
 TICK = Sign((_path((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),))
 RING = Sign((_path(*_CIRCLE[:-1]),), closed=True)
-BOX = Sign((_path((0.05, 0.05), (0.95, 0.05), (0.95, 0.95), (0.05, 0.95)),), closed=True)
+BOX = Sign((_path((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),), closed=True)
 STRIKE = Sign((_path((0.12, 0.86), (0.68, 0.3)),))
 QUESTION = Sign(
     (
