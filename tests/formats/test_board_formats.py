@@ -49,9 +49,13 @@ def named_boards(draw: st.DrawFn) -> NamedBoard:
         digits = np.where(np.random.default_rng(draw(st.integers(0, 99))).random((9, 9)) < 0.3, digits, 0)
     placed = np.array(draw(st.lists(st.booleans(), min_size=81, max_size=81))).reshape(9, 9)
     blank = np.zeros((9, 9), np.int8)
-    sets = draw(st.lists(st.sets(st.integers(1, 9), max_size=8), min_size=81, max_size=81))
+    # All nine marks are left out: a link to sudokuwiki.org has them in a cell that nobody has marked.
+    masks = np.random.default_rng(draw(st.integers(0, 99))).integers(0, 511, 81)
+    sets = [frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) for mask in masks.tolist()]
+    few = draw(st.integers(0, 81))
     marks = tuple(
-        frozenset() if digit else frozenset(one) for one, digit in zip(sets, digits.flat, strict=True)
+        frozenset[int]() if digit or cell >= few else one
+        for cell, (one, digit) in enumerate(zip(sets, digits.flat, strict=True))
     )
     clues, entered = np.where(placed, blank, digits), np.where(placed, digits, blank)
     return NamedBoard(clues, entered, draw(names), marks=marks)

@@ -83,8 +83,8 @@ def played(puzzle: Board, solution: Board) -> Played:
         Moment(1.2 + wait, HELD, page=2),
         Moment(1.4 + 2 * wait, HELD, page=2),
     ]
-    conditions = Conditions(size=(640, 480), optics=Optics(noise=2), writing=Writing(share=1.0, strength=1.0))
-    film = Film(moments, [[puzzle]] * 3, conditions, rate=12, written=[[BLANK], [first], [second]])
+    conditions = Conditions(size=(480, 400), optics=Optics(noise=2), writing=Writing(share=1.0, strength=1.0))
+    film = Film(moments, [[puzzle]] * 3, conditions, rate=10, written=[[BLANK], [first], [second]])
     tracker = Tracker(load_model())
     return [(frame, tracker.update(frame.pixels, frame.time)[0]) for frame in film.frames()]
 
