@@ -21,7 +21,7 @@ import numpy as np
 from sudoku_vision.geometry import Points
 from sudoku_vision.locate.candidate import GridCandidate
 from sudoku_vision.locate.corners import locate_at
-from sudoku_vision.locate.search import MAX_SCORED, proposals_at, search
+from sudoku_vision.locate.search import MAX_JUDGED, Effort, all_rounds, proposals_at, rounds_at, search
 from sudoku_vision.locate.surface import CORNERS, CROSSINGS, flat_surface
 from sudoku_vision.locate.threshold import THRESHOLDS
 from sudoku_vision.results import Floats, Image, Lattice, Photo
@@ -32,6 +32,11 @@ WORKING_SIDE = 1000
 """Longest side, in pixels, of the copy that is searched."""
 CLOSER = 2
 """How many times larger a copy is searched where nothing is found on the first: for small or faint grids."""
+CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
+"""What is tried on it: usual print, faint print, screens at night."""
+CLOSER_MISSES = 20
+"""Proposals without a grid that end the search of it. Where none are left it isn't searched: a page full of
+places that look like grids is no distant view of one."""
 QUICK_SIDE = 800
 """Longest side, in pixels, of the copy of a frame that is searched quickly."""
 QUICK_PROPOSALS = 5
@@ -40,13 +45,15 @@ QUICK_PROPOSALS = 5
 
 def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
-    first = _scale_to(WORKING_SIDE, photo)
-    for scale in (first, CLOSER * first):
-        grey = working_copy(photo.pixels, scale)
-        candidates = search(grey)
-        if candidates:
-            return _lattices(candidates, grey, photo)
-    return []
+    scale = _scale_to(WORKING_SIDE, photo)
+    grey = working_copy(photo.pixels, scale)
+    effort = Effort()
+    candidates = search(grey, all_rounds(grey), effort)
+    if not candidates and effort.misses > 0:
+        grey = working_copy(photo.pixels, CLOSER * scale)
+        effort.misses = min(effort.misses, CLOSER_MISSES)
+        candidates = search(grey, rounds_at(grey, CLOSER_THRESHOLDS), effort)
+    return _lattices(candidates, grey, photo)
 
 
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
@@ -57,7 +64,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """
     grey = working_copy(photo.pixels, _scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
-    candidates = search(grey, [proposals_at(grey, THRESHOLDS[chosen])], QUICK_PROPOSALS)
+    candidates = search(grey, [proposals_at(grey, THRESHOLDS[chosen])], Effort(QUICK_PROPOSALS))
     return _lattices(candidates, grey, photo)
 
 
@@ -66,7 +73,7 @@ def proposed(photo: Photo) -> list[Floats]:
     scale = _scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
     places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
-    return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_SCORED)]
+    return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_JUDGED)]
 
 
 def working_copy(pixels: Image, scale: float) -> Image:

@@ -25,6 +25,16 @@ class Proposal:
     homography: Homography
     sign: int = 1
 
+    @cached_property
+    def corners(self) -> Points:
+        """The outer corners (4, 2) in pixels, clockwise."""
+        return geometry.project(geometry.GRID_CORNERS, self.homography)
+
+    @cached_property
+    def cell(self) -> float:
+        """The mean side of a cell in pixels."""
+        return geometry.cell_size(self.corners)
+
 
 @dataclass(frozen=True, eq=False)
 class GridCandidate:

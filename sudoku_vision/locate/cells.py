@@ -24,6 +24,8 @@ MIN_CELL_AREA = 36.0
 """Square pixels: a cell of 6 px a side is the smallest that still holds a legible digit."""
 MAX_CELL_SHARE = 1 / 7
 """Largest share of the picture that one piece may fill (a grid that fills it all has boxes of 1/9)."""
+MAX_EXAMINED = 2000
+"""Most pieces of paper, the largest, of which is asked whether they are four-sided."""
 MAX_CELLS = 900
 """Most pieces of paper to be linked in one picture; a page of text may have thousands."""
 
@@ -108,15 +110,14 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
 def find_cells(paper: Image) -> Cells:
     """Find the four-sided pieces in a mask of paper (H, W) uint8, 255 where there is no ink."""
     largest = MAX_CELL_SHARE * paper.size
+    sized = [(cv2.contourArea(contour), contour) for contour in outer_contours(paper)]
+    sized = [(size, contour) for size, contour in sized if MIN_CELL_AREA <= size <= largest]
+    sized.sort(key=lambda item: -item[0])
     found: list[tuple[float, Points, Points]] = []
-    for contour in outer_contours(paper):
-        size = area(contour)
-        if not MIN_CELL_AREA <= size <= largest:
-            continue
+    for size, contour in sized[:MAX_EXAMINED]:
         piece = _four_sided(contour, size)
         if piece is not None:
             found.append((size, *piece))
-    found.sort(key=lambda item: -item[0])
     found = found[:MAX_CELLS]
     return Cells(
         centres=np.array([centre for _, centre, _ in found]).reshape(-1, 2),
@@ -160,15 +161,19 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
         return links
     inverse = np.linalg.inv(cells.sides.transpose(0, 2, 1))
     offset = cells.centres[None, :, :] - cells.centres[:, None, :]
-    local = np.einsum("nij,nmj->nmi", inverse, offset)
-    similar = np.abs(np.log(cells.areas[None, :] / cells.areas[:, None])) < MAX_LOG_AREA_RATIO
-    np.fill_diagonal(similar, False)
+    dx, dy = offset[..., 0], offset[..., 1]
+    u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
+    size = np.log(cells.areas)
+    square = u * u + v * v  # of the distance in sides, infinite to what can't be a neighbour
+    square[np.abs(size[None, :] - size[:, None]) >= MAX_LOG_AREA_RATIO] = np.inf
+    np.fill_diagonal(square, np.inf)
     rows = np.arange(count)
     for direction, (x, y) in enumerate(DIRECTIONS):
-        distance = np.hypot(local[..., 0] - CELL_STEP * x, local[..., 1] - CELL_STEP * y)
-        distance[~similar] = np.inf
+        distance = square - 2 * CELL_STEP * (
+            x * u if x else y * v
+        )  # from one step on, squared, less a step's
         nearest = distance.argmin(axis=1)
-        close = distance[rows, nearest] < STEP_TOLERANCE
+        close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
         links[close, direction] = nearest[close]
     return _mutual(links)
 

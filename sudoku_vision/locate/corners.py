@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import UsageError
 from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
 from sudoku_vision.locate.candidate import GridCandidate, Proposal
-from sudoku_vision.locate.fit import MAX_CUT_OFF, WORTH_BENDING, best_of, polish, score_proposal
+from sudoku_vision.locate.fit import MAX_CUT_OFF, best_of, polish, score_proposal
 from sudoku_vision.locate.flatten import Pyramid
 from sudoku_vision.locate.surface import CROSSINGS, flat_surface
 from sudoku_vision.results import Lattice, Photo
 
 MAX_MOVED = 0.7
 """How far refining may move a corner, in cells: by a line's distance it would be another grid."""
+WORTH_BENDING = 0.25
+"""Share of its lines that must be seen for a lattice to follow them."""
 MIN_CELL = 2.0
 """Smallest cell, in pixels, that can hold a digit at all."""
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."

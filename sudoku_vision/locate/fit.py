@@ -10,14 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sudoku_vision.geometry import Array
 from sudoku_vision.locate.bend import bend
 from sudoku_vision.locate.candidate import GridCandidate, Proposal, cut_off, grids_round_a_box, shifted
 from sudoku_vision.locate.flatten import Pyramid, flatten
-from sudoku_vision.locate.line_evidence import BOX, find_lines, measure_lines
+from sudoku_vision.locate.line_evidence import BOX, find_lines, look_at_lines, measure_lines
 from sudoku_vision.locate.profiles import line_profiles, line_through_cells
 from sudoku_vision.locate.runs_on import NEAR_REACH, SIDES, side_run_over
 from sudoku_vision.locate.score import share_of_boxes_seen, share_seen
-from sudoku_vision.locate.stretch import stretch
+from sudoku_vision.locate.stretch import best_comb
 from sudoku_vision.locate.surface import GridSurface, flat_surface, pieces_inside
 
 LOWEST_SCORE = 0.7
@@ -32,20 +33,29 @@ PERFECT_SCORE = 0.97
 
 @dataclass(frozen=True)
 class FitRound:
-    """One round of fitting: how far to look for lines, in cells, and the degree of the surface."""
+    """One round of fitting: how far to look for lines, in cells, and the degree of the surface.
+
+    ``least`` is the share of pieces that must be seen within that reach for it to go on.
+    """
 
     reach: float
     degree: int
+    least: float = 0.0
 
 
-FIT_ROUNDS = (FitRound(0.3, 1), FitRound(0.25, 2), FitRound(0.2, 3))
-"""The rounds in which a proposal is fitted: nearer and nearer, bent more and more."""
+FIT_ROUNDS = (FitRound(0.3, 1, 0.55), FitRound(0.25, 2, 0.6), FitRound(0.2, 3, 0.65))
+"""The rounds in which a proposal is fitted: nearer and nearer, bent more and more.
+
+Of 480 grids all showed 0.66 of their pieces in the first two rounds and 0.69 in the last; of what was
+proposed on pages without a sudoku, a quarter showed 0.47 in the first.
+"""
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 """The same for the grids that are kept: a bend that was not followed yet may be far off at its end."""
-WORTH_BENDING = 0.25
-"""Share of pieces that a guess must show, anywhere near, before it is bent to follow the lines."""
-ANYWHERE_NEAR = FIT_ROUNDS[0].reach
-"""Cells within which these pieces count."""
+LEAST_CONTRAST, LEAST_SUM = 1.2, 2.6
+"""Contrasts of the best ten lines either way, and their sum, that tell a lattice from noise and stripes.
+
+Of 570 grids the least were 1.33 and 2.88.
+"""
 WORTH_BENDING_BOXES = 0.75
 """The share where only lines round the boxes are expected: they are few, and digits look like some."""
 ALL_BOXES = 0.96
@@ -58,6 +68,8 @@ MAX_CUT_OFF = 0.4
 """How much of a cell may lie beyond the picture's edge: a grid that is cut off can't be read."""
 CLEAR_REACH = 0.15
 """How far round its place, in cells, a line must be the strongest one: noise has its strongest anywhere."""
+CLEAR_CONTRAST = 3.8
+"""Sum of both contrasts from which on lines stand out: of 170 grids at least 4.7, of noise at most 3.1."""
 MAX_PLACES = 2
 """Places at which a grid is tried at the end: where it was found, and once where its lines run on to."""
 
@@ -67,17 +79,24 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
 
     The later ways are tried only where those before are not good.
     """
-    candidate = fit_lines(pyramid, proposal)
+    seen = first_look(pyramid, proposal)
+    comb = best_comb(seen)
+    if min(comb.contrast) < LEAST_CONTRAST or sum(comb.contrast) < LEAST_SUM:
+        return GridCandidate(flat_surface(proposal.homography), 0.0, proposal.sign)
+    candidate = fit_lines(pyramid, proposal, seen)
     if candidate.score >= GOOD_SCORE:
         return candidate
-    view = flatten(pyramid, flat_surface(proposal.homography))
-    stretching = stretch(line_profiles(proposal.sign * view))
-    if not np.allclose(stretching, np.eye(3)):
-        stretched = replace(proposal, homography=proposal.homography @ stretching)
-        candidate = best_of(candidate, fit_lines(pyramid, stretched))
+    if comb.moves:
+        stretched = replace(proposal, homography=proposal.homography @ comb.stretching)
+        candidate = best_of(candidate, fit_lines(pyramid, stretched, first_look(pyramid, stretched)))
     if candidate.score >= BOXES_ONLY:
         return candidate
-    return best_of(candidate, fit_box_lines(pyramid, proposal))
+    return best_of(candidate, fit_box_lines(pyramid, proposal, seen))
+
+
+def first_look(pyramid: Pyramid, proposal: Proposal) -> Array:
+    """Return the line profiles of a proposal as it is, (2, 9, SIDE): all that most are ever judged by."""
+    return look_at_lines(pyramid, flat_surface(proposal.homography), proposal.sign)
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
@@ -85,15 +104,20 @@ def best_of(*candidates: GridCandidate) -> GridCandidate:
     return max(candidates, key=lambda candidate: candidate.score)
 
 
-def fit_lines(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
-    """Bend a proposal along its lines, as long as it looks like a grid, and score it."""
+def fit_lines(pyramid: Pyramid, proposal: Proposal, seen: Array) -> GridCandidate:
+    """Bend a proposal along its lines, as long as it looks like a grid, and score it.
+
+    *seen* is what a :func:`first_look` at it shows.
+    """
     surface, sign = flat_surface(proposal.homography), proposal.sign
     for fit in FIT_ROUNDS:
-        evidence = measure_lines(pyramid, surface, fit.reach, sign)
-        if share_seen(evidence, ANYWHERE_NEAR) < WORTH_BENDING:
+        evidence = find_lines(seen, fit.reach, pieces_inside(surface, pyramid.size))
+        if share_seen(evidence, fit.reach) < fit.least:
             return GridCandidate(surface, 0.0, sign)
         surface = bend(surface, evidence, fit.degree)
-    return GridCandidate(surface, _score(pyramid, surface, sign), sign)
+        seen = look_at_lines(pyramid, surface, sign)
+    score = share_seen(find_lines(seen, NEAR_REACH, pieces_inside(surface, pyramid.size)))
+    return GridCandidate(surface, score, sign)
 
 
 def _score(pyramid: Pyramid, surface: GridSurface, sign: int) -> float:
@@ -101,17 +125,18 @@ def _score(pyramid: Pyramid, surface: GridSurface, sign: int) -> float:
     return share_seen(measure_lines(pyramid, surface, NEAR_REACH, sign))
 
 
-def fit_box_lines(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
+def fit_box_lines(pyramid: Pyramid, proposal: Proposal, seen: Array) -> GridCandidate:
     """Bend a proposal along the lines round its boxes, where only they are drawn, and score it.
 
-    So digits are not taken for the missing lines.
+    So digits are not taken for the missing lines. *seen* is what a :func:`first_look` at it shows.
     """
     surface, sign = flat_surface(proposal.homography), proposal.sign
     for fit in FIT_ROUNDS:
-        evidence = measure_lines(pyramid, surface, fit.reach, sign, BOX)
+        evidence = find_lines(seen, fit.reach, pieces_inside(surface, pyramid.size), BOX)
         if share_of_boxes_seen(evidence, fit.reach) < WORTH_BENDING_BOXES:
             return GridCandidate(surface, 0.0, sign)
         surface = bend(surface, evidence.of_boxes(), fit.degree)
+        seen = look_at_lines(pyramid, surface, sign)
     whole = _are_boxes_alone(pyramid, surface, sign)
     return GridCandidate(surface, BOXES_ONLY if whole else 0.0, sign, boxes_only=True)
 
@@ -182,5 +207,7 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """
     if candidate.boxes_only or candidate.score >= GOOD_SCORE:
         return True
+    if sum(best_comb(look_at_lines(pyramid, candidate.surface, candidate.sign)).contrast) < CLEAR_CONTRAST:
+        return False
     evidence = measure_lines(pyramid, candidate.surface, CLEAR_REACH, candidate.sign)
     return share_seen(evidence) >= LOWEST_SCORE

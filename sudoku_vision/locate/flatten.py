@@ -26,6 +26,11 @@ MAX_LEVEL = 5
 _KNOTS_ACROSS = 25  # places along a side at which the surface itself is asked: two or three to a cell
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
+_PLACES = np.linspace(0, _KNOTS_ACROSS - 1, SIDE)
+_BETWEEN_KNOTS: Floats = np.maximum(0, 1 - np.abs(_PLACES[:, None] - np.arange(_KNOTS_ACROSS))).astype(
+    np.float32
+)
+"""Weights (SIDE, knots) of linear interpolation between the knots."""
 
 
 class Pyramid:
@@ -60,11 +65,7 @@ def flatten(pyramid: Pyramid, surface: GridSurface) -> Floats:
     level = pyramid.level(extent(points) / (SIDE / CELL))
     points = (points + 0.5) / 2**level - 0.5
     knots = points.astype(np.float32).reshape(_KNOTS_ACROSS, _KNOTS_ACROSS, 2)
-    step = (_KNOTS_ACROSS - 1) / (SIDE - 1)
-    scale = np.array([[step, 0, 0], [0, step, 0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    maps = cv2.warpAffine(knots, scale, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    map_x, map_y = cv2.split(maps)
+    map_x, map_y = (_BETWEEN_KNOTS @ knots[..., axis] @ _BETWEEN_KNOTS.T for axis in range(2))
     grey = pyramid.levels[level]
     view = cv2.remap(grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(view, np.float32)

@@ -63,8 +63,13 @@ def measure_lines(
     Lines are darker than the cells for a *sign* of 1, lighter for -1; one of *drawn* is expected, as for
     :func:`find_lines`.
     """
-    profiles = line_profiles(sign * flatten(pyramid, surface))
+    profiles = look_at_lines(pyramid, surface, sign)
     return find_lines(profiles, reach, pieces_inside(surface, pyramid.size), drawn)
+
+
+def look_at_lines(pyramid: Pyramid, surface: GridSurface, sign: int) -> Array:
+    """Return the line profiles of a surface's flat view, (2, 9, SIDE); *sign* is -1 for lighter lines."""
+    return line_profiles(sign * flatten(pyramid, surface))
 
 
 def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8], drawn: int = 1) -> LineEvidence:
@@ -107,17 +112,19 @@ def _smoothest_track(seen: Array) -> NDArray[np.int64]:
     size = seen.shape[3]
     step = np.arange(size)
     toll = TOLL * np.median(seen.max(axis=3)) * (step[:, None] - step) ** 2
-    total = seen[:, :, 0]
-    came = np.zeros(seen.shape, np.int64)
+    windows = seen.reshape(-1, 9, size)
+    lines = np.arange(len(windows))
+    total = windows[:, 0]
+    came = np.zeros((9, len(windows), size), np.int64)
     for piece in range(1, 9):
-        reached = total[:, :, None, :] - toll
-        came[:, :, piece] = reached.argmax(axis=3)
-        total = seen[:, :, piece] + reached.max(axis=3)
-    best = np.zeros(seen.shape[:3], np.int64)
-    best[:, :, 8] = total.argmax(axis=2)
+        reached = total[:, None, :] - toll
+        came[piece] = reached.argmax(axis=2)
+        total = windows[:, piece] + reached.max(axis=2)
+    best = np.zeros((len(windows), 9), np.int64)
+    best[:, 8] = total.argmax(axis=1)
     for piece in range(8, 0, -1):
-        best[:, :, piece - 1] = np.take_along_axis(came[:, :, piece], best[:, :, piece, None], 2)[..., 0]
-    return best
+        best[:, piece - 1] = came[piece, lines, best[:, piece]]
+    return best.reshape(seen.shape[:3])
 
 
 def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> Array:

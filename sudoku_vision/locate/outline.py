@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import (
     MIRROR,
     QUARTER_TURN,
+    Anywhere,
     Homography,
     Points,
     area,
@@ -34,6 +35,10 @@ COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """How far a hull's corners may be cut off, in perimeters: tried one by one until four or fewer are left."""
 LEAST_KEPT = 0.7
 """Share of a hull's area that its four corners must keep; else the smallest rectangle round it is taken."""
+MAX_PIECES = 25_000
+"""Pieces and holes of a mask from which on it is texture: a dense page has 15,000, a noisy photo 20,000."""
+TEXTURE = 5
+"""Side, in pixels, of the median that takes texture away."""
 LEAST_SIDE = 0.15
 """Shortest side as a share of the longest: a grid seen ever so steeply has more."""
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
@@ -61,15 +66,37 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
 def outer_contours(mask: Image) -> list[Contour]:
     """Return the outer contours (N, 1, 2) of all connected pieces of a mask (H, W) uint8.
 
-    Pieces within the holes of others count as well, those of less than four points don't.
+    Pieces within the holes of others count as well, those of less than four points don't. The tree of what
+    lies in which hole isn't asked for: finding it takes time by the square of their number. Of a mask that is
+    all texture, as of noise and of fine dots, only what is coarser counts.
     """
-    contours, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    if hierarchy is None:
-        return []
-    parents = hierarchy.reshape(-1, 4)[:, 3].tolist()
-    return [
-        contour for contour, parent in zip(contours, parents, strict=True) if parent < 0 and len(contour) >= 4
-    ]
+    if has_too_many_pieces(mask):
+        mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
+        if has_too_many_pieces(mask):
+            return []
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    return [contour for contour in contours if len(contour) >= 4 and not _is_hole(contour)]
+
+
+def has_too_many_pieces(mask: Image) -> bool:
+    """Tell whether a mask (H, W) uint8 is texture, by where its pieces and their holes begin, from above."""
+    if _count_runs(mask) <= MAX_PIECES:
+        return False
+    paper = cv2.bitwise_not(mask)
+    touched = cv2.dilate(mask[:-1], np.ones((1, 3), np.uint8))
+    pieces = cv2.bitwise_and(mask[1:], cv2.bitwise_not(touched))
+    holes = cv2.bitwise_and(paper[1:], mask[:-1])
+    return _count_runs(pieces) + _count_runs(holes) > MAX_PIECES
+
+
+def _count_runs(mask: Anywhere) -> int:
+    """Return how many runs of 255 the rows of a mask (H, W) uint8 have: no fewer than it has pieces."""
+    return int(np.count_nonzero(mask[:, 1:] > mask[:, :-1]))
+
+
+def _is_hole(contour: Contour) -> bool:
+    """Tell whether a contour runs round a hole: clockwise, where that of a piece runs the other way."""
+    return float(cv2.contourArea(contour, oriented=True)) > 0
 
 
 def upright(homography: Homography) -> Homography:

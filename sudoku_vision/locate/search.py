@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 import cv2
@@ -20,8 +21,10 @@ from sudoku_vision.results import Image
 
 SURE_SCORE = 0.93
 """A grid of this score ends the search for better proposals of the same place."""
-MAX_SCORED = 40
-"""Most proposals scored in one round: a page of print may give hundreds."""
+MAX_JUDGED = 40
+"""Most proposals judged in one round: a page of print may give hundreds."""
+MAX_MISSES = 50
+"""Proposals without a grid that end a search: of 620 grids none was found after more than 32."""
 MIN_GRID_SIDE = 0.06
 """Shortest side of an outline as a share of the picture's longer side: cells of 6 px where that is 900."""
 
@@ -32,25 +35,42 @@ TOUCHES = 0.3
 """More than this, and a proposal is not tried where a sure grid is known."""
 SAME_PLACE = 0.6
 """More than this, and they are two views of one grid."""
+SAME_PROPOSAL = 0.15
+"""Cells by which the corners of two proposals may differ at most for one of them to be judged alone."""
 SAME_SIZE = 0.25
 """Natural logarithm of the ratio of two areas below which they are of one size: 1.28, a row more or less."""
 
 
+@dataclass
+class Effort:
+    """How much may still be spent on a picture: proposals that lead to no grid (``misses``), not seconds.
+
+    So a picture is told alike on every machine.
+    """
+
+    misses: int = MAX_MISSES
+
+
 def search(
-    grey: Image, rounds: Iterable[Iterator[Proposal]] | None = None, most: int = MAX_SCORED
+    grey: Image, rounds: Iterable[Iterator[Proposal]], effort: Effort | None = None
 ) -> list[GridCandidate]:
     """Return all grids of a grey picture (H, W) uint8, best of each place, in reading order.
 
-    *rounds* are rounds of proposals, of which *most* are scored in each; :func:`all_rounds` by default.
+    *rounds* are rounds of proposals, tried as long as some of the *effort* is left.
     """
+    effort = effort or Effort()
     pyramid = Pyramid(grey)
     kept: list[GridCandidate] = []
-    for proposals in all_rounds(grey) if rounds is None else rounds:
-        fresh = (proposal for proposal in proposals if not is_covered(proposal, kept))
-        for proposal in islice(fresh, most):
+    judged: list[Proposal] = []
+    for proposals in rounds:
+        fresh = (one for one in proposals if not (is_covered(one, kept) or is_known(one, judged)))
+        for proposal in islice(fresh, min(effort.misses, MAX_JUDGED)):
+            judged.append(proposal)
             candidate = score_proposal(pyramid, proposal)
             if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
                 kept = best_of_each_place([*kept, shift_to_best(pyramid, candidate)])
+            else:
+                effort.misses -= 1
         if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
             break
     final = [finalise(pyramid, candidate) for candidate in kept]
@@ -59,9 +79,13 @@ def search(
 
 def all_rounds(grey: Image) -> Iterator[Iterator[Proposal]]:
     """Yield rounds of proposals for a grey picture (H, W) uint8, the most promising first."""
-    for threshold in THRESHOLDS:
-        yield proposals_at(grey, threshold)
+    yield from rounds_at(grey, THRESHOLDS)
     yield (Proposal(homography, sign) for homography in segment_proposals(grey) for sign in (1, -1))
+
+
+def rounds_at(grey: Image, thresholds: Sequence[Threshold]) -> Iterator[Iterator[Proposal]]:
+    """Yield a round of proposals for each threshold."""
+    return (proposals_at(grey, threshold) for threshold in thresholds)
 
 
 def proposals_at(grey: Image, threshold: Threshold) -> Iterator[Proposal]:
@@ -89,6 +113,15 @@ def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
         if candidate.score >= GOOD_SCORE and shared > SAME_PLACE and same_size:
             return True
     return False
+
+
+def is_known(proposal: Proposal, judged: list[Proposal]) -> bool:
+    """Tell whether nearly the same place has been judged: several thresholds lead to one outline."""
+    return any(
+        proposal.sign == other.sign
+        and np.abs(proposal.corners - other.corners).max() < SAME_PROPOSAL * other.cell
+        for other in judged
+    )
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:

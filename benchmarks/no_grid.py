@@ -1,0 +1,144 @@
+"""How long it takes to say that there is no grid: pictures of every content, beside one with a sudoku.
+
+    python benchmarks/no_grid.py [--size WIDTHxHEIGHT,...] [--only CONTENT,...]
+
+Each picture is read as by ``solve``, loading left out; *of a hit* is its time over that of a newspaper photo
+of the same size on which the sudoku is found. Contents that are hard on one stage or the other are drawn:
+noise, dots, stripes, squared paper; and pages as people photograph them: text, tables, other puzzles. One
+core; times are processor time, the least of some runs.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")  # read by the libraries when they are imported
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import get_args
+
+import cv2
+import numpy as np
+
+from sudoku_vision.digits import CellClassifier, load_model
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.rendering import Conditions, NegativeKind, draw, draw_negative
+from sudoku_vision.results import Image, Photo
+
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
+SIZES: tuple[Size, ...] = ((640, 480), (4000, 3000))
+DRAWN: Size = (640, 480)
+"""Size at which pages are drawn; larger ones are enlarged from it, for speed."""
+RUNS = 3
+SEED = 12
+
+
+def noise(size: Size) -> Image:
+    """Return grey levels by chance, (H, W, 3)."""
+    return np.random.default_rng(SEED).integers(0, 256, (size[1], size[0], 3), dtype=np.uint8)
+
+
+def soft_noise(size: Size) -> Image:
+    """Return noise in patches of a few pixels, as of gravel and carpets, (H, W, 3)."""
+    soft = cv2.GaussianBlur(noise(size).astype(np.float32), (0, 0), 2)
+    return np.clip(128 + 6 * (soft - 128), 0, 255).astype(np.uint8)
+
+
+def dots(size: Size, step: int) -> Image:
+    """Return a black pixel every *step* pixels either way, (H, W, 3)."""
+    pixels = np.full((size[1], size[0], 3), 255, np.uint8)
+    pixels[::step, ::step] = 0
+    return pixels
+
+
+def stripes(size: Size, step: int) -> Image:
+    """Return a black column every *step* pixels, (H, W, 3)."""
+    pixels = np.full((size[1], size[0], 3), 255, np.uint8)
+    pixels[:, ::step] = 0
+    return pixels
+
+
+def squares(size: Size, step: int) -> Image:
+    """Return squared paper of *step* pixels, (H, W, 3)."""
+    return np.minimum(stripes(size, step), stripes((size[1], size[0]), step).transpose(1, 0, 2))
+
+
+def chequers(size: Size, step: int) -> Image:
+    """Return black and white squares of *step* pixels, (H, W, 3)."""
+    row, column = np.mgrid[: size[1], : size[0]] // step
+    return np.repeat((255 * ((row + column) % 2)).astype(np.uint8)[..., None], 3, axis=2)
+
+
+def page(size: Size, kind: NegativeKind) -> Image:
+    """Return a newspaper page with something else than a sudoku, (H, W, 3)."""
+    conditions = Conditions(size=DRAWN, layout="newspaper")
+    return enlarged(draw_negative(np.random.default_rng(SEED), kind, conditions).pixels, size)
+
+
+def hit(size: Size) -> Image:
+    """Return a newspaper page with a sudoku, (H, W, 3)."""
+    return enlarged(
+        draw(np.random.default_rng(SEED), Conditions(size=DRAWN, layout="newspaper")).pixels, size
+    )
+
+
+def enlarged(pixels: Image, size: Size) -> Image:
+    """Return a picture of another size."""
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def contents() -> Iterator[tuple[str, Callable[[Size], Image]]]:
+    """Yield the name and the painter of each content, the picture with a sudoku left out."""
+    yield "blank", lambda size: np.full((size[1], size[0], 3), 230, np.uint8)
+    yield "noise", noise
+    yield "soft noise", soft_noise
+    for name, paint, steps in (
+        ("dots", dots, (2, 3, 6, 12)),
+        ("stripes", stripes, (2, 3, 8, 16)),
+        ("squares", squares, (4, 8, 16, 32)),
+        ("chequers", chequers, (1, 4, 16, 40)),
+    ):
+        for step in steps:
+            yield f"{name} {step}", partial(paint, step=step)
+    for kind in get_args(NegativeKind):
+        yield kind, partial(page, kind=kind)
+
+
+def seconds(pixels: Image, model: CellClassifier) -> tuple[float, str]:
+    """Return the processor time that reading a picture takes, and what it is called."""
+    best, status = np.inf, ""
+    for _ in range(RUNS):
+        start = time.process_time()
+        status = read_photo(Photo(pixels), model=model).status
+        best = min(best, time.process_time() - start)
+    return float(best), status
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="How long it takes to say that there is no grid.")
+    parser.add_argument("--size", default=",".join(f"{w}x{h}" for w, h in SIZES), metavar="WxH,...")
+    parser.add_argument("--only", metavar="CONTENT,...", help="these contents alone")
+    options = parser.parse_args(arguments)
+    only = options.only.split(",") if options.only else None
+    cv2.setNumThreads(1)
+    model = load_model()
+    for width, height in (map(int, size.split("x")) for size in options.size.split(",")):
+        size = (width, height)
+        reference, status = seconds(hit(size), model)
+        print(f"{width}x{height}\n{'sudoku':<14}{1000 * reference:7.0f} ms {'':>14}  {status}", flush=True)
+        for name, paint in contents():
+            if only is None or name in only:
+                taken, status = seconds(paint(size), model)
+                ratio = taken / reference
+                print(f"{name:<14}{1000 * taken:7.0f} ms {ratio:5.1f} of a hit  {status}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
