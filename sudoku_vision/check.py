@@ -2,6 +2,8 @@
 
 The puzzle is solved from its printed clues alone, then compared. Where the clues are not surely read, or are
 no proper puzzle, nothing is claimed; a written digit that can't be told for sure is never called wrong.
+Pencil marks are neither right nor wrong, but may have lost the right digit. All who build on what a person
+wrote, hints above all, take it from here.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import GridResult, PageResult
+from sudoku_vision.results import Board, GridResult, Marks, PageResult, marks_text
 
 CheckStatus = Literal["right", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable"]
 PageCheckStatus = CheckStatus | Literal["no_grid", "error"]
@@ -38,15 +40,19 @@ CHECK_MESSAGES: dict[str, str] = {
 }
 """What each status means; the others say the same as when solving."""
 
+UNCLEAR_MESSAGE = "Not all that is written is clear: look at the cells that are named. The rest is sure."
+"""Of an uncertain page whose clues are sure."""
+
 
 @dataclass(frozen=True, eq=False)
 class Check:
     """The verdict on one grid.
 
     ``right``, ``wrong`` and ``unclear`` are the cells (0..80) that a person filled: as the solution has them,
-    otherwise, and otherwise but not surely read. ``left`` counts the cells that are still blank. Where
-    the status is ``uncertain`` because the clues are, the verdicts are only likely; where the clues have no
-    single solution, there are none.
+    otherwise, and otherwise but not surely read. ``left`` counts the cells without a digit. ``lost_marks``:
+    the cells whose pencil marks lack the right digit, which the status leaves out of account. Where it is
+    ``uncertain`` because the clues are, the verdicts are only likely; where the clues have no single
+    solution, there are none.
     """
 
     status: CheckStatus
@@ -55,6 +61,7 @@ class Check:
     wrong: tuple[int, ...] = ()
     unclear: tuple[int, ...] = ()
     left: int = 0
+    lost_marks: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         """Give the status, and how many cells are right, wrong, unclear and left."""
@@ -66,10 +73,25 @@ class Check:
         """Whether the puzzle is filled, and all of it is right."""
         return self.status == "right" and self.left == 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the check for other programs; rows and columns count from 1."""
+    @property
+    def board(self) -> Board:
+        """The clues, and the entries that are right: what a hint goes on from, (9, 9) int8."""
+        right = np.isin(np.arange(81), self.right).reshape(9, 9)
+        return np.where(right, self.grid.written, self.grid.puzzle).astype(np.int8)
+
+    @property
+    def kept_marks(self) -> Marks:
+        """The pencil marks that still hold the right digit: what a hint may go on from."""
+        lost = set(self.lost_marks)
+        known = self.grid.solution is not None
+        return tuple(
+            m if known and cell not in lost else frozenset() for cell, m in enumerate(self.grid.marks)
+        )
+
+    def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
+        """Return the check for other programs, with its *marks* by wish; rows and columns count from 1."""
         grid = self.grid.to_dict()
-        return {
+        told = {
             "status": self.status,
             **{key: grid[key] for key in ("corners", "puzzle", "written", "solution", "confidence")},
             "right": list(self.right),
@@ -77,19 +99,22 @@ class Check:
             "unclear": [self._mistake(cell) for cell in self.unclear],
             "left": self.left,
             "complete": self.complete,
-            "doubts": grid["doubts"],
         }
+        if marks:
+            told |= {"marks": grid["marks"], "lost_marks": [self._lost(cell) for cell in self.lost_marks]}
+        return told | {"doubts": grid["doubts"]}
 
-    def _mistake(self, cell: int) -> dict[str, int]:
+    def _mistake(self, cell: int) -> dict[str, Any]:
+        return self._told(cell, "written", int(self.grid.written.flat[cell]))
+
+    def _lost(self, cell: int) -> dict[str, Any]:
+        return self._told(cell, "marks", marks_text(self.grid.marks)[cell])
+
+    def _told(self, cell: int, what: str, found: int | str) -> dict[str, Any]:
+        """Name a cell, what a person put into it, and the answer."""
         assert self.grid.solution is not None
-        row, column = divmod(cell, 9)
-        return {
-            "cell": cell,
-            "row": row + 1,
-            "column": column + 1,
-            "written": int(self.grid.written[row, column]),
-            "answer": int(self.grid.solution[row, column]),
-        }
+        answer = int(self.grid.solution.flat[cell])
+        return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1, what: found, "answer": answer}
 
 
 def check(grid: GridResult) -> Check:
@@ -118,7 +143,15 @@ def check(grid: GridResult) -> Check:
         wrong=_cells(wrong),
         unclear=_cells(unsure),
         left=left,
+        lost_marks=_lost_marks(grid),
     )
+
+
+def _lost_marks(grid: GridResult) -> tuple[int, ...]:
+    """Return the cells of a grid with a solution whose marks lack its digit."""
+    assert grid.solution is not None
+    answers = grid.solution.ravel().tolist()
+    return tuple(cell for cell, marks in enumerate(grid.marks) if marks and answers[cell] not in marks)
 
 
 def _cells(mask: NDArray[np.bool_]) -> tuple[int, ...]:
@@ -133,8 +166,8 @@ def page_status(page: PageResult, checks: Iterable[Check]) -> PageCheckStatus:
     return next(status for status in CHECK_ORDER if status in found)
 
 
-def page_dict(page: PageResult, checks: Iterable[Check]) -> dict[str, Any]:
-    """Return a checked page for other programs."""
+def page_dict(page: PageResult, checks: Iterable[Check], *, marks: bool = False) -> dict[str, Any]:
+    """Return a checked page for other programs, with the pencil *marks* if they are wanted."""
     checks = tuple(checks)
     status = page_status(page, checks)
     return {
@@ -142,11 +175,13 @@ def page_dict(page: PageResult, checks: Iterable[Check]) -> dict[str, Any]:
         "page": page.page,
         "status": status,
         "message": page_message(page, status),
-        "grids": [one.to_dict() for one in checks],
+        "grids": [one.to_dict(marks=marks) for one in checks],
         "seconds": round(page.seconds, 4),
     }
 
 
 def page_message(page: PageResult, status: PageCheckStatus) -> str:
     """Tell what the status of a page means, and what to do about it."""
+    if status == "uncertain" and page.status == "solved":
+        return UNCLEAR_MESSAGE
     return CHECK_MESSAGES.get(status, page.message)

@@ -30,6 +30,10 @@ NO_MARKS: Marks = (frozenset(),) * 81
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
 
+DoubtKind = Literal["clue", "role", "entry"]
+"""What is in doubt of a cell: the clue, and with it the answer; only whether a digit was given or entered; or
+which digit a person wrote."""
+
 STATUS_ORDER: tuple[PageStatus, ...] = (
     "solved",
     "uncertain",
@@ -193,14 +197,18 @@ class DigitScores:
 class Doubt:
     """A cell (0..80) that may be read wrongly.
 
-    Its likely ``digits`` (0: no clue) and their ``probabilities``, likeliest first. ``inked``: there is ink,
-    so that without a clue the cell is not blank, but written in.
+    ``kind`` says what hangs on it: of a *clue* the answer; of a *role* only whether the digit was given or
+    entered, or whether one stands there at all; of an *entry* which digit a person wrote. Its likely
+    ``digits`` and their ``probabilities``, likeliest first, but of an entry what was read: of an entry 0
+    stands for none, else for no clue.
+    ``entry`` is the digit that stands there as an entry if it is no clue, 0 for none.
     """
 
     cell: int
     digits: tuple[int, ...]
     probabilities: tuple[float, ...]
-    inked: bool = False
+    entry: int = 0
+    kind: DoubtKind = "clue"
 
     def __post_init__(self) -> None:
         """Check that each digit has its probability."""
@@ -223,6 +231,7 @@ class Doubt:
             "cell": self.cell,
             "row": self.row,
             "column": self.column,
+            "kind": self.kind,
             "digits": list(self.digits),
             "probabilities": [round(probability, 4) for probability in self.probabilities],
         }
@@ -318,8 +327,10 @@ class GridResult:
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """The cells whose reading is in doubt, most doubtful first; none where the grid is solved."""
-        return () if self.status in ("solved", "unreadable") else self.reading.doubts
+        """The cells in doubt: clues, roles, then entries, the most doubtful first; no clue where solved."""
+        if self.status == "unreadable":
+            return ()
+        return tuple(one for one in self.reading.doubts if self.status != "solved" or one.kind != "clue")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as the JSON promise has it."""

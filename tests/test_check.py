@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -41,8 +43,9 @@ def result(
     status: GridStatus = "solved",
     lattice: Lattice | None = None,
     unclear: tuple[int, ...] = (),
+    marks: Mapping[int, set[int]] = MappingProxyType({}),
 ) -> GridResult:
-    """The puzzle as read, with what is written in it."""
+    """The puzzle as read, with what is written in it, and pencil *marks* by cell."""
     points = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32)
     reading = Reading(
         puzzle=board(PUZZLE),
@@ -51,6 +54,7 @@ def result(
         solutions=1,
         confidence=0.999,
         unclear=unclear,
+        marks=tuple(frozenset(marks.get(cell, ())) for cell in range(81)),
     )
     return GridResult(status, lattice or Lattice(points), reading)
 
@@ -82,6 +86,31 @@ def test_a_digit_that_is_not_clear_is_never_called_wrong(half_filled: Board) -> 
     got = check(result(half_filled, unclear=(number(UNCLEAR), number(RIGHT))))
     assert (got.status, got.wrong) == ("uncertain", ())
     assert got.right == (number(RIGHT),)
+
+
+def test_hints_go_on_from_the_clues_and_what_is_right(half_filled: Board) -> None:
+    expected = board(PUZZLE)
+    expected[RIGHT] = ANSWERS[RIGHT]
+    for unclear in ((), (number(UNCLEAR), number(RIGHT))):
+        assert np.array_equal(check(result(half_filled, unclear=unclear)).board, expected)
+
+
+def test_marks_are_neither_right_nor_wrong_but_may_have_lost_the_right_digit() -> None:
+    kept, lost = number(RIGHT), number(WRONG)
+    answers = ANSWERS.ravel()
+    got = check(result(marks={kept: {int(answers[kept]), 9}, lost: {int(answers[lost]) % 9 + 1}}))
+    assert (got.status, got.right, got.wrong, got.left) == ("right", (), (), int((ANSWERS > 0).sum()))
+    assert got.lost_marks == (lost,)
+    assert "marks" not in got.to_dict()
+    told = got.to_dict(marks=True)
+    answer = int(answers[lost])
+    assert told["lost_marks"] == [
+        {"cell": lost, "row": 5, "column": 4, "marks": str(answer % 9 + 1), "answer": answer}
+    ]
+    assert told["marks"][lost] == str(answer % 9 + 1)
+    assert [cell for cell, marks in enumerate(got.kept_marks) if marks] == [kept]
+    none = check(result(status="no_solution", marks={lost: {1}}))
+    assert none.lost_marks == () and not any(none.kept_marks)
 
 
 def test_an_empty_puzzle_has_nothing_wrong_and_a_full_one_is_complete() -> None:
@@ -129,6 +158,16 @@ def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
     assert page_dict(page_of(unread), [check(unread)])["message"] == "as it was"
 
 
+def test_what_is_not_clear_leaves_the_other_verdicts_sure(half_filled: Board) -> None:
+    half_filled[WRONG] = 0
+    grid = result(half_filled, unclear=(number(UNCLEAR),))
+    told = page_dict(page_of(grid), [check(grid)])
+    assert told["status"] == "uncertain" and "The rest is sure" in told["message"]
+    unsure = result(half_filled, "uncertain")
+    page = replace(page_of(unsure), status="uncertain")
+    assert "verdicts are not sure" in page_dict(page, [check(unsure)])["message"]
+
+
 def test_a_written_digit_that_may_be_another_is_not_clear() -> None:
     """The decoder says so, from the ink of the cell: a faint lead, or a chance that it is right."""
     ink = np.full((81, 10), 1e-6)
@@ -173,6 +212,17 @@ def test_the_picture_shows_right_ones_green_and_wrong_ones_red(drawing: Drawing,
     assert marked(after, answers, lattice) == {number(WRONG): {"red"}}
 
 
+def test_marks_without_the_right_digit_are_boxed_if_that_is_wished(drawing: Drawing) -> None:
+    lattice = drawing.grids[0].lattice
+    cell = number(WRONG)
+    one = check(result(lattice=lattice, marks={cell: {int(ANSWERS[WRONG]) % 9 + 1}}))
+    assert np.array_equal(overlay_check(drawing.pixels, [one]), drawing.pixels)
+    boxed = overlay_check(drawing.pixels, [one], marks=True)
+    assert marked(drawing.pixels, boxed, lattice) == {cell: {"red"}}
+    answered = overlay_check(drawing.pixels, [one], marks=True, answers=True)
+    assert marked(boxed, answered, lattice) == {cell: {"red"}}
+
+
 def test_an_uncertain_grid_is_framed_without_marks(drawing: Drawing, half_filled: Board) -> None:
     lattice = drawing.grids[0].lattice
     after = overlay_check(drawing.pixels, [check(result(half_filled, "uncertain", lattice))])
@@ -207,6 +257,21 @@ def test_the_command_names_the_wrong_cells_and_leaves_with_1(
     assert f"r5c4: {ANSWERS[WRONG] % 9 + 1} is wrong\n" in ran.out
     assert "should be" not in ran.out
     assert f"is wrong, it should be {ANSWERS[WRONG]}" in run("check", photo_file, "--answers").out
+
+
+def test_the_command_names_marks_without_the_right_digit_if_asked(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = result(marks={number(WRONG): {int(ANSWERS[WRONG]) % 9 + 1}, number(RIGHT): {int(ANSWERS[RIGHT])}})
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", lambda *_, **__: page_of(grid))
+    assert "lack" not in run("check", photo_file).out
+    ran = run("check", "--marks", photo_file)
+    assert ran.status == 0, "marks are neither right nor wrong"
+    assert "marks in 2 cells, 1 of them without the right digit" in ran.out
+    lost = f"r5c4: marks {ANSWERS[WRONG] % 9 + 1} lack the right digit"
+    assert f"{lost}\n" in ran.out
+    assert f"{lost}, {ANSWERS[WRONG]}\n" in run("check", "--marks", "--answers", photo_file).out
+    assert run("check", "--marks", "--json", photo_file).pages[0]["grids"][0]["lost_marks"][0]["row"] == 5
 
 
 def test_the_command_as_json(run: Run, photo_file: Path, as_read: Check) -> None:

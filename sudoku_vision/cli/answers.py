@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from sudoku_vision.board import board_array, cell_name
+from sudoku_vision.board import cell_name
+from sudoku_vision.check import check
 from sudoku_vision.cli.inputs import Inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
@@ -21,8 +20,7 @@ from sudoku_vision.cli.text import doubt_lines, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, puzzle_cells, style_for, styled_board, wrapped
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
 from sudoku_vision.logic.words import listed
-from sudoku_vision.results import Board, GridResult, board_text
-from sudoku_vision.solver import solve
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, board_text
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none"}
 """What boards call the statuses of grids."""
@@ -33,7 +31,8 @@ class Question:
     """One board that is asked about.
 
     ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
-    be said with every answer, ``doubts`` more lines on that.
+    be said with every answer, ``doubts`` more lines on that. ``marks``: the pencil marks that hold the right
+    digit, ``lost_marks`` the cells (0..80) whose marks don't.
     """
 
     of: InputBoard
@@ -41,6 +40,8 @@ class Question:
     board: Board
     cautions: tuple[str, ...] = ()
     doubts: tuple[Line, ...] = ()
+    marks: Marks = NO_MARKS
+    lost_marks: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
@@ -193,13 +194,14 @@ def question_of(one: InputBoard) -> Question:
     """
     if one.error is not None:
         raise one.error
-    assert one.board is not None
-    if one.of.photo is not None and one.grid is not None:
-        return _of_picture(one, one.grid)
-    clues, placed = one.board.clues, one.board.placed
-    board, wrong = _rightly_placed(clues, placed, sure=not one.board.uncertain)
+    assert one.board is not None and one.grid is not None
+    grid = one.grid
+    if one.of.photo is not None:
+        return _of_picture(one, grid)
+    if grid.solution is None:  # what the clues leave open, the placed digits may settle
+        return Question(one, grid.puzzle, one.board.digits)
     cautions = (one.of.page.message,) if one.board.uncertain else ()
-    return Question(one, clues, board, (*filter(None, cautions), *wrong))
+    return _question(one, grid, (*filter(None, cautions),))
 
 
 def _of_picture(one: InputBoard, grid: GridResult) -> Question:
@@ -208,26 +210,21 @@ def _of_picture(one: InputBoard, grid: GridResult) -> Question:
 
     if grid.status in ("many_solutions", "no_solution"):
         raise ImproperError(MESSAGES[grid.status], status=_BOARD_STATUS[grid.status])
-    sure = grid.status == "solved"
-    unclear = np.isin(np.arange(81), grid.reading.unclear).reshape(9, 9)
-    written = np.where(unclear, 0, grid.written).astype(np.int8)
-    board, wrong = _rightly_placed(grid.puzzle, written, sure=sure)
-    caution = () if sure else (MESSAGES["uncertain"],)
-    doubts = tuple(doubt_lines(grid.doubts, one.number, one.of.retry))
-    return Question(one, grid.puzzle, board, (*caution, *wrong), doubts)
+    caution = () if grid.status == "solved" else (MESSAGES["uncertain"],)
+    return _question(one, grid, caution, tuple(doubt_lines(grid.doubts, one.number, one.of.retry)))
 
 
-def _rightly_placed(clues: Board, placed: Board, *, sure: bool) -> tuple[Board, tuple[str, ...]]:
-    """The clues with those of the *placed* digits that are right, and a sentence on those that are not."""
-    solved = solve(clues) if placed.any() else None
-    if solved is None or solved.status != "one" or solved.solution is None:
-        return board_array((clues + placed).reshape(81).tolist()), ()
-    right = np.where(placed == solved.solution, placed, 0)
-    wrong = np.flatnonzero((placed > 0) & (right == 0)).tolist()
-    board = board_array((clues + right).reshape(81).tolist())
-    if not wrong:
-        return board, ()
-    places = listed(map(cell_name, wrong))
-    return board, (
-        f"What is filled in at {places} is {'' if sure else 'probably '}wrong, and left out here.",
+def _question(
+    one: InputBoard, grid: GridResult, cautions: tuple[str, ...], doubts: tuple[Line, ...] = ()
+) -> Question:
+    """What is asked about a grid with an answer, what is wrong or not clear in it left out."""
+    checked = check(grid)
+    likely = "" if grid.status == "solved" else "probably "
+    left_out = ((checked.wrong, f"{likely}wrong"), (checked.unclear, "not clear"))
+    sentences = tuple(
+        f"What is filled in at {listed(map(cell_name, cells))} is {what}, and left out here."
+        for cells, what in left_out
+        if cells
     )
+    said = (*cautions, *sentences)
+    return Question(one, grid.puzzle, checked.board, said, doubts, checked.kept_marks, checked.lost_marks)

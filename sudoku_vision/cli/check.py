@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sudoku_vision.board import cell_name
 from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage, picture_of
@@ -11,23 +12,26 @@ from sudoku_vision.cli.runner import PageTask, run_pages
 from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, head_line, numbered
 from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import Image, PageResult
+from sudoku_vision.results import Image, PageResult, marks_text
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
 _WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}
 
 
-def run_check(arguments: Sequence[str], options: Options, *, answers: bool = False) -> ExitCode:
+def run_check(
+    arguments: Sequence[str], options: Options, *, answers: bool = False, marks: bool = False
+) -> ExitCode:
     """Check all that *arguments* lead to, print and draw the verdicts, and return the exit status.
 
-    With *answers* the right digit is told where a wrong one is written.
+    With *answers* the right digit is told where a wrong one is written; with *marks* the cells whose pencil
+    marks have lost it are, too.
     """
 
     def draw(one: InputPage) -> Image:
         from sudoku_vision.overlay import overlay_check
 
         photo, grids = picture_of(one)
-        return overlay_check(photo, [check(grid) for grid in grids], answers=answers)
+        return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
 
     task = PageTask(
         command="check",
@@ -36,8 +40,8 @@ def run_check(arguments: Sequence[str], options: Options, *, answers: bool = Fal
         good="right",
         status=lambda page: page_status(page, _checks(page)),
         draw=draw,
-        lines=lambda one, text_style: check_lines(one, text_style, answers=answers),
-        to_dict=lambda page: page_dict(page, _checks(page)),
+        lines=lambda one, text_style: check_lines(one, text_style, answers=answers, marks=marks),
+        to_dict=lambda page: page_dict(page, _checks(page), marks=marks),
     )
     return run_pages(arguments, options, task)
 
@@ -46,14 +50,17 @@ def _checks(page: PageResult) -> list[Check]:
     return [check(grid) for grid in page.grids]
 
 
-def check_lines(one: InputPage, text_style: TextStyle = PLAIN, *, answers: bool = False) -> list[Line]:
-    """Return the verdicts on a page as lines of styled text; *answers* as for :func:`run_check`."""
+def check_lines(
+    one: InputPage, text_style: TextStyle = PLAIN, *, answers: bool = False, marks: bool = False
+) -> list[Line]:
+    """Return the verdicts on a page as lines of styled text; the rest is as for :func:`run_check`."""
     page = one.page
     checks = _checks(page)
     status = page_status(page, checks)
     lines = head_line(one.title, _status(status), page_message(page, status), text_style)
     for number, verdict in numbered(checks):
         lines += [[], *_grid_lines(verdict, number, answers, text_style)]
+        lines += _marks_lines(verdict, answers) if marks else []
         lines += doubt_lines(verdict.grid.doubts, number, one.retry)
     lines.append([])
     return lines
@@ -70,10 +77,29 @@ def _grid_lines(one: Check, number: int, answers: bool, text_style: TextStyle) -
         return [caption]
     caption.append((f": {_counts(one)}", ""))
     board = styled_board([[_filled(one, 9 * r + c) for c in range(9)] for r in range(9)], text_style.unicode)
-    likely = "" if one.grid.status == "solved" else "probably "
     lines = [*wrapped(caption, text_style, hang=4), *([("  ", ""), *line] for line in board)]
-    lines += [[(f"    {_mistake(one, cell, likely + 'wrong', answers)}", "")] for cell in one.wrong]
+    lines += [[(f"    {_mistake(one, cell, _likely(one) + 'wrong', answers)}", "")] for cell in one.wrong]
     return lines + [[(f"    {_mistake(one, cell, 'not clear', False)}", "")] for cell in one.unclear]
+
+
+def _marks_lines(one: Check, answers: bool) -> list[Line]:
+    """How many cells bear pencil marks, and which of these have lost the right digit."""
+    if one.grid.solution is None:
+        return []
+    count = sum(bool(digits) for digits in one.grid.marks)
+    lost = f", {len(one.lost_marks)} of them without the right digit" if count else ""
+    texts = marks_text(one.grid.marks)
+    lines: list[Line] = [[(f"  marks in {_cells(count)}{lost}", "")]]
+    for cell in one.lost_marks:
+        answer = f", {one.grid.solution.flat[cell]}" if answers else ""
+        words = f"marks {texts[cell]} {_likely(one)}lack the right digit{answer}"
+        lines.append([(f"    {cell_name(cell)}: {words}", "")])
+    return lines
+
+
+def _likely(one: Check) -> str:
+    """The word before a verdict that is not sure."""
+    return "" if one.grid.status == "solved" else "probably "
 
 
 def _counts(one: Check) -> str:
@@ -94,10 +120,9 @@ def _cells(count: int) -> str:
 
 def _mistake(one: Check, cell: int, word: str, answers: bool) -> str:
     """One line on a cell that is not right: ``r3c5: 8 is wrong``."""
-    row, column = divmod(cell, 9)
-    text = f"r{row + 1}c{column + 1}: {one.grid.written[row, column]} is {word}"
+    text = f"{cell_name(cell)}: {one.grid.written.flat[cell]} is {word}"
     if answers and one.grid.solution is not None:
-        text += f", it should be {one.grid.solution[row, column]}"
+        text += f", it should be {one.grid.solution.flat[cell]}"
     return text
 
 

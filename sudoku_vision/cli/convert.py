@@ -13,6 +13,7 @@ from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, PageReader, boards_of
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.summary import RunSummary
+from sudoku_vision.decode.overrides import settling
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
 from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
 from sudoku_vision.save import make_folder, write_atomically
@@ -86,18 +87,25 @@ def _caution(one: InputBoard) -> str:
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
     cells = ", ".join(f"r{doubt.row}c{doubt.column}" for doubt in doubts)
-    digits = ",".join(f"r{doubt.row}c{doubt.column}={doubt.digits[0] or 'blank'}" for doubt in doubts[:2])
     return f"the reading may be wrong. Look at {cells}, and say what is printed there, as in: " + (
-        one.of.retry.with_overrides(one.number, digits)
+        one.of.retry.with_overrides(one.number, settling(doubts))
     )
 
 
 def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
-    """Say that placed digits are left out, where the format can't tell them from clues."""
-    count = sum(bool(board.placed.any()) for board in boards)
-    if count and not form.keeps_placed:
-        whose = "one board" if count == 1 else f"{count} boards"
-        complain(f"The digits placed in {whose} are left out: {form.name} can't tell them from clues.")
+    """Say that placed digits or pencil marks are left out, where the format has no place for them."""
+    placed = sum(bool(board.placed.any()) for board in boards)
+    marked = sum(any(board.marks) for board in boards)
+    if placed and not form.keeps_placed:
+        complain(
+            f"The digits placed in {_boards(placed)} are left out: {form.name} can't tell them from clues."
+        )
+    if marked and not form.keeps_marks:
+        complain(f"The pencil marks of {_boards(marked)} are left out: {form.name} has no place for them.")
+
+
+def _boards(count: int) -> str:
+    return "one board" if count == 1 else f"{count} boards"
 
 
 def _write(converted: _Converted, form: Format, target: Target) -> None:

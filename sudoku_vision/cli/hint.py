@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from sudoku_vision.board import cell_name
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
@@ -16,23 +16,27 @@ from sudoku_vision.display import Line, TextStyle, wrapped
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.logic import Step, hints
 from sudoku_vision.logic.explain import improper_message
-from sudoku_vision.logic.words import seen_in
-from sudoku_vision.results import Image, board_text
+from sudoku_vision.logic.words import listed, seen_in
+from sudoku_vision.results import NO_MARKS, Image, Marks, board_text, marks_text
 from sudoku_vision.solver import solve
 
 Detail = Literal["name", "place", "step"]
 """How much of a hint is told: the technique's name, also where to look, the whole step."""
 
 
-def run_hint(arguments: Sequence[str], options: Options, detail: Detail) -> ExitCode:
-    """Print a hint for each board of *arguments*, and draw it where that is wanted; return its status."""
+def run_hint(arguments: Sequence[str], options: Options, detail: Detail, *, marks: bool = False) -> ExitCode:
+    """Print a hint for each board of *arguments*, and draw it where that is wanted; return its status.
+
+    With *marks* it goes on from the person's pencil marks, where these still hold the right digit.
+    """
     inputs = find_inputs(arguments)
     pictures = _HintPictures(options, inputs)
 
     def answer(question: Question, text_style: TextStyle) -> Answer:
-        steps = hints(question.board)
-        pictures.add(question, steps)
-        return _answer(question, steps, detail, text_style)
+        candidates = question.marks if marks else NO_MARKS
+        steps = hints(question.board, candidates)
+        pictures.add(question, steps, candidates)
+        return _answer(question, steps, detail, text_style, marks=marks)
 
     summary = answer_boards(
         "hint", inputs, options, answer, draw=pictures.write, aside=pictures.on_standard_output
@@ -64,15 +68,17 @@ class _HintPictures:
         """Return how many pictures could not be written."""
         return self._output.failed
 
-    def add(self, question: Question, steps: Sequence[Step]) -> None:
-        """Draw the first of *steps* into the picture of the page that it was asked about."""
+    def add(self, question: Question, steps: Sequence[Step], marks: Marks) -> None:
+        """Draw the first of *steps*, found with *marks*, into the picture of the page it was asked about."""
         if not self._wanted or not steps:
             return
         from sudoku_vision.overlay.hint import overlay_hint
 
         photo, grids = picture_of(question.of.of)
         drawn = photo.pixels if self._drawn is None else self._drawn
-        self._drawn = overlay_hint(drawn, grids[question.of.place], question.board, steps[0])
+        self._drawn = overlay_hint(
+            drawn, grids[question.of.place], question.board, steps[0], candidate_marks=marks
+        )
 
     def write(self, page: InputPage) -> str | None:
         """Write the picture of a page whose boards were added, and return its path."""
@@ -80,10 +86,12 @@ class _HintPictures:
         return None if drawn is None else self._output.write(page, lambda: drawn)
 
 
-def _answer(question: Question, steps: Sequence[Step], detail: Detail, text_style: TextStyle) -> Answer:
+def _answer(
+    question: Question, steps: Sequence[Step], detail: Detail, text_style: TextStyle, *, marks: bool
+) -> Answer:
     solved = solve(question.board)
     caution = improper_message(solved)
-    data = {
+    data: dict[str, Any] = {
         "status": solved.status,
         "message": caution,
         "puzzle": board_text(question.clues),
@@ -91,15 +99,31 @@ def _answer(question: Question, steps: Sequence[Step], detail: Detail, text_styl
         "hint": steps[0].to_dict() if steps else None,
         "leads_to": [step.to_dict() for step in steps[1:]],
     }
+    if marks:
+        data |= {"marks": marks_text(question.marks), "lost_marks": list(question.lost_marks)}
     if not steps:
         return Answer([[("The board is full: nothing is left to find.", "")]], data)
-    lines = [_hint_line(steps[0], detail)]
+    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(question)] if marks else []
+    lines.append(_hint_line(steps[0], detail))
     if detail == "step" and len(steps) > 1:
         lines.append([(_leads_to(steps[1:]), "")])
     if caution:
         lines.append([(caution, "bold yellow")])
     lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
     return Answer(lines, data, full=solved.status == "one")
+
+
+def _marks_sentences(question: Question) -> list[str]:
+    """What becomes of the person's pencil marks."""
+    if not any(question.marks) and not question.lost_marks:
+        return ["There are no pencil marks."]
+    sentences = []
+    if any(question.marks):
+        sentences.append("Your pencil marks are taken as the candidates of their cells.")
+    if question.lost_marks:
+        places = listed(map(cell_name, question.lost_marks))
+        sentences.append(f"Those at {places} have lost the right digit, and are left out here.")
+    return sentences
 
 
 def _hint_line(step: Step, detail: Detail) -> Line:

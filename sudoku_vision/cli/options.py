@@ -83,7 +83,8 @@ class Options:
             "--overrides",
             metavar="CELLS",
             help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; "
-            "r2c2=written says that its digit is no clue, 2:r3c5=8 means the second of several grids.",
+            "r2c2=written says that its digit is no clue, r2c2=w7 that it is a 7 and no clue, "
+            "2:r3c5=8 means the second of several grids.",
             show_default=False,
         ),
     ] = None

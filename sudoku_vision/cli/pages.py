@@ -130,6 +130,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
         solution.solution if solution.status == "one" else None,
         {"one": 1, "many": 2}.get(solution.status, 0),
         1.0,
+        marks=board.marks,
     )
     message = _message(solution, uncertain=board.uncertain)
     grid = GridResult(status, _NO_PLACE, reading)
@@ -139,16 +140,15 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
 def picture_of(one: InputPage) -> tuple[Photo, tuple[GridResult, ...]]:
     """Return the photo of a page and its grids; of a board in text, a plain drawing and its grid in that.
 
-    What a person has placed is drawn beside the clues.
+    What a person has placed and marked is drawn beside the clues.
     """
     if one.photo is not None:
         return one.photo, one.page.grids
     from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
 
     (grid,) = one.page.grids
-    pixels = draw_puzzle(
-        PrintablePuzzle(grid.puzzle, (grid.puzzle + grid.written).astype(np.int8)), solved=True
-    )
+    filled = (grid.puzzle + grid.written).astype(np.int8)
+    pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, filled, marks=grid.marks), solved=True)
     return Photo(pixels, one.source, one.number), (replace(grid, lattice=puzzle_lattice()),)
 
 
@@ -317,8 +317,8 @@ def _grids_of(page: InputPage) -> Iterator[InputBoard]:
 
 
 def board_of(grid: GridResult) -> NamedBoard:
-    """Return the puzzle of a grid and what is written in it; not certain unless it is solved."""
-    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved")
+    """Return the puzzle of a grid and what is written in it, marks too; not certain unless it is solved."""
+    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks)
 
 
 def _with_next(items: Iterator[_Item]) -> tuple[bool, Iterator[_Item]]:

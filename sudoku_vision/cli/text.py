@@ -6,6 +6,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
+from sudoku_vision.board import cell_name
+from sudoku_vision.check import check
+from sudoku_vision.decode.overrides import settling
 from sudoku_vision.display import (
     PLAIN,
     Line,
@@ -16,7 +21,7 @@ from sudoku_vision.display import (
     style_for,
     wrapped,
 )
-from sudoku_vision.results import Doubt, GridResult
+from sudoku_vision.results import Doubt, DoubtKind, GridResult
 
 if TYPE_CHECKING:
     from sudoku_vision.cli.pages import InputPage, Retry
@@ -54,7 +59,8 @@ def page_lines(one: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | Non
         lines.append([])
         if one.board is None:  # the head says it all of a board in text
             lines += _caption(grid, number, text_style)
-        lines += [*_grid_lines(grid, text_style), *doubt_lines(grid.doubts, number, one.retry)]
+        lines += [*_grid_lines(grid, text_style), *_wrong_lines(grid, text_style)]
+        lines += doubt_lines(grid.doubts, number, one.retry)
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
@@ -94,9 +100,10 @@ def _caption(grid: GridResult, number: int, text_style: TextStyle) -> list[Line]
     """What was read of a grid, and how surely."""
     caption = [caption_start(number), status_span(grid.status)]
     if grid.status != "unreadable":
-        caption.append((f", confidence {grid.confidence:.3f}", ""))
+        of_clues = " of the clues" if grid.written.any() else ""
+        caption.append((f", confidence{of_clues} {grid.confidence:.3f}", ""))
     if grid.status in {"solved", "uncertain"} and grid.written.any():
-        caption.append((_written_words(grid), ""))
+        caption.append((f"; {_entry_words(grid)}", ""))
     return wrapped(caption, text_style, hang=4)
 
 
@@ -109,25 +116,43 @@ def _grid_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
     return puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
 
 
+def _wrong_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
+    """Name the entries that are wrong: nobody is to copy the answers round them."""
+    wrong = check(grid).wrong
+    if not wrong:
+        return []
+    likely = "Wrong" if grid.status == "solved" else "Probably wrong"
+    digits = grid.written.ravel()
+    told = ", ".join(f"{digits[cell]} at {cell_name(cell)}" for cell in wrong)
+    return wrapped([("  ", ""), (f"{likely}:", "bold red"), (f" {told}", "")], text_style, hang=4)
+
+
 def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line]:
-    """Return the cells in doubt of a grid, what they may hold, and a call that settles them."""
+    """Return the cells in doubt of a grid, what they may hold, and one call that settles all of them.
+
+    The call has what was read first; a person corrects what is not so.
+    """
     if not doubts:
         return []
-    lines: list[Line] = [[("  In doubt:", "bold yellow")]]
-    lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in doubts]
-    example = ",".join(
-        f"r{doubt.row}c{doubt.column}={_digit_name(doubt, doubt.digits[0])}" for doubt in doubts[:_EXAMPLES]
-    )
-    hint = f"  Look at them, and say what is printed there, as in: {retry.with_overrides(number, example)}"
-    return [*lines, [(hint, "")]]
+    lines: list[Line] = []
+    for kind, words in _DOUBTFUL.items():
+        named = [doubt for doubt in doubts if doubt.kind == kind]
+        lines += [[(f"  {words}:", "bold yellow")]] if named else []
+        lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in named]
+    again = retry.with_overrides(number, settling(doubts))
+    return [*lines, [(f"  Look at them, and say what stands there, as in: {again}", "")]]
 
 
-_EXAMPLES = 2
-"""Cells named in the hint: enough to show how."""
+_DOUBTFUL: dict[DoubtKind, str] = {
+    "clue": "In doubt",
+    "role": "Clue or not, the answer is the same",
+    "entry": "Entries in doubt",
+}
+"""What is in doubt, as people read it."""
 
 
 def _options(doubt: Doubt) -> str:
-    """What may be printed in a cell: ``8 (61 %) or 3 (35 %)``."""
+    """What may stand in a cell: ``8 (61 %) or 3 (35 %)``."""
     return " or ".join(
         f"{_digit_name(doubt, digit)} ({_percent(probability)})"
         for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True)
@@ -136,7 +161,8 @@ def _options(doubt: Doubt) -> str:
 
 def _digit_name(doubt: Doubt, digit: int) -> str:
     """What a cell holds, in the words of ``--overrides``."""
-    return str(digit) if digit else ("written" if doubt.inked else "blank")
+    written = doubt.entry and doubt.kind != "entry"
+    return str(digit) if digit else ("written" if written else "blank")
 
 
 def _percent(probability: float) -> str:
@@ -145,9 +171,9 @@ def _percent(probability: float) -> str:
     return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
 
 
-def _written_words(grid: GridResult) -> str:
-    """How many of the digits that a person wrote are right."""
-    assert grid.solution is not None
-    written = grid.written > 0
-    right = int((grid.written[written] == grid.solution[written]).sum())
-    return f", {right} of {int(written.sum())} written digits right"
+def _entry_words(grid: GridResult) -> str:
+    """How many of the digits that a person wrote are right, and how many unclear: as ``check`` tells it."""
+    verdict = check(grid)
+    unclear = f", {len(verdict.unclear)} unclear" if verdict.unclear else ""
+    written = np.count_nonzero(grid.written)
+    return f"{len(verdict.right)} of {written} {'entry' if written == 1 else 'entries'} right{unclear}"

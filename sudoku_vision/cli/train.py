@@ -20,6 +20,7 @@ def run_train(
     photos: Sequence[Path],
     handwriting: Path | None,
     folds: int,
+    cache: Path | None,
     seed: int,
 ) -> None:
     """Train a model, write it to *out*, and print what was measured on what was held out."""
@@ -33,6 +34,7 @@ def run_train(
         photos=photos,
         handwriting=handwriting,
         folds=folds,
+        cache=cache,
         settings=Settings(seed=seed),
         command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
         steps=counted,

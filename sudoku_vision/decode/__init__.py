@@ -21,7 +21,8 @@ printed (``confidence``); where it isn't sure, the cells to look at are named (`
 says of cells overrules the ink (``overrides``).
 """
 
-from sudoku_vision.decode.decoder import CLEAR, decode, decode_turns
+from sudoku_vision.decode.decoder import decode, decode_turns
+from sudoku_vision.decode.entries import CLEAR
 from sudoku_vision.decode.search import MIN_SUPPORT
 from sudoku_vision.decode.status import SURE, grid_status
 

@@ -19,6 +19,8 @@ from sudoku_vision.decode.solver_check import PRIOR, SolverCheck, agrees, with_c
 
 CHANGED_PROPER = 0.04
 """Chance that a proper puzzle stays proper when a clue turns into another digit (measured: 1 to 5 in 100)."""
+LEAST_RIVAL = 1e-300
+"""Likelihood that stands for none at all, so that it has a logarithm."""
 MAX_TESTS = 20
 """Clues tested at most for whether the puzzle would be proper without them or with another digit."""
 MAX_PAIRS = 60
@@ -62,14 +64,16 @@ def _of_proper(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverC
     rivals = {board for board in solver.proper_boards if not agrees(board, solution)}
     rivals |= _test_clues(puzzle, (shares, ratios), (fewer, other), solver)
     rivals.update(_paired_rivals(puzzle, solution, np.tensordot(shares, ratios, axes=1), solver))
+    # As logarithms: a hypothesis that explains next to nothing may make dozens of cells hugely likely.
+    log_shares = joints - joint
+    same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
     # Another solution has no use for digits that agree with this one, but for clues that aren't needed, too.
-    without_clues = np.prod(1 + fewer, axis=1)
-    same_solution = float(shares @ np.prod(1 + fewer + more, axis=1))
     changed = CHANGED_PROPER * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
     met = sum(np.exp(log_joint(board, hypotheses) - joint) for board in rivals)
-    other_solution = float(shares @ (without_clues * (changed + met)))
-    ill_posed = PRIOR["none"] * np.exp(-joint)
-    return float(same_solution / (same_solution + other_solution + ill_posed))
+    without_clues = np.log1p(fewer).sum(axis=1)
+    other_solution = log_sum(log_shares + without_clues + np.log(np.maximum(changed + met, LEAST_RIVAL)))
+    ill_posed = np.log(PRIOR["none"]) - joint
+    return float(np.exp(same_solution - log_sum([same_solution, other_solution, ill_posed])))
 
 
 def _test_clues(

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from sudoku_vision.board import board_array
 from sudoku_vision.decode.confidence import confidence, log_posterior
+from sudoku_vision.decode.entries import weigh_entries
 from sudoku_vision.decode.hypotheses import (
-    CELLS,
     Doubles,
     Values,
     log_joint,
@@ -22,17 +22,8 @@ from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.decode.search import likely_boards
 from sudoku_vision.decode.solver_check import SolverCheck
 from sudoku_vision.decode.status import grid_status
-from sudoku_vision.decode.uncertainty import doubts_of
-from sudoku_vision.results import DigitScores, Reading
-
-CLEAR = 0.9
-"""Probability below which a written digit is not clear enough to be called wrong."""
-UNLIKELY = 3e-3
-"""Probability of the right digit above which another one, if written, is not clear enough either.
-
-On 145 pages with 8,000 written digits, all right, one was called wrong with this, eight without; of mistakes
-made up from the same ink, 85 in 100 are called wrong, the others not clear.
-"""
+from sudoku_vision.decode.uncertainty import doubts_of, role_doubts
+from sudoku_vision.results import DigitScores, Doubt, Reading
 
 
 def decode(scores: DigitScores) -> Reading:
@@ -50,22 +41,31 @@ def decode(scores: DigitScores) -> Reading:
     boards = [board for one in hypotheses for board in likely_boards(one, solver)]
     puzzle = max(dict.fromkeys(boards), key=lambda board: log_posterior(board, hypotheses, solver))
     checked = solver.check(puzzle)
-    written = _written(puzzle, ink, by_hand)
+    as_entries = _as_entries(ink, by_hand)
+    written = tuple(0 if clue else entry for clue, entry in zip(puzzle, as_entries, strict=True))
+    sure = confidence(puzzle, hypotheses, solver)
+    answer = checked.solution if checked.kind == "proper" else None
+    entries = weigh_entries(written, ink, scores.marks, answer, sure)
     reading = Reading(
         puzzle=board_array(puzzle),
         written=board_array(written),
         solution=None if checked.solution is None else board_array(checked.solution),
         solutions={"proper": 1, "many": 2}.get(checked.kind, 0),
-        confidence=confidence(puzzle, hypotheses, solver),
+        confidence=sure,
         repaired=_repaired(puzzle, written, ink),
         log_probability=log_joint(puzzle, hypotheses),
-        unclear=_unclear(written, checked.solution, ink),
+        unclear=entries.unclear,
+        entry_confidence=entries.confidence,
     )
-    if grid_status(reading) in ("solved", "unreadable"):
+    status = grid_status(reading)
+    if status == "unreadable":
         return reading
-    doubts = doubts_of(puzzle, hypotheses, solver, reading.repaired)
-    inked = ink[:, 0] < 0.5
-    return replace(reading, doubts=tuple(replace(doubt, inked=bool(inked[doubt.cell])) for doubt in doubts))
+    if status == "solved" and checked.solution is not None:
+        doubts = role_doubts(puzzle, hypotheses, checked.solution)
+    else:
+        doubts = doubts_of(puzzle, hypotheses, solver, reading.repaired)
+    doubts = tuple(replace(doubt, entry=as_entries[doubt.cell]) for doubt in doubts)
+    return replace(reading, doubts=_joined(doubts, entries.doubts))
 
 
 def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
@@ -79,20 +79,23 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     return turn, readings[turn]
 
 
-def _written(puzzle: Values, ink: Doubles, by_hand: Doubles) -> Values:
-    """Return the likeliest digit of each cell that is no clue, where handwriting is likelier than a blank."""
+def _as_entries(ink: Doubles, by_hand: Doubles) -> Values:
+    """Return the likeliest digit of each cell as an entry, where handwriting is likelier than a blank."""
     likeliest = ink.argmax(axis=1)
-    wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0]) & (np.array(puzzle) == 0)
+    wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0])
     return tuple(int(digit) for digit in np.where(wrote, likeliest, 0))
 
 
-def _unclear(written: Values, solution: Values | None, ink: Doubles) -> tuple[int, ...]:
-    """Return the written cells that may well hold another digit, the solution's above all."""
-    digits = np.array(written)
-    unclear = ink.max(axis=1) < CLEAR
-    if solution is not None:
-        unclear |= (digits != solution) & (ink[CELLS, solution] > UNLIKELY)
-    return tuple(int(cell) for cell in np.flatnonzero(unclear & (digits > 0)))
+def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Return all doubts, each cell once: clues first, then roles, then entries.
+
+    What a person wrote weighs more than whether it was entered at all, unless the answer hangs on that.
+    """
+    clues = [doubt for doubt in doubts if doubt.kind == "clue"]
+    entries = [one for one in of_entries if one.cell not in {doubt.cell for doubt in clues}]
+    named = {one.cell for one in entries}
+    roles = [one for one in doubts if one.kind == "role" and one.cell not in named]
+    return (*clues, *roles, *entries)
 
 
 def _repaired(puzzle: Values, written: Values, ink: Doubles) -> tuple[int, ...]:

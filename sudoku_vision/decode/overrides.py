@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeGuard, cast
 
 import numpy as np
 
-from sudoku_vision.decode.decoder import CLEAR, decode
+from sudoku_vision.board import board_array, parse_board
+from sudoku_vision.decode.decoder import decode
+from sudoku_vision.decode.entries import weigh_entries
+from sudoku_vision.decode.hypotheses import normalized
 from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.errors import UsageError
-from sudoku_vision.results import DigitScores, Floats, GridStatus, Reading
+from sudoku_vision.results import DigitScores, Doubt, Floats, GridStatus, Reading
 
 Overrides = Mapping[tuple[int, int], int]
-"""What cells hold: (row, column), 0..8 as in arrays, to the printed digit 1..9, 0 for blank, or WRITTEN."""
+"""What cells hold: (row, column), 0..8 as in arrays, to the printed digit 1..9, 0 for blank, WRITTEN, or
+ENTRY + digit."""
 
 OverridesByGrid = Mapping[int, Overrides]
 """The same for several grids of a picture, by their places in ``page.grids``, from 0."""
 
 WRITTEN = -1
 """Stands for a digit that a person wrote: no clue, whatever it is."""
+
+ENTRY = 10
+"""Added to a digit: that digit is no clue, but was written by a person."""
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
@@ -34,16 +41,18 @@ CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle
 _NO_GRID = -1
 """Stands for the grid of cells that name none."""
 
-_OVERRIDE = re.compile(r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|written|w)", re.IGNORECASE)
+_OVERRIDE = re.compile(
+    r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|(?:written|w)[1-9]?)", re.IGNORECASE
+)
 
 
 def parse_overrides(text: str) -> Overrides | OverridesByGrid:
     """Read ``"r3c5=8,r4c1=blank"``, rows and columns from 1, as ``{(2, 4): 8, (3, 0): 0}``, from 0.
 
-    ``r2c2=written`` says that the digit seen there is no clue, but was written by hand. ``2:r3c5=8`` says so
-    of the second grid of a picture, as do the cells after it: then the cells come by grid, from 0, as
-    ``{1: {(2, 4): 8}}``. Raises :class:`~sudoku_vision.errors.UsageError` for anything else, for a cell given
-    twice, and where only some of the cells name a grid.
+    ``r2c2=written`` says that the digit seen there is no clue, but was written by hand, ``r2c2=w7`` that it
+    is a 7. ``2:r3c5=8`` says so of the second grid of a picture, as do the cells after it: then the cells
+    come by grid, from 0, as ``{1: {(2, 4): 8}}``. Raises :class:`~sudoku_vision.errors.UsageError` for
+    anything else, for a cell given twice, and where only some of the cells name a grid.
     """
     by_grid: dict[int, dict[tuple[int, int], int]] = {}
     place = _NO_GRID
@@ -58,11 +67,30 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
         cell = (int(row) - 1, int(column) - 1)
         if cell in overrides:
             raise UsageError(f"r{row}c{column} is given twice.", "Say once what it holds.")
-        blank = WRITTEN if digit.lower().startswith("w") else 0
-        overrides[cell] = int(digit) if digit.isdigit() else blank
+        overrides[cell] = _content(digit)
     if len(by_grid) > 1 and _NO_GRID in by_grid:
         raise UsageError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
     return by_grid.get(_NO_GRID, by_grid)
+
+
+def _content(word: str) -> int:
+    """Return what a cell holds by a word of ``--overrides``."""
+    if word[0] in "wW":
+        return ENTRY + int(word[-1]) if word[-1].isdigit() else WRITTEN
+    return int(word) if word.isdigit() else 0
+
+
+def settling(doubts: Iterable[Doubt]) -> str:
+    """Return the overrides, as text, that say of all cells in doubt that they are as they were read."""
+    return ",".join(f"r{doubt.row}c{doubt.column}={_as_read(doubt)}" for doubt in doubts)
+
+
+def _as_read(doubt: Doubt) -> str:
+    """Return what a doubtful cell likeliest holds, in the words of ``--overrides``."""
+    digit = doubt.digits[0]
+    if doubt.kind == "entry":
+        return f"w{digit}" if digit else "blank"
+    return str(digit) if digit else f"w{doubt.entry}" if doubt.entry else "blank"
 
 
 def parse_corners(text: str) -> Floats:
@@ -93,10 +121,12 @@ def check_overrides(overrides: Overrides | OverridesByGrid) -> None:
             check_overrides(said)
         return
     for (row, column), digit in cast(Overrides, overrides).items():
-        if not (0 <= row < 9 and 0 <= column < 9 and WRITTEN <= digit <= 9):
+        known = WRITTEN <= digit <= 9 or ENTRY < digit <= ENTRY + 9
+        if not (0 <= row < 9 and 0 <= column < 9 and known):
             raise UsageError(
                 f"A board has no row {row}, column {column} with {digit}.",
-                "Rows and columns count from 0 to 8 here; digits are 1 to 9, 0 is blank, -1 written by hand.",
+                "Rows and columns count from 0 to 8 here; digits are 1 to 9, 0 is blank, -1 written by hand, "
+                "11 to 19 are the digits 1 to 9 written by hand.",
             )
 
 
@@ -135,18 +165,31 @@ def apply_overrides(scores: DigitScores, overrides: Overrides, reading: Reading)
     for (row, column), digit in overrides.items():
         cell = 9 * row + column
         log_probs[cell] = IMPOSSIBLE
-        log_probs[cell, max(digit, 0)] = 0.0
+        log_probs[cell, digit if 0 <= digit <= 9 else 0] = 0.0
         written[cell] = 1.0 if by_hand else 0.0
     overruled = decode(replace(scores, log_probs=log_probs, written=written))
-    return _with_written(overruled, scores, [cell for cell, digit in overrides.items() if digit == WRITTEN])
+    entered = {cell: digit for cell, digit in overrides.items() if not 0 <= digit <= 9}
+    return _with_entries(overruled, scores, entered)
 
 
-def _with_written(reading: Reading, scores: DigitScores, cells: list[tuple[int, int]]) -> Reading:
-    """Return the reading with the likeliest digits of *cells*, (row, column), as written ones."""
-    board, unclear = reading.written.copy(), set(reading.unclear)
-    for row, column in cells:
-        digits = scores.log_probs[9 * row + column, 1:]
-        board[row, column] = 1 + int(digits.argmax())
-        if digits.max() < np.log(CLEAR):
-            unclear.add(9 * row + column)
-    return replace(reading, written=board, unclear=tuple(sorted(unclear)))
+def _with_entries(reading: Reading, scores: DigitScores, entered: Overrides) -> Reading:
+    """Return the reading with what a person says was *entered*: the likeliest digit, or the one named."""
+    if not entered:
+        return reading
+    ink, digits = normalized(scores.log_probs), [int(digit) for digit in reading.written.reshape(81)]
+    for (row, column), said in entered.items():
+        cell = 9 * row + column
+        if said > ENTRY:
+            ink[cell] = np.eye(10)[said - ENTRY]
+        digits[cell] = 1 + int(ink[cell, 1:].argmax())
+    none = np.zeros(81, np.float32)
+    answer = None if reading.solution is None or reading.solutions != 1 else parse_board(reading.solution)
+    entries = weigh_entries(tuple(digits), ink, none, answer, reading.confidence)
+    others = [doubt for doubt in reading.doubts if doubt.kind != "entry"]
+    return replace(
+        reading,
+        written=board_array(digits),
+        unclear=entries.unclear,
+        entry_confidence=entries.confidence,
+        doubts=(*others, *entries.doubts),
+    )

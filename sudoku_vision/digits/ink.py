@@ -7,7 +7,7 @@ ever the printer's ink. So three accounts of a page are weighed:
 * *one ink*, and shapes alone tell what is written;
 * *two inks, the one a hand's*, where shapes and inks speak together;
 * *two inks in one typeface*, where shapes say nothing and the more neutral, darker and bolder ink is the
-  puzzle's.
+  puzzle's; and what else apps do with their ink (:mod:`~sudoku_vision.digits.role_accounts`).
 
 Where some glyphs look written but repeat as only print does, there is one more: *one ink, in a typeface that
 looks written* in part (:mod:`~sudoku_vision.digits.twins`). What the ink leaves open of all these is handed
@@ -20,7 +20,6 @@ The inks are measured (:mod:`~sudoku_vision.digits.ink_measurements`) and fitted
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,26 +34,37 @@ from sudoku_vision.digits.ink_mixture import (
     fit_two_inks,
     one_ink_evidence,
 )
+from sudoku_vision.digits.lit import lit_digit, with_lit
+from sudoku_vision.digits.role_accounts import (
+    FEWEST_ON_FULL,
+    MOST_STRAYS,
+    PRINT,
+    ROLE_STEP,
+    TYPED,
+    Account,
+    by_boldness,
+    few_given,
+    lit_like_entries,
+    marks_one_digit,
+)
 from sudoku_vision.digits.twins import twin_evidence
 from sudoku_vision.results import DigitScores, Floats, RoleAccount
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
 
+_FEW_WRITTEN = 0.1  # share of digits that look written from which strokes are those of a hand
 _FEWEST = 5  # cells with ink from which inks are compared at all
-_ONE_INK, _BY_HAND, _TYPED = 0.8, 0.12, 0.08  # how common the three accounts of a page are
+_ONE_INK, _BY_HAND = 0.8, 0.12  # how common two of the accounts of a page are, besides TYPED
 _LEAST_TYPED = 4.0  # spreads by which two inks of one typeface differ at least
 _STRAY = 0.1  # probability that a digit in a colour of its own was written
-_STRAY_SPREADS, _MOST_STRAYS = 6.0, 2  # how far off its colour is, and how many there are at most
+_STRAY_SPREADS = 6.0  # how far off its colour is
 _STRAY_VARIETY = 1.5  # the page's own variety of hue, in median deviations, that counts as a spread
 _EXTENT_STEPS = 9  # shares of handwriting that are tried for a page of one ink
-_ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that tells their roles for sure
 _ROLE_HAND = np.array([1.5, 1.0, 0.5])  # log-odds that such a difference in hue, depth and stroke is worth
 _ROLE_TYPED = np.array([6.0, 3.0, 3.0])
 _IMPOSSIBLE = -100.0  # log-odds of what does not happen
-_FEWEST_ON_FULL = 2  # digits given at least on a full board, for puzzles with rules of their own need few
-_FEW_GIVEN = 3.0  # log-odds that two black digits on a board full of coloured ones are given, against strays
 _RIVAL = 14.0  # log-odds by which the ink may be wrong of roles: no rules of sudoku outweigh more
-_HANDLIKE, _PRINT = 0.02, 1e-3  # how common such typefaces are, and handwriting among them
+_HANDLIKE = 0.02  # how common typefaces are that look written
 _PLAIN = 5.0  # log-odds from twins that leave no doubt of a hand
 _SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
 
@@ -70,14 +80,33 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     """
     digits = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((digits > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
-    if len(used) < _FEWEST:
+    lit = lit_digit(inks.values[used, :2], digits[used])
+    if np.count_nonzero(~lit) < _FEWEST:
         return scores
+    fewest = FEWEST_ON_FULL if len(used) == len(digits) else FEWEST_CLUES - int(np.count_nonzero(lit))
+    refined = _refined(inks, scores, cells, used[~lit], fewest)
+    return with_lit(refined, used[lit], used[~lit]) if lit.any() else refined
+
+
+def _refined(
+    inks: InkMeasurements,
+    scores: DigitScores,
+    cells: Floats | None,
+    used: NDArray[np.intp],
+    fewest: int,
+) -> DigitScores:
+    """Return the scores in view of the inks of the cells *used*; the rest as for :func:`refine_written`.
+
+    Of those at least *fewest* are given.
+    """
+    digits = np.asarray(scores.log_probs.argmax(axis=1))
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
-    accounts = _accounts(inks, used, shapes, digits[used])
+    accounts = _accounts(inks, used, shapes, digits[used], fewest)
     if cells is not None:
         accounts = _with_twins(accounts, cells[used], digits[used])
-    if len(used) == len(inks.paper):
-        accounts += _few_given(inks, accounts[0])
+    if fewest == FEWEST_ON_FULL:
+        accounts += few_given(inks.values[used], accounts[0])
+    accounts += lit_like_entries(max(accounts, key=lambda one: one.log_weight), digits[used])
     weights = np.array([account.log_weight for account in accounts])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
 
@@ -95,43 +124,16 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     return replace(scores, written=mean, roles=roles)
 
 
-def _few_given(inks: InkMeasurements, by_shape: _Account) -> list[_Account]:
-    """Return the account that two neutral digits of a full board are given and the coloured rest entered.
-
-    Two are too few for an ink of their own, and would pass for strays. Empty where there are none such.
-    """
-    odd = _strays(inks, np.arange(len(inks.paper)), by_shape.by_hand)
-    colour = np.hypot(inks.values[:, 0], inks.values[:, 1])
-    if len(odd) < _FEWEST_ON_FULL or np.median(colour) - colour[odd].max() < _ROLE_STEP:
-        return []
-    by_hand = np.full(len(inks.paper), 1 - _PRINT)
-    by_hand[odd] = _PRINT
-    return [_Account(by_shape.log_weight + _FEW_GIVEN, by_hand, by_shape=False)]
-
-
-def _is_rival(account: _Account, best: float) -> bool:
+def _is_rival(account: Account, best: float) -> bool:
     """Tell whether an account may be true where the *best* one has that log-weight.
 
     One that divides off a digit or two says no more than that these are strays.
     """
     entered = int(np.count_nonzero(account.by_hand > 0.5))
-    return account.log_weight > best - _RIVAL and (account.by_shape or entered > _MOST_STRAYS)
+    return account.log_weight > best - _RIVAL and (account.by_shape or entered > MOST_STRAYS)
 
 
-class _Account(NamedTuple):
-    """One account of the page: its log-weight, and the probabilities (N,) that its cells were entered.
-
-    ``by_shape``: shapes have a say in it. ``one_ink``: how likely the page is, as a natural logarithm, if it
-    is all of one ink.
-    """
-
-    log_weight: float
-    by_hand: Doubles
-    by_shape: bool
-    one_ink: float = 0.0
-
-
-def _with_twins(accounts: list[_Account], cells: Floats, digits: NDArray[np.intp]) -> list[_Account]:
+def _with_twins(accounts: list[Account], cells: Floats, digits: NDArray[np.intp]) -> list[Account]:
     """Return the accounts in view of which glyphs repeat, if some but not all look written.
 
     One account more: that all is print of one ink, in a typeface that looks written in part.
@@ -143,8 +145,8 @@ def _with_twins(accounts: list[_Account], cells: Floats, digits: NDArray[np.intp
     twins = _by_twins(np.clip(by_shape.by_hand, _SURE, 1 - _SURE), cells, digits)
     if twins > _PLAIN:
         return accounts
-    all_print = _Account(
-        by_shape.one_ink + float(np.log(_HANDLIKE)), np.full(len(digits), _PRINT), by_shape=True
+    all_print = Account(
+        by_shape.one_ink + float(np.log(_HANDLIKE)), np.full(len(digits), PRINT), by_shape=True
     )
     return [by_shape._replace(log_weight=by_shape.log_weight + twins), all_print, *accounts[1:]]
 
@@ -166,12 +168,12 @@ def _by_twins(by_hand: Doubles, cells: Floats, digits: NDArray[np.intp]) -> floa
 
 
 def _accounts(
-    inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp]
-) -> list[_Account]:
+    inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], fewest: int
+) -> list[Account]:
     """Return the accounts of the inks of the cells *used* (N,): first all in which shapes have a say, as one.
 
     Each other one is a division of the page into two inks in one typeface. *shapes* and *digits* (N,) are
-    what the classifier says.
+    what the classifier says; at least *fewest* are given.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     evidence = _shape_evidence(shapes)
@@ -186,9 +188,9 @@ def _accounts(
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None))
     typed = typed.with_mirrored()
     paper = inks.paper[used].astype(np.float64)
-    one = one_ink_evidence(values, spread, used, paper) + _shapes_alone(evidence)
+    by_ink = one_ink_evidence(values, spread, used, paper)
+    one = by_ink + _shapes_alone(evidence)
     hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
-    fewest = _FEWEST_ON_FULL if len(used) == len(inks.paper) else FEWEST_CLUES
     app_entered = (
         typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits, fewest) + _alike(typed)
     )
@@ -196,16 +198,19 @@ def _accounts(
         np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered]),
         np.concatenate([shapes[None], hand.second]),
     )._replace(by_shape=True, one_ink=one)
-    return [by_shape, *_by_division(np.log(_TYPED) + app_entered, typed.second)]
+    by_division = _by_division(np.log(TYPED) + app_entered, typed.second)
+    if np.mean(shapes > 0.5) > _FEW_WRITTEN:
+        return [by_shape, *by_division]
+    return [by_shape, *by_division, *by_boldness(values, digits, by_ink, fewest)]
 
 
-def _joined(log_weights: Doubles, by_hand: Doubles) -> _Account:
+def _joined(log_weights: Doubles, by_hand: Doubles) -> Account:
     """Return accounts with *log_weights* (R,), which say *by_hand* (R, N) of the cells, as one."""
     total = float(np.logaddexp.reduce(log_weights))
-    return _Account(total, np.asarray(np.exp(log_weights - total) @ by_hand), by_shape=False)
+    return Account(total, np.asarray(np.exp(log_weights - total) @ by_hand), by_shape=False)
 
 
-def _by_division(log_weights: Doubles, by_hand: Doubles) -> list[_Account]:
+def _by_division(log_weights: Doubles, by_hand: Doubles) -> list[Account]:
     """Return accounts (R,), those joined that divide the cells alike."""
     divisions: dict[bytes, list[int]] = {}
     for run, division in enumerate(by_hand > 0.5):
@@ -226,7 +231,7 @@ def _strays(inks: InkMeasurements, used: NDArray[np.intp], by_hand: Doubles) -> 
     off = np.abs(hue - np.median(hue, axis=0))
     spread = np.maximum(inks.spread[used[printed], :2], _STRAY_VARIETY * np.median(off, axis=0))
     odd = np.linalg.norm(off / spread, axis=1) > _STRAY_SPREADS
-    return printed[odd] if odd.sum() <= _MOST_STRAYS else printed[:0]
+    return printed[odd] if odd.sum() <= MOST_STRAYS else printed[:0]
 
 
 def _shape_evidence(shapes: Doubles) -> Doubles:
@@ -262,7 +267,7 @@ def _role(fits: TwoInkFits, worth: Doubles) -> Doubles:
             fits.centres[0, :, 3] - fits.centres[1, :, 3],
         ]
     )
-    odds = worth @ np.clip(steps / _ROLE_STEP, -1, 1)
+    odds = worth @ np.clip(steps / ROLE_STEP, -1, 1)
     return np.asarray(-np.logaddexp(0, -odds))
 
 
@@ -282,12 +287,6 @@ def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], fewest: int = FEWEST_C
     second = fits.second > 0.5
     odds = np.where((~second).sum(axis=1) < fewest, _IMPOSSIBLE, 0.0)
     for run in np.flatnonzero(odds == 0):
-        if _marks_one_digit(second[run], digits) or _marks_one_digit(~second[run], digits):
+        if marks_one_digit(second[run], digits) or marks_one_digit(~second[run], digits):
             odds[run] = _IMPOSSIBLE
     return odds
-
-
-def _marks_one_digit(part: NDArray[np.bool_], digits: NDArray[np.intp]) -> bool:
-    """Tell whether the cells of *part* (N,) are several, and all those and only those of one digit."""
-    chosen = digits[part]
-    return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

@@ -10,6 +10,7 @@ import numpy as np
 from sudoku_vision.digits.classifier import CellClassifier
 from sudoku_vision.digits.glare import burnt_out, with_hidden_digits
 from sudoku_vision.digits.ink import measure_ink, refine_written
+from sudoku_vision.digits.stains import with_faint_ink_doubted, with_half_written_cells_doubted
 from sudoku_vision.digits.turns import TurnScores, turned_cells
 from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
@@ -53,7 +54,8 @@ def read_cells(
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
     """Return *turns* with the likely ones weighed in view of the whole page.
 
-    Its inks tell print from handwriting, and where it is burnt out, glare may have wiped out a digit.
+    Its inks tell print from handwriting, and digits from stains; where it is burnt out, glare may have wiped
+    out a digit.
     *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
     was evened out, *coarse* is the view from which their paper is told.
     """
@@ -61,7 +63,11 @@ def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores)
     burnt = burnt_out(straight).reshape(9, 9)
     weighed = dict(turns.by_turn)
     for turn in turns.likely:
-        weighed[turn] = refine_written(inks.turned(turn), weighed[turn], turned_cells(cells, turn))
+        scores = weighed[turn]
+        if not burnt.any():  # glare fades digits, too
+            scores = with_faint_ink_doubted(scores, inks.turned(turn))
+        scores = refine_written(inks.turned(turn), scores, turned_cells(cells, turn))
+        weighed[turn] = with_half_written_cells_doubted(scores)
         if burnt.any():
             weighed[turn] = with_hidden_digits(weighed[turn], np.rot90(burnt, turn).ravel())
     return replace(turns, by_turn=weighed)

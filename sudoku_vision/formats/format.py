@@ -22,8 +22,8 @@ class Format:
     * ``name``: what ``--to`` calls it. ``about``: what it is, for people.
     * ``read``: recognises it by its content; several formats may share one reader. ``write``: the way back.
     * ``endings``: of files that are written so where no format is named.
-    * ``several``: whether a text can hold more than one board. ``keeps_placed`` and ``keeps_name``: what it
-      tells besides the clues.
+    * ``several``: whether a text can hold more than one board. ``keeps_placed``, ``keeps_marks`` and
+      ``keeps_name``: what it tells besides the clues.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Format:
     endings: tuple[str, ...] = ()
     several: bool = True
     keeps_placed: bool = False
+    keeps_marks: bool = False
     keeps_name: bool = False
 
 

@@ -1,8 +1,9 @@
 """F-puzzles: its JSON, in files, and in links packed by :mod:`~sudoku_vision.formats.lz_string`.
 
-The JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``. The form is
-that which SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further
-rules, such as cages or thermometers, are refused: without them they would be other puzzles.
+The JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``; pencil marks
+stand in the middle of a cell or in its corners, ``{"centerPencilMarks": [2, 8]}``. The form is that which
+SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further rules, such
+as cages or thermometers, are refused: without them they would be other puzzles.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats.lz_string import compress, decompress
-from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard
+from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.formats.nesting import check_depth
 
 MAX_PACKED = 1 << 16
@@ -82,7 +83,14 @@ def pack_fpuzzle(board: NamedBoard) -> str:
 def _fcell(board: NamedBoard, row: int, column: int) -> dict[str, Any]:
     if board.clues[row, column]:
         return {"value": int(board.clues[row, column]), "given": True}
-    return {"value": int(board.placed[row, column])} if board.placed[row, column] else {}
+    if board.placed[row, column]:
+        return {"value": int(board.placed[row, column])}
+    marks = board.marks[9 * row + column]
+    return {_MARKS_KEYS[0]: sorted(marks)} if marks else {}
+
+
+_MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
+"""The marks of a cell: those in the middle are its candidates, and count where it has both."""
 
 
 def unpack_fpuzzle(packed: str) -> NamedBoard:
@@ -110,7 +118,10 @@ def board_of_cells(
     digits = np.array([_value(cell, place) for place, cell in enumerate(cells)], np.int8).reshape(9, 9)
     clue = np.array([is_clue(cell) for cell in cells]).reshape(9, 9)
     name = title if isinstance(title, str) else ""
-    return NamedBoard(np.where(clue, digits, BLANK_BOARD), np.where(clue, BLANK_BOARD, digits), name)
+    marks = marks_beside(digits, map(_marks, cells))
+    return NamedBoard(
+        np.where(clue, digits, BLANK_BOARD), np.where(clue, BLANK_BOARD, digits), name, marks=marks
+    )
 
 
 def nine_by_nine(rows: Any) -> list[dict[str, Any]]:
@@ -133,6 +144,12 @@ def _value(cell: dict[str, Any], place: int) -> int:
         return int(text)
     row, column = divmod(place, 9)
     raise BoardError(f"r{row + 1}c{column + 1} holds {text[:20]!r}, not 1 to 9.", PLAIN_REMEDY)
+
+
+def _marks(cell: dict[str, Any]) -> str:
+    """Return the pencil marks of a JSON cell as text."""
+    found = next((cell[key] for key in _MARKS_KEYS if cell.get(key)), ())
+    return "".join(map(str, found)) if isinstance(found, list) else ""
 
 
 _AS_BASE64 = str.maketrans(" -$", "+/=")

@@ -13,16 +13,16 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
 from sudoku_vision.formats.format import Format
 from sudoku_vision.formats.fpuzzles import board_of_fpuzzle
-from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard
+from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
 from sudoku_vision.formats.nesting import check_depth
 from sudoku_vision.formats.sudokupad import board_of_sudokupad
-from sudoku_vision.results import board_text
+from sudoku_vision.results import board_text, marks_text
 
 _PUZZLE_KEYS = (
     "puzzle",
@@ -129,7 +129,9 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
         placed = next((value[keys[key]] for key in _PLACED_KEYS if key in keys), None)
         written = BLANK_BOARD if placed is None else _values(placed, where)
         uncertain = value.get("status") == "uncertain"
-        yield NamedBoard(_values(puzzle, where), written, name, uncertain=uncertain)
+        board = NamedBoard(_values(puzzle, where), written, name, uncertain=uncertain)
+        marks = value.get(keys.get("marks", ""))
+        yield replace(board, marks=marks_beside(board.digits, marks)) if _is_marks(marks) else board
     else:
         several = next((value[keys[key]] for key in _LIST_KEYS if key in keys), None)
         if not isinstance(several, list):
@@ -138,6 +140,11 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
             )
         for number, part in enumerate(several, start=1):
             yield from _boards(part, f"{where}, part {number}")
+
+
+def _is_marks(value: Any) -> TypeGuard[list[str]]:
+    """Say whether *value* is the pencil marks of 81 cells."""
+    return isinstance(value, list) and len(value) == 81 and all(isinstance(text, str) for text in value)
 
 
 def _is_grid_of_objects(value: Any) -> bool:
@@ -222,10 +229,12 @@ def _written_json(boards: Sequence[NamedBoard]) -> str:
 def _written_lines(boards: Sequence[NamedBoard]) -> str:
     lines = []
     for board in boards:
-        value = {"name": board.name} if board.name else {}
+        value: dict[str, Any] = {"name": board.name} if board.name else {}
         value["puzzle"] = board_text(board.clues)
         if board.placed.any():
             value["placed"] = board_text(board.placed)
+        if any(board.marks):
+            value["marks"] = marks_text(board.marks)
         lines.append(json.dumps(value) + "\n")
     return "".join(lines)
 
@@ -240,11 +249,13 @@ FORMATS = (
     ),
     Format(
         "jsonl",
-        "an object a line, with puzzle, placed digits and name; what `solve --json` prints is read too",
+        "an object a line, with puzzle, placed digits, marks and name; what `solve --json` prints is read "
+        "too",
         read_json_lists,
         _written_lines,
         (".jsonl", ".ndjson"),
         keeps_placed=True,
+        keeps_marks=True,
         keeps_name=True,
     ),
 )

@@ -33,8 +33,8 @@ class Site:
     """A site that opens puzzles by link.
 
     ``hosts`` are its names in addresses, ``write`` makes the link of a board, ``read`` the board of an
-    address or None if there is no puzzle in it. ``keeps_placed`` and ``keeps_name`` say what a link tells
-    besides, ``about`` how the board stands in it.
+    address or None if there is no puzzle in it. ``keeps_placed``, ``keeps_marks`` and ``keeps_name`` say what
+    a link tells besides, ``about`` how the board stands in it.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Site:
     read: Callable[[SplitResult], NamedBoard | None]
     about: str
     keeps_placed: bool = False
+    keeps_marks: bool = False
     keeps_name: bool = False
 
     @property
@@ -54,6 +55,7 @@ class Site:
             read_links,
             lambda boards: "".join(f"{self.write(board)}\n" for board in boards),
             keeps_placed=self.keeps_placed,
+            keeps_marks=self.keeps_marks,
             keeps_name=self.keeps_name,
         )
 
@@ -61,7 +63,7 @@ class Site:
 def link(board: BoardLike | NamedBoard, site: str) -> str:
     """Return the address that opens *board* at *site*, one of :data:`SITES`.
 
-    Placed digits and the name go along where the site takes them. Raises
+    Placed digits, marks and the name go along where the site takes them. Raises
     :class:`~sudoku_vision.errors.UsageError` for an unknown site and
     :class:`~sudoku_vision.errors.BoardError` for what is no board.
 
@@ -160,12 +162,34 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     cells = packed[3:]
     if len(cells) != 2 * 81 or not (cells.isascii() and cells.isalnum()):
         raise BoardError(f"sudokuwiki.org packs a board in 162 characters, here are {len(cells)}.", _REMEDY)
-    # Two characters are a number to the base of 36: 1 to 9 a clue, 10 to 18 a digit that was placed, above it
-    # 18 and a bit for each candidate.
     numbers = [int(cells[at : at + 2], 36) for at in range(0, 162, 2)]
     clues = [number if 1 <= number <= 9 else 0 for number in numbers]
     placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
-    return NamedBoard(clues, placed)
+    return NamedBoard(clues, placed, marks=tuple(_marks_of_wiki(number - 18) for number in numbers))
+
+
+def _marks_of_wiki(mask: int) -> frozenset[int]:
+    """Return the candidates of a mask; all nine are those of a cell that nobody has marked."""
+    return frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) if 0 < mask < _ALL_NINE else frozenset()
+
+
+_ALL_NINE = (1 << 9) - 1
+_BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def _write_wiki(board: NamedBoard) -> str:
+    """Return 81 digits, or two characters a cell where there is more to tell than the clues.
+
+    These are a number to the base of 36: 1 to 9 a clue, 10 to 18 a digit that was placed, above it 18 and a
+    bit for each candidate.
+    """
+    start = "https://www.sudokuwiki.org/sudoku.htm?bd="
+    if not board.placed.any() and not any(board.marks):
+        return start + board_text(board.clues)
+    masks = [sum(1 << (digit - 1) for digit in marks) or _ALL_NINE for marks in board.marks]
+    digits = zip(board.clues.flat, board.placed.flat, masks, strict=True)
+    numbers = [int(clue) or (9 + int(placed) if placed else 18 + mask) for clue, placed, mask in digits]
+    return start + "S9B" + "".join(_BASE_36[number // 36] + _BASE_36[number % 36] for number in numbers)
 
 
 def _read_fpuzzles(parts: SplitResult) -> NamedBoard | None:
@@ -195,9 +219,11 @@ SITES = {
         Site(
             "sudokuwiki.org",
             ("sudokuwiki.org",),
-            _with_digits("https://www.sudokuwiki.org/sudoku.htm?bd="),
+            _write_wiki,
             _read_wiki,
-            "`?bd=` 81 digits; with candidates and placed digits (`S9B`) it is read",
+            "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any",
+            keeps_placed=True,
+            keeps_marks=True,
         ),
         Site(
             "sudoku.coach",
@@ -220,6 +246,7 @@ SITES = {
             _read_fpuzzles,
             "`?load=` JSON packed by LZ-string",
             keeps_placed=True,
+            keeps_marks=True,
             keeps_name=True,
         ),
         Site(
@@ -229,6 +256,7 @@ SITES = {
             _read_sudokupad,
             "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
             keeps_placed=True,
+            keeps_marks=True,
             keeps_name=True,
         ),
     )

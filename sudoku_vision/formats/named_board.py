@@ -1,7 +1,8 @@
-"""A board as files and links hold it: its clues, what a person has placed, and its name."""
+"""A board as files and links hold it: its clues, what a person has placed and marked, and its name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from sudoku_vision.board import BoardLike, board_array, parse_board
 from sudoku_vision.errors import BoardError
-from sudoku_vision.results import Board
+from sudoku_vision.results import NO_MARKS, Board, Marks
 
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
@@ -25,7 +26,8 @@ class NamedBoard:
     ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells where the format
     tells them apart: both (9, 9) int8, 0 for blank, read-only, and never both set in one cell. ``name`` is
     its title or empty, ``line`` the line it begins at, from 1, or 0 where that is not known. ``uncertain``:
-    it was read from a picture, and may be read wrongly. Two of them are equal if boards and names are.
+    it was read from a picture, and may be read wrongly. ``marks`` are the 81 sets of pencil marks, empty
+    where a digit stands. Two of them are equal if boards, marks and names are.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -36,6 +38,7 @@ class NamedBoard:
     name: str
     line: int
     uncertain: bool
+    marks: Marks
 
     def __init__(
         self,
@@ -44,6 +47,7 @@ class NamedBoard:
         name: str = "",
         line: int = 0,
         uncertain: bool = False,
+        marks: Marks = NO_MARKS,
     ) -> None:
         """Take boards as :func:`~sudoku_vision.board.parse_board` does, and raise its errors."""
         printed, entered = _frozen(clues), _frozen(placed)
@@ -53,12 +57,15 @@ class NamedBoard:
             raise BoardError(
                 f"r{row + 1}c{column + 1} holds both a clue and a placed digit.", "Leave one of them out."
             )
+        if any(digits and filled for digits, filled in zip(marks, (printed + entered).flat, strict=True)):
+            raise BoardError("A cell holds both a digit and pencil marks.", "Leave one of them out.")
         values = {
             "clues": printed,
             "placed": entered,
             "name": tidy_name(name),
             "line": line,
             "uncertain": uncertain,
+            "marks": marks,
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
@@ -76,8 +83,19 @@ class NamedBoard:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[bytes, bytes, str]:
-        return self.clues.tobytes(), self.placed.tobytes(), self.name
+    def _key(self) -> tuple[bytes, bytes, Marks, str]:
+        return self.clues.tobytes(), self.placed.tobytes(), self.marks, self.name
+
+
+def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
+    """Return the pencil marks of 81 *texts* such as ``"28"``, without those below *digits* (9, 9).
+
+    Programs keep the marks of a cell that was filled in meanwhile; what is no digit from 1 to 9 is skipped.
+    """
+    return tuple(
+        frozenset() if filled else frozenset(int(mark) for mark in text if mark in "123456789")
+        for text, filled in zip(texts, digits.flat, strict=True)
+    )
 
 
 def tidy_name(text: str) -> str:

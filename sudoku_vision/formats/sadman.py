@@ -1,4 +1,6 @@
-"""SadMan Sudoku's ``.sdk``: sections ``[Puzzle]`` and ``[State]``, headers such as ``#D`` for a description.
+"""SadMan Sudoku's ``.sdk``: sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]``, headers such as ``#D``.
+
+``#D`` is a description. Pencil marks are nine rows of nine cells with commas between them.
 
 SudoCue's files have the headers, but no sections (http://sudocue.net/fileformats.php): those are plain text.
 """
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
@@ -14,8 +17,9 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats.cell_marks import REMEDY
 from sudoku_vision.formats.format import Format, digit_rows, text_rows
-from sudoku_vision.formats.named_board import NamedBoard
+from sudoku_vision.formats.named_board import NamedBoard, marks_beside
 from sudoku_vision.formats.plain_text import read_plain_text
+from sudoku_vision.results import marks_text
 
 _SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
 _DESCRIPTION = re.compile(r"#D\s*(.*)")
@@ -36,6 +40,8 @@ def read_sdk(text: str) -> list[NamedBoard] | None:
         elif section == "state" and boards:
             state = _only_board(lines, first, section, "")
             boards[-1] = _with_state(boards[-1], state)
+        elif section.startswith("pencil") and boards:
+            boards[-1] = _with_marks(boards[-1], lines)
         name = described or name
     if not boards:
         raise BoardError("This .sdk file has no section [Puzzle].", REMEDY)
@@ -71,24 +77,37 @@ def _with_state(board: NamedBoard, state: NamedBoard) -> NamedBoard:
     return NamedBoard(board.clues, placed, board.name, board.line)
 
 
+def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
+    """Return the board with pencil marks; those that aren't nine rows of nine are left out."""
+    rows = [line.split(",") for line in lines if line.strip()]
+    if len(rows) != 9 or any(len(row) != 9 for row in rows):
+        return board
+    return replace(board, marks=marks_beside(board.digits, (cell for row in rows for cell in row)))
+
+
 def _written(boards: Sequence[NamedBoard]) -> str:
     lines: list[str] = []
     for board in boards:
         lines += [f"#D {board.name}"] if board.name else []
         lines += ["[Puzzle]", *digit_rows(board)]
         lines += ["[State]", *text_rows(board.digits.tolist())] if board.placed.any() else []
+        if any(board.marks):
+            texts = marks_text(board.marks)
+            lines += ["[PencilMarks]", *(",".join(texts[at : at + 9]) for at in range(0, 81, 9))]
     return "".join(f"{line}\n" for line in lines)
 
 
 FORMATS = (
     Format(
         "sdk",
-        "SadMan Sudoku: `#D` title, `[Puzzle]`, `[State]`; SudoCue's without sections is read too",
+        "SadMan Sudoku: `#D` title, `[Puzzle]`, `[State]`, `[PencilMarks]`; SudoCue's without sections is "
+        "read too",
         read_sdk,
         _written,
         (".sdk",),
         several=False,
         keeps_placed=True,
+        keeps_marks=True,
         keeps_name=True,
     ),
 )

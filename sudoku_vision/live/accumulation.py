@@ -2,20 +2,24 @@
 
 The log-probabilities of all frames are added up, as if each frame were seen afresh, and then tempered: blur
 and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones.
+
+Once a puzzle is sure, its clues are held, and each further frame is read by itself for what a person writes
+meanwhile (:mod:`~sudoku_vision.live.entries`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sudoku_vision.decode import decode_turns, grid_status
 from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
+from sudoku_vision.live.entries import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.tracked_grid import GridState
-from sudoku_vision.results import DigitScores, Floats, GridResult, Image, Lattice, Photo
+from sudoku_vision.results import DigitScores, Floats, GridResult, Image, Lattice, Photo, Reading
 
 MANY_FRAMES = 12
 """Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""
@@ -28,13 +32,15 @@ _RAREST = 1e-6
 class AccumulatedScores:
     """The mean scores of a grid's cells, in each of its four turns.
 
-    ``log_probs`` (4, 81, 10) and ``written_log_odds`` (4, 81), of handwriting, are means over so many
-    ``frames``.
+    ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81), of handwriting, and the probabilities of pencil
+    ``marks`` (4, 81) and ``mark_digits`` (4, 81, 9) are means over so many ``frames``.
     """
 
     log_probs: Floats
     written_log_odds: Floats
     frames: int
+    marks: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
+    mark_digits: Floats = field(default_factory=lambda: np.zeros((4, 81, 9), np.float32))
 
     @classmethod
     def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
@@ -42,7 +48,9 @@ class AccumulatedScores:
         written = np.stack([settled_roles(by_turn[turn]).written for turn in range(4)])
         written = np.clip(written, _RAREST, 1 - _RAREST)
         log_probs = np.stack([by_turn[turn].log_probs for turn in range(4)])
-        return cls(log_probs, np.log(written / (1 - written)), 1)
+        marks = np.stack([by_turn[turn].marks for turn in range(4)])
+        mark_digits = np.stack([by_turn[turn].mark_digits for turn in range(4)])
+        return cls(log_probs, np.log(written / (1 - written)), 1, marks, mark_digits)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
         frames = self.frames + other.frames
@@ -51,6 +59,8 @@ class AccumulatedScores:
             self.log_probs + share * (other.log_probs - self.log_probs),
             self.written_log_odds + share * (other.written_log_odds - self.written_log_odds),
             frames,
+            self.marks + share * (other.marks - self.marks),
+            self.mark_digits + share * (other.mark_digits - self.mark_digits),
         )
 
     @property
@@ -61,18 +71,27 @@ class AccumulatedScores:
         logs -= np.log(np.exp(logs).sum(axis=2, keepdims=True))
         written = 1 / (1 + np.exp(-self.written_log_odds))
         return {
-            turn: DigitScores(logs[turn].astype(np.float32), written[turn].astype(np.float32))
+            turn: DigitScores(
+                logs[turn].astype(np.float32),
+                written[turn].astype(np.float32),
+                self.marks[turn],
+                self.mark_digits[turn],
+            )
             for turn in range(4)
         }
 
 
 @dataclass(frozen=True, eq=False)
 class AccumulatedReading:
-    """What is read of a puzzle so far: its scores, what they decode to, and by how many turns it lies."""
+    """What is read of a puzzle so far: its scores, what they decode to, and by how many turns it lies.
+
+    ``unconfirmed``: what the last frame says otherwise of entries and marks, until another one confirms it.
+    """
 
     scores: AccumulatedScores | None = None
     result: GridResult | None = None
     turn: int = 0
+    unconfirmed: Reading | None = None
 
     @property
     def sure(self) -> bool:
@@ -93,10 +112,10 @@ class AccumulatedReading:
         return "unsolvable" if hopeless and self.frames >= MANY_FRAMES else "reading"
 
     def is_same_puzzle(self, other: AccumulatedReading) -> bool:
-        """Tell whether both are sure, and of the same clues."""
+        """Tell whether both are sure, and of the same puzzle."""
         if not (self.sure and other.sure and self.result and other.result):
             return False
-        return np.array_equal(self.result.puzzle, other.result.puzzle)
+        return has_same_answer(self.result.reading, other.result.reading)
 
 
 def read_frame(
@@ -104,14 +123,30 @@ def read_frame(
 ) -> AccumulatedReading:
     """Return what is read of a puzzle after one more frame, (H, W, 3) uint8 BGR.
 
-    It lies at *lattice* there. Of a puzzle that is sure, the frame is read by itself. If it is sure of
-    another one, one of them is wrong: none is shown until further frames agree.
+    It lies at *lattice* there. Of a puzzle that is sure, the frame is read by itself, for its entries and
+    marks. If it is sure of another puzzle, one of them is wrong: none is shown until further frames agree.
     """
     fresh = AccumulatedScores.of_frame(read_cells(Photo(pixels), lattice, model).turns.by_turn)
-    if before.sure:
+    if before.sure and before.result is not None:
         alone = _decoded(fresh, lattice)
-        return AccumulatedReading(fresh) if alone.sure and not alone.is_same_puzzle(before) else before
+        if alone.sure and not alone.is_same_puzzle(before):
+            return AccumulatedReading(fresh)
+        return _with_entries(before, before.result, alone)
     return _decoded(fresh if before.scores is None else before.scores + fresh, lattice)
+
+
+def _with_entries(
+    before: AccumulatedReading, held: GridResult, alone: AccumulatedReading
+) -> AccumulatedReading:
+    """Return what is known with the entries and marks that a frame, read *alone*, confirms or tells of."""
+    newest = None if alone.result is None else alone.result.reading
+    if newest is None or not has_same_answer(newest, held.reading):
+        return before
+    reading = confirmed_changes(held.reading, newest, before.unconfirmed)
+    told = contents(newest, reading) == contents(reading, reading)
+    if told and before.unconfirmed is None:
+        return before
+    return replace(before, result=replace(held, reading=reading), unconfirmed=None if told else newest)
 
 
 def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:

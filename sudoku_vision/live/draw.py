@@ -1,6 +1,7 @@
 """Draw what is seen live: answers on the paper, outlines that tell the state, and words for the person.
 
-* A grid whose reading is sure has its answers, or one hint, in the blank cells, drawn as into a photo.
+* A grid whose reading is sure has its answers, or one hint, in the blank cells, or verdicts on what a person
+  wrote, drawn as into a photo.
 * Every grid is outlined in a colour that tells its state; one without an answer says it in words, too.
 * Where there is no grid, the corners of a frame show where to hold one.
 * How the clues are printed is measured once a puzzle: from frame to frame answers move, nothing else changes.
@@ -15,6 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from sudoku_vision.check import Check, check
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.live.captions import write_label, write_lines
 from sudoku_vision.live.debug_view import debug_words, draw_debug_view
@@ -22,11 +24,13 @@ from sudoku_vision.live.jobs import ImmediateExecutor
 from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.logic import Step, hint
+from sudoku_vision.overlay.answers import draw_answers
 from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
 from sudoku_vision.overlay.hint import overlay_hint
-from sudoku_vision.overlay.ink import draw_digits, draw_frame, draw_path
+from sudoku_vision.overlay.ink import draw_frame, draw_path
 from sudoku_vision.overlay.print import PrintStyle, measure_print
-from sudoku_vision.results import Board, GridResult, Image, board_text
+from sudoku_vision.overlay.verdicts import draw_verdicts
+from sudoku_vision.results import GridResult, Image, board_text
 
 STATE_COLOURS: dict[FrameState, Colour] = {
     "looking": (235, 235, 235),
@@ -49,19 +53,20 @@ _FINDER_EDGE: Colour = (40, 40, 40)
 
 _T = TypeVar("_T")
 _Key = tuple[int, str]
-"""A puzzle: its number, and its clues as text."""
+"""A puzzle: its number, and its clues as text, for hints with what is filled in already."""
 
 
 @dataclass(frozen=True)
 class AnnotationOptions:
     """What is drawn into the picture; the keys switch it.
 
-    ``answers`` of grids that are sure; ``hint``: one hint instead. ``debug``: the lattice of every grid, and
-    what is read of it so far.
+    ``answers`` of grids that are sure; ``hint``: one hint instead; ``check``: verdicts on what a person wrote
+    instead. ``debug``: the lattice of every grid, and what is read of it so far.
     """
 
     answers: bool = True
     hint: bool = False
+    check: bool = False
     debug: bool = False
 
 
@@ -109,17 +114,21 @@ class Annotator:
     def _draw_sure(
         self, picture: Image, pixels: Image, number: int, result: GridResult, options: AnnotationOptions
     ) -> tuple[Image, list[str]]:
-        """Draw the answers of a grid or a hint, and return the words that go with it."""
-        answers = result.answers
-        if result.solution is None or answers is None or not (options.answers or options.hint):
+        """Draw the answers of a grid, a hint or verdicts, and return the words that go with it."""
+        if result.solution is None or not (options.answers or options.hint or options.check):
             return picture, []
         key = number, board_text(result.puzzle)
         style = _remembered(self._styles, key, lambda: _measure_style(pixels, result))
+        if options.check:
+            checked = check(result)
+            draw_verdicts(picture, checked, style.print_style)
+            return picture, [_verdict_words(checked)]
         if not options.hint:
-            draw_digits(picture, result.lattice, answers, style.print_style, style.colour)
+            draw_answers(picture, result, style.print_style, style.colour)
             return picture, []
-        board = board_so_far(result, result.solution)
-        found = _remembered(self._hints, key, lambda: self._jobs.submit(hint, board))
+        board = check(result).board
+        asked = number, board_text(board)
+        found = _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board))
         if not found.done():
             return picture, [_LOOKING_FOR_HINT]
         step = found.result()
@@ -130,11 +139,10 @@ class Annotator:
         return overlay_hint(picture, result, board, step, print_style=style.print_style), [words]
 
 
-def board_so_far(result: GridResult, solution: Board) -> Board:
-    """Return the puzzle with what a person has rightly written into it, (9, 9) int8; hints go on from it."""
-    clear = ~np.isin(np.arange(81), result.reading.unclear).reshape(9, 9)
-    right = (result.written == solution) & clear
-    return np.where(right, result.written, result.puzzle).astype(np.int8)
+def _verdict_words(checked: Check) -> str:
+    """Return how much of what is written is right."""
+    unclear = f", {len(checked.unclear)} not clear" if checked.unclear else ""
+    return f"{len(checked.right)} right, {len(checked.wrong)} wrong{unclear}, {checked.left} left"
 
 
 def _measure_style(pixels: Image, result: GridResult) -> _AnswerStyle:

@@ -18,7 +18,9 @@ LONG_AGO = -1e9
 MAX_COASTING = 1.0
 """Seconds for which a grid that is not recognised is moved along with its surroundings."""
 VERIFY_PAUSE = 1.0
-"""Seconds between two readings of a grid that is sure."""
+"""Seconds between two readings of a grid that is sure: for a person who writes a digit that is soon."""
+CONFIRM_PAUSE = 0.25
+"""Seconds after which what seems to have been written is looked at again: a hand has moved on by then."""
 RETRY_PAUSE = 0.25
 """Seconds between two readings of a grid that many frames have not made sure."""
 
@@ -104,7 +106,7 @@ class Target:
     @property
     def _reading_pause(self) -> float:
         if self.reading.sure:
-            return VERIFY_PAUSE
+            return VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
         return RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
 
 

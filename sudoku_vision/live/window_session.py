@@ -25,7 +25,10 @@ from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.results import Image
 from sudoku_vision.save import save
 
-HELP = "q quit   space freeze   s save   r read afresh   h hint   a answers   c camera   d debug   t timings"
+HELP = (
+    "q quit   space freeze   s save   r read afresh   h hint   k check   a answers   c camera   d debug   "
+    "t timings"
+)
 """The keys, in a line."""
 
 QUIT_KEYS = ("q", "escape")
@@ -110,6 +113,7 @@ class WindowSession(Session):
             "s": self._save,
             "r": self._read_afresh,
             "h": self._toggle_hint,
+            "k": self._toggle_check,
             "a": self._toggle_answers,
             "c": self._next_camera,
             "d": self._toggle_debug,
@@ -197,12 +201,15 @@ class WindowSession(Session):
         self._notify("Reading afresh.")
 
     def _toggle_hint(self) -> None:
-        self.options = replace(self.options, hint=not self.options.hint)
+        self.options = replace(self.options, hint=not self.options.hint, check=False)
+
+    def _toggle_check(self) -> None:
+        self.options = replace(self.options, check=not self.options.check, hint=False)
 
     def _toggle_answers(self) -> None:
-        """From a hint to all answers; else all answers off or on."""
-        answers = self.options.hint or not self.options.answers
-        self.options = replace(self.options, answers=answers, hint=False)
+        """From a hint or verdicts to all answers; else all answers off or on."""
+        answers = self.options.hint or self.options.check or not self.options.answers
+        self.options = replace(self.options, answers=answers, hint=False, check=False)
 
     def _toggle_debug(self) -> None:
         self.options = replace(self.options, debug=not self.options.debug)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sudoku_vision.results import Marks
 from sudoku_vision.solver import PEERS, UNITS
 
 DIGITS = range(1, 10)
@@ -65,6 +66,17 @@ class Candidates:
         for cell, digit in enumerate(values):
             if digit:
                 self.place(cell, digit)
+
+    @classmethod
+    def marked(cls, values: Sequence[int], marks: Marks) -> Candidates:
+        """Begin with 81 *values* and a person's pencil marks: a cell with marks has no other candidates."""
+        board = cls(values)
+        for cell, digits in enumerate(marks):
+            if digits:
+                for digit in DIGITS_OF[board.masks[cell]]:
+                    if digit not in digits:
+                        board.remove(cell, digit)
+        return board
 
     def copy(self) -> Candidates:
         """Return the same board, to be changed apart."""

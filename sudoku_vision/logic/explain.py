@@ -13,7 +13,7 @@ from sudoku_vision.logic.engine import needed, walk
 from sudoku_vision.logic.rating import Rating, rating_of
 from sudoku_vision.logic.steps import DIFFICULTIES, Difficulty, Step
 from sudoku_vision.logic.techniques import allowed_techniques
-from sudoku_vision.results import Board, board_text
+from sudoku_vision.results import NO_MARKS, Board, Marks, board_text
 from sudoku_vision.solver import Solution, SolutionStatus, solve
 
 Status = SolutionStatus
@@ -52,35 +52,46 @@ class Explanation:
         }
 
 
-def hint(board: BoardLike) -> Step | None:
+def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Step | None:
     """Find the easiest next step on a board; None if it is full.
 
-    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. Of a board with many solutions only
-    what holds for all of them is told. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board,
+    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
+    marks of a person who goes on from them: they are the candidates of their cells, but for sets that have
+    lost the right digit, which would mislead. Of a board with many solutions only what holds for all of them
+    is told, without any marks. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board,
     and :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or so many that nothing
     follows.
     """
-    return next(iter(hints(board)), None)
+    return next(iter(hints(board, marks)), None)
 
 
-def hints(board: BoardLike) -> tuple[Step, ...]:
+def hints(board: BoardLike, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
     """Find the easiest steps up to the next digit that can be filled in, without those that it doesn't need.
 
     The first of them is what :func:`hint` gives; the last one places a digit, unless the board has many
-    solutions and none is certain. Empty if the board is full. *board* and errors as for :func:`hint`.
+    solutions and none is certain. Empty if the board is full. Arguments and errors as for :func:`hint`.
     """
     values = parse_board(board)
     solved = solve(board_array(values))
     if solved.status not in ("one", "many"):
         raise ImproperError(improper_message(solved), status=solved.status)
     steps: list[Step] = []
-    for step in walk(Candidates(values), allowed_techniques(unique=solved.status == "one")):
+    candidates = Candidates.marked(values, _kept_marks(marks, solved))
+    for step in walk(candidates, allowed_techniques(unique=solved.status == "one")):
         steps.append(step)
         if step.placements:
             return needed(steps)
     if not steps and solved.status == "many":
         raise ImproperError(improper_message(solved), status=solved.status)
     return tuple(steps)
+
+
+def _kept_marks(marks: Marks, solved: Solution) -> Marks:
+    """Return the pencil marks that still hold the right digit, where there is one."""
+    if solved.status != "one" or solved.solution is None:
+        return NO_MARKS
+    answers = solved.solution.ravel().tolist()
+    return tuple(one if answer in one else frozenset() for one, answer in zip(marks, answers, strict=True))
 
 
 def explain(board: BoardLike) -> Explanation:

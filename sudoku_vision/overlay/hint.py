@@ -6,6 +6,7 @@
   can be struck out are red and struck through.
 * A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
 * A digit that can be filled in stands where the answer would.
+* The pencil marks of the cells that are drawn into pale, lest they be taken for candidates of the step.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from sudoku_vision.overlay.colours import (
     choose_colour,
     on_dark_paper,
 )
-from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, points_in_cell
+from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, fade_ink, points_in_cell
 from sudoku_vision.overlay.print import PrintStyle, measure_print
-from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice, Photo
+from sudoku_vision.results import NO_MARKS, Board, Floats, GridResult, Image, Lattice, Marks, Photo
 from sudoku_vision.solver import UNITS
 
 _WASHES: tuple[Colour, Colour, Colour] = ((120, 225, 255), (255, 200, 120), (150, 235, 150))
@@ -72,12 +73,19 @@ class _HintColours:
 
 
 def overlay_hint(
-    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, print_style: PrintStyle | None = None
+    photo: Photo | Image,
+    grid: GridResult,
+    board: Board,
+    step: Step,
+    *,
+    candidate_marks: Marks = NO_MARKS,
+    print_style: PrintStyle | None = None,
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR.
 
-    *board* (9, 9) is what the step was found on: the clues and what is filled in already. A digit to fill in
-    is drawn as sure as the grid was read. *print_style*: how the grid is printed, where that was measured
+    *board* (9, 9) is what the step was found on: the clues and what is filled in already, with
+    *candidate_marks* as the candidates of their cells. A digit to fill in is drawn as sure as the grid was
+    read. *print_style*: how the grid is printed, where that was measured
     before.
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
@@ -90,11 +98,15 @@ def overlay_hint(
         dark=on_dark_paper(print_style),
     )
     _wash_step(pixels, grid.lattice, step, colours.dark)
+    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    for cell in _drawn_cells(step, candidates):
+        if grid.marks[cell]:
+            fade_ink(pixels, grid.lattice, cell)
     _draw_links(pixels, grid.lattice, step.links, colours)
-    candidates = Candidates(board.reshape(81).tolist())
     _draw_candidates(pixels, grid.lattice, step, candidates, colours)
     for cell, digit in step.placements:
-        draw_digit(pixels, grid.lattice, cell, digit, print_style, colours.answer, hollow=not sure)
+        halo = bool(grid.marks[cell])
+        draw_digit(pixels, grid.lattice, cell, digit, print_style, colours.answer, hollow=not sure, halo=halo)
     if not sure:
         draw_frame(pixels, grid.lattice, colours.answer)
     return pixels
@@ -153,6 +165,11 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
     return seen - set(step.placements)
+
+
+def _drawn_cells(step: Step, board: Candidates) -> set[int]:
+    """Return the cells that *step* puts candidates or digits into."""
+    return {cell for cell, _ in (*_candidates(step, board), *step.eliminations, *step.placements)}
 
 
 def _mark(digit: int) -> PrintStyle:

@@ -1,8 +1,9 @@
-"""Ink on the photo: digits, frames and marks in the cells of a lattice, in perspective, with smooth edges."""
+"""Ink on the photo: digits, frames and lines in the cells of a lattice, in perspective, with smooth edges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -21,9 +22,6 @@ FRAME_WIDTH = 0.07
 HOLLOW_FROM = 22.0
 """Cells smaller than this, in pixels, have no room for hollow digits."""
 
-_MARK_WIDTH = 0.055
-"""Width of a mark's line, in cells."""
-
 _THINNEST_PEN = 0.55
 """Radius of a pen in pixels below which a stroke would break into dots."""
 
@@ -39,23 +37,17 @@ _HOLLOW_WIDER = 1.15
 _REACH = 1.5
 """Farthest from the pen's path that any ink lies: so many radii and so many pixels, for smooth edges."""
 
+HALO = 0.075
+"""Width in cells of the rim of paper round a digit that is drawn over ink: that of a pencil line and more."""
+
+_HALO_STRENGTH = 0.92
+"""How much of the ink below a halo is hidden: nearly all, and a trace tells that something stands there."""
+
+_FADE, _FADE_INSET = 0.65, 0.12
+"""How much of the ink below an answer is hidden elsewhere in its cell, and the share of the cell left out."""
+
 _SHIFT = 4
 """Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
-
-
-def mark_cells(
-    pixels: Image,
-    lattice: Lattice,
-    cells: Iterable[int],
-    colour: Colour,
-    *paths: Floats,
-    closed: bool = False,
-) -> None:
-    """Draw *paths* (N, 2), places in the unit square, into some *cells*, in place."""
-    for cell in cells:
-        for path in paths:
-            width = _MARK_WIDTH * lattice.cell_size
-            draw_path(pixels, points_in_cell(lattice, cell, path), colour, width, closed=closed)
 
 
 def points_in_cell(lattice: Lattice, cell: int, places: Floats) -> Floats:
@@ -71,10 +63,17 @@ def draw_digits(
     colour: Colour,
     *,
     hollow: bool = False,
+    over: Container[int] = (),
 ) -> None:
-    """Write the digits of *board* (9, 9), 0 for none, into the cells of *lattice*, in place."""
-    for cell in np.flatnonzero(board):
-        draw_digit(pixels, lattice, int(cell), int(board.flat[cell]), print_style, colour, hollow=hollow)
+    """Write the digits of *board* (9, 9), 0 for none, into the cells of *lattice*, in place.
+
+    In the cells *over* ink, such as pencil marks, that is faded, and each digit has a rim of paper round it.
+    """
+    for cell in np.flatnonzero(board).tolist():
+        digit, halo = int(board.flat[cell]), cell in over
+        if halo:
+            fade_ink(pixels, lattice, cell)
+        draw_digit(pixels, lattice, cell, digit, print_style, colour, hollow=hollow, halo=halo)
 
 
 def draw_digit(
@@ -86,10 +85,37 @@ def draw_digit(
     colour: Colour,
     *,
     hollow: bool = False,
+    halo: bool = False,
 ) -> None:
-    """Write one *digit* into a *cell* (0..80) of *lattice*, in place."""
+    """Write one *digit* into a *cell* (0..80) of *lattice*, in place.
+
+    *halo*: with a rim of paper round it.
+    """
     hollow = hollow and lattice.cell_size >= HOLLOW_FROM
-    _ink_digit(pixels, lattice.cell(*divmod(cell, 9)), digit, print_style, colour, hollow)
+    rim = HALO if halo else 0.0
+    placed = _place_digit(pixels, lattice.cell(*divmod(cell, 9)), digit, print_style, rim)
+    if placed is None:
+        return
+    if halo:
+        _blend(placed.patch, _paper(placed.patch), _HALO_STRENGTH * placed.cover(wider=rim))
+    _blend(placed.patch, colour, placed.cover(hollow=hollow))
+
+
+def fade_ink(pixels: Image, lattice: Lattice, cell: int) -> None:
+    """Let what stands in a *cell* (0..80) of *lattice* pale, in place; its lines are left out."""
+    quad = lattice.cell(*divmod(cell, 9))
+    inner = quad + _FADE_INSET * (quad.mean(axis=0) - quad)
+    if not np.isfinite(inner).all() or np.abs(inner).max() > _FAR:
+        return
+    left, top = np.maximum(np.floor(inner.min(axis=0)), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(inner.max(axis=0)) + 1, pixels.shape[1::-1]).astype(int)
+    if left >= right or top >= bottom:
+        return
+    patch = pixels[top:bottom, left:right]
+    mask = np.zeros(patch.shape[:2], np.uint8)
+    corners = np.rint((inner - [left, top]) * (1 << _SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
+    _blend(patch, _paper(patch), np.asarray(_FADE / 255 * mask, np.float32))
 
 
 def draw_frame(pixels: Image, lattice: Lattice, colour: Colour, width: float = FRAME_WIDTH) -> None:
@@ -111,20 +137,53 @@ _FAR = 1e6
 """Points beyond this, in pixels, are no points of a photo."""
 
 
-def _ink_digit(
-    pixels: Image, quad: Floats, digit: int, print_style: PrintStyle, colour: Colour, hollow: bool
-) -> None:
-    """Write one digit into the cell with corners *quad* (4, 2), clockwise from its top left."""
-    scale = max(print_style.height - print_style.weight, _SMALLEST)
-    to_photo = homography_of_square(quad) @ _field_to_cell(scale, print_style.middle)
-    size = scale * mean_side(quad)
+@dataclass(frozen=True, eq=False)
+class _PlacedDigit:
+    """A digit in the photo: the pixels that it may touch, and how far each lies from the pen's path.
+
+    ``patch`` (H, W, 3) is a view of the photo. ``distance`` (H, W) and the ``radius`` of the pen are in digit
+    heights, of ``height`` cells or ``size`` pixels each.
+    """
+
+    patch: Image
+    distance: Floats
+    radius: float
+    height: float
+    size: float
+
+    def cover(self, wider: float = 0.0, *, hollow: bool = False) -> Floats:
+        """Return how much of each pixel (H, W) the pen covers, 0..1; *wider*: by so many cells on each side.
+
+        A hollow stroke is somewhat wider, so that there is room between its two edges.
+        """
+        distance, radius = self.distance, self.radius
+        if wider:
+            radius = max(radius, min(radius + wider / self.height, MARGIN - 1 / self.size))
+        if hollow:
+            edge = max(_HOLLOW_EDGE * radius, _THINNEST_EDGE / self.size)
+            distance = np.abs(distance - _HOLLOW_WIDER * radius)
+            radius = edge
+        cover: Floats = np.clip((0.5 + radius * self.size) - distance * self.size, 0, 1, dtype=np.float32)
+        return cover
+
+
+def _place_digit(
+    pixels: Image, quad: Floats, digit: int, print_style: PrintStyle, rim: float
+) -> _PlacedDigit | None:
+    """Return where a digit lies in the cell with corners *quad* (4, 2); None where it touches no pixel.
+
+    *rim*: what is wanted round it, in cells.
+    """
+    height = max(print_style.height - print_style.weight, _SMALLEST)
+    to_photo = homography_of_square(quad) @ _field_to_cell(height, print_style.middle)
+    size = height * mean_side(quad)
     pixel = 1 / max(size, 1e-6)
-    radius = max(print_style.weight / 2 / scale, _THINNEST_PEN * pixel)
-    reach = min(MARGIN, _REACH * (radius + pixel))
+    radius = max(print_style.weight / 2 / height, _THINNEST_PEN * pixel)
+    reach = min(MARGIN, _REACH * (radius + pixel) + rim / height)
     field = distance_field(digit)
     region = _region(to_photo, field.shape, (MARGIN - reach) / FIELD_STEP, pixels.shape)
     if region is None:
-        return
+        return None
     left, top, right, bottom = region
     shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]], np.float64)
     distance: NDArray[Any] = cv2.warpPerspective(
@@ -135,23 +194,18 @@ def _ink_digit(
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=1.0,
     )
-    cover = _cover(distance, radius, size, hollow)
-    patch = pixels[top:bottom, left:right]
+    return _PlacedDigit(pixels[top:bottom, left:right], distance, radius, height, size)
+
+
+def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
+    """Lay *colour* on a patch (H, W, 3), as much of it as *cover* (H, W) says."""
     patch[:] = cv2.blendLinear(np.full_like(patch, colour), patch, cover, 1 - cover)
 
 
-def _cover(distance: NDArray[Any], radius: float, scale: float, hollow: bool) -> Floats:
-    """Return how much of each pixel a pen of *radius* covers, 0..1, from the distances to its path.
-
-    Distances and *radius* are in digit heights of *scale* pixels each. A hollow stroke is somewhat wider, so
-    that there is room between its two edges.
-    """
-    if hollow:
-        edge = max(_HOLLOW_EDGE * radius, _THINNEST_EDGE / scale)
-        distance = np.abs(distance - _HOLLOW_WIDER * radius)
-        radius = edge
-    cover: Floats = np.clip((0.5 + radius * scale) - distance * scale, 0, 1, dtype=np.float32)
-    return cover
+def _paper(patch: Image) -> Colour:
+    """Return the colour of the paper in a part of a cell (H, W, 3), of which marks cover less than half."""
+    blue, green, red = np.median(patch.reshape(-1, 3), axis=0).tolist()
+    return blue, green, red
 
 
 def _field_to_cell(scale: float, middle: tuple[float, float]) -> NDArray[np.float64]:

@@ -65,7 +65,8 @@ class Film:
     """What is filmed and how; :meth:`frames` draws it.
 
     ``pages``: the puzzles (9, 9) on each page that is shown. ``conditions``: of all frames but for what the
-    moments say; its size is that of the picture. Same film and ``seed``: same frames.
+    moments say; its size is that of the picture. ``written``: what a person wrote into the puzzles of each
+    page; all pages are then one sheet of paper, which is filled in. Same film and ``seed``: same frames.
     """
 
     moments: Sequence[Moment]
@@ -73,6 +74,7 @@ class Film:
     conditions: Conditions = field(default_factory=Conditions)
     rate: float = 30.0
     seed: int = 0
+    written: Sequence[Sequence[Board]] = ()
 
     @property
     def count(self) -> int:
@@ -82,7 +84,7 @@ class Film:
     def frames(self) -> Iterator[Frame]:
         """Draw the frames one by one."""
         rng = np.random.default_rng(self.seed)
-        pages = [print_page(rng, self._conditions(), puzzles=puzzles) for puzzles in self.pages]
+        pages = self._printed(rng)
         table = table_top(*self.conditions.size, self._conditions(), rng)
         light = light_field(self.conditions.size, self.conditions.light, None, rng)
         bends = rng.integers(2**32)
@@ -113,6 +115,17 @@ class Film:
             if start.time <= time < end.time:
                 return _between(start, end, (time - start.time) / (end.time - start.time))
         return replace(self.moments[-1], time=time)
+
+    def _printed(self, rng: np.random.Generator) -> list[Page]:
+        """Print the pages, or one sheet as it is filled in: chance then falls out alike for all of them."""
+        conditions = self._conditions()
+        if not self.written:
+            return [print_page(rng, conditions, puzzles=puzzles) for puzzles in self.pages]
+        seed = rng.integers(2**32)
+        return [
+            print_page(np.random.default_rng(seed), conditions, puzzles=puzzles, written=written)
+            for puzzles, written in zip(self.pages, self.written, strict=True)
+        ]
 
     def _conditions(self) -> Conditions:
         """Those that pages are printed for: the nearest view decides how fine."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
+from sudoku_vision.evaluation.calendar import labelled_texts
 from sudoku_vision.evaluation.labels import picture_beside, read_dat
 from sudoku_vision.geometry import flat_crossings, sort_clockwise
 from sudoku_vision.locate import locate
@@ -48,13 +49,18 @@ class LabelledBoard:
 
 
 def check_photos(folders: Sequence[Path]) -> None:
-    """Raise UsageError for a folder without any labelled photo whose outline is known."""
+    """Raise UsageError for a folder that is neither a calendar nor holds labelled photos with outlines."""
     for folder in folders:
-        if not any(True for _ in _outlined(folder)):
+        if not is_calendar(folder) and not any(True for _ in _outlined(folder)):
             raise UsageError(
                 f"{folder} holds no labelled photo whose outline is known.",
-                "It takes NAME.jpg, NAME.dat, and in the folder above outlines.csv (see the README).",
+                "It takes NAME.jpg, NAME.dat, and in the folder above outlines.csv, or images and labels.",
             )
+
+
+def is_calendar(folder: Path) -> bool:
+    """Tell whether a folder holds ``images`` and ``labels``, as :mod:`.calendar` reads them."""
+    return any(True for _ in labelled_texts(folder))
 
 
 def _outlined(folder: Path) -> Iterator[tuple[Path, Path, Floats]]:
@@ -67,7 +73,7 @@ def _outlined(folder: Path) -> Iterator[tuple[Path, Path, Floats]]:
             yield label, picture, outline
 
 
-def labelled_boards(folders: Sequence[Path]) -> Iterator[LabelledBoard]:
+def labelled_boards(folders: Iterable[Path]) -> Iterator[LabelledBoard]:
     """Yield all labelled photos of the folders whose outline is known."""
     for folder in folders:
         for label, picture, outline in _outlined(folder):

@@ -41,8 +41,12 @@ def fit_network(
     seed: int,
     steps: Steps,
     name: str,
+    start: Layers | None = None,
 ) -> Layers:
-    """Fit one multi-layer perceptron to scaled features (N, F) of *count* classes."""
+    """Fit one multi-layer perceptron to scaled features (N, F) of *count* classes.
+
+    It goes on from the network *start* for the same features, where one is given.
+    """
     network = MLPClassifier(
         hyperparameters.hidden,
         alpha=hyperparameters.decay,
@@ -50,6 +54,8 @@ def fit_network(
         shuffle=False,
         random_state=seed,
     )
+    if start is not None:
+        _go_on_from(network, start, count)
     rng = np.random.default_rng(seed)
     averaged = min(hyperparameters.averaged, hyperparameters.epochs)
     sums: list[NDArray[np.float64]] = []
@@ -63,6 +69,18 @@ def fit_network(
     means = [(values / averaged).astype(np.float32) for values in sums]
     half = len(means) // 2
     return tuple(zip(means[:half], means[half:], strict=True))
+
+
+def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
+    """Set the weights of a new network: it makes its own at its first step, which are then replaced."""
+    some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
+    network.partial_fit(some, np.arange(len(some)) % count, classes=np.arange(count))
+    for own, given in zip([*network.coefs_, *network.intercepts_], _in_order(start), strict=True):
+        own[...] = given
+
+
+def _in_order(layers: Layers) -> list[Floats]:
+    return [weights for weights, _ in layers] + [bias for _, bias in layers]
 
 
 def scale(features: Floats) -> tuple[Floats, Floats]:
@@ -83,10 +101,22 @@ def unscaled(layers: Layers, mean: Floats, spread: Floats) -> Layers:
     return tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in (first, *layers[1:]))
 
 
+def rescaled(layers: Layers, mean: Floats, spread: Floats) -> Layers:
+    """Return a network for features as they are as one for scaled features: what undoes :func:`unscaled`."""
+    weights, bias = layers[0]
+    return ((weights * spread[:, None], bias + mean @ weights), *layers[1:])
+
+
 def fit_first_stage(
-    samples: Samples, hyperparameters: Hyperparameters, members: int, seed: int, steps: Steps, name: str
+    samples: Samples,
+    hyperparameters: Hyperparameters,
+    members: int,
+    seed: int,
+    steps: Steps,
+    name: str,
+    start: DigitModel | None = None,
 ) -> DigitModel:
-    """Fit the ensemble of the first stage."""
+    """Fit the ensemble of the first stage, going on from that of *start* where it is given."""
     scaled = samples.features.copy()
     mean, spread = scale(scaled)
     layers = [
@@ -98,6 +128,7 @@ def fit_first_stage(
             seed + _MEMBER_SEED + member,
             steps,
             f"{name}, {member + 1} of {members}",
+            None if start is None else rescaled(start.layers[member], mean, spread),
         )
         for member in range(members)
     ]

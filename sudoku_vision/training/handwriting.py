@@ -18,7 +18,7 @@ from sudoku_vision.digits.handwriting import HandwritingClassifier, StrokeDictio
 from sudoku_vision.digits.network import log_softmax
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.training.classes import WRITTEN, digits_of, is_printed, is_written
-from sudoku_vision.training.fitting import best_temperature, cluster, fit_network, scale, unscaled
+from sudoku_vision.training.fitting import best_temperature, cluster, fit_network, rescaled, scale, unscaled
 from sudoku_vision.training.progress import Steps
 from sudoku_vision.training.samples import Samples, as_floats, described
 from sudoku_vision.training.settings import Settings
@@ -61,19 +61,29 @@ def learn_dictionary(images: Floats, centres: int, seed: int) -> StrokeDictionar
     return StrokeDictionary(*(a.astype(np.float32) for a in (mean, whitening, found_centres)))
 
 
-def fit_handwriting(samples: Samples, settings: Settings, steps: Steps, name: str) -> HandwritingClassifier:
-    """Fit the classifier of handwriting to the digits among samples: all written ones, and some printed."""
+def fit_handwriting(
+    samples: Samples, settings: Settings, steps: Steps, name: str, start: HandwritingClassifier | None = None
+) -> HandwritingClassifier:
+    """Fit the classifier of handwriting to the digits among samples: all written ones, and some printed.
+
+    It goes on from *start* where that is given, with the same dictionary of strokes.
+    """
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
     chosen = samples.select(is_written(samples.classes) | (is_printed(samples.classes) & some))
-    dictionary = learn_dictionary(as_floats(chosen.images), settings.centres, settings.seed)
+    dictionary = start.dictionary if start else _dictionary_of(chosen, settings)
     parts = np.array_split(chosen.images, max(1, len(chosen) // _DESCRIBED))
     numbers = steps(len(parts), f"{name}: looking at shapes")
     scaled = np.concatenate([describe_shapes(as_floats(parts[number]), dictionary) for number in numbers])
     mean, spread = scale(scaled)
     digits = digits_of(chosen.classes) - 1
-    layers = fit_network(scaled, digits, 9, settings.handwriting, settings.seed, steps, name)
+    known = None if start is None else rescaled(start.layers, mean, spread)
+    layers = fit_network(scaled, digits, 9, settings.handwriting, settings.seed, steps, name, known)
     return HandwritingClassifier(dictionary, unscaled(layers, mean, spread))
+
+
+def _dictionary_of(samples: Samples, settings: Settings) -> StrokeDictionary:
+    return learn_dictionary(as_floats(samples.images), settings.centres, settings.seed)
 
 
 def with_handwriting(model: DigitModel, second: HandwritingClassifier, samples: Samples) -> DigitModel:

@@ -14,8 +14,9 @@ from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice
 from sudoku_vision.training.boards import misplaced
+from sudoku_vision.training.calendar import calendar_boards
 from sudoku_vision.training.classes import Classes, digits_of, is_written, ten_answers
-from sudoku_vision.training.dataset import LabelledBoard, labelled_boards
+from sudoku_vision.training.dataset import LabelledBoard, is_calendar, labelled_boards
 from sudoku_vision.training.progress import Steps
 from sudoku_vision.training.samples import Samples, described
 from sudoku_vision.training.warping import warped
@@ -45,9 +46,11 @@ def upright_boards(
 ) -> list[RealBoard]:
     """Cut the cells of labelled photos, each turned the way under which its labels are likeliest.
 
-    What is written by hand is warped *copies* times.
+    What is written by hand is warped *copies* times. The *model* tells turns, and what a calendar prints.
     """
-    boards = list(labelled_boards(photos))
+    boards = list(labelled_boards(folder for folder in photos if not is_calendar(folder)))
+    for folder in filter(is_calendar, photos):
+        boards += calendar_boards(folder, model, steps)
     rng = np.random.default_rng([seed, len(boards)])
     numbers = steps(len(boards), "Cutting cells from photos")
     return [_cut_board(boards[index], model, copies, rng) for index in numbers]

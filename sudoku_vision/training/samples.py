@@ -10,12 +10,9 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.features import describe
-from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
-from sudoku_vision.rectify import rectify
+from sudoku_vision.digits.glyphs import Glyphs
 from sudoku_vision.results import Floats, Image
-from sudoku_vision.training.boards import Sources, draw_board
 from sudoku_vision.training.classes import BLANK, Classes, is_printed, is_written, turned_classes
-from sudoku_vision.training.progress import Steps
 from sudoku_vision.training.settings import Settings
 
 
@@ -57,18 +54,6 @@ def described(glyphs: Glyphs, classes: Classes) -> Samples:
     """Return samples of glyphs and their classes (N,)."""
     images = np.round(255 * glyphs.images).astype(np.uint8)
     return Samples(describe(glyphs), classes, images)
-
-
-def draw_samples(
-    sources: Sources, count: int, settings: Settings, rng: np.random.Generator, steps: Steps, name: str
-) -> Samples:
-    """Draw *count* boards and describe their cells, as :func:`board_samples` does."""
-    parts = []
-    for _ in steps(count, name):
-        board = draw_board(sources, rng)
-        glyphs = cut_glyphs(rectify(board.photo, board.lattice))
-        parts.append(board_samples(glyphs, board.classes, settings, rng))
-    return joined(parts)
 
 
 def board_samples(glyphs: Glyphs, classes: Classes, settings: Settings, rng: np.random.Generator) -> Samples:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Settings:
     seen turned, too (``turned_share``).
 
     The first stage is ``members`` networks of ``first_stage`` (``fold_members`` in a cross-validation);
+    What photos teach is added to a model of drawn boards, in ``tuning_epochs`` more of everything.
     ``legibility_epochs`` are those of the quick fit that tells what can be read at all. The classifier of
     handwriting is one network of ``handwriting`` over ``centres`` pieces of strokes; it also learns from
     ``pasted`` copies of the handwritten digits, from ``warped`` copies of those of real photos (of which the
@@ -41,6 +42,7 @@ class Settings:
     first_stage: Hyperparameters = _FIRST_STAGE
     members: int = 2
     fold_members: int = 1
+    tuning_epochs: int = 4
     legibility_epochs: int = 4
     first_warped: int = 2
     handwriting: Hyperparameters = _HANDWRITING
@@ -49,3 +51,11 @@ class Settings:
     warped: int = 12
     printed_share: float = 0.3
     seed: int = 0
+
+    @property
+    def tuning(self) -> Settings:
+        """The same settings for fitting on: with the epochs of that in either stage."""
+        first, second = (
+            replace(one, epochs=self.tuning_epochs) for one in (self.first_stage, self.handwriting)
+        )
+        return replace(self, first_stage=first, handwriting=second)

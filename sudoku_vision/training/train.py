@@ -50,6 +50,7 @@ def train(
     photos: Sequence[Path] = (),
     handwriting: Path | None = None,
     folds: int = 0,
+    cache: Path | None = None,
     settings: Settings | None = None,
     command: str = "sudoku-vision train",
     steps: Steps = silent_steps,
@@ -59,8 +60,9 @@ def train(
     *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
     *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels``. With
     *folds*, the metrics on the photos come from that many networks, each trained without the puzzles it is
-    measured on. *steps* counts the steps of the work, and may show them. Raises SaveError if *out* can't be
-    written and UsageError for input that is not there.
+    measured on. In the folder *cache*, drawn boards are kept for the next training. *steps* counts the steps
+    of the work, and may show them. Raises SaveError if *out* can't be written and UsageError for input that
+    is not there.
     """
     settings = settings or Settings()
     for folder in (*fonts, *photos):
@@ -69,7 +71,7 @@ def train(
     check_photos(photos)
     check_place(out)
     kept, held = gather_sources(fonts, handwriting, settings.held_share, settings.seed)
-    training_set = draw_training_set(kept, held, settings, steps)
+    training_set = draw_training_set(kept, held, settings, steps, cache)
     trained, boards = _fit_and_measure(training_set, photos, folds, settings, steps)
     header = {
         "command": command,
@@ -89,20 +91,25 @@ def train(
 def _fit_and_measure(
     training_set: TrainingSet, photos: Sequence[Path], folds: int, settings: Settings, steps: Steps
 ) -> tuple[Trained, int]:
-    """Fit without photos and measure on them, then fit to all; the result, and how many photos there are."""
-    plain = training_set.fit([], settings, steps, "Learning from drawn boards")
+    """Fit without photos and measure on them, then fit on; the result, and how many photos there are."""
+    plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
     boards = upright_boards(photos, plain, settings.warped, settings.seed, steps)
     if not boards:
         return Trained(plain, measure_held(plain, training_set.check)), 0
     unseen: dict[str, Any] = {"photos_unseen": measure_boards(plain, boards)}
     if folds:
-        unseen["photos_folds"] = _cross_validate(training_set, boards, folds, settings, steps)
-    model = training_set.fit(boards, settings, steps, "Learning from everything")
+        unseen["photos_folds"] = _cross_validate(training_set, plain, boards, folds, settings, steps)
+    model = training_set.tune(plain, boards, settings, steps, "Learning from everything")
     return Trained(model, measure_held(model, training_set.check) | unseen), len(boards)
 
 
 def _cross_validate(
-    training_set: TrainingSet, boards: Sequence[RealBoard], folds: int, settings: Settings, steps: Steps
+    training_set: TrainingSet,
+    plain: DigitModel,
+    boards: Sequence[RealBoard],
+    folds: int,
+    settings: Settings,
+    steps: Steps,
 ) -> dict[str, Any]:
     """Metrics on the photos, each read by a model that never saw its puzzle."""
     fewer = replace(settings, members=settings.fold_members)
@@ -110,7 +117,7 @@ def _cross_validate(
     answers: list[Floats] = [np.zeros((81, _CLASSES), np.float32)] * len(boards)
     for index in range(folds):
         seen = [board for board, f in zip(boards, fold, strict=True) if f != index]
-        model = training_set.fit(seen, fewer, steps, f"Fold {index + 1} of {folds}")
+        model = training_set.tune(plain, seen, fewer, steps, f"Fold {index + 1} of {folds}")
         for number in np.flatnonzero(fold == index).tolist():
             answers[number] = class_probabilities(model, boards[number])
     return board_metrics(boards, answers)

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.glyphs import cut_glyphs
+from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.training.boards import Sources
+from sudoku_vision.training.drawn_cells import DrawnCells, draw_cells
 from sudoku_vision.training.fitting import calibrated, fit_first_stage
 from sudoku_vision.training.handwriting import fit_handwriting, pasted_samples, with_handwriting
 from sudoku_vision.training.photos import RealBoard
 from sudoku_vision.training.progress import Steps
-from sudoku_vision.training.samples import Samples, board_samples, draw_samples, joined, legible
+from sudoku_vision.training.samples import Samples, board_samples, joined, legible
 from sudoku_vision.training.settings import Settings
 
 HIDDEN = 0.85
 """A drawn digit that a first fit takes for blank with this probability can't be seen."""
 
-_CHECK_STREAM, _PHOTO_STREAM = 1, 77  # of chance, beside the seed: each part of a training has one of its own
+# Streams of chance, beside the seed: each part of a training has one of its own.
+_LEARN_STREAM, _CHECK_STREAM, _PASTED_STREAM, _SAMPLE_STREAM, _PHOTO_STREAM = 0, 1, 4, 2, 77
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +39,23 @@ class TrainingSet:
     pasted: Sequence[Samples]
     check: Samples
 
-    def fit(self, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str) -> DigitModel:
-        """Fit both stages of a model to the set and to the boards of *photos*, and calibrate either."""
+    def fit_plain(self, settings: Settings, steps: Steps, name: str) -> DigitModel:
+        """Fit both stages of a model to what is drawn alone, and calibrate either."""
+        model = fit_first_stage(
+            self.drawn, settings.first_stage, settings.members, settings.seed, steps, name
+        )
+        written = joined([self.drawn, *self.pasted])
+        second = fit_handwriting(written, settings, steps, f"{name}, handwriting")
+        return self._calibrated(model, second)
+
+    def tune(
+        self, plain: DigitModel, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str
+    ) -> DigitModel:
+        """Fit on both stages of a *plain* model to the boards of *photos* as well, and calibrate either.
+
+        A model of few epochs more, and so quickly made for each part of a cross-validation.
+        """
+        settings = settings.tuning
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
             board_samples(glyphs, board.classes, settings, rng)
@@ -45,20 +65,41 @@ class TrainingSet:
         few = [copy for board in photos for copy in board.warped[: settings.first_warped]]
         many = [copy for board in photos for copy in board.warped]
         first = joined([self.drawn, *real, *few])
-        model = fit_first_stage(first, settings.first_stage, settings.members, settings.seed, steps, name)
-        model = calibrated(model, self.check)
+        recipe = settings.first_stage
+        model = fit_first_stage(first, recipe, settings.members, settings.seed, steps, name, plain)
         written = joined([self.drawn, *self.pasted, *many])
-        second = fit_handwriting(written, settings, steps, f"{name}, handwriting")
-        return with_handwriting(model, second, self.check)
+        second = fit_handwriting(written, settings, steps, f"{name}, handwriting", plain.handwriting)
+        return self._calibrated(model, second)
+
+    def _calibrated(self, first: DigitModel, second: HandwritingClassifier) -> DigitModel:
+        """Return a model of both stages, each at the temperature that suits what is held out."""
+        return with_handwriting(calibrated(first, self.check), second, self.check)
 
 
-def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: Steps) -> TrainingSet:
-    """Draw what to learn from and, from what is *held* out, what to check on: all that can be read at all."""
-    rng = np.random.default_rng(settings.seed)
-    drawn = draw_samples(kept, settings.boards, settings, rng, steps, "Drawing boards to learn from")
-    apart = np.random.default_rng([settings.seed, _CHECK_STREAM])  # every model is checked on the same boards
-    check = draw_samples(held, settings.held_boards, settings, apart, steps, "Drawing boards to check on")
+def draw_training_set(
+    kept: Sources, held: Sources, settings: Settings, steps: Steps, cache: Path | None = None
+) -> TrainingSet:
+    """Draw what to learn from and, from what is *held* out, what to check on: all that can be read at all.
+
+    In the folder *cache*, where one is given, drawn boards are kept for the next training.
+    """
+    drawn, check = (
+        _samples(draw_cells(sources, count, (settings.seed, stream), steps, name, cache), settings, stream)
+        for sources, count, stream, name in (
+            (kept, settings.boards, _LEARN_STREAM, "Drawing boards to learn from"),
+            (held, settings.held_boards, _CHECK_STREAM, "Drawing boards to check on"),
+        )
+    )
     quick = replace(settings.first_stage, epochs=settings.legibility_epochs)
     sight = fit_first_stage(drawn, quick, 1, settings.seed, steps, "Telling what can be read at all")
+    rng = np.random.default_rng([settings.seed, _PASTED_STREAM])
     pasted = pasted_samples(kept.strokes, kept.labels, settings.pasted, rng, steps)
     return TrainingSet(legible(drawn, sight, HIDDEN), pasted, legible(check, sight, HIDDEN))
+
+
+def _samples(drawn: DrawnCells, settings: Settings, stream: int) -> Samples:
+    """Describe the cells of drawn boards, as :func:`board_samples` does."""
+    rng = np.random.default_rng([settings.seed, _SAMPLE_STREAM, stream])
+    return joined(
+        [board_samples(cut_glyphs(cells), classes, settings, rng) for cells, classes in drawn.boards]
+    )

@@ -154,6 +154,23 @@ def test_json_holds_the_steps_and_what_they_lead_to(run: Run) -> None:
     assert json.dumps(rated)
 
 
+def test_a_hint_goes_on_from_pencil_marks_by_wish_and_names_those_that_would_mislead(
+    run: Run, tmp_path: Path
+) -> None:
+    hard = "800000000003600000070090200050007000000045700000100030001000068008500010090000400"
+    marks = ["", "1", "", "19", *[""] * 77]  # the right digits are 1 and 7
+    board = json.dumps({"puzzle": hard, "marks": marks})
+    plain, marked = run("hint", board), run("hint", "--marks", board, "-o", tmp_path / "hint.png")
+    assert "Naked single" not in plain.out and "marks" not in plain.out
+    assert "Your pencil marks are taken as the candidates of their cells." in marked.out
+    assert "Those at r1c4 have lost the right digit, and are left out here." in marked.out
+    assert "r1c2" in marked.out and (tmp_path / "hint.png").exists()
+    told = run("hint", "--marks", "--json", board).pages[0]
+    assert told["lost_marks"] == [3] and told["marks"][1:4] == ["1", "", ""]
+    assert told["hint"]["placements"] == [[1, 1]]
+    assert "There are no pencil marks." in run("hint", "--marks", EASY).out
+
+
 def test_a_photo_is_read_and_shown_before_its_hint(run: Run, photo_file: Path, easily_sure: None) -> None:
     ran = run("hint", photo_file)
     assert ran.status == 0

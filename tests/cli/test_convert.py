@@ -151,6 +151,17 @@ def test_digits_that_a_format_can_not_tell_from_clues_are_left_out_and_it_is_sai
     assert run("convert", hodoku, "--to", "hodoku").err == ""
 
 
+def test_pencil_marks_go_to_the_formats_that_have_a_place_for_them(run: Run) -> None:
+    marks = ["" if digit != "0" else "28" for digit in PUZZLE]
+    told = json.dumps({"puzzle": PUZZLE, "marks": marks})
+    assert json.loads(run("convert", told, "--to", "jsonl").out)["marks"] == marks
+    (board,) = read_boards(run("convert", told, "--to", "sudokuwiki.org").out)
+    assert board.marks[PUZZLE.index("0")] == {2, 8}
+    assert "pencil marks of one board are left out: line has no place for them" in run("convert", told).err
+    ran = run("solve", told, "--link", "sudokuwiki.org")
+    assert "?bd=S9B" in ran.out
+
+
 @pytest.mark.usefixtures("unsure")
 def test_an_uncertain_reading_is_converted_with_a_caution(run: Run, photo_file: Path) -> None:
     ran = run("convert", photo_file)

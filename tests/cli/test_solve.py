@@ -351,8 +351,41 @@ def test_cells_in_doubt_are_named_with_a_way_to_settle_them(
     assert "r4c1: blank (90 %) or 7 (10 %)\n" in ran.out
     assert '--overrides "r3c5=8,r4c1=blank"' in ran.out
     first, second = run("solve", "--json", photo_file).pages[0]["grids"][0]["doubts"]
-    assert first == {"cell": 22, "row": 3, "column": 5, "digits": [8, 3], "probabilities": [0.61, 0.35]}
+    place = {"cell": 22, "row": 3, "column": 5, "kind": "clue"}
+    assert first == {**place, "digits": [8, 3], "probabilities": [0.61, 0.35]}
     assert (second["cell"], second["digits"]) == (27, [0, 7])
+
+
+def test_entries_are_told_apart_from_the_clues_and_doubted_apart(
+    run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two right entries, a wrong one and an unclear one; of another digit it is open whether it was given."""
+    solution, blanks = board(SOLUTION).ravel(), np.flatnonzero(board(PUZZLE).ravel() == 0)
+    written = np.zeros(81, np.int8)
+    written[blanks[:4]] = [*solution[blanks[:2]], *(solution[blanks[2:4]] % 9 + 1)]
+    unclear, read = int(blanks[3]), int(written[blanks[3]])
+    doubts = (
+        Doubt(0, (4, 0), (0.8, 0.2), entry=4, kind="role"),
+        Doubt(unclear, (read, 0), (0.6, 0.4), entry=read, kind="entry"),
+    )
+    reading = Reading(
+        board(PUZZLE), written.reshape(9, 9), board(SOLUTION), 1, 0.998, doubts=doubts, unclear=(unclear,)
+    )
+
+    def solved_page(photo: Photo, **_: Any) -> PageResult:
+        grid = GridResult("solved", Lattice(np.zeros((10, 10, 2), np.float32)), reading)
+        return PageResult(photo.source, photo.page, "solved", "", (grid,), 0.01)
+
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", solved_page)
+    ran = run("solve", photo_file)
+    assert ran.status == 0
+    assert "solved, confidence of the clues 0.998; 2 of 4 entries right, 1 unclear\n" in ran.out
+    wrong = int(blanks[2])
+    assert f"  Wrong: {written[wrong]} at r{wrong // 9 + 1}c{wrong % 9 + 1}\n" in ran.out
+    place = f"r{unclear // 9 + 1}c{unclear % 9 + 1}"
+    assert "  Clue or not, the answer is the same:\n    r1c1: 4 (80 %) or written (20 %)\n" in ran.out
+    assert f"  Entries in doubt:\n    {place}: {read} (60 %) or blank (40 %)\n" in ran.out
+    assert f'--overrides "r1c1=4,{place}=w{read}"' in ran.out
 
 
 @pytest.fixture

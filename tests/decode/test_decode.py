@@ -147,6 +147,14 @@ def test_a_cell_only_changes_as_far_as_its_ink_supports(number: int, data: st.Da
         assert support == 1.0 or (support >= MIN_SUPPORT and cell in reading.repaired)
 
 
+def test_confidence_stays_a_number_where_a_hypothesis_makes_most_cells_hugely_likely() -> None:
+    """A full board by one hand: were it print mixed with handwriting, 81 clues might be entries."""
+    by_hand = dict.fromkeys(range(81), 0.9999)
+    with np.errstate(all="raise", under="ignore"):
+        reading = decode(scores(clean(SOLUTIONS[0]), by_hand))
+    assert 0.99 < reading.confidence <= 1
+
+
 def test_a_misprint_in_clear_ink_is_read_as_it_stands() -> None:
     values = list(PUZZLES[3])
     values[1] = values[0]

@@ -10,7 +10,14 @@ from conftest import PUZZLE, SOLUTION
 from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_another_answer
 
 from sudoku_vision.decode import decode, grid_status
-from sudoku_vision.decode.overrides import WRITTEN, apply_overrides, by_grid, parse_corners, parse_overrides
+from sudoku_vision.decode.overrides import (
+    ENTRY,
+    WRITTEN,
+    apply_overrides,
+    by_grid,
+    parse_corners,
+    parse_overrides,
+)
 from sudoku_vision.digits import CellClassifier, TurnScores, load_model
 from sudoku_vision.errors import UsageError
 from sudoku_vision.pipeline import read_photo
@@ -29,6 +36,7 @@ def test_overrides_are_read_with_rows_and_columns_from_one() -> None:
     assert parse_overrides("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
     assert parse_overrides(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
     assert parse_overrides("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
+    assert parse_overrides("r1c2=w7,r1c3=Written8") == {(0, 1): ENTRY + 7, (0, 2): ENTRY + 8}
     assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {(2, 4): 8, (3, 0): 0}, 0: {(0, 0): 2}}
 
 
@@ -155,7 +163,8 @@ def test_with_overrides_a_grid_is_decoded_again_but_not_read_again(drawing: Draw
 
 
 @pytest.mark.parametrize(
-    "overrides", [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): -2}, {0: {(9, 0): 1}}]
+    "overrides",
+    [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): 20}, {(0, 0): -2}, {0: {(9, 0): 1}}],
 )
 def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any) -> None:
     with pytest.raises(UsageError, match="from 0 to 8"):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import numpy as np
 import pytest
 from test_decode import CELLS, PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
 
 from sudoku_vision.decode import decode, grid_status
-from sudoku_vision.decode.uncertainty import MAX_DOUBTS, MAX_OPTIONS, find_doubts
+from sudoku_vision.decode.overrides import Overrides, apply_overrides, parse_overrides, settling
+from sudoku_vision.decode.uncertainty import MAX_OPTIONS, find_doubts
 from sudoku_vision.results import Doubt, GridResult, Lattice, Reading
 
 LATTICE = Lattice(np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).astype(np.float32))
@@ -38,7 +40,7 @@ def test_the_cell_in_doubt_is_named_first_with_its_digits(number: int) -> None:
     assert first.probabilities[0] == pytest.approx(grid.confidence, abs=0.02)
 
 
-def test_doubts_are_bounded_most_doubtful_first_and_plain_json() -> None:
+def test_all_doubts_are_named_most_doubtful_first_and_plain_json() -> None:
     puzzle, solution = PUZZLES[1], SOLUTIONS[1]
     ink = clean(puzzle)
     cell, digit = with_another_answer(1)
@@ -47,8 +49,8 @@ def test_doubts_are_bounded_most_doubtful_first_and_plain_json() -> None:
     for place, blank in enumerate(blanks):
         doubtful(ink, blank, **{"d0": 0.7 + 0.01 * place, f"d{solution[blank]}": 0.25 - 0.01 * place})
     doubts = result(decode(scores(ink))).doubts
-    assert len(doubts) == MAX_DOUBTS
-    assert [doubt.cell for doubt in doubts] == [cell, *blanks[: MAX_DOUBTS - 1]]
+    assert [doubt.cell for doubt in doubts] == [cell, *blanks]
+    assert [doubt.kind for doubt in doubts] == ["clue"] + ["role"] * len(blanks)
     likeliest = [doubt.probabilities[0] for doubt in doubts]
     assert likeliest == sorted(likeliest)
     for doubt in doubts:
@@ -78,6 +80,7 @@ def test_a_doubt_counts_rows_and_columns_from_one() -> None:
         "cell": 12,
         "row": 2,
         "column": 4,
+        "kind": "clue",
         "digits": [8, 3],
         "probabilities": [0.6123, 0.35],
     }
@@ -94,3 +97,21 @@ def test_a_repaired_cell_of_an_uncertain_reading_is_named() -> None:
     named = {doubt.cell for doubt in grid.doubts}
     assert grid.status != "solved"
     assert set(grid.reading.repaired) <= named
+
+
+@pytest.mark.parametrize("number", range(len(PUZZLES)))
+def test_the_line_about_all_doubts_settles_all_of_them(number: int) -> None:
+    """However many they are, be they plain or each so small that only together they matter."""
+    puzzle, solution = PUZZLES[number], SOLUTIONS[number]
+    ink = clean(puzzle)
+    cell, other = with_another_answer(number)
+    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.992, f"d{other}": 0.008})
+    for blank in [blank for blank in range(81) if not puzzle[blank]][:14]:
+        doubtful(ink, blank, **{"d0": 0.9, f"d{solution[blank] % 9 + 1}": 0.1})
+    before = decode(scores(ink))
+    assert grid_status(before) != "solved"
+    said = cast(Overrides, parse_overrides(settling(before.doubts)))
+    after = apply_overrides(scores(ink), said, before)
+    assert grid_status(after) == "solved"
+    assert tuple(after.puzzle.ravel()) == tuple(before.puzzle.ravel())
+    assert after.doubts == ()

@@ -65,8 +65,8 @@ def test_two_black_digits_on_a_board_full_of_blue_ones_are_given(solution: Board
     assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
 
 
-@pytest.mark.parametrize("seed", [100, 101])
-def test_two_givens_of_a_drawn_app_are_given(seed: int) -> None:
+@pytest.mark.parametrize("seed", [100, 101, (0, 91), (5, 55)])
+def test_two_givens_of_a_drawn_app_are_given(seed: int | tuple[int, int]) -> None:
     drawing = draw_role(np.random.default_rng(seed), "two_givens")
     grid, photo = drawing.grids[0], Photo(drawing.pixels)
     scores = read((grid.puzzle + grid.written).astype(np.int8))
@@ -89,6 +89,29 @@ def test_a_digit_that_an_app_highlights_stays_given(puzzle: Board) -> None:
     given = puzzle.reshape(81) > 0
     eights = puzzle.reshape(81) == 8
     assert_roles(shown(puzzle, coloured(given & ~eights, eights, BLACK, BLUE)), puzzle, given)
+
+
+@pytest.mark.parametrize("lit_in", [RED, PURPLE, BLUE])
+def test_a_digit_lit_among_clues_and_entries_leaves_the_answer(
+    puzzle: Board, solution: Board, lit_in: Colour
+) -> None:
+    """Nobody can tell which of the lit ones were given, even less in the entries' own blue."""
+    board, given, entered = half_filled(puzzle, solution, 30)
+    given[np.flatnonzero(entered)[::2]] = True
+    entered &= ~given
+    lit = board.reshape(81) == 4
+    colours = coloured(given & ~lit, entered & ~lit, BLACK, BLUE)
+    reading = shown(board, {**colours, **dict.fromkeys(map(int, np.flatnonzero(lit)), lit_in)})
+    assert reading.solution is not None and np.array_equal(reading.solution, solution)
+    others = (board.reshape(81) > 0) & ~lit
+    assert np.array_equal(reading.puzzle.reshape(81)[others] > 0, given[others])
+
+
+def test_a_digit_lit_on_a_board_full_of_entries_was_entered_like_the_rest(solution: Board) -> None:
+    given, lit = np.isin(np.arange(81), [38, 51]), solution.reshape(81) == 9
+    colours = coloured(given, ~given, BLACK, BLUE)
+    reading = shown(solution, {**colours, **dict.fromkeys(map(int, np.flatnonzero(lit & ~given)), RED)})
+    assert np.array_equal(reading.puzzle.reshape(81) > 0, given)
 
 
 def test_print_that_looks_written_in_some_digits_is_print_for_it_repeats_itself(

@@ -31,6 +31,7 @@ from sudoku_vision.formats import (
     write_boards,
 )
 from sudoku_vision.formats.sudokupad import pack_clues, unpack_clues
+from sudoku_vision.results import NO_MARKS
 
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
@@ -42,13 +43,22 @@ names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), m
 
 @st.composite
 def named_boards(draw: st.DrawFn) -> NamedBoard:
-    """Boards with clues, placed digits and names; digits may clash."""
+    """Boards with clues, placed digits, pencil marks and names; digits may clash."""
     digits = np.array(draw(cells), np.int8).reshape(9, 9)
     if draw(st.booleans()):  # few digits, as in a puzzle
         digits = np.where(np.random.default_rng(draw(st.integers(0, 99))).random((9, 9)) < 0.3, digits, 0)
     placed = np.array(draw(st.lists(st.booleans(), min_size=81, max_size=81))).reshape(9, 9)
     blank = np.zeros((9, 9), np.int8)
-    return NamedBoard(np.where(placed, blank, digits), np.where(placed, digits, blank), draw(names))
+    # All nine marks are left out: a link to sudokuwiki.org has them in a cell that nobody has marked.
+    masks = np.random.default_rng(draw(st.integers(0, 99))).integers(0, 511, 81)
+    sets = [frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) for mask in masks.tolist()]
+    few = draw(st.integers(0, 81))
+    marks = tuple(
+        frozenset[int]() if digit or cell >= few else one
+        for cell, (one, digit) in enumerate(zip(sets, digits.flat, strict=True))
+    )
+    clues, entered = np.where(placed, blank, digits), np.where(placed, digits, blank)
+    return NamedBoard(clues, entered, draw(names), marks=marks)
 
 
 def text(board: NamedBoard) -> str:
@@ -74,6 +84,7 @@ def test_what_is_written_is_read_again(form: str, board: NamedBoard) -> None:
     (read,) = read_boards(write_board(board, form))
     assert (read.clues == board.clues).all()
     assert (read.placed == (board.placed if keeps.keeps_placed else 0)).all()
+    assert read.marks == (board.marks if keeps.keeps_marks else NO_MARKS)
     if keeps.keeps_name:
         assert read.name == board.name
 
@@ -598,6 +609,22 @@ def test_placed_digits_and_titles_travel_in_packed_links() -> None:
     board = NamedBoard("5" + "0" * 80, "03" + "0" * 79, "Mine")
     for site in ("f-puzzles.com", "sudokupad.app"):
         assert read_link(link(board, site)) == board
+
+
+def test_marks_are_read_as_other_programs_write_them() -> None:
+    marks = (*NO_MARKS[:1], frozenset({2, 8}), *NO_MARKS[2:])
+    rows: list[list[dict[str, Any]]] = [[{} for _ in range(9)] for _ in range(9)]
+    rows[0][0] = {"value": 5, "given": True, "cornerPencilMarks": [1]}
+    rows[0][1] = {"centerPencilMarks": ["2", 8], "cornerPencilMarks": [3]}
+    board = NamedBoard("5" + "0" * 80, marks=marks)
+    assert read_boards(json.dumps({"size": 9, "grid": rows})) == [board]
+    rows[0][1] = {"cornerPencilMarks": [8, 2]}
+    assert read_boards(json.dumps({"size": 9, "grid": rows})) == [board]
+    texts = ["7", "28", *[""] * 79]
+    assert read_boards(json.dumps({"puzzle": "5" + "0" * 80, "marks": texts})) == [board]
+    assert read_boards(json.dumps({"puzzle": "5" + "0" * 80, "marks": "none"}))[0].marks == NO_MARKS
+    with pytest.raises(BoardError, match="both a digit and pencil marks"):
+        NamedBoard("05" + "0" * 79, marks=marks)
 
 
 def test_sudokupads_own_packing_is_read() -> None:

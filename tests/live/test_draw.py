@@ -18,14 +18,13 @@ from sudoku_vision.live.draw import (
     AnnotationOptions,
     Annotator,
     annotate,
-    board_so_far,
 )
 from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
 from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
 from sudoku_vision.overlay.ink import draw_digits, draw_frame
 from sudoku_vision.overlay.print import measure_print
 from sudoku_vision.rendering import Drawing
-from sudoku_vision.results import Doubt, GridResult, GridStatus, Image, Lattice, Reading
+from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Reading
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -97,7 +96,7 @@ def test_what_a_person_has_written_is_not_drawn_over(drawing: Drawing) -> None:
     ("state", "status"),
     [("reading", "uncertain"), ("reading", "solved"), ("unsolvable", "no_solution")],
 )
-def test_nothing_is_board_so_far_in_before_it_is_sure(
+def test_nothing_is_drawn_in_before_it_is_sure(
     drawing: Drawing, state: GridState, status: GridStatus
 ) -> None:
     for options in (AnnotationOptions(), AnnotationOptions(hint=True)):
@@ -169,7 +168,9 @@ def test_a_hint_that_takes_long_is_waited_for(drawing: Drawing) -> None:
     assert strip(picture, drawing.pixels, top=True)
 
 
-def test_a_hint_goes_on_from_what_is_rightly_written(drawing: Drawing) -> None:
+def test_a_hint_goes_on_from_what_is_rightly_written(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sure = seen(drawing)
     assert sure.result is not None and sure.result.solution is not None
     solution, blanks = sure.result.solution, np.argwhere(sure.result.puzzle == 0)
@@ -181,8 +182,13 @@ def test_a_hint_goes_on_from_what_is_rightly_written(drawing: Drawing) -> None:
         solution[unclear],
     )
     reading = replace(sure.result.reading, written=written, unclear=(int(9 * blanks[2][0] + blanks[2][1]),))
-    board = board_so_far(replace(sure.result, reading=reading), solution)
-    assert board[right] == solution[right] and board[wrong] == 0 and board[unclear] == 0
+    half_solved = replace(sure, result=replace(sure.result, reading=reading))
+    asked: list[Board] = []
+    monkeypatch.setattr("sudoku_vision.live.draw.hint", lambda board: asked.append(board))
+    annotate(drawing.pixels, [half_solved], AnnotationOptions(hint=True))
+    (board,) = asked
+    assert board[right] == solution[right] and board[wrong] == 0
+    assert board[unclear] == solution[unclear], "as 'check' says"
     assert (board[sure.result.puzzle > 0] == solution[sure.result.puzzle > 0]).all()
 
 

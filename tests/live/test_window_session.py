@@ -279,6 +279,13 @@ def test_a_leads_from_the_hint_to_all_answers(frames: list[Image], model: CellCl
     assert same(answers, again)
 
 
+def test_k_checks_instead_of_answering_and_goes_back(frames: list[Image], model: CellClassifier) -> None:
+    answers, verdicts, again = pictures_after(["k", "k"], frames, model)
+    assert not same(answers, verdicts) and same(answers, again)
+    answers, *_, again = pictures_after(["k", "h", "k", "a"], frames, model)
+    assert same(answers, again)
+
+
 def test_d_switches_the_debug_view(frames: list[Image], model: CellClassifier) -> None:
     answers, debug, again = pictures_after(["d", "d"], frames, model)
     assert not same(answers, debug) and same(answers, again)
@@ -381,9 +388,9 @@ def test_what_the_listener_raises_ends_it(frames: list[Image], model: CellClassi
 def test_keys_before_the_first_picture_do_no_harm(model: CellClassifier, lines: list[list[str]]) -> None:
     source = FakeFrames([])
     source.state = "lost"
-    person = Person(iter(["s", " ", "a", "h", "d", "t", "r", "c", ""]))
+    person = Person(iter(["s", " ", "a", "h", "k", "d", "t", "r", "c", ""]))
     run_in_window([lambda: source], model, person)
-    assert len(person.pictures) == 9
+    assert len(person.pictures) == 10
 
 
 def test_pictures_saved_in_one_second_have_names_of_their_own(tmp_path: Path) -> None:

@@ -51,6 +51,43 @@ def test_an_easy_puzzle_is_explained_digit_by_digit() -> None:
     assert explanation.by_logic
 
 
+def test_a_hint_goes_on_from_a_persons_marks_but_for_those_that_lost_the_right_digit() -> None:
+    blank = EASY.index("0", 3)
+    plain = hint(EASY)
+    right, others = int(SOLVED[blank]), {1, 2, 3, 4, 5, 6, 7, 8, 9} - {int(SOLVED[blank])}
+    marks = tuple(frozenset({right}) if cell == blank else frozenset[int]() for cell in range(81))
+    board = Candidates.marked([int(digit) for digit in EASY], marks)
+    assert board.with_count(1) >> blank & 1
+    hard = "800000000003600000070090200050007000000045700000100030001000068008500010090000400"
+    answers = solve(hard).solution
+    assert answers is not None
+    known = tuple(
+        frozenset({int(d)}) if cell == 1 else frozenset[int]() for cell, d in enumerate(answers.flat)
+    )
+    step = hint(hard, known)
+    assert step is not None and step.placements == ((1, int(answers.flat[1])),)
+    lost = tuple(frozenset(others) if cell == blank else frozenset[int]() for cell in range(81))
+    assert hint(EASY, lost) == plain
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_steps_from_marks_never_strike_out_the_right_digit(seed: int) -> None:
+    """Of a puzzle that logic finds hard, with marks at random, some of which have lost the right digit."""
+    rng = np.random.default_rng(seed)
+    puzzle = generate(difficulty="hard", seed=seed).board
+    answers = solve(puzzle).solution
+    assert answers is not None
+    marks = tuple(
+        frozenset(int(digit) for digit in rng.choice(9, 4, replace=False) + 1)
+        if rng.random() < 0.5 and not clue
+        else frozenset[int]()
+        for clue in puzzle.flat
+    )
+    for step in hints(puzzle, marks):
+        assert all(answers.flat[cell] == digit for cell, digit in step.placements)
+        assert all(answers.flat[cell] != digit for cell, digit in step.eliminations)
+
+
 @pytest.mark.parametrize("ask", [hint, hints, explain, rate])
 def test_what_is_no_board_is_refused(ask: object) -> None:
     assert callable(ask)

@@ -15,7 +15,7 @@ from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_c
 from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH, distance_field
 from sudoku_vision.rectify import rectify
-from sudoku_vision.rendering import Bend, Conditions, Drawing, Pose, draw
+from sudoku_vision.rendering import MARK_LAYOUTS, Bend, Conditions, Drawing, MarkStyle, Pose, Writing, draw
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Photo, Reading
 
 BLANK = np.zeros((9, 9), np.int8)
@@ -87,11 +87,54 @@ def test_digits_stay_in_blank_cells_and_all_else_is_untouched(view: str, puzzle:
 
 def test_cells_that_a_person_filled_are_left_alone(drawing: Drawing) -> None:
     written = BLANK.copy()
-    written[0, 1] = 3
+    written[0, 1] = drawing.grids[0].solution[0, 1]
     after = overlay(drawing.pixels, [of(drawing, written=written)])
     touched = changed(drawing.pixels, after, drawing.grids[0].lattice)
     assert not touched[0, 1]
     assert touched[0, 2]
+
+
+def test_a_wrong_entry_is_struck_out_and_the_right_digit_stands_beside_it(drawing: Drawing) -> None:
+    written = BLANK.copy()
+    written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
+    grid = of(drawing, written=written)
+
+    def red_and_blue(one: GridResult) -> tuple[int, int]:
+        colours = cell_of(overlay(drawing.pixels, [one]), one.lattice, 1).astype(int)
+        red = (colours[..., 2] - colours[..., 0] > 80).sum()
+        return int(red), int((colours[..., 0] - colours[..., 2] > 80).sum())
+
+    red, blue = red_and_blue(grid)
+    assert red > 20 and blue > 20
+    unclear = replace(grid, reading=replace(grid.reading, unclear=(1,)))
+    red, blue = red_and_blue(unclear)
+    assert red == 0 and blue > 20, "what is not clear is not struck out"
+    assert red_and_blue(replace(unclear, status="uncertain"))[1] == 0, "nothing looks sure that is not"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solution: Board) -> None:
+    """Marks of all layouts and sizes; what the overlay wrote over them, the program's own eyes read again."""
+    layout = MARK_LAYOUTS[2 * seed]
+    marks = MarkStyle(share=1.0, most=6, height=0.26, layout=layout, sensible=True, strength=1.0)
+    conditions = Conditions(size=(640, 640), writing=Writing(share=0.0, marks=marks))
+    drawing = draw(np.random.default_rng(seed), conditions, puzzles=[puzzle])
+    plain = of(drawing)
+    marked = replace(plain, reading=replace(plain.reading, marks=drawing.grids[0].marks))
+
+    def read(one: GridResult) -> int:
+        scores = load_model().classify(rectify(Photo(overlay(drawing.pixels, [one])), plain.lattice))
+        return int((scores.log_probs.argmax(axis=1).reshape(9, 9) == solution).sum())
+
+    assert read(marked) >= 79
+    assert read(marked) >= read(plain)
+
+
+def cell_of(picture: Image, lattice: Lattice, cell: int) -> Image:
+    """The inside of one cell (0..80), 40x40 pixels."""
+    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
+    matrix = cv2.getPerspectiveTransform(lattice.cell(*divmod(cell, 9)), square)
+    return np.asarray(cv2.warpPerspective(picture, matrix, (40, 40)), np.uint8)[3:-3, 3:-3]
 
 
 def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.digits.network import forward, log_softmax
-from sudoku_vision.training.fitting import best_temperature, fit_network, scale, unscaled
+from sudoku_vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.training.fitting import best_temperature, fit_network, rescaled, scale, unscaled
 from sudoku_vision.training.handwriting import learn_dictionary
+from sudoku_vision.training.progress import silent_steps
 from sudoku_vision.training.settings import Hyperparameters
 from sudoku_vision.training.warping import pasted, warped
 
@@ -23,6 +24,23 @@ def test_a_network_learns_what_its_features_tell_and_needs_no_scaling_afterwards
     layers = fit_network(scaled, classes, 3, how, 1, lambda count, name: range(count), "Learning")
     read = forward(unscaled(layers, mean, spread), seen).argmax(axis=1)
     assert (read == classes).mean() > 0.9
+
+
+def test_a_network_goes_on_from_another_one() -> None:
+    rng = np.random.default_rng(0)
+    seen = rng.normal(5, 3, (900, 4)).astype(np.float32)
+    classes = np.digitize(seen[:, 0], [3, 7])
+    scaled = seen.copy()
+    mean, spread = scale(scaled)
+
+    def fit(epochs: int, start: Layers | None) -> Layers:
+        how = Hyperparameters((32,), epochs, 1)
+        return fit_network(scaled, classes, 3, how, 1, silent_steps, "Learning", start)
+
+    known = unscaled(fit(150, None), mean, spread)
+    assert np.allclose(forward(rescaled(known, mean, spread), scaled), forward(known, seen), atol=1e-3)
+    further = fit(1, rescaled(known, mean, spread))
+    assert (forward(further, scaled).argmax(axis=1) == classes).mean() > 0.9
 
 
 def test_the_temperature_undoes_what_was_boasted() -> None:

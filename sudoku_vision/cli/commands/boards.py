@@ -57,6 +57,13 @@ def hint(
         Detail,
         typer.Option(help="Tell the technique's name, also where to look, or the whole step."),
     ] = Detail.STEP,
+    marks: Annotated[
+        bool,
+        typer.Option(
+            "--marks",
+            help="Take your pencil marks as the candidates of their cells, unless they lost the right digit.",
+        ),
+    ] = False,
     *,
     options: Options,
 ) -> ExitCode:
@@ -69,7 +76,7 @@ def hint(
     """
     from sudoku_vision.cli.hint import run_hint
 
-    return run_hint(inputs, options, tell.value)
+    return run_hint(inputs, options, tell.value, marks=marks)
 
 
 @register(BOARDS)

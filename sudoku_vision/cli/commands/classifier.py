@@ -62,6 +62,14 @@ def train(
             help="Measure on the photos with N networks, each trained without the puzzles it is measured on.",
         ),
     ] = 0,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder where drawn boards are kept, so that the next training draws none.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Train the digit classifier from fonts, handwriting and labelled photos.
 
@@ -70,7 +78,15 @@ def train(
     """
     from sudoku_vision.cli.train import run_train
 
-    run_train(out, fonts=fonts or [], photos=photos or [], handwriting=handwriting, folds=folds, seed=seed)
+    run_train(
+        out,
+        fonts=fonts or [],
+        photos=photos or [],
+        handwriting=handwriting,
+        folds=folds,
+        cache=cache,
+        seed=seed,
+    )
 
 
 @register(CLASSIFIER)

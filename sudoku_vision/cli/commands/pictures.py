@@ -45,19 +45,23 @@ def check(
     answers: Annotated[
         bool, typer.Option("--answers", help="Tell the right digit where a wrong one is written.")
     ] = False,
+    marks: Annotated[
+        bool,
+        typer.Option("--marks", help="Tell, too, which cells' pencil marks have lost the right digit."),
+    ] = False,
     *,
     options: Options,
 ) -> ExitCode:
     """Tell which digits that you wrote into a puzzle are right, and which are wrong.
 
-    The puzzle is solved from its printed clues alone.
+    The puzzle is solved from its printed clues alone. Pencil marks are neither right nor wrong.
 
     Exit status: 0 all that is written is right, 1 something is wrong or uncertain, 2 wrong usage,
     3 nothing could be opened.
     """
     from sudoku_vision.cli.check import run_check
 
-    return run_check(inputs, options, answers=answers)
+    return run_check(inputs, options, answers=answers, marks=marks)
 
 
 @register(PICTURES)
@@ -112,7 +116,7 @@ def live(
     """Solve sudokus in front of a camera, and see the answers lie on the paper.
 
     Keys in the window: q or Esc quit, space freeze, s save the picture, r read afresh, h one hint instead
-    of the answers, a answers on or off, c next camera, d debug view, t timings.
+    of the answers, k check what is written, a answers on or off, c next camera, d debug view, t timings.
 
     Exit status: 0 a puzzle was solved, 1 none was, 2 wrong usage, 3 nothing could be opened.
     """

@@ -1,0 +1,75 @@
+"""Weigh entries: how surely each digit that a person wrote is read, and which of them are unclear.
+
+An entry stays what its ink says, right or wrong. But how sure that is depends on what else it may be: most
+entries are right, so a doubtful digit beside the one that the solution has there is doubted the more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sudoku_vision.decode.hypotheses import CELLS, Doubles, Values
+from sudoku_vision.decode.uncertainty import MAX_OPTIONS, MIN_OPTION
+from sudoku_vision.results import Doubt, Floats
+
+CLEAR = 0.9
+"""Confidence below which an entry is unclear: it is neither called wrong nor built upon."""
+RIGHT = 0.9
+"""Share of entries that are right, as far as anybody knows before looking at the ink."""
+
+
+class Entries(NamedTuple):
+    """The entries of a board: their ``digits`` (81 values, 0 for none), and what each of them may be.
+
+    ``shares`` (81, 10): the probabilities of each digit, 0 for none, in every cell, were it written in.
+    """
+
+    digits: Values
+    shares: Doubles
+
+    @property
+    def confidence(self) -> Floats:
+        """The probability (81,) float32 that an entry is read right; 0 where there is none."""
+        read = self.shares[CELLS, self.digits]
+        return np.where(np.array(self.digits) > 0, read, 0.0).astype(np.float32)
+
+    @property
+    def unclear(self) -> tuple[int, ...]:
+        """The cells (0..80) of entries that may well be something else."""
+        faint = (np.array(self.digits) > 0) & (self.confidence < CLEAR)
+        return tuple(int(cell) for cell in np.flatnonzero(faint))
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The unclear entries with what they may be, most doubtful first."""
+        sure = self.confidence
+        return tuple(self._doubt(cell) for cell in sorted(self.unclear, key=lambda cell: float(sure[cell])))
+
+    def _doubt(self, cell: int) -> Doubt:
+        """Name the likeliest digits of one entry, what it was read as first."""
+        own, shares = self.digits[cell], self.shares[cell]
+        others = [int(digit) for digit in np.argsort(-shares, kind="stable") if digit != own]
+        likely = [digit for place, digit in enumerate(others) if place == 0 or shares[digit] >= MIN_OPTION]
+        digits = (own, *likely[: MAX_OPTIONS - 1])
+        return Doubt(cell, digits, tuple(float(shares[digit]) for digit in digits), own, "entry")
+
+
+def weigh_entries(
+    digits: Values, ink: Doubles, marks: Floats, solution: Values | None, confidence: float
+) -> Entries:
+    """Return the entries *digits* with what each may be.
+
+    *ink* (81, 10): probabilities of the digits by the ink alone, 0 for none; *marks* (81,): that a cell holds
+    pencil marks instead. *solution* is the answer, right with the probability *confidence*.
+    """
+    likely = np.ones((81, 10))
+    if solution is not None:
+        right = confidence * RIGHT + (1 - confidence) / 9
+        likely[:, 1:] = 9 * (1 - right) / 8
+        likely[CELLS, solution] = 9 * right
+    weighed = ink * likely
+    shares = weighed / weighed.sum(axis=1, keepdims=True) * (1 - marks.astype(np.float64))[:, None]
+    shares[:, 0] += marks
+    return Entries(digits, shares)

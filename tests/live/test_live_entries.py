@@ -1,0 +1,142 @@
+"""What a person writes while the page is held is read, and what only seems to be written is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sudoku_vision.check import check
+from sudoku_vision.digits import load_model
+from sudoku_vision.live.draw import AnnotationOptions, Annotator
+from sudoku_vision.live.entries import confirmed_changes, contents, has_same_answer
+from sudoku_vision.live.target import CONFIRM_PAUSE, VERIFY_PAUSE
+from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.rendering import Conditions, Optics, Pose, Writing
+from sudoku_vision.rendering.film import Film, Frame, Moment
+from sudoku_vision.results import NO_MARKS, Board, Doubt, Image, Reading
+
+BLANK = np.zeros((9, 9), np.int8)
+HELD = Pose(fill=0.85)
+
+
+def reading(puzzle: Board, solution: Board, entries: dict[int, int], marks: dict[int, set[int]]) -> Reading:
+    """A reading with some entries and pencil marks, by cell."""
+    written = BLANK.copy()
+    written.flat[list(entries)] = list(entries.values())
+    sets = tuple(frozenset(marks.get(cell, ())) for cell in range(81))
+    sure = np.where(written.ravel() > 0, 0.97, 0).astype(np.float32)
+    return Reading(puzzle, written, solution, 1, 0.999, marks=sets, entry_confidence=sure)
+
+
+def test_a_change_counts_once_two_readings_in_a_row_tell_of_it(puzzle: Board, solution: Board) -> None:
+    held = reading(puzzle, solution, {1: 3}, {2: {4}})
+    one = reading(puzzle, solution, {1: 3, 3: 7, 10: 8}, {4: {1, 2}})
+    other = replace(reading(puzzle, solution, {3: 7, 10: 2}, {4: {1, 2}}), unclear=(3,))
+    assert confirmed_changes(held, one, None) is held
+    now = confirmed_changes(held, other, one)
+    assert {cell: digit for cell, (digit, _) in enumerate(contents(now, now)) if digit and cell < 30} == {
+        1: 3,
+        3: 7,
+    }
+    assert [cell for cell, marks in enumerate(now.marks) if marks] == [4]
+    assert now.unclear == (3,) and now.entry_confidence[3] == np.float32(0.97)
+
+
+def test_doubts_about_entries_go_with_them(puzzle: Board, solution: Board) -> None:
+    doubt = Doubt(1, (3, 5), (0.6, 0.4), entry=3, kind="entry")
+    held = replace(reading(puzzle, solution, {1: 3}, {}), doubts=(doubt,))
+    clear = reading(puzzle, solution, {1: 3}, {})
+    assert confirmed_changes(held, clear, clear).doubts == ()
+    assert confirmed_changes(clear, held, held).doubts == (doubt,)
+
+
+def test_a_clue_stays_a_clue_though_one_frame_takes_it_for_an_entry(puzzle: Board, solution: Board) -> None:
+    held = reading(puzzle, solution, {}, {})
+    fewer = puzzle.copy()
+    fewer[0, 0] = 0
+    other = reading(fewer, solution, {0: int(puzzle[0, 0])}, {})
+    assert has_same_answer(held, other)
+    now = confirmed_changes(held, other, other)
+    assert np.array_equal(now.puzzle, puzzle) and not now.written.any() and now.marks == NO_MARKS
+    assert not has_same_answer(held, reading(np.rot90(puzzle).copy(), solution, {}, {}))
+
+
+Played = list[tuple[Frame, TrackedGrid]]
+
+
+@pytest.fixture(scope="module")
+def played(puzzle: Board, solution: Board) -> Played:
+    """What is seen of a sheet that is held still and filled in: a right digit, then a wrong one, by hand."""
+    first, second = BLANK.copy(), BLANK.copy()
+    first[0, 1] = second[0, 1] = solution[0, 1]
+    second[4, 4] = solution[4, 4] % 9 + 1 if not puzzle[4, 4] else 0
+    second[4, 3] = 0 if second[4, 4] else solution[4, 3] % 9 + 1
+    wait = VERIFY_PAUSE + 2 * CONFIRM_PAUSE
+    moments = [
+        Moment(0, HELD),
+        Moment(0.6, HELD, hand=0.9, page=1),
+        Moment(1.2, HELD, page=1),
+        Moment(1.2 + wait, HELD, page=2),
+        Moment(1.4 + 2 * wait, HELD, page=2),
+    ]
+    conditions = Conditions(size=(480, 400), optics=Optics(noise=2), writing=Writing(share=1.0, strength=1.0))
+    film = Film(moments, [[puzzle]] * 3, conditions, rate=10, written=[[BLANK], [first], [second]])
+    tracker = Tracker(load_model())
+    return [(frame, tracker.update(frame.pixels, frame.time)[0]) for frame in film.frames()]
+
+
+@pytest.mark.usefixtures("easily_sure")
+def test_what_is_written_while_the_page_is_held_is_read(played: Played) -> None:
+    last, seen = played[-1]
+    assert seen.result is not None
+    assert {one.number for _, one in played} == {1}
+    assert {one.state for _, one in played} == {"sure"}
+    assert np.array_equal(seen.result.written, last.grids[0].written)
+    checked = check(seen.result)
+    assert (len(checked.right), len(checked.wrong)) == (1, 1)
+    for frame, one in played:
+        assert one.result is not None
+        entries = one.result.written
+        assert ((entries == 0) | (entries == frame.grids[0].written)).all(), "nothing that isn't there"
+
+
+@pytest.mark.usefixtures("easily_sure")
+def test_what_is_written_is_checked_live(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    def write(picture: Image, lines: Sequence[str], *, bottom: bool = True) -> Image:
+        said.extend(lines)
+        return picture
+
+    monkeypatch.setattr("sudoku_vision.live.draw.write_lines", write)
+    for frame, one in (played[0], played[-1]):
+        picture = Annotator().annotate(frame.pixels, [one], AnnotationOptions(check=True))
+    left = int((frame.grids[0].puzzle == 0).sum())
+    assert said == [f"0 right, 0 wrong, {left} left", f"1 right, 1 wrong, {left - 2} left"]
+    assert (picture != frame.pixels).any()
+
+
+@pytest.mark.usefixtures("easily_sure")
+def test_a_wrong_entry_is_struck_out_live(played: Played) -> None:
+    frame, one = played[-1]
+    picture = Annotator().annotate(frame.pixels, [one])
+    wrong = next(iter(check(one.result).wrong)) if one.result else 0
+    x, y = one.lattice.cell(*divmod(wrong, 9)).mean(axis=0).astype(int)
+    patch = picture[y - 15 : y + 15, x - 15 : x + 15].astype(int)
+    assert (patch[..., 2] - patch[..., 0] > 80).sum() > 10
+
+
+@pytest.mark.usefixtures("easily_sure")
+def test_a_hint_moves_on_as_a_person_writes(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(
+        "sudoku_vision.live.draw.hint", lambda board: asked.append(int(np.count_nonzero(board)))
+    )
+    annotator = Annotator()
+    for frame, one in played:
+        annotator.annotate(frame.pixels, [one], AnnotationOptions(hint=True))
+    assert len(asked) == 2 and asked[1] == asked[0] + 1, "once anew, for the right entry alone"
