@@ -56,7 +56,8 @@ _FEW_WRITTEN = 0.1  # share of digits that look written from which strokes are t
 _FEWEST = 5  # cells with ink from which inks are compared at all
 _ONE_INK, _BY_HAND = 0.8, 0.12  # how common two of the accounts of a page are, besides TYPED
 _LEAST_TYPED = 4.0  # spreads by which two inks of one typeface differ at least
-_STRAY = 0.1  # probability that a digit in a colour of its own was written
+_STRAY = 0.3  # probability that a digit in a colour of its own was written, where it passes for print
+_PASSES = 0.1  # probability of handwriting below which a digit does
 _STRAY_SPREADS = 6.0  # how far off its colour is
 _STRAY_VARIETY = 1.5  # the page's own variety of hue, in median deviations, that counts as a spread
 _EXTENT_STEPS = 9  # shares of handwriting that are tried for a page of one ink
@@ -103,7 +104,7 @@ def _refined(
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
     accounts = _accounts(inks, used, shapes, digits[used], fewest)
     if cells is not None:
-        accounts = _with_twins(accounts, cells[used], digits[used])
+        accounts = _with_twins(accounts, inks, used, cells[used], digits[used])
     if fewest == FEWEST_ON_FULL:
         accounts += few_given(inks.values[used], accounts[0])
     accounts += lit_like_entries(max(accounts, key=lambda one: one.log_weight), digits[used])
@@ -133,14 +134,20 @@ def _is_rival(account: Account, best: float) -> bool:
     return account.log_weight > best - _RIVAL and (account.by_shape or entered > MOST_STRAYS)
 
 
-def _with_twins(accounts: list[Account], cells: Floats, digits: NDArray[np.intp]) -> list[Account]:
-    """Return the accounts in view of which glyphs repeat, if some but not all look written.
+def _with_twins(
+    accounts: list[Account],
+    inks: InkMeasurements,
+    used: NDArray[np.intp],
+    cells: Floats,
+    digits: NDArray[np.intp],
+) -> list[Account]:
+    """Return the accounts of the cells *used* (N,) in view of which glyphs repeat, if some look written.
 
-    One account more: that all is print of one ink, in a typeface that looks written in part.
+    Two accounts more: that all is print of one ink, in a typeface that looks written at least in part; and
+    that it is print of that kind and a hand besides, which twins and inks tell.
     """
     by_shape = accounts[0]
-    look_written = np.count_nonzero(by_shape.by_hand > 0.5)
-    if not 0 < look_written < len(digits):
+    if not (by_shape.by_hand > 0.5).any():
         return accounts
     twins = _by_twins(np.clip(by_shape.by_hand, _SURE, 1 - _SURE), cells, digits)
     if twins > _PLAIN:
@@ -148,7 +155,29 @@ def _with_twins(accounts: list[Account], cells: Floats, digits: NDArray[np.intp]
     all_print = Account(
         by_shape.one_ink + float(np.log(_HANDLIKE)), np.full(len(digits), PRINT), by_shape=True
     )
-    return [by_shape._replace(log_weight=by_shape.log_weight + twins), all_print, *accounts[1:]]
+    with_hand = _hand_beside_print(inks, used, _all_twins(cells, digits), digits)
+    return [by_shape._replace(log_weight=by_shape.log_weight + twins), all_print, with_hand, *accounts[1:]]
+
+
+def _hand_beside_print(
+    inks: InkMeasurements, used: NDArray[np.intp], odds: Doubles, digits: NDArray[np.intp]
+) -> Account:
+    """Return the account of print that looks written, and a hand in another ink besides.
+
+    *odds* (N,) are the log-odds by which twins speak for each cell being written.
+    """
+    values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
+    fit = fit_two_inks(values, spread, (1 / (1 + np.exp(-odds)))[None], odds[None])
+    weight = fit.evidence + _role(fit, _ROLE_HAND) + _unlikely(fit, digits)
+    return Account(float(np.log(_HANDLIKE * _BY_HAND) + weight[0]), fit.second[0], by_shape=False)
+
+
+def _all_twins(cells: Floats, digits: NDArray[np.intp]) -> Doubles:
+    """Return the log-odds (N,) by which twins speak for each glyph being written."""
+    odds = np.zeros(len(digits))
+    for digit in np.unique(digits):
+        odds[digits == digit] = twin_evidence(cells[digits == digit])
+    return odds
 
 
 def _by_twins(by_hand: Doubles, cells: Floats, digits: NDArray[np.intp]) -> float:
@@ -224,7 +253,7 @@ def _strays(inks: InkMeasurements, used: NDArray[np.intp], by_hand: Doubles) -> 
     Too few for a second ink: a wrong entry that an app shows in red, a single digit in pen. They stay print
     unless the puzzle makes no sense with them.
     """
-    printed = np.flatnonzero(by_hand < _STRAY)
+    printed = np.flatnonzero(by_hand < _PASSES)
     if len(printed) < FEWEST_CLUES:
         return printed[:0]
     hue = inks.values[used[printed], :2].astype(np.float64)

@@ -7,7 +7,7 @@ import pytest
 from ink_pages import BLACK, BLUE, GREY, RED, WHITE, Bools, Colour, cells_of, coloured, inks_of, picture, read
 from numpy.typing import NDArray
 
-from sudoku_vision.decode import decode
+from sudoku_vision.decode import SURE, decode
 from sudoku_vision.digits.ink import refine_written
 from sudoku_vision.rendering import draw_role
 from sudoku_vision.results import Board, Floats, Photo, Reading
@@ -112,6 +112,29 @@ def test_a_digit_lit_on_a_board_full_of_entries_was_entered_like_the_rest(soluti
     colours = coloured(given, ~given, BLACK, BLUE)
     reading = shown(solution, {**colours, **dict.fromkeys(map(int, np.flatnonzero(lit & ~given)), RED)})
     assert np.array_equal(reading.puzzle.reshape(81) > 0, given)
+
+
+def test_a_lone_wrong_digit_in_a_colour_of_its_own_does_not_make_the_clues_doubtful(
+    puzzle: Board, solution: Board
+) -> None:
+    board, given, entered = half_filled(puzzle, solution, 22)
+    given |= entered
+    wrong = int(np.flatnonzero(~given)[0])
+    board.flat[wrong] = next(d for d in range(1, 10) if d in board[wrong // 9] and d != solution.flat[wrong])
+    reading = shown(board, coloured(given, np.arange(81) == wrong, BLACK, RED))
+    assert reading.confidence > SURE
+    assert np.array_equal(reading.puzzle.ravel() > 0, given)
+    assert reading.written.flat[wrong] == board.flat[wrong]
+
+
+def test_print_that_looks_written_may_have_a_hand_beside_it() -> None:
+    """All digits look written; only those repeat that were printed."""
+    drawing = draw_role(np.random.default_rng([0, 26]), "hand_like_print")
+    grid, photo = drawing.grids[0], Photo(drawing.pixels)
+    scores = read((grid.puzzle + grid.written).astype(np.int8), 0.97)
+    reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
+    assert np.array_equal(reading.puzzle, grid.puzzle)
+    assert np.array_equal(reading.written, grid.written)
 
 
 def test_print_that_looks_written_in_some_digits_is_print_for_it_repeats_itself(
