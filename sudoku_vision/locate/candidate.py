@@ -13,6 +13,7 @@ from sudoku_vision.locate.line_evidence import BOX
 from sudoku_vision.locate.surface import CORNERS, CROSSINGS, GridSurface
 
 _LEAST_AREA = 1e-6  # square pixels, so that nothing is divided by zero
+_LEAST_STEP = 1e-6  # pixels: a direction in which a step doesn't lead
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +82,16 @@ def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
 
 
 def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[int, int]) -> float:
-    """Return the cells of picture, of *size* (width, height), between a side and the picture's edge.
+    """Return the cells of picture, of *size* (width, height), from the middle of a side on, straight out.
 
-    The side is the one that lies a step of *columns* or *rows* away from the middle.
+    The side is the one that lies a step of *columns* or *rows* away from the middle of the grid.
     """
     ends = {(1, 0): [1, 2], (-1, 0): [0, 3], (0, 1): [2, 3], (0, -1): [0, 1]}[columns, rows]
-    corners = candidate.corners[ends]
-    return candidate.in_cells(np.minimum(corners, np.array(size) - 1 - corners).min())
+    middle = candidate.corners[ends].mean(axis=0)
+    step = (middle - candidate.corners.mean(axis=0)) / (geometry.CELLS / 2)
+    edge = np.where(step > 0, np.array(size) - 1, 0)
+    moving = np.abs(step) > _LEAST_STEP
+    return float(np.min((edge - middle)[moving] / step[moving], initial=np.inf))
 
 
 def shifted(candidate: GridCandidate, columns: int, rows: int) -> Proposal:

@@ -131,3 +131,21 @@ def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() 
     for seed in range(4):
         pixels = draw_negative(seeded(seed), "sudoku16", Conditions(size=(600, 600), light=light)).pixels
         assert locate(Photo(pixels)) == []
+
+
+@pytest.mark.parametrize("cells", [12, 16])
+def test_a_larger_square_that_fills_the_picture_is_not_claimed(cells: int) -> None:
+    """Its part in the picture's corner has no paper beside two sides, but more rows beside the other two."""
+    step = 40
+    pixels: Image = np.full((cells * step + 2, cells * step + 2, 3), 255, np.uint8)
+    for line in range(cells + 1):
+        width = 4 if line % 4 == 0 else 2
+        pixels[line * step : line * step + width] = pixels[:, line * step : line * step + width] = 60
+    assert locate(Photo(pixels)) == []
+
+
+@pytest.mark.parametrize("step", [8, 16, 32])
+def test_squared_paper_is_not_claimed(step: int) -> None:
+    pixels: Image = np.full((480, 640, 3), 255, np.uint8)
+    pixels[::step] = pixels[:, ::step] = 0
+    assert locate(Photo(pixels)) == []
