@@ -66,6 +66,13 @@ _ROLE_TYPED = np.array([6.0, 3.0, 3.0])
 _IMPOSSIBLE = -100.0  # log-odds of what does not happen
 _RIVAL = 14.0  # log-odds by which the ink may be wrong of roles: no rules of sudoku outweigh more
 _HANDLIKE = 0.02  # how common typefaces are that look written
+_DOUBTFUL = 0.04  # probability of handwriting, or of print, above which a cell is doubtful
+_MOST_DOUBTFUL = 0.3  # share of cells from which the page as a whole is
+_LONE_TRUST = 1.5  # exponent of the evidence of twins about a lone cell, besides that of a page's
+_LONE_LIMITS = (
+    -1.5,
+    3.0,
+)  # log-odds by which they may speak for print, as 1s by hand are alike, and for a hand
 _PLAIN = 5.0  # log-odds from twins that leave no doubt of a hand
 _SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
 
@@ -105,6 +112,7 @@ def _refined(
     accounts = _accounts(inks, used, shapes, digits[used], fewest)
     if cells is not None:
         accounts = _with_twins(accounts, inks, used, cells[used], digits[used])
+        accounts[0] = _with_doubtful_settled(accounts[0], cells[used], digits[used])
     if fewest == FEWEST_ON_FULL:
         accounts += few_given(inks.values[used], accounts[0])
     accounts += lit_like_entries(max(accounts, key=lambda one: one.log_weight), digits[used])
@@ -157,6 +165,22 @@ def _with_twins(
     )
     with_hand = _hand_beside_print(inks, used, _all_twins(cells, digits), digits)
     return [by_shape._replace(log_weight=by_shape.log_weight + twins), all_print, with_hand, *accounts[1:]]
+
+
+def _with_doubtful_settled(by_shape: Account, cells: Floats, digits: NDArray[np.intp]) -> Account:
+    """Return the account by shape, the few cells of which shape leaves open whether they are written settled.
+
+    A lone pencil digit among print has no twin, a blurred printed one has.
+    """
+    by_hand = by_shape.by_hand.copy()
+    doubtful = (by_hand > _DOUBTFUL) & (by_hand < 1 - _DOUBTFUL)
+    if not 0 < doubtful.mean() < _MOST_DOUBTFUL:
+        return by_shape
+    asked = np.isin(digits, digits[doubtful])
+    odds = np.zeros(len(digits))
+    odds[asked] = np.clip(_LONE_TRUST * _all_twins(cells[asked], digits[asked]), *_LONE_LIMITS)
+    by_hand[doubtful] = 1 / (1 + np.exp(-_log_odds(by_hand[doubtful]) - odds[doubtful]))
+    return by_shape._replace(by_hand=by_hand)
 
 
 def _hand_beside_print(

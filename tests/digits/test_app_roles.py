@@ -127,6 +127,19 @@ def test_a_lone_wrong_digit_in_a_colour_of_its_own_does_not_make_the_clues_doubt
     assert reading.written.flat[wrong] == board.flat[wrong]
 
 
+@pytest.mark.parametrize("seed", [(0, 11), (5, 35)])
+def test_a_few_digits_in_black_pencil_among_black_print_were_entered(seed: tuple[int, int]) -> None:
+    """Their shapes leave it open who wrote them, but no other digit of the page is like them."""
+    drawing = draw_role(np.random.default_rng(seed), "black_pencil")
+    grid, photo = drawing.grids[0], Photo(drawing.pixels)
+    looks = np.where(grid.written.ravel() > 0, 0.3, 0.01).astype(np.float32)
+    scores = read((grid.puzzle + grid.written).astype(np.int8), looks)
+    reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
+    assert grid.written.any()
+    assert np.array_equal(reading.puzzle, grid.puzzle)
+    assert np.array_equal(reading.written, grid.written)
+
+
 def test_print_that_looks_written_may_have_a_hand_beside_it() -> None:
     """All digits look written; only those repeat that were printed."""
     drawing = draw_role(np.random.default_rng([0, 26]), "hand_like_print")
