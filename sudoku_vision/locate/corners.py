@@ -17,8 +17,12 @@ from sudoku_vision.locate.flatten import Pyramid
 from sudoku_vision.locate.surface import CROSSINGS, flat_surface
 from sudoku_vision.results import Lattice, Photo
 
+TRUSTED = 0.25
+"""Cells by which refining may move a corner: who points well is a tenth of a cell off in either direction."""
 MAX_MOVED = 0.7
-"""How far refining may move a corner, in cells: by a line's distance it would be another grid."""
+"""The same where nearly all lines are seen: by a line's distance it would be another grid."""
+CERTAIN = 0.9
+"""Share of its lines that must be seen for it."""
 WORTH_BENDING = 0.25
 """Share of its lines that must be seen for a lattice to follow them."""
 MIN_CELL = 2.0
@@ -41,7 +45,8 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     dark, light = (score_proposal(pyramid, Proposal(homography, sign)) for sign in (1, -1))
     best = polish(pyramid, best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
-    if best.score < WORTH_BENDING or moved > MAX_MOVED * cell_size(quad):
+    most_moved = MAX_MOVED if best.score >= CERTAIN else TRUSTED
+    if best.score < WORTH_BENDING or moved > most_moved * cell_size(quad):
         best = GridCandidate(flat_surface(homography), best.score)
     crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
     return Lattice(crossings.astype(np.float32), score=best.score)

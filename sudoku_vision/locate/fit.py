@@ -14,8 +14,8 @@ from sudoku_vision.geometry import Array
 from sudoku_vision.locate.bend import bend
 from sudoku_vision.locate.candidate import GridCandidate, Proposal, cut_off, grids_round_a_box, shifted
 from sudoku_vision.locate.flatten import Pyramid, flatten
-from sudoku_vision.locate.line_evidence import BOX, find_lines, look_at_lines, measure_lines
-from sudoku_vision.locate.profiles import line_profiles, line_through_cells
+from sudoku_vision.locate.line_evidence import BOX, find_lines, find_steps, look_at_lines, measure_lines
+from sudoku_vision.locate.profiles import line_profiles, line_through_cells, step_profiles
 from sudoku_vision.locate.runs_on import NEAR_REACH, SIDES, side_run_over
 from sudoku_vision.locate.score import share_of_boxes_seen, share_seen
 from sudoku_vision.locate.stretch import best_comb
@@ -115,14 +115,16 @@ def fit_lines(pyramid: Pyramid, proposal: Proposal, seen: Array) -> GridCandidat
         if share_seen(evidence, fit.reach) < fit.least:
             return GridCandidate(surface, 0.0, sign)
         surface = bend(surface, evidence, fit.degree)
-        seen = look_at_lines(pyramid, surface, sign)
-    score = share_seen(find_lines(seen, NEAR_REACH, pieces_inside(surface, pyramid.size)))
-    return GridCandidate(surface, score, sign)
+        if fit is not FIT_ROUNDS[-1]:
+            seen = look_at_lines(pyramid, surface, sign)
+    return GridCandidate(surface, _score(pyramid, surface, sign), sign)
 
 
-def _score(pyramid: Pyramid, surface: GridSurface, sign: int) -> float:
-    """Return the share of its lines that a fitted surface shows."""
-    return share_seen(measure_lines(pyramid, surface, NEAR_REACH, sign))
+def _score(pyramid: Pyramid, surface: GridSurface, sign: int, reach: float = NEAR_REACH) -> float:
+    """Return the share of its lines that a fitted surface shows, steps of shade among them."""
+    view = sign * flatten(pyramid, surface)
+    evidence = find_lines(line_profiles(view), reach, pieces_inside(surface, pyramid.size))
+    return share_seen(replace(evidence, steps=find_steps(step_profiles(view))))
 
 
 def fit_box_lines(pyramid: Pyramid, proposal: Proposal, seen: Array) -> GridCandidate:
@@ -209,5 +211,4 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
         return True
     if sum(best_comb(look_at_lines(pyramid, candidate.surface, candidate.sign)).contrast) < CLEAR_CONTRAST:
         return False
-    evidence = measure_lines(pyramid, candidate.surface, CLEAR_REACH, candidate.sign)
-    return share_seen(evidence) >= LOWEST_SCORE
+    return _score(pyramid, candidate.surface, candidate.sign, CLEAR_REACH) >= LOWEST_SCORE

@@ -28,6 +28,12 @@ TOLL = 0.1
 """What a line loses by a step aside of one flat-view pixel from piece to piece, in typical strengths."""
 NEIGHBOURHOOD = 5
 """Pieces, up to two on either side, whose depths say how deep a line is round about."""
+LEAST_STEP = 8.0
+"""Grey levels by which two neighbouring cells differ at least, for the step to be seen."""
+STEP_NEAR, STEP_WIDTH, STEP_AROUND = 1, 2, 5
+"""Pixels of the flat view: how far off its place a step may lie, how wide it is, how far it is looked for."""
+STEP_ALONE = 2.0
+"""How many times larger than anything beside it a step must be: noise steps everywhere."""
 FAINTER_NEIGHBOURS = 1
 """How many of these may be fainter than what the line is said to reach: one may be blurred or covered."""
 
@@ -38,11 +44,13 @@ class LineEvidence:
 
     The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
     the piece along it. ``inside`` is 1 where a piece lies in the picture, 0 on its very edge, -1 beyond.
+    ``steps`` tells where, line or not, the cells on both sides differ in shade; None where nobody asked.
     """
 
     offset: Array
     strength: Array
     inside: NDArray[np.int8]
+    steps: NDArray[np.bool_] | None = None
 
     def of_boxes(self) -> LineEvidence:
         """Return the evidence with the strength of all lines but those round the boxes set to zero."""
@@ -89,6 +97,22 @@ def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8], drawn: i
     strength = np.where(inside > 0, found, 0)
     offset = _top_of_parabola(seen, best) - radius
     return LineEvidence(offset / CELL, strength, inside)
+
+
+def find_steps(profiles: Array) -> NDArray[np.bool_]:
+    """Return at which pieces of line the shade changes from cell to cell, and not beside them, (2, 10, 9).
+
+    *profiles* are those of :func:`~sudoku_vision.locate.profiles.step_profiles`. A line that is thinner than
+    a pixel of the flat view is lost between a coloured cell and a white one.
+    """
+    places = np.clip(
+        MARGIN + CELL * np.arange(10)[:, None] + np.arange(-STEP_AROUND, STEP_AROUND + 1), 0, SIDE - 1
+    )
+    seen = profiles[:, :, places].transpose(0, 2, 1, 3)
+    away = np.abs(np.arange(-STEP_AROUND, STEP_AROUND + 1))
+    here = seen[..., away <= STEP_NEAR].max(axis=3)
+    beside = seen[..., away > STEP_NEAR + STEP_WIDTH].max(axis=3)
+    return np.asarray((here > LEAST_STEP) & (here > STEP_ALONE * beside))
 
 
 def usual_depth(strength: Array) -> Array:

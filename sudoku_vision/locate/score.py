@@ -19,6 +19,9 @@ FAINTEST = 0.07
 MIN_COUNTED = 120
 """Pieces of line, of 180, that must not lie on the picture's edge for a grid to be scored: two thirds."""
 
+STEP_COUNTS = 0.5
+"""What a step from one shade to another counts for where no line is seen: coloured cells may have none."""
+
 LINE_SEEN = 0.34
 """Share of a line's nine pieces that tells a line from none: four of them, three may be digits."""
 MANY_MISSING = 3
@@ -28,6 +31,8 @@ GAPPED = 0.8
 
 STANDS_OUT = 1.35
 """How much deeper than the others lines must be to tell where the boxes are."""
+STANDS_OUT_BUT = 2
+"""Pieces of such a line that may be fainter: those of a jigsaw's regions stand out along a part of a line."""
 MISPLACED = 0.88
 """What is left of the score of a grid whose box lines are at the wrong places."""
 
@@ -50,7 +55,12 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     if counted.sum() < MIN_COUNTED or not (evidence.inside > 0).any():
         return 0.0
     seen = _pieces_seen(evidence, tolerance, FAINTEST)
-    share = float(seen[counted].mean())
+    if evidence.steps is None:
+        share = float(seen[counted].mean())
+    else:
+        share = float(
+            np.where(seen, 1, STEP_COUNTS * (evidence.steps & (evidence.inside > 0)))[counted].mean()
+        )
     missing = (seen.mean(axis=2) < LINE_SEEN)[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
         share *= GAPPED
@@ -79,10 +89,11 @@ def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> N
 
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
-    for strength in np.median(evidence.strength, axis=2):
-        boxes = {s: strength[_INNER_BOX_LINES + s].min() for s in _SHIFTS}
-        between = np.median(strength[_INNER_LINES])
-        shift = max(boxes, key=lambda s: float(boxes[s]))
-        if boxes[shift] > STANDS_OUT * max(boxes[0], between):
+    usual = np.median(evidence.strength, axis=2)
+    along = np.sort(evidence.strength, axis=2)[..., STANDS_OUT_BUT]
+    for strength, least in zip(usual, along, strict=True):
+        boxes = {s: least[_INNER_BOX_LINES + s].min() for s in _SHIFTS}
+        here, between = strength[_INNER_BOX_LINES].min(), np.median(strength[_INNER_LINES])
+        if max(boxes.values()) > STANDS_OUT * max(here, between):
             return True
     return False

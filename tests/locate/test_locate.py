@@ -149,3 +149,40 @@ def test_squared_paper_is_not_claimed(step: int) -> None:
     pixels: Image = np.full((480, 640, 3), 255, np.uint8)
     pixels[::step] = pixels[:, ::step] = 0
     assert locate(Photo(pixels)) == []
+
+
+PINK, VIOLET = (170, 120, 210), (200, 160, 120)
+
+
+def coloured_cells(lines: int) -> tuple[Image, Lattice]:
+    """A grid of white and coloured cells, with lines of one pixel of the grey *lines*, its boxes in black.
+
+    One cell has 64 pixels, so that such a line is lost where the picture is seen smaller.
+    """
+    cell, start = 64, 50
+    picture: Image = np.full((700, 700, 3), 255, np.uint8)
+    colours = seeded(4).choice(3, (9, 9), p=[0.4, 0.3, 0.3])
+    for (row, column), colour in np.ndenumerate(colours):
+        top, left = start + cell * row, start + cell * column
+        picture[top : top + cell, left : left + cell] = [(255, 255, 255), PINK, VIOLET][colour]
+    for line in range(10):
+        at, width = start + cell * line, 4 if line % 3 == 0 else 1
+        value = 0 if line % 3 == 0 else lines
+        picture[at : at + width, start : start + 9 * cell] = value
+        picture[start : start + 9 * cell, at : at + width] = value
+    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + start
+    return picture, Lattice(crossings.astype(np.float32))
+
+
+def test_cells_told_by_their_colour_count_though_the_line_between_them_is_lost() -> None:
+    picture, true = coloured_cells(lines=60)
+    (found,) = locate(Photo(picture))
+    assert offset(found, true) < 0.1
+    assert found.score > 0.8
+
+
+def test_coloured_cells_alone_are_no_grid() -> None:
+    picture: Image = np.full((700, 700, 3), 255, np.uint8)
+    for row, column in np.argwhere(np.indices((9, 9)).sum(axis=0) % 2):
+        picture[50 + 64 * row : 114 + 64 * row, 50 + 64 * column : 114 + 64 * column] = 90
+    assert locate(Photo(picture)) == []
