@@ -69,6 +69,11 @@ class Check:
         return f"Check({self.status}, {counts}, {self.left} left)"
 
     @property
+    def has_verdicts(self) -> bool:
+        """Whether the clues have the single solution that verdicts need."""
+        return self.status not in ("many_solutions", "no_solution", "unreadable")
+
+    @property
     def complete(self) -> bool:
         """Whether the puzzle is filled, and all of it is right."""
         return self.status == "right" and self.left == 0
@@ -82,11 +87,8 @@ class Check:
     @property
     def kept_marks(self) -> Marks:
         """The pencil marks that still hold the right digit: what a hint may go on from."""
-        lost = set(self.lost_marks)
-        known = self.grid.solution is not None
-        return tuple(
-            m if known and cell not in lost else frozenset() for cell, m in enumerate(self.grid.marks)
-        )
+        lost = set(self.lost_marks if self.has_verdicts else range(81))
+        return tuple(frozenset() if cell in lost else marks for cell, marks in enumerate(self.grid.marks))
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the check for other programs, with its *marks* by wish; rows and columns count from 1."""

@@ -109,8 +109,9 @@ def test_marks_are_neither_right_nor_wrong_but_may_have_lost_the_right_digit() -
     ]
     assert told["marks"][lost] == str(answer % 9 + 1)
     assert [cell for cell, marks in enumerate(got.kept_marks) if marks] == [kept]
-    none = check(result(status="no_solution", marks={lost: {1}}))
-    assert none.lost_marks == () and not any(none.kept_marks)
+    for status in ("no_solution", "many_solutions"):
+        none = check(result(status=status, marks={lost: {1}}))
+        assert none.lost_marks == () and not any(none.kept_marks)
 
 
 def test_an_empty_puzzle_has_nothing_wrong_and_a_full_one_is_complete() -> None:

@@ -84,13 +84,15 @@ def _grid_lines(one: Check, number: int, answers: bool, text_style: TextStyle) -
 
 def _marks_lines(one: Check, answers: bool) -> list[Line]:
     """How many cells bear pencil marks, and which of these have lost the right digit."""
-    if one.grid.solution is None:
+    if one.status == "unreadable":
         return []
     count = sum(bool(digits) for digits in one.grid.marks)
-    lost = f", {len(one.lost_marks)} of them without the right digit" if count else ""
+    told = count and one.has_verdicts
+    lost = f", {len(one.lost_marks)} of them without the right digit" if told else ""
     texts = marks_text(one.grid.marks)
     lines: list[Line] = [[(f"  marks in {_cells(count)}{lost}", "")]]
     for cell in one.lost_marks:
+        assert one.grid.solution is not None
         answer = f", {one.grid.solution.flat[cell]}" if answers else ""
         words = f"marks {texts[cell]} {_likely(one)}lack the right digit{answer}"
         lines.append([(f"    {cell_name(cell)}: {words}", "")])
@@ -106,7 +108,7 @@ def _counts(one: Check) -> str:
     """How much is right, wrong, unclear and left."""
     if not one.grid.written.any():
         return f"nothing is written in, {_cells(one.left)} left"
-    if one.grid.solution is None or one.status in ("many_solutions", "no_solution"):
+    if not one.has_verdicts:
         return f"{int((one.grid.written > 0).sum())} written, {_cells(one.left)} left"
     parts = [f"{len(one.right)} right", f"{len(one.wrong)} wrong"]
     if one.unclear:
