@@ -310,6 +310,14 @@ def test_a_filled_picture_is_checked_from_end_to_end(run: Run, tmp_path: Path, p
             assert truth.written[cell] != board(SOLUTION)[cell]
 
 
+def test_pencil_marks_are_no_wrong_answers(run: Run) -> None:
+    """Of a sample with two dozen right entries and pencil marks; its hand draws a 1 like a 7."""
+    picture = Path(__file__).parents[1] / "sample_images" / "pencil.jpg"
+    (grid,) = run("check", "--json", picture).pages[0]["grids"]
+    assert grid["wrong"] == [] and len(grid["right"]) >= 19
+    assert grid["status"] in ("right", "uncertain")
+
+
 def test_pictures_without_a_sudoku_and_bad_files_are_told(
     run: Run, tmp_path: Path, no_sudoku: Drawing
 ) -> None:
