@@ -164,6 +164,7 @@ def _with_twins(
         by_shape.one_ink + float(np.log(_HANDLIKE)), np.full(len(digits), PRINT), by_shape=True
     )
     with_hand = _hand_beside_print(inks, used, _all_twins(cells, digits), digits)
+    with_hand = with_hand._replace(log_weight=with_hand.log_weight + by_shape.looks)
     return [by_shape._replace(log_weight=by_shape.log_weight + twins), all_print, with_hand, *accounts[1:]]
 
 
@@ -242,7 +243,8 @@ def _accounts(
     typed = typed.with_mirrored()
     paper = inks.paper[used].astype(np.float64)
     by_ink = one_ink_evidence(values, spread, used, paper)
-    one = by_ink + _shapes_alone(evidence)
+    looks = _shapes_alone(evidence)
+    one = by_ink + looks
     hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
     app_entered = (
         typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits, fewest) + _alike(typed)
@@ -250,7 +252,7 @@ def _accounts(
     by_shape = _joined(
         np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered]),
         np.concatenate([shapes[None], hand.second]),
-    )._replace(by_shape=True, one_ink=one)
+    )._replace(by_shape=True, one_ink=one, looks=looks)
     by_division = _by_division(np.log(TYPED) + app_entered, typed.second)
     if np.mean(shapes > 0.5) > _FEW_WRITTEN:
         return [by_shape, *by_division]

@@ -38,13 +38,14 @@ class Account(NamedTuple):
     """One account of the page: its log-weight, and the probabilities (N,) that its cells were entered.
 
     ``by_shape``: shapes have a say in it. ``one_ink``: how likely the page is, as a natural logarithm, if it
-    is all of one ink.
+    is all of one ink; ``looks``: how much of that its looking written is worth.
     """
 
     log_weight: float
     by_hand: Doubles
     by_shape: bool
     one_ink: float = 0.0
+    looks: float = 0.0
 
 
 def few_given(values: Floats, by_shape: Account) -> list[Account]:
