@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sudoku_vision.digits.classifier import CellClassifier
+from sudoku_vision.digits.cut_off import share_cut_off, with_cut_off_cells_doubted
 from sudoku_vision.digits.glare import burnt_out, with_hidden_digits
 from sudoku_vision.digits.ink import measure_ink, refine_written
 from sudoku_vision.digits.stains import with_faint_ink_doubted, with_half_written_cells_doubted
 from sudoku_vision.digits.turns import TurnScores, turned_cells
+from sudoku_vision.geometry import Array
 from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
 
@@ -48,7 +50,20 @@ def read_cells(
         turns = classifier.classify_turns(cells)
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
-    return CellReadings(cells, weigh_page(straight, coarse, cells, turns))
+    weighed = weigh_page(straight, coarse, cells, turns)
+    height, width = photo.pixels.shape[:2]
+    return CellReadings(cells, with_edges_doubted(weighed, share_cut_off(lattice, width, height)))
+
+
+def with_edges_doubted(turns: TurnScores, share: Array) -> TurnScores:
+    """Return *turns* with the likely ones in doubt where a *share* (81,) of a cell is off the picture."""
+    if not share.any():
+        return turns
+    weighed = dict(turns.by_turn)
+    for turn in turns.likely:
+        turned = np.rot90(share.reshape(9, 9), turn).ravel()
+        weighed[turn] = with_cut_off_cells_doubted(weighed[turn], turned)
+    return replace(turns, by_turn=weighed)
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:

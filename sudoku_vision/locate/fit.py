@@ -64,8 +64,8 @@ IDLE = 0.25
 """Depth below which, as a share of the box lines' depth, there is no line between them."""
 LYING_SHARE, LYING_OFFSET = 0.95, 0.025
 """A surface on which this share of the pieces of line lie this near, in cells, needs no more bending."""
-MAX_CUT_OFF = 0.4
-"""How much of a cell may lie beyond the picture's edge: a grid that is cut off can't be read."""
+MAX_CUT_OFF = 0.5
+"""How much of a cell may lie beyond the picture's edge: of a digit cut off by more, not enough is seen."""
 CLEAR_REACH = 0.15
 """How far round its place, in cells, a line must be the strongest one: noise has its strongest anywhere."""
 CLEAR_CONTRAST = 3.8

@@ -22,7 +22,7 @@ from sudoku_vision.rendering import (
     draw_negative,
     random_conditions,
 )
-from sudoku_vision.results import Image, Lattice, Photo
+from sudoku_vision.results import Floats, Image, Lattice, Photo
 
 VGA = (640, 480)
 LINED = GridStyle(thin=0.03, thick=0.06)
@@ -114,6 +114,29 @@ def test_a_grid_cut_off_by_the_edge_is_not_claimed() -> None:
         assert locate(Photo(np.ascontiguousarray(drawing.pixels[:-cut]))) == []
 
 
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+@pytest.mark.parametrize("cut", [0.25, 0.42])
+def test_a_grid_that_runs_off_the_picture_by_less_than_half_a_cell_is_found(side: str, cut: float) -> None:
+    """Aslant, so that one corner is farther off than the other."""
+    pose = Pose(pitch=6, roll=2, fill=0.7)
+    drawing = draw(seeded(), Conditions(size=(900, 900), layout="newspaper", pose=pose))
+    true = drawing.grids[0].lattice
+    picture, origin = cropped(drawing.pixels, true, side, cut)
+    found = locate(Photo(picture))
+    assert min(offset(lattice, Lattice(true.crossings - origin)) for lattice in found) < 0.08
+
+
+def cropped(pixels: Image, lattice: Lattice, side: str, cut: float) -> tuple[Image, Floats]:
+    """A picture without what lies beyond *cut* cells within a side of its grid; where its first pixel was."""
+    crossings, step = lattice.crossings, cut * lattice.cell_size
+    height, width = pixels.shape[:2]
+    left = round(crossings[:, 0, 0].mean() + step) if side == "left" else 0
+    right = round(crossings[:, -1, 0].mean() - step) if side == "right" else width
+    top = round(crossings[0, :, 1].mean() + step) if side == "top" else 0
+    bottom = round(crossings[-1, :, 1].mean() - step) if side == "bottom" else height
+    return np.ascontiguousarray(pixels[top:bottom, left:right]), np.array([left, top], np.float32)
+
+
 @pytest.mark.parametrize("shape", [(1, 1, 3), (1, 500, 3), (7, 7, 3), (40, 40, 3)])
 def test_tiny_pictures_hold_nothing(shape: tuple[int, int, int]) -> None:
     assert locate(Photo(np.zeros(shape, np.uint8))) == []
@@ -186,3 +209,51 @@ def test_coloured_cells_alone_are_no_grid() -> None:
     for row, column in np.argwhere(np.indices((9, 9)).sum(axis=0) % 2):
         picture[50 + 64 * row : 114 + 64 * row, 50 + 64 * column : 114 + 64 * column] = 90
     assert locate(Photo(picture)) == []
+
+
+@pytest.mark.parametrize("cell", [36, 110])
+@pytest.mark.parametrize("boxes", [216, 90])
+def test_pale_lines_of_one_pixel_are_found_within_a_strong_frame(cell: int, boxes: int) -> None:
+    """As apps draw them, with buttons below."""
+    top, left = 3 * cell, cell // 2
+    picture: Image = np.full((16 * cell, 10 * cell, 3), 255, np.uint8)
+    for line in range(10):
+        value = boxes if line % 3 == 0 else 216
+        picture[top + cell * line, left : left + 9 * cell] = value
+        picture[top : top + 9 * cell, left + cell * line] = value
+    cv2.rectangle(picture, (left, top), (left + 9 * cell, top + 9 * cell), (0, 0, 0), 4)
+    for row, column in np.argwhere(seeded().random((9, 9)) < 0.35).tolist():
+        at = (left + cell * column + cell // 3, top + cell * row + 3 * cell // 4)
+        font, size, width = cv2.FONT_HERSHEY_SIMPLEX, cell / 52, max(1, cell // 20)
+        cv2.putText(picture, str(1 + (row + column) % 9), at, font, size, (40, 40, 40), width)
+    for button in range(4):
+        start = left + round(2.3 * cell * button)
+        cv2.rectangle(picture, (start, 13 * cell), (start + 2 * cell, 14 * cell), (220, 180, 160), -1)
+    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + np.array([left, top])
+    (found,) = locate(Photo(picture))
+    assert offset(found, Lattice(crossings.astype(np.float32))) < 0.08
+
+
+def draw_stalk(strip: Image, rng: np.random.Generator) -> None:
+    """Paint a bamboo stalk along a strip (width, length, 3): dark edges and nodes, a light middle."""
+    across = np.abs(np.linspace(-1, 1, strip.shape[0]))[:, None, None]
+    strip[:] = np.where(across > 0.75, (40, 100, 70), np.where(across < 0.3, (170, 235, 220), (90, 190, 150)))
+    for node in np.cumsum(rng.uniform(0.5, 1.3, 20) * 50).astype(int):
+        strip[:, node : node + 3] = (40, 100, 70)
+        strip[:, node + 3 : node + 5] = (235, 245, 250)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_bamboo_drawn_as_lines_makes_a_grid(seed: int) -> None:
+    rng, cell = seeded(seed), 50
+    picture: Image = np.full((550, 550, 3), (235, 245, 250), np.uint8)
+    for upright in (False, True):
+        turned = picture.transpose(1, 0, 2) if upright else picture
+        for line in range(10):
+            width = 11 if line % 3 == 0 else 7
+            middle = round(cell * (1 + line + rng.normal(0, 0.02)))
+            start, end = rng.integers(36, 48), rng.integers(502, 515)
+            draw_stalk(turned[middle - width // 2 : middle - width // 2 + width, start:end], rng)
+    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + cell
+    (found,) = locate(Photo(picture))
+    assert offset(found, Lattice(crossings.astype(np.float32))) < 0.1
