@@ -51,7 +51,7 @@ proposed on pages without a sudoku, a quarter showed 0.47 in the first.
 """
 POLISH_ROUNDS = (FitRound(0.35, 4), FitRound(0.3, 5), FitRound(0.15, 5))
 """The same for the grids that are kept: a bend that was not followed yet may be far off at its end."""
-LEAST_CONTRAST, LEAST_SUM = 1.2, 2.6
+LEAST_CONTRAST, LEAST_SUM = 1.25, 2.75
 """Contrasts of the best ten lines either way, and their sum, that tell a lattice from noise and stripes.
 
 Of 570 grids the least were 1.33 and 2.88.
