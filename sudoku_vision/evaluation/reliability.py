@@ -102,13 +102,13 @@ def calibration_error(bins: Iterable[Bin]) -> float:
 def pairs_of(outcomes: Iterable[Outcome], *, all_labelled: bool = False) -> list[Pair]:
     """Return a pair for every grid that has a label, and for those claimed where there is none at all.
 
-    *all_labelled* says that the labels name every grid of a picture, so that one that is left over is wrong;
-    otherwise nobody knows, and it is left out. So are grids of whose label nobody knows the clues, but for
-    those that note pencil marks, whose entries are right. A grid is right if its answer is, as that is what
-    its confidence is about.
+    *all_labelled* says that the labels name every puzzle of a picture, so that a grid that is left over is
+    wrong, unless it is a full board, as last week's solution is; otherwise nobody knows, and it is left out.
+    So are grids of whose label nobody knows the clues, but for those that note pencil marks, whose entries
+    are right. A grid is right if its answer is, as that is what its confidence is about.
     """
     clear = (o for o in outcomes if o.label is None or _tells_the_answer(o.label))
-    known = (o for o in clear if o.label is not None or o.false or all_labelled)
+    known = (o for o in clear if o.label is not None or o.false or (all_labelled and not _is_full(o)))
     return [Pair(o.grid.confidence, o.read or o.answered, o.solved) for o in known if o.grid is not None]
 
 
@@ -124,6 +124,10 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
         cells = np.flatnonzero((written > 0) & (confidence > 0)).tolist()
         pairs += [Pair(float(confidence[cell]), bool(written[cell] == truth[cell])) for cell in cells]
     return pairs
+
+
+def _is_full(outcome: Outcome) -> bool:
+    return outcome.grid is not None and bool(outcome.grid.puzzle.all())
 
 
 def _tells_the_answer(label: Label) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -101,6 +102,8 @@ def test_pairs_count_false_grids_and_leave_out_what_nobody_knows() -> None:
     ]
     assert pairs_of(outcomes) == [Pair(0.9, True, True), Pair(0.3, False)]
     assert Pair(0.4, False) in pairs_of(outcomes, all_labelled=True)
+    last_weeks = replace(grid(1.0, solved=True), reading=replace(grid(1.0).reading, puzzle=board(SOLUTION)))
+    assert pairs_of([Outcome(puzzle, None, last_weeks)], all_labelled=True) == []
     filled = Label(None, board(SOLUTION))
     assert pairs_of([Outcome(LabelledPicture(Path("c.jpg"), (), (filled,)), filled, grid(0.9))]) == []
 
