@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.digits.components import ChosenInk, choose_components
+from sudoku_vision.digits.paper import levelled
 from sudoku_vision.results import Floats, Image
 
 GLYPH = 28
@@ -117,12 +118,14 @@ class _Levels(NamedTuple):
 def cut_glyphs(cells: Floats) -> Glyphs:
     """Cut the glyphs out of the cells (81, S, S) float32 of one page."""
     count, size = cells.shape[:2]
-    levels = _levels(cells)
-    ink = choose_components(_thresholded(cells, levels), count, size)
+    view = cv2.resize(cells.transpose(1, 2, 0), (COARSE, COARSE), interpolation=cv2.INTER_AREA)
+    coarse = np.asarray(view, np.float32)
+    level = levelled(cells, coarse)
+    levels = _levels(level)
+    ink = choose_components(_thresholded(level, levels), count, size)
     mask = cv2.dilate(ink.kept, _SQUARE).reshape(size, count, size + 1)[:, :, :size]
     masked = cells.transpose(1, 0, 2) * mask
     images = _normalised(masked, ink.box, size) / np.maximum(levels.peak, LEAST_PEAK)[:, None, None]
-    coarse = cv2.resize(cells.transpose(1, 2, 0), (COARSE, COARSE), interpolation=cv2.INTER_AREA)
     return Glyphs(
         np.clip(images, 0, 1).astype(np.float32),
         np.clip(np.ascontiguousarray(coarse.transpose(2, 0, 1)), *_COARSE_RANGE).astype(np.float32),
