@@ -14,7 +14,7 @@ import numpy as np
 from sudoku_vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.results import Floats
 
-VERSION = 3
+VERSION = 4
 """Raised whenever the same cells give other features, so that a model of another age is refused."""
 
 # The numbers in this module were there when the digit model was trained: who changes one raises VERSION.

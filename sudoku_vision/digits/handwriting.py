@@ -1,10 +1,11 @@
 """Classify handwritten digits: the second stage of the cascade, which looks closer at the shape of a glyph.
 
 The first stage (:mod:`~sudoku_vision.digits.cascade`) reads every cell in every turn, so it has to be quick.
-Whoever writes by hand forms digits so differently that it pays to look closer where handwriting is likely: at
-finer edge histograms, at the pixels, and at a code of small patches of the glyph over a learned dictionary of
-strokes, pooled over a grid (after A. Coates, H. Lee, A. Ng, "An analysis of single-layer networks in
-unsupervised feature learning", 2011). One multi-layer perceptron makes nine probabilities of that.
+Whoever writes by hand forms digits so differently that it pays to look closer where handwriting is likely. A
+glyph is set upright (:mod:`~sudoku_vision.digits.slant`), and described by finer edge histograms, by its
+pixels, and by a code of its small patches over a learned dictionary of strokes, pooled over a grid (after A.
+Coates, H. Lee, A. Ng, "An analysis of single-layer networks in unsupervised feature learning", 2011). One
+multi-layer perceptron makes nine probabilities of that.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from sudoku_vision.digits.features import edge_histograms, pooled_pixels
 from sudoku_vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.digits.slant import set_upright
 from sudoku_vision.results import Floats
 
 PATCH = 7
@@ -75,7 +77,7 @@ class HandwritingClassifier:
 
     def outputs(self, images: Floats) -> Floats:
         """Return the outputs (N, 9) of the network for glyphs (N, 28, 28), before temperature and softmax."""
-        return forward(self.layers, describe_shapes(images, self.dictionary))
+        return forward(self.layers, describe_shapes(set_upright(images), self.dictionary))
 
 
 def describe_shapes(images: Floats, dictionary: StrokeDictionary) -> Floats:

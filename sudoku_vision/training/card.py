@@ -28,8 +28,9 @@ with scikit-learn, stored as plain arrays with a JSON header. No pickle.
 _DATA = """
 It is trained on boards drawn in several hundred typefaces and by pen, by the renderer that draws the samples
 and the tests (with the light, blur, noise and JPEG of phones), on handwritten digits (MNIST), and, where
-labelled photos are given, on their cells: newspaper sudokus of Baptiste Wicht's sudoku_dataset, CC-BY-4.0.
-It is meant for the cells of sudoku grids alone.
+labelled photos are given, on their cells: newspaper sudokus of Baptiste Wicht's sudoku_dataset, CC-BY-4.0,
+and calendar puzzles filled in with pencil and pen, of Alex Kubiesa's sudoku-scanner, MIT. It is meant for the
+cells of sudoku grids alone; a cell of pencil marks counts as blank.
 """.strip().splitlines()
 
 CARD_TITLE = "# The digit classifier"
@@ -61,8 +62,8 @@ def model_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
         "",
         "Error: share of cells misread (any digit or blank). Kind: share of digits whose ink was taken for",
         "written instead of printed or the reverse, each cell alone. ECE: expected calibration error.",
-        "The drawn boards hold cells that nobody could read: their figures are for comparing models. The",
-        "temperature was chosen on them, so the ECE of the photos is the one to trust.",
+        "The drawn boards hold cells that nobody could read: their figures are for comparing models. Where",
+        "photos were learnt from, the temperatures were chosen on them before any was.",
         "",
         "| measured on | cells | error | of digits | of blanks | kind | log loss | ECE | boards right |",
         "|---|---|---|---|---|---|---|---|---|",

@@ -108,15 +108,9 @@ def rescaled(layers: Layers, mean: Floats, spread: Floats) -> Layers:
 
 
 def fit_first_stage(
-    samples: Samples,
-    hyperparameters: Hyperparameters,
-    members: int,
-    seed: int,
-    steps: Steps,
-    name: str,
-    start: DigitModel | None = None,
+    samples: Samples, hyperparameters: Hyperparameters, members: int, seed: int, steps: Steps, name: str
 ) -> DigitModel:
-    """Fit the ensemble of the first stage, going on from that of *start* where it is given."""
+    """Fit the ensemble of the first stage."""
     scaled = samples.features.copy()
     mean, spread = scale(scaled)
     layers = [
@@ -128,7 +122,6 @@ def fit_first_stage(
             seed + _MEMBER_SEED + member,
             steps,
             f"{name}, {member + 1} of {members}",
-            None if start is None else rescaled(start.layers[member], mean, spread),
         )
         for member in range(members)
     ]

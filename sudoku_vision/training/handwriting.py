@@ -16,9 +16,18 @@ from sudoku_vision.digits.cascade import DigitModel, asks_second_stage, join_sta
 from sudoku_vision.digits.glyphs import cut_glyphs
 from sudoku_vision.digits.handwriting import HandwritingClassifier, StrokeDictionary, describe_shapes
 from sudoku_vision.digits.network import log_softmax
+from sudoku_vision.digits.slant import set_upright
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.training.classes import WRITTEN, digits_of, is_printed, is_written
-from sudoku_vision.training.fitting import best_temperature, cluster, fit_network, rescaled, scale, unscaled
+from sudoku_vision.training.fitting import (
+    best_temperature,
+    calibrated,
+    cluster,
+    fit_network,
+    rescaled,
+    scale,
+    unscaled,
+)
 from sudoku_vision.training.progress import Steps
 from sudoku_vision.training.samples import Samples, as_floats, described
 from sudoku_vision.training.settings import Settings
@@ -66,7 +75,7 @@ def fit_handwriting(
 ) -> HandwritingClassifier:
     """Fit the classifier of handwriting to the digits among samples: all written ones, and some printed.
 
-    It goes on from *start* where that is given, with the same dictionary of strokes.
+    It goes on from *start* where that is given, with the same dictionary of strokes and for fewer epochs.
     """
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
@@ -74,11 +83,14 @@ def fit_handwriting(
     dictionary = start.dictionary if start else _dictionary_of(chosen, settings)
     parts = np.array_split(chosen.images, max(1, len(chosen) // _DESCRIBED))
     numbers = steps(len(parts), f"{name}: looking at shapes")
-    scaled = np.concatenate([describe_shapes(as_floats(parts[number]), dictionary) for number in numbers])
+    scaled = np.concatenate(
+        [describe_shapes(set_upright(as_floats(parts[number])), dictionary) for number in numbers]
+    )
     mean, spread = scale(scaled)
     digits = digits_of(chosen.classes) - 1
     known = None if start is None else rescaled(start.layers, mean, spread)
-    layers = fit_network(scaled, digits, 9, settings.handwriting, settings.seed, steps, name, known)
+    how = settings.handwriting if start is None else settings.tuning
+    layers = fit_network(scaled, digits, 9, how, settings.seed, steps, name, known)
     return HandwritingClassifier(dictionary, unscaled(layers, mean, spread))
 
 
@@ -86,18 +98,20 @@ def _dictionary_of(samples: Samples, settings: Settings) -> StrokeDictionary:
     return learn_dictionary(as_floats(samples.images), settings.centres, settings.seed)
 
 
-def with_handwriting(model: DigitModel, second: HandwritingClassifier, samples: Samples) -> DigitModel:
-    """Return the model with its second stage, at the temperature that suits held-out writing best."""
+def calibrated_stages(model: DigitModel, samples: Samples) -> DigitModel:
+    """Return the model with both stages at the temperatures that suit held-out samples best."""
+    model = calibrated(model, samples)
     written = samples.select(is_written(samples.classes))
-    if not len(written):
-        return replace(model, handwriting=second)
+    if model.handwriting is None or not len(written):
+        return model
     first = model.first_stage(written.features)
     asked = asks_second_stage(first)
-    outputs = second.outputs(as_floats(written.images[asked]))
+    outputs = model.handwriting.outputs(as_floats(written.images[asked]))
 
     def logs(temperature: float) -> Floats:
         answers = first.copy()
         answers[asked] = join_stages(first[asked], log_softmax(outputs / np.float32(temperature)))
         return np.log(np.maximum(answers, _LEAST))
 
-    return replace(model, handwriting=replace(second, temperature=best_temperature(logs, written.classes)))
+    best = best_temperature(logs, written.classes)
+    return replace(model, handwriting=replace(model.handwriting, temperature=best))

@@ -27,11 +27,11 @@ class Settings:
     seen turned, too (``turned_share``).
 
     The first stage is ``members`` networks of ``first_stage`` (``fold_members`` in a cross-validation);
-    What photos teach is added to a model of drawn boards, in ``tuning_epochs`` more of everything.
     ``legibility_epochs`` are those of the quick fit that tells what can be read at all. The classifier of
     handwriting is one network of ``handwriting`` over ``centres`` pieces of strokes; it also learns from
     ``pasted`` copies of the handwritten digits, from ``warped`` copies of those of real photos (of which the
-    first stage sees ``first_warped``), and from a share of the printed digits (``printed_share``).
+    first stage sees ``first_warped``), and from a share of the printed digits (``printed_share``). It learns
+    from what is drawn first, and from photos as well in ``tuning_epochs`` more.
     """
 
     boards: int = 3600
@@ -42,7 +42,6 @@ class Settings:
     first_stage: Hyperparameters = _FIRST_STAGE
     members: int = 2
     fold_members: int = 1
-    tuning_epochs: int = 4
     legibility_epochs: int = 4
     first_warped: int = 2
     handwriting: Hyperparameters = _HANDWRITING
@@ -50,12 +49,10 @@ class Settings:
     pasted: int = 6
     warped: int = 12
     printed_share: float = 0.3
+    tuning_epochs: int = 5
     seed: int = 0
 
     @property
-    def tuning(self) -> Settings:
-        """The same settings for fitting on: with the epochs of that in either stage."""
-        first, second = (
-            replace(one, epochs=self.tuning_epochs) for one in (self.first_stage, self.handwriting)
-        )
-        return replace(self, first_stage=first, handwriting=second)
+    def tuning(self) -> Hyperparameters:
+        """How to fit on the network of handwriting, where it has learnt from what is drawn."""
+        return replace(self.handwriting, epochs=self.tuning_epochs)

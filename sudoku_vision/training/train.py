@@ -24,10 +24,11 @@ from sudoku_vision.results import Floats
 from sudoku_vision.save import check_place, write_atomically
 from sudoku_vision.training.card import card_place, model_card
 from sudoku_vision.training.dataset import check_photos, folds_by_source
+from sudoku_vision.training.handwriting import calibrated_stages
 from sudoku_vision.training.metrics import board_metrics, class_probabilities, measure_boards, measure_held
 from sudoku_vision.training.photos import RealBoard, upright_boards
 from sudoku_vision.training.progress import Steps, silent_steps
-from sudoku_vision.training.samples import written_share
+from sudoku_vision.training.samples import described, joined, written_share
 from sudoku_vision.training.settings import Settings
 from sudoku_vision.training.sources import gather_sources
 from sudoku_vision.training.training_set import TrainingSet, draw_training_set
@@ -96,10 +97,11 @@ def _fit_and_measure(
     boards = upright_boards(photos, plain, settings.warped, settings.seed, steps)
     if not boards:
         return Trained(plain, measure_held(plain, training_set.check)), 0
+    plain = calibrated_stages(plain, joined([described(board.glyphs, board.classes) for board in boards]))
     unseen: dict[str, Any] = {"photos_unseen": measure_boards(plain, boards)}
     if folds:
         unseen["photos_folds"] = _cross_validate(training_set, plain, boards, folds, settings, steps)
-    model = training_set.tune(plain, boards, settings, steps, "Learning from everything")
+    model = training_set.fit(plain, boards, settings, steps, "Learning from everything")
     return Trained(model, measure_held(model, training_set.check) | unseen), len(boards)
 
 
@@ -117,7 +119,7 @@ def _cross_validate(
     answers: list[Floats] = [np.zeros((81, _CLASSES), np.float32)] * len(boards)
     for index in range(folds):
         seen = [board for board, f in zip(boards, fold, strict=True) if f != index]
-        model = training_set.tune(plain, seen, fewer, steps, f"Fold {index + 1} of {folds}")
+        model = training_set.fit(plain, seen, fewer, steps, f"Fold {index + 1} of {folds}")
         for number in np.flatnonzero(fold == index).tolist():
             answers[number] = class_probabilities(model, boards[number])
     return board_metrics(boards, answers)

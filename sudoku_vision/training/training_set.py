@@ -10,11 +10,11 @@ import numpy as np
 
 from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.glyphs import cut_glyphs
-from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.training.boards import Sources
+from sudoku_vision.training.classes import BLANK
 from sudoku_vision.training.drawn_cells import DrawnCells, draw_cells
-from sudoku_vision.training.fitting import calibrated, fit_first_stage
-from sudoku_vision.training.handwriting import fit_handwriting, pasted_samples, with_handwriting
+from sudoku_vision.training.fitting import fit_first_stage
+from sudoku_vision.training.handwriting import calibrated_stages, fit_handwriting, pasted_samples
 from sudoku_vision.training.photos import RealBoard
 from sudoku_vision.training.progress import Steps
 from sudoku_vision.training.samples import Samples, board_samples, joined, legible
@@ -24,7 +24,8 @@ HIDDEN = 0.85
 """A drawn digit that a first fit takes for blank with this probability can't be seen."""
 
 # Streams of chance, beside the seed: each part of a training has one of its own.
-_LEARN_STREAM, _CHECK_STREAM, _PASTED_STREAM, _SAMPLE_STREAM, _PHOTO_STREAM = 0, 1, 4, 2, 77
+_DRAW_TO_LEARN, _DRAW_TO_CHECK, _PICK_TO_LEARN, _PICK_TO_CHECK = range(4)
+_PASTED_STREAM, _PHOTO_STREAM = 4, 77
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,18 +45,16 @@ class TrainingSet:
         model = fit_first_stage(
             self.drawn, settings.first_stage, settings.members, settings.seed, steps, name
         )
-        written = joined([self.drawn, *self.pasted])
-        second = fit_handwriting(written, settings, steps, f"{name}, handwriting")
-        return self._calibrated(model, second)
+        second = fit_handwriting(self._digits(), settings, steps, f"{name}, handwriting")
+        return calibrated_stages(replace(model, handwriting=second), self.check)
 
-    def tune(
+    def fit(
         self, plain: DigitModel, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str
     ) -> DigitModel:
-        """Fit on both stages of a *plain* model to the boards of *photos* as well, and calibrate either.
+        """Fit a model to the boards of *photos* as well, its second stage going on from that of *plain*.
 
-        A model of few epochs more, and so quickly made for each part of a cross-validation.
+        It keeps the temperatures of the *plain* one, which no photo had taught when they were measured.
         """
-        settings = settings.tuning
         rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
         real = [
             board_samples(glyphs, board.classes, settings, rng)
@@ -63,17 +62,19 @@ class TrainingSet:
             for glyphs in (board.glyphs, board.shaken)
         ]
         few = [copy for board in photos for copy in board.warped[: settings.first_warped]]
-        many = [copy for board in photos for copy in board.warped]
         first = joined([self.drawn, *real, *few])
-        recipe = settings.first_stage
-        model = fit_first_stage(first, recipe, settings.members, settings.seed, steps, name, plain)
-        written = joined([self.drawn, *self.pasted, *many])
-        second = fit_handwriting(written, settings, steps, f"{name}, handwriting", plain.handwriting)
-        return self._calibrated(model, second)
+        model = fit_first_stage(first, settings.first_stage, settings.members, settings.seed, steps, name)
+        many = [copy for board in photos for copy in board.warped]
+        known = plain.handwriting
+        second = fit_handwriting(self._digits(many), settings, steps, f"{name}, handwriting", known)
+        if known is not None:
+            second = replace(second, temperature=known.temperature)
+        return replace(model, temperature=plain.temperature, handwriting=second)
 
-    def _calibrated(self, first: DigitModel, second: HandwritingClassifier) -> DigitModel:
-        """Return a model of both stages, each at the temperature that suits what is held out."""
-        return with_handwriting(calibrated(first, self.check), second, self.check)
+    def _digits(self, real: Sequence[Samples] = ()) -> Samples:
+        """Return what the classifier of handwriting learns from: digits drawn, pasted, and *real* ones."""
+        drawn = self.drawn.select(self.drawn.classes != BLANK)
+        return joined([drawn, *self.pasted, *real])
 
 
 def draw_training_set(
@@ -84,10 +85,10 @@ def draw_training_set(
     In the folder *cache*, where one is given, drawn boards are kept for the next training.
     """
     drawn, check = (
-        _samples(draw_cells(sources, count, (settings.seed, stream), steps, name, cache), settings, stream)
-        for sources, count, stream, name in (
-            (kept, settings.boards, _LEARN_STREAM, "Drawing boards to learn from"),
-            (held, settings.held_boards, _CHECK_STREAM, "Drawing boards to check on"),
+        _samples(draw_cells(sources, count, (settings.seed, stream), steps, name, cache), settings, picked)
+        for sources, count, stream, picked, name in (
+            (kept, settings.boards, _DRAW_TO_LEARN, _PICK_TO_LEARN, "Drawing boards to learn from"),
+            (held, settings.held_boards, _DRAW_TO_CHECK, _PICK_TO_CHECK, "Drawing boards to check on"),
         )
     )
     quick = replace(settings.first_stage, epochs=settings.legibility_epochs)
@@ -99,7 +100,7 @@ def draw_training_set(
 
 def _samples(drawn: DrawnCells, settings: Settings, stream: int) -> Samples:
     """Describe the cells of drawn boards, as :func:`board_samples` does."""
-    rng = np.random.default_rng([settings.seed, _SAMPLE_STREAM, stream])
+    rng = np.random.default_rng([settings.seed, stream])
     return joined(
         [board_samples(cut_glyphs(cells), classes, settings, rng) for cells, classes in drawn.boards]
     )
