@@ -38,10 +38,10 @@ def two_weights(strokes: Doubles, digits: NDArray[np.intp]) -> Weights | None:
 
     *strokes* (N,) are logarithms of the widths of strokes, *digits* (N,) what stands in the cells.
     """
-    groups = [np.flatnonzero(digits == digit) for digit in np.unique(digits)]
-    within = np.concatenate([strokes[group] - strokes[group].mean() for group in groups])
-    if within.std() < _LEAST_VARIETY:
+    mean = np.bincount(digits, strokes, minlength=10) / np.maximum(np.bincount(digits, minlength=10), 1)
+    if (strokes - mean[digits]).std() < _LEAST_VARIETY:
         return None
+    groups = [np.flatnonzero(digits == digit) for digit in np.unique(digits)]
     usual = strokes - _USUAL[digits]
     none = np.zeros(len(strokes), np.bool_)
     one = sum(_cost(usual[group], none[group], 0.0, float(usual.mean())) for group in groups)

@@ -27,9 +27,10 @@ def lit_digit(hues: Floats, digits: NDArray[np.intp]) -> NDArray[np.bool_]:
     *hues* (N, 2) are those of the cells' ink, *digits* (N,) what they hold. The lit cells are nearer to one
     another than to any other cell, and coloured.
     """
-    for digit in np.unique(digits):
+    coloured = np.hypot(hues[:, 0], hues[:, 1]) > _APART
+    for digit in np.unique(digits[coloured]):
         own = digits == digit
-        if np.count_nonzero(own) < _FEWEST or own.all() or _distances(hues[own], hues[:1] * 0).min() < _APART:
+        if np.count_nonzero(own) < _FEWEST or own.all() or not coloured[own].all():
             continue
         across = _distances(hues[own], hues[own]).max()
         if _distances(hues[own], hues[~own]).min() > max(_APART, across):
