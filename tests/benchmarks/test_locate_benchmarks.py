@@ -35,7 +35,7 @@ def load_benchmark(name: str) -> Any:
     return module
 
 
-turns, negatives = load_benchmark("turns"), load_benchmark("negatives")
+turns, negatives, no_grid = (load_benchmark(name) for name in ("turns", "negatives", "no_grid"))
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", "0")
 
 
@@ -116,3 +116,20 @@ def test_claims_are_counted_by_kind() -> None:
     ]
     assert negatives.details(claims) == "chessboard 1: solved 0.900 with lines 1.00"
     assert negatives.draw_sheet(claims).shape == (negatives.TILE, negatives.ACROSS * negatives.TILE, 3)
+
+
+def test_contents_without_a_grid_have_the_size_asked_for() -> None:
+    painted = {name: paint((64, 48)) for name, paint in no_grid.contents() if not hasattr(paint, "keywords")}
+    painted |= {f"{step} apart": no_grid.squares((64, 48), step) for step in (4, 8)}
+    assert {pixels.shape for pixels in painted.values()} == {(48, 64, 3)}
+    assert no_grid.squares((64, 48), 8)[8, 3].max() == 0
+    assert no_grid.squares((64, 48), 8)[3, 3].min() == 255
+    assert no_grid.chequers((64, 48), 4)[[0, 0, 4], [0, 4, 4], 0].tolist() == [0, 255, 0]
+
+
+def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.CaptureFixture[str]) -> None:
+    no_grid.main(["--size", "320x240", "--only", "blank"])
+    sudoku, blank = capsys.readouterr().out.splitlines()[1:]
+    assert sudoku.startswith("sudoku")
+    assert blank.startswith("blank")
+    assert blank.endswith("of a hit  no_grid")
