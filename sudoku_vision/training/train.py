@@ -1,10 +1,10 @@
 """Train the digit classifier: ``sudoku-vision train``.
 
-The road: gather typefaces and handwriting (:mod:`.sources`), draw boards with them (:mod:`.boards`), send
-these and the labelled photos (:mod:`.photos`) through the reader's own stages, fit both stages of the
-classifier with scikit-learn (:mod:`.training_set`), calibrate and measure them on typefaces, handwriting and
-photos that were held out (:mod:`.metrics`), and write the model file and its card (:mod:`.card`). Everything
-follows from the seed.
+The road: gather typefaces and handwriting (:mod:`.sources`), draw boards with them (:mod:`.drawn_cells`), fit
+both stages of the classifier to these with scikit-learn (:mod:`.training_set`), cut cells from labelled
+photos (:mod:`.photos`), calibrate and measure the model on them while it has not seen them (:mod:`.metrics`),
+let it learn from them as well, and write the model file and its card (:mod:`.card`). Everything follows from
+the seed.
 """
 
 from __future__ import annotations

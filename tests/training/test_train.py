@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from test_dataset import write_labels
 
 from sudoku_vision.digits import features
 from sudoku_vision.digits.classes import CLASSES
@@ -52,6 +53,17 @@ def test_a_small_training_writes_a_model_and_its_card(tmp_path: Path) -> None:
     assert "Confusion" in card
     assert "sudoku-vision train" in card
     assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "digits.npz"]
+
+
+def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path) -> None:
+    for name, clue in (("one", "5"), ("two", "3")):
+        write_labels(tmp_path / name / "photos", clue + "0" * 80)
+    photos = [tmp_path / name / "photos" for name in ("one", "two")]
+    settings = replace(SMALL, boards=3, held_boards=1)
+    trained = train(tmp_path / "digits.npz", photos=photos, folds=2, settings=settings)
+    assert trained.metrics["photos_unseen"]["photos"]["boards"] == 2
+    assert trained.metrics["photos_folds"]["photos"]["boards"] == 2
+    assert "by printed puzzle" in (tmp_path / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
