@@ -31,7 +31,8 @@ import numpy as np
 
 from sudoku_vision.decode import decode_turns
 from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.digits.read import weigh_page
+from sudoku_vision.digits.mark_model import load_mark_reader
+from sudoku_vision.digits.read import weigh_page, with_marks
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate
 from sudoku_vision.overlay import overlay
@@ -44,7 +45,7 @@ from sudoku_vision.save import save
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
 """Drawn photos: width and height in pixels."""
 
-STAGES = ("load", "locate", "rectify", "digits", "ink", "decode", "overlay")
+STAGES = ("load", "locate", "rectify", "digits", "marks", "ink", "decode", "overlay")
 COLD_RUNS = 5
 
 T = TypeVar("T")
@@ -82,6 +83,9 @@ def run_once(path: Path, model: CellClassifier, grids: Sequence[GridResult], tim
     cells = [remove_lines(even(*one)) for one in zip(straight, coarse, strict=True)]
     times["rectify"][-1] += 1000 * (time.perf_counter() - start)
     turns = timed(times, "digits", lambda: [model.classify_turns(one) for one in cells])
+    looked = list(zip(lattices, cells, turns, strict=True))
+    reader = load_mark_reader()
+    turns = timed(times, "marks", lambda: [with_marks(photo, *one, reader) for one in looked])
     pages = list(zip(straight, coarse, cells, turns, strict=True))
     weighed = timed(times, "ink", lambda: [weigh_page(*page) for page in pages])
     timed(times, "decode", lambda: [decode_turns(one.likely_scores) for one in weighed])

@@ -41,3 +41,33 @@ def run_train(
     )
     print(json.dumps(result.metrics, indent=2, default=str))  # noqa: T201
     complain(f"wrote {out}")
+
+
+def run_train_marks(
+    out: Path,
+    *,
+    fonts: Sequence[Path],
+    photos: Sequence[Path],
+    handwriting: Path | None,
+    table: Path | None,
+    folds: int,
+    seed: int,
+) -> None:
+    """Train a reader of pencil marks, write it to *out*, and print what was measured on what was held out."""
+    find_file(str(out))
+    from sudoku_vision.training.marks import MarkSettings
+    from sudoku_vision.training.train_marks import train_marks  # takes seconds to import
+
+    _, metrics = train_marks(
+        out,
+        fonts=fonts,
+        photos=photos,
+        handwriting=handwriting,
+        table=table,
+        folds=folds,
+        settings=MarkSettings(seed=seed),
+        command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
+        steps=counted,
+    )
+    print(json.dumps(metrics, indent=2))  # noqa: T201
+    complain(f"wrote {out}")

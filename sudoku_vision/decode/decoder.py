@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.board import board_array
 from sudoku_vision.decode.confidence import confidence, log_posterior
@@ -23,7 +24,7 @@ from sudoku_vision.decode.search import likely_boards
 from sudoku_vision.decode.solver_check import SolverCheck
 from sudoku_vision.decode.status import grid_status
 from sudoku_vision.decode.uncertainty import doubts_of, role_doubts
-from sudoku_vision.results import DigitScores, Doubt, Reading
+from sudoku_vision.results import DigitScores, Doubt, Marks, Reading
 
 
 def decode(scores: DigitScores) -> Reading:
@@ -56,6 +57,7 @@ def decode(scores: DigitScores) -> Reading:
         log_probability=log_joint(puzzle, hypotheses),
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
+        marks=_marks(np.array(puzzle) + np.array(written), scores),
     )
     status = grid_status(reading)
     if status == "unreadable":
@@ -96,6 +98,20 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
     named = {one.cell for one in entries}
     roles = [one for one in doubts if one.kind == "role" and one.cell not in named]
     return (*clues, *roles, *entries)
+
+
+def _marks(read: NDArray[np.int_], scores: DigitScores) -> Marks:
+    """Return the digits of the pencil marks of each cell (81,) where no digit is *read*, 0.
+
+    Marks are read as the digits that are likelier among them than not; or as the likeliest one.
+    """
+    marks = [frozenset[int]()] * 81
+    for cell in np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist():
+        shares = scores.mark_digits[cell]
+        if shares.any():
+            likely = shares >= min(0.5, float(shares.max()))
+            marks[cell] = frozenset(int(digit) + 1 for digit in np.flatnonzero(likely))
+    return tuple(marks)
 
 
 def _repaired(puzzle: Values, written: Values, ink: Doubles) -> tuple[int, ...]:

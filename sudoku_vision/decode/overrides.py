@@ -186,9 +186,13 @@ def _with_entries(reading: Reading, scores: DigitScores, entered: Overrides) -> 
     answer = None if reading.solution is None or reading.solutions != 1 else parse_board(reading.solution)
     entries = weigh_entries(tuple(digits), ink, none, answer, reading.confidence)
     others = [doubt for doubt in reading.doubts if doubt.kind != "entry"]
+    marks = tuple(
+        frozenset[int]() if digit else own for digit, own in zip(digits, reading.marks, strict=True)
+    )
     return replace(
         reading,
         written=board_array(digits),
+        marks=marks,
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
         doubts=(*others, *entries.doubts),

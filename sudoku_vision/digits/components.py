@@ -43,7 +43,7 @@ class ChosenInk:
 
 
 @dataclass(frozen=True, eq=False)
-class _Components:
+class Components:
     """The connected components of a strip of cells, background first; lengths in pixels within their cell."""
 
     cell: NDArray[np.intp]
@@ -57,10 +57,12 @@ class _Components:
 
     @property
     def right(self) -> NDArray[np.int32]:
+        """The column after the last one."""
         return self.left + self.width
 
     @property
     def bottom(self) -> NDArray[np.int32]:
+        """The line after the last one."""
         return self.top + self.height
 
     @property
@@ -98,7 +100,7 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     *strip* (S, N * (S + 1)) uint8: the thresholded cells side by side, one empty column after each. The main
     component is the largest and most central one; smaller ones join it if they may be parts of a glyph.
     """
-    labels, found = _components(strip, count, size)
+    labels, found = all_components(strip, count, size)
     keep = _chosen(found, count)
     cell = found.cell[keep]
     box = np.tile(np.array([1, 1, 0, 0], np.float32), (count, 1))
@@ -114,14 +116,14 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     return ChosenInk(keep.astype(np.uint8)[labels], box, area, parts)
 
 
-def _components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int32], _Components]:
+def all_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int32], Components]:
     """Return the label of each pixel of a strip of cells, and the components so labelled."""
     _, labels, found, centres = cv2.connectedComponentsWithStats(strip, connectivity=8)
     stats = np.asarray(found, np.int32)
     cell = np.minimum((stats[:, 0] // (size + 1)), count - 1)
     start = cell * (size + 1)
     middle = np.stack([(centres[:, 0] - start + 0.5) / size, (centres[:, 1] + 0.5) / size], axis=1)
-    return np.asarray(labels, np.int32), _Components(
+    return np.asarray(labels, np.int32), Components(
         cell=np.asarray(cell, np.intp),
         left=stats[:, 0] - start,
         top=stats[:, 1],
@@ -133,7 +135,7 @@ def _components(strip: Image, count: int, size: int) -> tuple[NDArray[np.int32],
     )
 
 
-def _chosen(found: _Components, count: int) -> NDArray[np.bool_]:
+def _chosen(found: Components, count: int) -> NDArray[np.bool_]:
     """Tell which components belong to the glyphs of *count* cells."""
     possible = found.may_be_glyphs()
     weight = np.where(possible, found.area * (1 - _CENTRE_PULL * found.off_middle) ** 2, 0)

@@ -108,7 +108,7 @@ class Glyphs:
         )
 
 
-class _Levels(NamedTuple):
+class InkLevels(NamedTuple):
     """Ink levels of N cells: that of their strongest ink, and that of noise, (N,) each."""
 
     peak: Floats
@@ -121,8 +121,8 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     view = cv2.resize(cells.transpose(1, 2, 0), (COARSE, COARSE), interpolation=cv2.INTER_AREA)
     coarse = np.asarray(view, np.float32)
     level = levelled(cells, coarse)
-    levels = _levels(level)
-    ink = choose_components(_thresholded(level, levels), count, size)
+    levels = ink_levels(level)
+    ink = choose_components(thresholded(level, levels), count, size)
     mask = cv2.dilate(ink.kept, _SQUARE).reshape(size, count, size + 1)[:, :, :size]
     masked = cells.transpose(1, 0, 2) * mask
     images = _normalised(masked, ink.box, size) / np.maximum(levels.peak, LEAST_PEAK)[:, None, None]
@@ -136,7 +136,7 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     )
 
 
-def _levels(cells: Floats) -> _Levels:
+def ink_levels(cells: Floats) -> InkLevels:
     """Measure how strong the ink and the noise of cells (N, S, S) are."""
     count, size = cells.shape[:2]
     rim = round(_RIM * size)
@@ -144,10 +144,10 @@ def _levels(cells: Floats) -> _Levels:
     place = inner.shape[1] // _PEAK_SHARE
     peak = np.partition(inner, -place, axis=1)[:, -place]
     noise = np.median(np.abs(inner[:, ::_NOISE_STEP]), axis=1)
-    return _Levels(peak, np.asarray(noise))
+    return InkLevels(peak, np.asarray(noise))
 
 
-def _thresholded(cells: Floats, levels: _Levels) -> Image:
+def thresholded(cells: Floats, levels: InkLevels) -> Image:
     """Tell ink from paper in cells (N, S, S): (S, N * (S + 1)) uint8, an empty column after each cell."""
     count, size = cells.shape[:2]
     share = np.clip(_USUAL - _FAINTER * (_FAINT_BELOW - levels.peak), _FAINT, _USUAL)
@@ -189,7 +189,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
     return images
 
 
-def _strengths(ink: ChosenInk, levels: _Levels, size: int) -> Floats:
+def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
     """Return what does not depend on the turn, (N, 9): ink, noise, size and stroke, alone and on the page."""
     stroke = _STROKE_SCALE * ink.area / np.maximum(_outline(ink.kept, size), 1) / size
     longer = (ink.box[:, 2:] - ink.box[:, :2]).max(axis=1)

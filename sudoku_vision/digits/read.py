@@ -11,10 +11,13 @@ from sudoku_vision.digits.classifier import CellClassifier
 from sudoku_vision.digits.cut_off import share_cut_off, with_cut_off_cells_doubted
 from sudoku_vision.digits.glare import burnt_out, with_hidden_digits
 from sudoku_vision.digits.ink import measure_ink, refine_written
+from sudoku_vision.digits.mark_model import load_mark_reader
+from sudoku_vision.digits.mark_pieces import MARK_CELL
+from sudoku_vision.digits.mark_reader import MarkReader
 from sudoku_vision.digits.stains import with_faint_ink_doubted, with_half_written_cells_doubted
 from sudoku_vision.digits.turns import TurnScores, turned_cells
 from sudoku_vision.geometry import Array
-from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
+from sudoku_vision.rectify import coarse_view, even, rectify, remove_lines, straighten
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
 
 
@@ -36,12 +39,16 @@ class CellReadings:
 
 
 def read_cells(
-    photo: Photo, lattice: Lattice, classifier: CellClassifier, turn: int | None = None
+    photo: Photo,
+    lattice: Lattice,
+    classifier: CellClassifier,
+    turn: int | None = None,
+    mark_reader: MarkReader | None = None,
 ) -> CellReadings:
     """Return what is likely in each cell of one grid, in the turns that make sense.
 
     *turn* is the number of quarter turns counter-clockwise that set the grid upright, where it is known: then
-    no other is looked at.
+    no other is looked at. *mark_reader*: the reader of pencil marks, that of the package by default.
     """
     straight = straighten(photo, lattice)
     coarse = coarse_view(straight)
@@ -50,6 +57,7 @@ def read_cells(
         turns = classifier.classify_turns(cells)
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
+    turns = with_marks(photo, lattice, cells, turns, mark_reader or load_mark_reader())
     weighed = weigh_page(straight, coarse, cells, turns)
     height, width = photo.pixels.shape[:2]
     return CellReadings(cells, with_edges_doubted(weighed, share_cut_off(lattice, width, height)))
@@ -64,6 +72,23 @@ def with_edges_doubted(turns: TurnScores, share: Array) -> TurnScores:
         turned = np.rot90(share.reshape(9, 9), turn).ravel()
         weighed[turn] = with_cut_off_cells_doubted(weighed[turn], turned)
     return replace(turns, by_turn=weighed)
+
+
+def with_marks(
+    photo: Photo, lattice: Lattice, cells: Floats, turns: TurnScores, mark_reader: MarkReader
+) -> TurnScores:
+    """Return *turns* with the pencil marks of the likely ones told from digits, and read.
+
+    *cells* (81, S, S) are those of *photo* at *lattice*; they are cut out anew, finer, only to read marks.
+    """
+    read = dict(turns.by_turn)
+    for turn in turns.likely:
+
+        def fine(turn: int = turn) -> Floats:
+            return rectify(photo, lattice.turned(turn), MARK_CELL)
+
+        read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], fine)
+    return replace(turns, by_turn=read)
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,12 +47,23 @@ class GridStyle:
     lit_colour: Colour = BLACK
 
 
+class MarkBox(NamedTuple):
+    """Where the ink of one pencil mark lies: sides in cells from the top left of its cell (0..80)."""
+
+    cell: int
+    digit: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
 @dataclass(frozen=True, eq=False)
 class PrintedGrid:
     """A grid on the page: outer corner and cell in page pixels, and what stands in its cells.
 
     ``puzzle``, ``written`` and ``solution`` are (9, 9) int8, 0 for blank; ``marks`` are the 81 sets of
-    pencil marks.
+    pencil marks, ``mark_boxes`` where those lie that were drawn.
     """
 
     left: float
@@ -62,6 +73,7 @@ class PrintedGrid:
     written: Board
     solution: Board
     marks: Marks = NO_MARKS
+    mark_boxes: tuple[MarkBox, ...] = ()
 
     @property
     def crossings(self) -> NDArray[np.float64]:

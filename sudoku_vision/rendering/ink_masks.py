@@ -15,10 +15,16 @@ SOFTENED = 0.35  # blur, in pixels of the result, that keeps fine strokes from b
 
 def tight_ink(mask: Mask) -> Mask:
     """Return the part of a mask (H, W) uint8 that holds its ink; a mask without ink comes back whole."""
+    left, top, width, height = ink_box(mask)
+    return np.ascontiguousarray(mask[top : top + height, left : left + width])
+
+
+def ink_box(mask: Mask) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of the ink of a mask (H, W) uint8; the whole of one without ink."""
     rows, columns = np.flatnonzero(mask.max(axis=1) > _SEEN), np.flatnonzero(mask.max(axis=0) > _SEEN)
     if not len(rows) or not len(columns):
-        return mask
-    return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+        return 0, 0, mask.shape[1], mask.shape[0]
+    return int(columns[0]), int(rows[0]), int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1
 
 
 def scaled_ink(mask: Mask, height: float) -> Mask:

@@ -12,12 +12,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.canvas import Canvas, digit_mask
 from sudoku_vision.drawing.colours import Colour
-from sudoku_vision.drawing.grid import PrintedGrid
-from sudoku_vision.drawing.typefaces import Typeface
+from sudoku_vision.drawing.grid import MarkBox, PrintedGrid
+from sudoku_vision.drawing.typefaces import Mask, Typeface
 from sudoku_vision.rendering.hands import TypefaceWriter, Writer
-from sudoku_vision.rendering.ink_masks import jittered
+from sudoku_vision.rendering.ink_masks import ink_box, jittered
 from sudoku_vision.results import Marks
 from sudoku_vision.solver import PEERS
 
@@ -92,8 +92,12 @@ def draw_marks(
     face: Typeface,
     jitter: float,
     rng: np.random.Generator,
-) -> None:
-    """Draw ``grid.marks``; the colour, the writer and the typing of *style* must be settled."""
+) -> tuple[MarkBox, ...]:
+    """Draw ``grid.marks``, and return where each lies.
+
+    The colour, the writer and the typing of *style* must be settled.
+    """
+    boxes: list[MarkBox] = []
     layout = style.layout or ("square" if style.typed else "row")
     writer = style.writer or TypefaceWriter(face)
     colour = style.colour or (0.0, 0.0, 0.0)
@@ -103,12 +107,24 @@ def draw_marks(
             at = grid.middle(*divmod(cell, 9), (x, y))
             tall = height * grid.cell
             if style.typed:
-                canvas.glyph(str(digit), *at, tall, face, colour, style.strength)
-                continue
-            slip = rng.normal(0, _SLIP * jitter * tall, 2)
-            mask = jittered(writer.glyph(digit, tall, rng), rng, jitter)
-            left, top = at[0] - mask.shape[1] / 2 + slip[0], at[1] - mask.shape[0] / 2 + slip[1]
+                mask, lift = digit_mask(str(digit), round(tall, 1), face)
+                left, top = at[0] - mask.shape[1] / 2, at[1] + lift
+            else:
+                slip = rng.normal(0, _SLIP * jitter * tall, 2)
+                mask = jittered(writer.glyph(digit, tall, rng), rng, jitter)
+                left, top = at[0] - mask.shape[1] / 2 + slip[0], at[1] - mask.shape[0] / 2 + slip[1]
             canvas.ink(mask, left, top, colour, style.strength)
+            boxes.append(_box(grid, cell, digit, mask, (left, top)))
+    return tuple(boxes)
+
+
+def _box(grid: PrintedGrid, cell: int, digit: int, mask: Mask, corner: Place) -> MarkBox:
+    """Where the ink of a mask with its *corner* there, in page pixels, lies in its cell."""
+    x, y, width, height = ink_box(mask)
+    row, column = divmod(cell, 9)
+    left = (corner[0] + x - grid.left) / grid.cell - column
+    top = (corner[1] + y - grid.top) / grid.cell - row
+    return MarkBox(cell, digit, left, top, left + width / grid.cell, top + height / grid.cell)
 
 
 def mark_places(layout: MarkLayout, digits: Sequence[int], height: float) -> tuple[list[Place], float]:

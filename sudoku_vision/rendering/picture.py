@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.drawing.canvas import Canvas
-from sudoku_vision.drawing.grid import PrintedGrid
+from sudoku_vision.drawing.grid import MarkBox, PrintedGrid
 from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.rendering.conditions import Conditions
 from sudoku_vision.rendering.layouts import lay_out
@@ -31,7 +31,7 @@ class DrawnGrid:
     """The truth about one grid: its ``lattice`` in picture pixels, its boards (9, 9) int8.
 
     ``solution`` is the full board that ``written`` was taken from, but for its mistakes; ``marks`` are the 81
-    sets of pencil marks.
+    sets of pencil marks, ``mark_boxes`` where each lies in its cell.
     """
 
     lattice: Lattice
@@ -39,6 +39,7 @@ class DrawnGrid:
     written: Board
     solution: Board
     marks: Marks = NO_MARKS
+    mark_boxes: tuple[MarkBox, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +173,7 @@ def _on_page(places: NDArray[np.float64], canvas: Canvas) -> NDArray[np.bool_]:
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
     """From edge coordinates to the lattice's, in which pixel centres are whole numbers."""
     lattice = Lattice((crossings - 0.5).astype(np.float32))
-    return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks)
+    return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks, grid.mark_boxes)
 
 
 def _whole(lattice: Lattice, size: tuple[int, int]) -> bool:

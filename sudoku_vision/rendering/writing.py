@@ -68,8 +68,8 @@ def write_grid(
     if grid.marks == NO_MARKS:
         grid = replace(grid, marks=choose_marks(grid, writing.marks, rng))
     pen.leave_ghosts(grid.marks)
-    draw_marks(canvas, grid, _settled(writing), face, writing.jitter, rng)
-    return grid
+    boxes = draw_marks(canvas, grid, _settled(writing), face, writing.jitter, rng)
+    return replace(grid, mark_boxes=boxes)
 
 
 def _settled(writing: Writing) -> MarkStyle:

@@ -14,8 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.drawing.grid import MarkBox
 from sudoku_vision.drawing.typefaces import Typeface
 from sudoku_vision.rendering.close_up import random_close_up
+from sudoku_vision.rendering.conditions import Conditions
 from sudoku_vision.rendering.hands import DatabaseWriter, TypefaceWriter, Writer
 from sudoku_vision.rendering.pen import new_hand
 from sudoku_vision.rendering.picture import draw
@@ -50,16 +52,23 @@ class Sources:
 
 @dataclass(frozen=True, eq=False)
 class DrawnBoard:
-    """A drawn photo, its lattice as a locator might find it, and the class of each cell, (81,) int64."""
+    """A drawn photo, its lattice as a locator might find it, and the class of each cell, (81,) int64.
+
+    ``exact`` is the lattice as it was drawn, ``mark_boxes`` say where pencil marks lie.
+    """
 
     photo: Photo
     lattice: Lattice
     classes: Classes
+    exact: Lattice
+    mark_boxes: tuple[MarkBox, ...]
 
 
-def draw_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
-    """Draw one board, under conditions, in a typeface and by a hand of its own."""
-    conditions = random_close_up(rng)
+def draw_board(
+    sources: Sources, rng: np.random.Generator, conditions: Conditions | None = None
+) -> DrawnBoard:
+    """Draw one board, under *conditions* (made up if None), in a typeface and by a hand of its own."""
+    conditions = conditions or random_close_up(rng)
     face = _one_of(sources.print_faces, rng)
     writing = _writing(conditions.writing, sources, face, rng)
     uneven = conditions.uneven
@@ -74,7 +83,7 @@ def draw_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
     if not writing.typed:
         classes[written > 0] += WRITTEN - 1
     lattice = Lattice(misplaced(grid.lattice.crossings, rng))
-    return DrawnBoard(Photo(drawing.pixels), lattice, classes.ravel())
+    return DrawnBoard(Photo(drawing.pixels), lattice, classes.ravel(), grid.lattice, grid.mark_boxes)
 
 
 def _digits(rng: np.random.Generator) -> tuple[Board, Board]:

@@ -51,7 +51,7 @@ def model_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
         f"| on | {header.get('date', '')}, seed {header.get('seed', '')} |",
         f"| from | {header.get('data', '')} |",
         f"| settings | `{header.get('settings', '')}` |",
-        f"| first stage | {len(model.layers)} networks, of layers {_shape(model.layers[0])} |",
+        f"| first stage | {len(model.layers)} networks, of layers {layer_sizes(model.layers[0])} |",
         f"| temperature | {model.temperature:.3f} |",
         *_second_stage(model),
         f"| size | {size:,} bytes |",
@@ -77,14 +77,15 @@ def model_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
 def _second_stage(model: DigitModel) -> list[str]:
     if model.handwriting is None:
         return []
-    shape, strokes = _shape(model.handwriting.layers), len(model.handwriting.dictionary.centres)
+    shape, strokes = layer_sizes(model.handwriting.layers), len(model.handwriting.dictionary.centres)
     return [
         f"| second stage | a network of layers {shape}, {strokes} pieces of strokes |",
         f"| its temperature | {model.handwriting.temperature:.3f} |",
     ]
 
 
-def _shape(layers: Sequence[tuple[Floats, Floats]]) -> str:
+def layer_sizes(layers: Sequence[tuple[Floats, Floats]]) -> str:
+    """Return the sizes of the layers of a network, inputs first."""
     return ", ".join(str(weights.shape[0]) for weights, _ in layers) + f", {layers[-1][0].shape[1]}"
 
 

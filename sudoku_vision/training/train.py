@@ -76,7 +76,7 @@ def train(
     trained, boards = _fit_and_measure(training_set, photos, folds, settings, steps)
     header = {
         "command": command,
-        "date": _today(),
+        "date": today(),
         "seed": settings.seed,
         "settings": repr(settings),
         "written_share": written_share(training_set.drawn),
@@ -125,5 +125,6 @@ def _cross_validate(
     return board_metrics(boards, answers)
 
 
-def _today() -> str:
+def today() -> str:
+    """Return the date, as headers of models have it."""
     return datetime.datetime.now(tz=datetime.UTC).date().isoformat()

@@ -27,9 +27,19 @@ class Turn(StrEnum):
         return (0, 1, 2, 3) if self is Turn.ALL else (int(self.value) // 90,)
 
 
+class Part(StrEnum):
+    """What is trained."""
+
+    DIGITS = "digits"
+    MARKS = "marks"
+
+
 @register(CLASSIFIER)
 @takes()
 def train(
+    part: Annotated[
+        Part, typer.Option(help="The classifier of digits, or the reader of pencil marks.")
+    ] = Part.DIGITS,
     fonts: Annotated[
         list[Path] | None,
         typer.Option(
@@ -40,7 +50,8 @@ def train(
         list[Path] | None,
         typer.Option(
             metavar="DIR",
-            help="Folder with labelled photos, whose cells are learnt from too; may be given several times.",
+            help="Folder with labelled photos, whose cells are learnt from too; may be given several times. "
+            "For marks: with images/ and labels/.",
             show_default=False,
         ),
     ] = None,
@@ -50,9 +61,20 @@ def train(
             metavar="FILE", help="Handwritten digits, as .npz with images and labels.", show_default=False
         ),
     ] = None,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the model is written.")] = Path(
-        "models/digits.npz"
-    ),
+    marks: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Digits of the pencil marks in photos: a table of puzzle, cell and digits.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Where the model is written: models/digits.npz or models/marks.npz."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Same seed and data: same model.")] = 0,
     folds: Annotated[
         int,
@@ -71,13 +93,26 @@ def train(
         ),
     ] = None,
 ) -> None:
-    """Train the digit classifier from fonts, handwriting and labelled photos.
+    """Train the digit classifier, or the reader of pencil marks, from fonts, handwriting and photos.
 
     Draws boards in every font found, adds handwriting and the cells of photos where given, spoils them as
     cameras do, and learns to read them. Takes some minutes.
     """
-    from sudoku_vision.cli.train import run_train
+    from sudoku_vision.cli.train import run_train, run_train_marks
 
+    if part is Part.MARKS:
+        out = out or Path("models/marks.npz")
+        run_train_marks(
+            out,
+            fonts=fonts or [],
+            photos=photos or [],
+            handwriting=handwriting,
+            table=marks,
+            folds=folds,
+            seed=seed,
+        )
+        return
+    out = out or Path("models/digits.npz")
     run_train(
         out,
         fonts=fonts or [],

@@ -1,0 +1,73 @@
+"""Load and store the model that reads pencil marks, ``models/marks.npz``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_vision.digits import mark_kind, mark_pieces
+from sudoku_vision.digits.archive import (
+    REMEDY,
+    Header,
+    halved,
+    network,
+    network_arrays,
+    packed,
+    read_bytes,
+    shipped,
+    unpacked,
+)
+from sudoku_vision.digits.handwriting import StrokeDictionary
+from sudoku_vision.digits.mark_reader import MarkReader
+from sudoku_vision.errors import ModelError
+
+KIND = "sudoku-vision marks"
+"""What the header of a model file calls it."""
+
+_DICTIONARY = ("mean", "whitening", "centres")
+_NUMBERS = ("kind_temperature", "shape_temperature", "share")
+_FEATURES = [mark_kind.KIND_FEATURES, mark_pieces.NUMBERS, mark_kind.VERSION]
+
+
+@lru_cache(maxsize=4)
+def load_mark_reader(path: Path | None = None) -> MarkReader:
+    """Load a reader of pencil marks, that of the package by default; a file once loaded is kept.
+
+    Raises ModelError if the file is missing, truncated, altered or not such a model of this version.
+    """
+    found = path or shipped("marks.npz")
+    return mark_reader_from_bytes(read_bytes(found), str(found))
+
+
+def mark_reader_from_bytes(data: bytes, name: str = "given") -> MarkReader:
+    """Unpack the bytes of a model file and check them; *name* is what errors call it."""
+    arrays, header = unpacked(data, KIND, name)
+    if header.get("features") != _FEATURES:
+        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    dictionary = StrokeDictionary(*(arrays[part].astype(np.float32) for part in _DICTIONARY))
+    kind_temperature, shape_temperature, share = (float(header[number]) for number in _NUMBERS)
+    return MarkReader(
+        network(arrays, "kind_weights", "kind_bias"),
+        dictionary,
+        network(arrays, "shape_weights", "shape_bias"),
+        kind_temperature,
+        shape_temperature,
+        share,
+        header,
+    )
+
+
+def mark_reader_to_bytes(reader: MarkReader) -> bytes:
+    """Pack a reader of pencil marks into the bytes of a model file."""
+    arrays = {part: getattr(reader.dictionary, part) for part in _DICTIONARY}
+    arrays |= network_arrays(reader.kind, "kind_weights", "kind_bias")
+    arrays |= network_arrays(reader.shapes, "shape_weights", "shape_bias")
+    header: Header = {
+        **reader.header,
+        "kind": KIND,
+        "features": _FEATURES,
+        **{number: getattr(reader, number) for number in _NUMBERS},
+    }
+    return packed(halved(arrays), header)

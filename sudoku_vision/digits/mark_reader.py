@@ -1,0 +1,191 @@
+"""Read pencil marks: which cells hold small candidates instead of a digit, and which they are.
+
+A small network tells from the size and place of its ink whether a cell holds a digit or marks
+(:mod:`~sudoku_vision.digits.mark_kind`), and the page has its say: most pages bear no marks at all. Cells of
+marks are cut into pieces (:mod:`~sudoku_vision.digits.mark_pieces`), another network tells of each piece
+which digit it is, or that it is no single mark; the likeliest way to divide a row into marks is found by
+dynamic programming (a Viterbi search, as in the reading of handwritten numbers: O. Matan et al.,
+"Multi-digit recognition using a space displacement neural network", 1992). In apps each digit has its own
+place of a 3x3 raster: where the page's marks keep to that, the place speaks as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.digits.handwriting import StrokeDictionary, describe_shapes
+from sudoku_vision.digits.mark_kind import describe_kind
+from sudoku_vision.digits.mark_pieces import Pieces, cut_pieces
+from sudoku_vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.results import DigitScores, Floats
+
+BLANK, DIGIT, MARKS = range(3)
+"""What a cell may hold, in the order of the outputs of the first network."""
+
+READ_FROM = 0.05
+"""Probability of marks from which they are read."""
+
+Doubles = NDArray[np.float64]
+
+_EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # shares of the inked cells of a page that may hold marks
+_EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)
+_TRUST = 0.7  # exponent of the evidence of a cell: those of one page err together
+_LEAST = 1e-5  # no cell alone is surer than this
+
+_DESCENDING = -2.0  # log-odds that a mark is followed by a smaller one in its row: most people sort them
+_SKIPPED = -3.0  # log-odds that ink among marks is none itself
+_STRAY_PLACE = 0.03  # share of marks that stand off their place of the raster
+_RASTER_ODDS = 3.0  # log-odds from which the page's marks keep to the raster
+
+
+@dataclass(frozen=True, eq=False)
+class MarkReader:
+    """Two trained networks and what they look with.
+
+    ``kind``: from the description of a cell to blank, digit, marks; ``dictionary`` and ``shapes``: from a
+    piece of ink to no single mark, 1, ..., 9. Each has its temperature. ``share``: that of marks among the
+    inked cells of the training. ``header`` is what the model file says of how it was made.
+    """
+
+    kind: Layers
+    dictionary: StrokeDictionary
+    shapes: Layers
+    kind_temperature: float = 1.0
+    shape_temperature: float = 1.0
+    share: float = 0.3
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    def read(self, cells: Floats, scores: DigitScores, fine: Callable[[], Floats]) -> DigitScores:
+        """Return the scores of 81 cells with their pencil marks told from digits, and read.
+
+        *cells* (81, S, S) float32 of clean ink gave the *scores*; *fine* hands the same cells over at
+        :data:`~sudoku_vision.digits.mark_pieces.MARK_CELL` pixels, and is asked only where there are marks.
+        """
+        marks = self.probabilities(cells, scores)
+        candidates = np.flatnonzero(marks > READ_FROM)
+        digits = np.zeros((81, 9), np.float32)
+        if len(candidates):
+            digits = self.digits(cut_pieces(fine(), candidates.tolist()))
+        ink = np.exp(scores.log_probs.astype(np.float64)) * (1 - marks)[:, None]
+        ink[:, 0] += marks
+        logs = np.log(ink / ink.sum(axis=1, keepdims=True))
+        return replace(
+            scores,
+            log_probs=logs.astype(np.float32),
+            marks=marks.astype(np.float32),
+            mark_digits=digits.astype(np.float32),
+        )
+
+    def probabilities(self, cells: Floats, scores: DigitScores) -> Doubles:
+        """Return the probability (81,) that each cell holds marks, in view of the whole page."""
+        features, found = describe_kind(cells, scores)
+        return on_page(self.kinds(features), found, self.share)
+
+    def kinds(self, features: Floats) -> Doubles:
+        """Return the probabilities (N, 3) of blank, digit and marks of cells, each alone."""
+        return np.exp(log_softmax(forward(self.kind, features) / self.kind_temperature)).astype(np.float64)
+
+    def shape_logs(self, pieces: Pieces) -> Floats:
+        """Return log-probabilities (N, 10) of pieces: no single mark, 1, ..., 9."""
+        features = describe_pieces(pieces, self.dictionary)
+        return log_softmax(forward(self.shapes, features) / self.shape_temperature)
+
+    def digits(self, pieces: Pieces) -> Floats:
+        """Return the probability (81, 9) of each digit to be among the marks of a cell."""
+        logs = self.shape_logs(pieces).astype(np.float64)
+        chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
+        shares = np.exp(logs[chosen, 1:])
+        shares /= shares.sum(axis=1, keepdims=True)
+        shares = by_place(shares, pieces.boxes[chosen])
+        absent = np.ones((81, 9))
+        np.multiply.at(absent, pieces.cells[chosen], 1 - np.minimum(shares, 1 - 1e-9))
+        return np.asarray(1 - absent, np.float32)
+
+
+def on_page(kinds: Doubles, found: NDArray[np.bool_], share: float) -> Doubles:
+    """Return the probability (81,) of marks in each cell, knowing the other cells of the page.
+
+    *kinds* (81, 3): what the network says of each cell alone, having met the *share* of marks among inked
+    cells in training; *found* (81,): where there is any ink.
+    """
+    kinds = np.clip(kinds, _LEAST, 1)
+    digit, marks = kinds[:, DIGIT], kinds[:, MARKS]
+    ratio = np.exp(_TRUST * np.log(marks / digit * (1 - share) / share))
+    extents = np.array(_EXTENTS)[:, None]
+    mixed = extents * ratio + (1 - extents)
+    inked = found * (digit + marks)
+    weights = np.log(_EXTENT_PRIOR) + (inked * np.log(mixed)).sum(axis=1)
+    weights = np.exp(weights - weights.max())
+    weights /= weights.sum()
+    of_ink = weights @ (extents * ratio / mixed)
+    return np.asarray(found * (digit + marks) / kinds.sum(axis=1) * of_ink)
+
+
+def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
+    """Return feature vectors (N, F) float32 of pieces: their shapes and their sizes."""
+    return np.concatenate([describe_shapes(pieces.images, dictionary), pieces.numbers()], axis=1)
+
+
+def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
+    """Tell which pieces are marks (N,), in the likeliest division of each row; *logs* (N, 10) are theirs."""
+    chosen = np.zeros(len(pieces), np.bool_)
+    order = np.argsort(pieces.rows, kind="stable")
+    for members in np.split(order, np.flatnonzero(np.diff(pieces.rows[order])) + 1):
+        if len(members):
+            chosen[_best_path(pieces, logs, members)] = True
+    return chosen
+
+
+def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp]) -> list[int]:
+    """Return the pieces of the likeliest division of one row into marks, of those in *members*.
+
+    The state is the cut that was reached and the digit read last (0: none yet).
+    """
+    last_cut = pieces.last_cuts[pieces.rows[members[0]]]
+    best = np.full((last_cut + 1, 10), -np.inf)
+    best[0, 0] = 0.0
+    origin: dict[tuple[int, int], tuple[int, int, int]] = {}
+    smaller = np.triu(np.full((10, 10), _DESCENDING)).T
+    smaller[:, 0] = -np.inf
+    for piece in members[np.argsort(pieces.starts[members], kind="stable")]:
+        start, end = int(pieces.starts[piece]), int(pieces.ends[piece])
+        steps = best[start][:, None] + smaller + logs[piece]
+        before = steps.argmax(axis=0)
+        for digit in range(1, 10):
+            if steps[before[digit], digit] > best[end, digit]:
+                best[end, digit] = steps[before[digit], digit]
+                origin[end, digit] = (start, int(before[digit]), int(piece))
+        if end == start + 1:
+            skipped = best[start] + logs[piece, 0] + _SKIPPED
+            for digit in np.flatnonzero(skipped > best[end]).tolist():
+                best[end, digit] = skipped[digit]
+                origin[end, digit] = (start, digit, -1)
+    path = []
+    at = (last_cut, int(best[last_cut].argmax()))
+    while at in origin:
+        start, digit, piece = origin[at]
+        if piece >= 0:
+            path.append(piece)
+        at = (start, digit)
+    return path
+
+
+def by_place(shares: Doubles, boxes: Floats) -> Doubles:
+    """Return the probabilities (N, 9) of the digits of marks, their places of a 3x3 raster weighed in.
+
+    *boxes* (N, 4) in cells. Where the marks of the page don't keep to the raster, they are left as they are.
+    """
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    column, row = np.clip((3 * middle).astype(int), 0, 2).T
+    place = 3 * row + column
+    at_place = np.full(shares.shape, _STRAY_PLACE / 9)
+    at_place[np.arange(len(shares)), place] += 1 - _STRAY_PLACE
+    together = (shares * at_place).sum(axis=1)
+    if np.log(np.maximum(9 * together, 1e-9)).sum() < _RASTER_ODDS:
+        return shares
+    return np.asarray(shares * at_place / together[:, None])
