@@ -72,7 +72,9 @@ _LINE_BAND = 0.24
 _WHOLE_LOW = 0.3
 """Of the pixels along a whole side, the share that may be blank where a line runs: it may be dotted."""
 _NEAR_BAND = 0.14
-"""Depth in which even a piece of a third of the side is taken for a line."""
+"""Depth in which even a line along a piece of the side is taken away."""
+_PIECES = 3
+"""Pieces of a side: many follow a line that lies askew, few leave small ink near the edge alone."""
 _PIECE_LOW = 0.4
 """The share that may be blank in such a piece: a line that lies askew leaves a row within it."""
 _CORNER = 2
@@ -81,13 +83,15 @@ _FADE = (0.0, 0.5)
 """What is kept of the outermost pixels of a cell, and of those next to them: remainders of lines."""
 
 
-def rectify(photo: Photo, lattice: Lattice, size: int = CELL) -> Floats:
+def rectify(photo: Photo, lattice: Lattice, size: int = CELL, pieces: int = _PIECES) -> Floats:
     """Cut the cells of one grid out of a photo, straightened, evened out and freed of grid lines.
+
+    *pieces* as for :func:`remove_lines`.
 
     Returns (81, size, size) float32 in reading order of the lattice: 0 for paper, about 1 for the full ink of
     this page, slightly negative where the paper is lighter than its surroundings.
     """
-    return remove_lines(even(straighten(photo, lattice, size)))
+    return remove_lines(even(straighten(photo, lattice, size)), pieces)
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
@@ -141,17 +145,18 @@ def coarse_view(cells: Image) -> Image:
     return np.ascontiguousarray(inside, np.uint8)
 
 
-def remove_lines(cells: Floats) -> Floats:
+def remove_lines(cells: Floats, pieces: int = _PIECES) -> Floats:
     """Take the grid lines at the edges away from evened cells, (81, S, S) float32; returns a new array.
 
     A line runs along the whole side of the cell, a digit that comes near does not: what a low percentile
     along the side still shows is the line, and it is subtracted. Close to the edge the same is done for each
-    third of the side, which follows lines that lie askew.
+    of so many *pieces* of the side, which follows lines that lie askew. Pencil marks in a corner call for no
+    more than two.
     """
     ink = cells.copy()
     for turn in range(4):
         side = np.rot90(ink, turn, axes=(1, 2))  # a view: what is done to its top rows is done to the cell
-        _subtract_top_line(side)
+        _subtract_top_line(side, pieces)
     fade = np.ones(cells.shape[1], np.float32)
     fade[[0, -1]], fade[[1, -2]] = _FADE
     ink *= fade[:, None] * fade
@@ -282,15 +287,15 @@ def _top(ink: Floats) -> Floats:
     return full
 
 
-def _subtract_top_line(side: Floats) -> None:
-    """Subtract the line along the top of each cell, in place."""
+def _subtract_top_line(side: Floats, pieces: int) -> None:
+    """Subtract the line along the top of each cell, in place, near the edge in so many *pieces*."""
     size = side.shape[1]
     band, near = round(_LINE_BAND * size), round(_NEAR_BAND * size)
     whole = _low(side[:, :band, _CORNER:-_CORNER], _WHOLE_LOW)
     side[:, :band] -= whole[:, :, None]
-    third = size // 3 + 1
-    for start in (0, third, size - third):
-        piece = side[:, :near, start : start + third]
+    length = size // pieces + 1
+    for start in (*range(0, length * (pieces - 1), length), size - length):
+        piece = side[:, :near, start : start + length]
         piece -= _low(piece, _PIECE_LOW)[:, :, None]
     np.maximum(side[:, :band], np.minimum(side[:, :band] + whole[:, :, None], 0), out=side[:, :band])
 

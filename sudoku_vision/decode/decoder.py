@@ -26,6 +26,9 @@ from sudoku_vision.decode.status import grid_status
 from sudoku_vision.decode.uncertainty import doubts_of, role_doubts
 from sudoku_vision.results import DigitScores, Doubt, Marks, Reading
 
+LEGIBLE = 0.3
+"""Probability of its likeliest digit from which ink that looks like pencil marks is taken for some."""
+
 
 def decode(scores: DigitScores) -> Reading:
     """Return the most probable puzzle that the ink supports, with its confidence.
@@ -103,12 +106,13 @@ def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt
 def _marks(read: NDArray[np.int_], scores: DigitScores) -> Marks:
     """Return the digits of the pencil marks of each cell (81,) where no digit is *read*, 0.
 
-    Marks are read as the digits that are likelier among them than not; or as the likeliest one.
+    Marks are read as the digits that are likelier among them than not; or as the likeliest one, unless it is
+    hardly likely: then nothing can be made out.
     """
     marks = [frozenset[int]()] * 81
     for cell in np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist():
         shares = scores.mark_digits[cell]
-        if shares.any():
+        if shares.max() > LEGIBLE:
             likely = shares >= min(0.5, float(shares.max()))
             marks[cell] = frozenset(int(digit) + 1 for digit in np.flatnonzero(likely))
     return tuple(marks)

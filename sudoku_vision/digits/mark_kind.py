@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.digits.components import all_components
+from sudoku_vision.digits.components import Components, all_components
 from sudoku_vision.digits.glyphs import ink_levels, thresholded
 from sudoku_vision.results import DigitScores, Floats
 
@@ -14,15 +16,37 @@ VERSION = 1
 """Raised whenever the same cells give other descriptions or pieces, so that an older model is refused."""
 
 _COARSE = 8  # side of the coarse view of a cell
+_COARSE_RANGE = (-0.2, 1.5)  # what ink strengths of the coarse view are limited to
 _LEAST_AREA = 0.004  # square cells: smaller components are specks
 _RIM, _THIN, _LONG = 0.05, 0.08, 0.3  # cells: so near the edge, thin and long lies what a line has left
+_THINNED = 2  # every second pixel, in both directions, is enough to measure how strong ink is
 _USUAL_HEIGHT = 0.55  # of digits in cells, on a page that shows none
 _LEAST_HEIGHT = 0.2  # no print is smaller against its cell than that
 _SMALL = 0.7  # of the page's height of digits: ink that is lower counts as small
-_LIMIT = 4.0  # no ratio counts for more
+_LIMIT = 4.0  # no number counts for more
+_MOST_PEAK = 2.0  # nor is ink stronger than so many times the page's
+_PARTS_SCALE, _MOST_PARTS = 3, 9  # components of a cell
+_LEAST_LENGTH = 0.05  # cells added to a height before a ratio is taken: a dash is no infinite ratio
+
+Doubles = NDArray[np.float64]
 
 KIND_FEATURES = 21 + _COARSE**2
 """Length of the description of a cell."""
+
+
+class _CellInk(NamedTuple):
+    """The ink of N cells, lengths in cells, areas in square cells.
+
+    ``tallest`` component (N,) and ``largest`` area of one, ``total`` area, ``number`` of components; ``low``
+    and ``high`` (N, 2): the left top and right bottom corners of all of it, the middle where there is none.
+    """
+
+    tallest: Doubles
+    largest: Doubles
+    total: Doubles
+    number: Doubles
+    low: Doubles
+    high: Doubles
 
 
 def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[np.bool_]]:
@@ -31,18 +55,31 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     *cells* (81, S, S) float32 of clean ink; *scores*: what the classifier of digits makes of them.
     """
     count, size = cells.shape[:2]
-    levels = ink_levels(cells)
-    _, parts = all_components(thresholded(cells, levels), count, size)
-    width, height = parts.width / size, parts.height / size
-    left, top, right, bottom = parts.left / size, parts.top / size, parts.right / size, parts.bottom / size
-    area = parts.area / size**2
+    levels = ink_levels(cells[:, ::_THINNED, ::_THINNED])
+    _, components = all_components(thresholded(cells, levels), count, size)
+    ink = _ink(components, count)
+    digit = 1 - np.exp(scores.log_probs[:, 0].astype(np.float64))
+    odds = scores.log_probs[:, 1:].max(axis=1) - scores.log_probs[:, 0]
+    numbers = [*_sizes(ink, digit), np.minimum(levels.peak, _MOST_PEAK), digit, odds, scores.written]
+    rows = cells.reshape(count * size, size)
+    coarse = cv2.resize(rows, (_COARSE, count * _COARSE), interpolation=cv2.INTER_AREA)
+    view = np.clip(coarse.reshape(count, _COARSE**2), *_COARSE_RANGE)
+    described = np.concatenate([np.clip(np.stack(numbers, axis=1), -_LIMIT, _LIMIT), view], axis=1)
+    return described.astype(np.float32), ink.number > 0
+
+
+def _ink(components: Components, count: int) -> _CellInk:
+    """Measure the ink of *count* cells, all components but specks and what lines have left."""
+    size = components.size
+    left, top = components.left / size, components.top / size
+    right, bottom = components.right / size, components.bottom / size
+    width, height, area = right - left, bottom - top, components.area / size**2
     upright = (np.minimum(left, 1 - right) < _RIM) & (width < _THIN) & (height > _LONG)
     flat = (np.minimum(top, 1 - bottom) < _RIM) & (height < _THIN) & (width > _LONG)
     used = (area > _LEAST_AREA) & ~upright & ~flat
     used[0] = False  # the background
-    cell = parts.cell[used]
-
-    tallest, total, largest, number = (np.zeros(count) for _ in range(4))
+    cell = components.cell[used]
+    tallest, largest, total, number = (np.zeros(count) for _ in range(4))
     np.maximum.at(tallest, cell, height[used])
     np.maximum.at(largest, cell, area[used])
     np.add.at(total, cell, area[used])
@@ -50,44 +87,34 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     low, high = np.ones((count, 2)), np.zeros((count, 2))
     np.minimum.at(low, cell, np.stack([left, top], axis=1)[used])
     np.maximum.at(high, cell, np.stack([right, bottom], axis=1)[used])
-    found = number > 0
-    low[~found], high[~found] = 0.5, 0.5
+    low[number == 0], high[number == 0] = 0.5, 0.5
+    return _CellInk(tallest, largest, total, number, low, high)
 
-    digit = 1 - np.exp(scores.log_probs[:, 0].astype(np.float64))
-    page = _page_height(tallest, digit * total)
-    extent = high - low
-    share = float((found & (tallest < _SMALL * page)).sum() / max(1, found.sum()))
-    columns = [
-        tallest / page,
-        extent[:, 1] / page,
-        extent[:, 0] / page,
-        low[:, 0],
-        low[:, 1],
-        1 - high[:, 0],
-        1 - high[:, 1],
-        (low[:, 0] + high[:, 0]) / 2 - 0.5,
-        (low[:, 1] + high[:, 1]) / 2 - 0.5,
-        np.minimum(number, 9) / 3,
-        np.minimum(levels.peak, 2.0),
-        extent[:, 0] / (extent[:, 1] + 0.05),
-        np.sqrt(total) / page,
-        np.sqrt(largest) / page,
-        largest / np.maximum(total, 1e-6),
-        np.full(count, page),
-        digit,
-        scores.log_probs[:, 1:].max(axis=1) - scores.log_probs[:, 0],
-        scores.written,
-        np.full(count, share),
-        tallest,
+
+def _sizes(ink: _CellInk, digit: Doubles) -> list[Doubles]:
+    """Return numbers (81,) that say where the ink of cells lies, and how large it is against the page's digits.
+
+    *digit* (81,): how likely each cell holds a digit.
+    """
+    page = _page_height(ink.tallest, digit * ink.total)
+    wide, tall = (ink.high - ink.low).T
+    small = (ink.number > 0) & (ink.tallest < _SMALL * page)
+    middle = (ink.low + ink.high) / 2 - 0.5
+    return [
+        *(length / page for length in (ink.tallest, tall, wide, np.sqrt(ink.total), np.sqrt(ink.largest))),
+        *ink.low.T,
+        *(1 - ink.high).T,
+        *middle.T,
+        np.minimum(ink.number, _MOST_PARTS) / _PARTS_SCALE,
+        wide / (tall + _LEAST_LENGTH),
+        ink.largest / np.maximum(ink.total, _LEAST_AREA),
+        ink.tallest,
+        np.full(len(digit), page),
+        np.full(len(digit), small.sum() / max(1, np.count_nonzero(ink.number))),
     ]
-    columns[17] = np.clip(columns[17], -_LIMIT, _LIMIT)
-    numbers = np.clip(np.stack(columns, axis=1), -_LIMIT, _LIMIT)
-    coarse = cv2.resize(cells.transpose(1, 2, 0), (_COARSE, _COARSE), interpolation=cv2.INTER_AREA)
-    view = np.clip(coarse.reshape(_COARSE**2, count).T, -0.2, 1.5)
-    return np.concatenate([numbers, view], axis=1).astype(np.float32), found
 
 
-def _page_height(tallest: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+def _page_height(tallest: Doubles, weight: Doubles) -> float:
     """Return the height of digits on the page, in cells: the median of the tallest ink, by *weight*."""
     order = np.argsort(tallest)
     along = np.cumsum(weight[order])

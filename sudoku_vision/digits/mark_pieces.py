@@ -16,13 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.digits.glyphs import GLYPH
-from sudoku_vision.results import Floats
+from sudoku_vision.rectify import rectify
+from sudoku_vision.results import Floats, Lattice, Photo
 
 MARK_CELL = 80
 """Side, in pixels, of the cells from which marks are cut: small ink needs finer cells than digits do."""
 
 NUMBERS = 5
 """Numbers that say of a piece what its normalised picture doesn't."""
+
+_LINE_PIECES = 2  # of a side, along each of which a line is taken away: a mark fills most of a third
 
 # Ink against paper.
 _PEAK = 99.0  # percentile of the ink of a cell that counts as its full ink
@@ -89,6 +92,14 @@ class Pieces:
         return np.stack(
             [width / page, height / page, width / row, height / row, np.asarray(5 * self.gaps)], axis=1
         ).astype(np.float32)
+
+
+def fine_cells(photo: Photo, lattice: Lattice) -> Floats:
+    """Return the cells of a grid as marks are cut from them, (81, MARK_CELL, MARK_CELL) float32 of clean ink.
+
+    What looks like a short piece of line at the edge is left: it may be a mark.
+    """
+    return rectify(photo, lattice, MARK_CELL, _LINE_PIECES)
 
 
 def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:

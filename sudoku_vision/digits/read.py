@@ -12,12 +12,12 @@ from sudoku_vision.digits.cut_off import share_cut_off, with_cut_off_cells_doubt
 from sudoku_vision.digits.glare import burnt_out, with_hidden_digits
 from sudoku_vision.digits.ink import measure_ink, refine_written
 from sudoku_vision.digits.mark_model import load_mark_reader
-from sudoku_vision.digits.mark_pieces import MARK_CELL
+from sudoku_vision.digits.mark_pieces import fine_cells
 from sudoku_vision.digits.mark_reader import MarkReader
 from sudoku_vision.digits.stains import with_faint_ink_doubted, with_half_written_cells_doubted
 from sudoku_vision.digits.turns import TurnScores, turned_cells
 from sudoku_vision.geometry import Array
-from sudoku_vision.rectify import coarse_view, even, rectify, remove_lines, straighten
+from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
 
 
@@ -85,7 +85,7 @@ def with_marks(
     for turn in turns.likely:
 
         def fine(turn: int = turn) -> Floats:
-            return rectify(photo, lattice.turned(turn), MARK_CELL)
+            return fine_cells(photo, lattice.turned(turn))
 
         read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], fine)
     return replace(turns, by_turn=read)

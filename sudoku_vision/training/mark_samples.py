@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.mark_kind import describe_kind
-from sudoku_vision.digits.mark_pieces import MARK_CELL, Pieces, cut_pieces
+from sudoku_vision.digits.mark_pieces import Pieces, cut_pieces, fine_cells
 from sudoku_vision.digits.mark_reader import BLANK, DIGIT, MARKS
 from sudoku_vision.drawing.grid import MarkBox
 from sudoku_vision.evaluation.calendar import (
@@ -73,7 +73,7 @@ def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
     kinds = np.where(board.classes > 0, DIGIT, BLANK)
     marked = {box.cell for box in board.mark_boxes}
     kinds[list(marked)] = MARKS
-    pieces = cut_pieces(rectify(board.photo, board.exact, MARK_CELL), sorted(marked))
+    pieces = cut_pieces(fine_cells(board.photo, board.exact), sorted(marked))
     marks = {cell: frozenset(box.digit for box in board.mark_boxes if box.cell == cell) for cell in marked}
     cells = rectify(board.photo, board.lattice)
     features, found = describe_kind(cells, model.classify(cells))
@@ -113,7 +113,7 @@ def labelled_mark_boards(
         kinds[list(marked)] = MARKS
         cells = rectify(photo, lattice)
         features, found = describe_kind(cells, model.classify(cells))
-        pieces = cut_pieces(rectify(photo, lattice, MARK_CELL), sorted(marked))
+        pieces = cut_pieces(fine_cells(photo, lattice), sorted(marked))
         unsettled = np.full(len(pieces), _UNSETTLED)
         marks = marks_of(picture.stem, marked, table)
         source = "_".join(picture.stem.split("_")[:2])

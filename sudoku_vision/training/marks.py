@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.handwriting import StrokeDictionary
 from sudoku_vision.digits.mark_reader import DIGIT, MARKS, MarkReader, describe_pieces, likeliest_pieces
-from sudoku_vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.digits.network import Layers, forward
+from sudoku_vision.errors import UsageError
 from sudoku_vision.results import Floats
 from sudoku_vision.training.fitting import best_temperature, fit_network, scale, unscaled
 from sudoku_vision.training.handwriting import learn_dictionary
@@ -114,29 +115,36 @@ def _fit_kind(boards: Sequence[MarkBoard], seed: int, steps: Steps) -> Layers:
 def _fit_shapes(
     boards: Sequence[MarkBoard], dictionary: StrokeDictionary, seed: int, steps: Steps, name: str
 ) -> Layers:
-    described = [_settled_pieces(board, dictionary) for board in boards if (board.labels >= 0).any()]
-    features = np.concatenate([features for features, _ in described])
-    labels = np.concatenate([labels for _, labels in described])
+    features, labels = _settled_pieces(boards, dictionary)
     mean, spread = scale(features)
     return unscaled(fit_network(features, labels, 10, _SHAPES, seed, steps, name), mean, spread)
 
 
-def _settled_pieces(board: MarkBoard, dictionary: StrokeDictionary) -> tuple[Floats, NDArray[np.int64]]:
-    """Return descriptions and labels of the pieces of a board that have one."""
-    settled = board.labels >= 0
-    return describe_pieces(board.pieces, dictionary)[settled], board.labels[settled]
+def _settled_pieces(
+    boards: Sequence[MarkBoard], dictionary: StrokeDictionary
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return descriptions and labels of the pieces of boards that have one; raises UsageError for none."""
+    found = [
+        (describe_pieces(board.pieces, dictionary)[board.labels >= 0], board.labels[board.labels >= 0])
+        for board in boards
+        if len(board.pieces)
+    ]
+    if not found:
+        raise UsageError("No pencil marks were drawn to learn from.", "Draw more boards.")
+    return np.concatenate([one for one, _ in found]), np.concatenate([labels for _, labels in found])
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
-    features = np.concatenate([board.features for board in check])
+    """Return the reader at the temperatures under which what *check* holds is likeliest."""
     kinds = np.concatenate([board.kinds for board in check])
-    outputs = forward(reader.kind, features)
-    kind_temperature = best_temperature(lambda t: log_softmax(outputs / np.float32(t)), kinds)
-    described = [_settled_pieces(board, reader.dictionary) for board in check if (board.labels >= 0).any()]
-    shapes = forward(reader.shapes, np.concatenate([features for features, _ in described]))
-    labels = np.concatenate([labels for _, labels in described])
-    shape_temperature = best_temperature(lambda t: log_softmax(shapes / np.float32(t)), labels)
-    return replace(reader, kind_temperature=kind_temperature, shape_temperature=shape_temperature)
+    outputs = forward(reader.kind, np.concatenate([board.features for board in check]))
+    features, labels = _settled_pieces(check, reader.dictionary)
+    shapes = forward(reader.shapes, features)
+    return replace(
+        reader,
+        kind_temperature=best_temperature(lambda temperature: outputs / np.float32(temperature), kinds),
+        shape_temperature=best_temperature(lambda temperature: shapes / np.float32(temperature), labels),
+    )
 
 
 def labelled_by_reading(board: MarkBoard, reader: MarkReader) -> MarkBoard:

@@ -86,7 +86,7 @@ def _check_folders(fonts: Sequence[Path], photos: Sequence[Path]) -> None:
         if not any(True for _ in labelled_texts(folder)):
             raise UsageError(
                 f"{folder} holds no labelled photo of a half-solved page.",
-                "It takes images/NAME.jpg and labels/NAME.txt (see docs/evaluation.md).",
+                "It takes images/NAME.jpg and labels/NAME.txt (see the README).",
             )
 
 
