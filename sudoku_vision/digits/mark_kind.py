@@ -30,7 +30,7 @@ _LEAST_LENGTH = 0.05  # cells added to a height before a ratio is taken: a dash 
 
 Doubles = NDArray[np.float64]
 
-KIND_FEATURES = 21 + _COARSE**2
+KIND_FEATURES = 25 + _COARSE**2
 """Length of the description of a cell."""
 
 
@@ -92,13 +92,12 @@ def _ink(components: Components, count: int) -> _CellInk:
 
 
 def _sizes(ink: _CellInk, digit: Doubles) -> list[Doubles]:
-    """Return numbers (81,) that say where the ink of cells lies, and how large it is against the page's digits.
+    """Return numbers (81,) that say where the ink of cells lies, and how large it is for its page.
 
     *digit* (81,): how likely each cell holds a digit.
     """
     page = _page_height(ink.tallest, digit * ink.total)
     wide, tall = (ink.high - ink.low).T
-    small = (ink.number > 0) & (ink.tallest < _SMALL * page)
     middle = (ink.low + ink.high) / 2 - 0.5
     return [
         *(length / page for length in (ink.tallest, tall, wide, np.sqrt(ink.total), np.sqrt(ink.largest))),
@@ -109,8 +108,27 @@ def _sizes(ink: _CellInk, digit: Doubles) -> list[Doubles]:
         wide / (tall + _LEAST_LENGTH),
         ink.largest / np.maximum(ink.total, _LEAST_AREA),
         ink.tallest,
-        np.full(len(digit), page),
-        np.full(len(digit), small.sum() / max(1, np.count_nonzero(ink.number))),
+        *(np.full(len(digit), number) for number in (page, *_page_numbers(ink, page))),
+    ]
+
+
+def _page_numbers(ink: _CellInk, page: float) -> list[float]:
+    """Return numbers that say what the page is like: how full, and what its small ink has in common.
+
+    Of entries in a small hand each stands alone in the middle of its cell, and few cells are left blank.
+    """
+    found = ink.number > 0
+    small = found & (ink.tallest < _SMALL * page)
+    if not small.any():
+        return [found.mean(), 0.0, 0.0, 0.0, 0.0]
+    middle = ((ink.low + ink.high) / 2 - 0.5)[small]
+    several = (ink.high - ink.low)[small, 0] > ink.tallest[small]
+    return [
+        found.mean(),
+        small.sum() / found.sum(),
+        several.mean(),
+        float(np.median(middle[:, 1])),
+        float(np.median(np.abs(middle).max(axis=1))),
     ]
 
 

@@ -35,7 +35,8 @@ Doubles = NDArray[np.float64]
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # shares of the inked cells of a page that may hold marks
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)
 _TRUST = 0.7  # exponent of the evidence of a cell: those of one page err together
-_LEAST = 1e-5  # no cell alone is surer than this
+_LEAST = 1e-5  # no cell and no piece alone is surer than this
+_LEGIBILITY = 0.7  # exponent of what the shapes of its pieces say of a cell, beside its sizes
 
 _DESCENDING = -2.0  # log-odds that a mark is followed by a smaller one in its row: most people sort them
 _SKIPPED = -3.0  # log-odds that ink among marks is none itself
@@ -66,11 +67,14 @@ class MarkReader:
         *cells* (81, S, S) float32 of clean ink gave the *scores*; *fine* hands the same cells over at
         :data:`~sudoku_vision.digits.mark_pieces.MARK_CELL` pixels, and is asked only where there are marks.
         """
-        marks = self.probabilities(cells, scores)
-        candidates = np.flatnonzero(marks > READ_FROM)
-        digits = np.zeros((81, 9), np.float32)
-        if len(candidates):
-            digits = self.digits(cut_pieces(fine(), candidates.tolist()))
+        features, found = describe_kind(cells, scores)
+        kinds = self.kinds(features)
+        candidates = np.flatnonzero(found & (kinds[:, MARKS] > READ_FROM))
+        if not len(candidates):
+            return scores
+        pieces = cut_pieces(fine(), candidates.tolist())
+        digits, legible = self.digits(pieces)
+        marks = on_page(kinds, legible, found, self.share)
         ink = np.exp(scores.log_probs.astype(np.float64)) * (1 - marks)[:, None]
         ink[:, 0] += marks
         logs = np.log(ink / ink.sum(axis=1, keepdims=True))
@@ -81,11 +85,6 @@ class MarkReader:
             mark_digits=digits.astype(np.float32),
         )
 
-    def probabilities(self, cells: Floats, scores: DigitScores) -> Doubles:
-        """Return the probability (81,) that each cell holds marks, in view of the whole page."""
-        features, found = describe_kind(cells, scores)
-        return on_page(self.kinds(features), found, self.share)
-
     def kinds(self, features: Floats) -> Doubles:
         """Return the probabilities (N, 3) of blank, digit and marks of cells, each alone."""
         return np.exp(log_softmax(forward(self.kind, features) / self.kind_temperature)).astype(np.float64)
@@ -95,8 +94,13 @@ class MarkReader:
         features = describe_pieces(pieces, self.dictionary)
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
-    def digits(self, pieces: Pieces) -> Floats:
-        """Return the probability (81, 9) of each digit to be among the marks of a cell."""
+    def digits(self, pieces: Pieces) -> tuple[Floats, Doubles]:
+        """Return the probability (81, 9) of each digit to be among the marks of a cell, and their legibility.
+
+        That is the mean log-odds (81,) of the pieces of a cell to be marks; 0 where there are none.
+        """
+        if not len(pieces):
+            return np.zeros((81, 9), np.float32), np.zeros(81)
         logs = self.shape_logs(pieces).astype(np.float64)
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
         shares = np.exp(logs[chosen, 1:])
@@ -104,26 +108,29 @@ class MarkReader:
         shares = by_place(shares, pieces.boxes[chosen])
         absent = np.ones((81, 9))
         np.multiply.at(absent, pieces.cells[chosen], 1 - np.minimum(shares, 1 - 1e-9))
-        return np.asarray(1 - absent, np.float32)
+        none = np.clip(np.exp(logs[chosen, 0]), _LEAST, 1 - _LEAST)
+        odds, count = np.zeros(81), np.zeros(81)
+        np.add.at(odds, pieces.cells[chosen], np.log1p(-none) - np.log(none))
+        np.add.at(count, pieces.cells[chosen], 1)
+        return np.asarray(1 - absent, np.float32), odds / np.maximum(count, 1)
 
 
-def on_page(kinds: Doubles, found: NDArray[np.bool_], share: float) -> Doubles:
+def on_page(kinds: Doubles, legible: Doubles, found: NDArray[np.bool_], share: float) -> Doubles:
     """Return the probability (81,) of marks in each cell, knowing the other cells of the page.
 
     *kinds* (81, 3): what the network says of each cell alone, having met the *share* of marks among inked
-    cells in training; *found* (81,): where there is any ink.
+    cells in training; *legible* (81,): log-odds by which its pieces are marks; *found* (81,): where there is
+    any ink.
     """
-    kinds = np.clip(kinds, _LEAST, 1)
-    digit, marks = kinds[:, DIGIT], kinds[:, MARKS]
-    ratio = np.exp(_TRUST * np.log(marks / digit * (1 - share) / share))
+    marks = np.clip(kinds[:, MARKS], _LEAST, 1 - _LEAST)
+    odds = np.log(marks) - np.log1p(-marks) + np.log((1 - share) / share) + _LEGIBILITY * legible
+    ratio = np.exp(_TRUST * odds)
     extents = np.array(_EXTENTS)[:, None]
     mixed = extents * ratio + (1 - extents)
-    inked = found * (digit + marks)
-    weights = np.log(_EXTENT_PRIOR) + (inked * np.log(mixed)).sum(axis=1)
+    weights = np.log(_EXTENT_PRIOR) + np.log(mixed)[:, found].sum(axis=1)
     weights = np.exp(weights - weights.max())
     weights /= weights.sum()
-    of_ink = weights @ (extents * ratio / mixed)
-    return np.asarray(found * (digit + marks) / kinds.sum(axis=1) * of_ink)
+    return np.asarray(found * (weights @ (extents * ratio / mixed)))
 
 
 def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:

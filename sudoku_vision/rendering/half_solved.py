@@ -23,6 +23,7 @@ _APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
 _FILLED = (0.15, 0.7)  # share of the blank cells that bear an entry
 _MARKED = (0.2, 0.9)  # share of the cells then left that bear marks
 _HEIGHTS = (0.16, 0.42)  # cells: how tall marks by hand are
+_TALLEST_IN_THE_MIDDLE = 0.28  # cells: taller ones there would pass for entries
 _APP_HEIGHTS = (0.14, 0.26)
 
 
@@ -55,10 +56,12 @@ def _app(rng: np.random.Generator) -> Conditions:
 def _marks(
     rng: np.random.Generator, layouts: tuple[MarkLayout, ...], heights: tuple[float, float]
 ) -> MarkStyle:
+    layout = layouts[int(rng.integers(len(layouts)))]
+    height = float(rng.uniform(*heights))
     return MarkStyle(
         share=float(rng.uniform(*_MARKED)),
         most=int(rng.integers(2, 7)),
-        height=float(rng.uniform(*heights)),
-        layout=layouts[int(rng.integers(len(layouts)))],
+        height=min(height, _TALLEST_IN_THE_MIDDLE) if layout == "centre" else height,
+        layout=layout,
         sensible=True,
     )

@@ -29,7 +29,7 @@ from sudoku_vision.results import Board, Floats, Lattice, Photo
 from sudoku_vision.training.boards import DrawnBoard, Sources, draw_board
 from sudoku_vision.training.progress import Steps
 
-_HALF_SOLVED = 0.65  # share of drawn boards that are half-solved pages; the rest are close-ups of any kind
+_HALF_SOLVED = 0.55  # share of drawn boards that are half-solved pages; the rest are close-ups of any kind
 _AT_MARK, _OFF_MARK = 0.22, 0.33
 """A piece is a mark if none of its sides lies further off than the first, in heights of the mark; beyond the
 second, it is none."""

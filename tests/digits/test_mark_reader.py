@@ -80,8 +80,17 @@ def test_a_lone_doubtful_cell_is_silenced_by_its_page_and_one_among_many_is_not(
     alone[5] = [0.01, 0.5, 0.49]
     among = alone.copy()
     among[20:60] = [1e-3, 1e-4, 0.999]
-    assert on_page(alone, found, 0.3)[5] < 0.1
-    assert on_page(among, found, 0.3)[5] > 0.5
+    legible = np.zeros(81)
+    assert on_page(alone, legible, found, 0.3)[5] < 0.1
+    assert on_page(among, legible, found, 0.3)[5] > 0.5
+
+
+def test_creases_that_look_like_no_digits_are_no_marks() -> None:
+    found = np.ones(81, bool)
+    kinds = np.tile([1e-3, 0.999, 1e-4], (81, 1))
+    kinds[20:60] = [0.3, 0.1, 0.6]
+    assert (on_page(kinds, np.full(81, 3.0), found, 0.3)[20:60] > 0.9).all()
+    assert (on_page(kinds, np.full(81, -2.0), found, 0.3)[20:60] < 0.1).all()
 
 
 def row_of_pieces(spans: list[tuple[int, int]]) -> Pieces:
