@@ -57,16 +57,22 @@ class MarkBoard:
 
 
 def drawn_mark_boards(
-    sources: Sources, count: int, model: DigitModel, rng: np.random.Generator, steps: Steps, name: str
+    sources: Sources, count: int, model: DigitModel, seed: Sequence[int], steps: Steps, name: str
 ) -> list[MarkBoard]:
-    """Draw boards, most of them with pencil marks; *model* reads them as it will when they are told apart."""
-    boards = []
-    for _ in steps(count, name):
-        half_solved = rng.random() < _HALF_SOLVED
-        kind = HALF_SOLVED_KINDS[int(rng.integers(len(HALF_SOLVED_KINDS)))]
-        conditions = closer(half_solved_conditions(rng, kind)) if half_solved else random_close_up(rng)
-        boards.append(_from_drawing(draw_board(sources, rng, conditions), model))
-    return boards
+    """Draw boards, most of them with pencil marks; *model* reads them as it will when they are told apart.
+
+    Each board follows from *seed* and its number alone.
+    """
+    rngs = (np.random.default_rng([*seed, number]) for number in steps(count, name))
+    return [_from_drawing(draw_marked_board(sources, rng), model) for rng in rngs]
+
+
+def draw_marked_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
+    """Draw one board: a half-solved page seen close, or a close-up of any kind."""
+    half_solved = rng.random() < _HALF_SOLVED
+    kind = HALF_SOLVED_KINDS[int(rng.integers(len(HALF_SOLVED_KINDS)))]
+    conditions = closer(half_solved_conditions(rng, kind)) if half_solved else random_close_up(rng)
+    return draw_board(sources, rng, conditions)
 
 
 def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:

@@ -38,7 +38,7 @@ _SAME_PIECE = 0.02  # cells by which the sides of two pieces differ that may cou
 class MarkSettings:
     """How much to draw, and how to fit."""
 
-    boards: int = 1400
+    boards: int = 1200
     held_boards: int = 150
     seed: int = 0
 

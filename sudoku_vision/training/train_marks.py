@@ -12,8 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.mark_model import mark_reader_from_bytes, mark_reader_to_bytes
 from sudoku_vision.digits.mark_reader import MarkReader
@@ -30,7 +28,7 @@ from sudoku_vision.training.sources import gather_sources
 from sudoku_vision.training.train import today
 
 _HELD_SHARE = 0.1  # of typefaces and hands
-_CHECK_STREAM = 1  # of chance, beside the seed: every reader is checked on the same boards
+_DRAWN_STREAM, _CHECK_STREAM = 0, 1  # of chance, beside the seed
 
 
 def train_marks(
@@ -95,10 +93,11 @@ def _drawn(
 ) -> tuple[list[MarkBoard], list[MarkBoard]]:
     """Draw boards to learn from, and from the typefaces and hands that are held out, to check on."""
     kept, held = gather_sources(fonts, handwriting, _HELD_SHARE, settings.seed)
-    rng = np.random.default_rng(settings.seed)
-    apart = np.random.default_rng([settings.seed, _CHECK_STREAM])
-    drawn = drawn_mark_boards(kept, settings.boards, model, rng, steps, "Drawing boards with marks")
-    check = drawn_mark_boards(held, settings.held_boards, model, apart, steps, "Drawing boards to check on")
+    seeds = [settings.seed, _DRAWN_STREAM], [settings.seed, _CHECK_STREAM]
+    drawn = drawn_mark_boards(kept, settings.boards, model, seeds[0], steps, "Drawing boards with marks")
+    check = drawn_mark_boards(
+        held, settings.held_boards, model, seeds[1], steps, "Drawing boards to check on"
+    )
     return drawn, check
 
 
