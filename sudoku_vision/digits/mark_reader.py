@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,8 @@ _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # shares of the inked cells of a p
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.08)
 _TRUST = 0.7  # exponent of the evidence of a cell: those of one page err together
 _LEAST = 1e-5  # no cell and no piece alone is surer than this
-_LEGIBILITY = 0.7  # exponent of what the shapes of its pieces say of a cell, beside its sizes
+_LEGIBILITY, _MOST_LEGIBLE = 0.7, 6.0  # exponent of what shapes say against stains, and log-odds at most
+_LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # shares of cells of marks, and of entries, in which one digit is read
 
 _DESCENDING = -2.0  # log-odds that a mark is followed by a smaller one in its row: most people sort them
 _SKIPPED = -3.0  # log-odds that ink among marks is none itself
@@ -73,8 +74,8 @@ class MarkReader:
         if not len(candidates):
             return scores
         pieces = cut_pieces(fine(), candidates.tolist())
-        digits, legible = self.digits(pieces)
-        marks = on_page(kinds, legible, found, self.share)
+        found_in = self.contents(pieces)
+        digits, marks = found_in.digits, on_page(kinds, found_in, found, self.share)
         ink = np.exp(scores.log_probs.astype(np.float64)) * (1 - marks)[:, None]
         ink[:, 0] += marks
         logs = np.log(ink / ink.sum(axis=1, keepdims=True))
@@ -94,36 +95,47 @@ class MarkReader:
         features = describe_pieces(pieces, self.dictionary)
         return log_softmax(forward(self.shapes, features) / self.shape_temperature)
 
-    def digits(self, pieces: Pieces) -> tuple[Floats, Doubles]:
-        """Return the probability (81, 9) of each digit to be among the marks of a cell, and their legibility.
-
-        That is the mean log-odds (81,) of the pieces of a cell to be marks; 0 where there are none.
-        """
-        if not len(pieces):
-            return np.zeros((81, 9), np.float32), np.zeros(81)
-        logs = self.shape_logs(pieces).astype(np.float64)
+    def contents(self, pieces: Pieces) -> Contents:
+        """Return what the pieces of 81 cells come to."""
+        logs = self.shape_logs(pieces).astype(np.float64) if len(pieces) else np.zeros((0, 10))
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
-        shares = np.exp(logs[chosen, 1:])
-        shares /= shares.sum(axis=1, keepdims=True)
-        shares = by_place(shares, pieces.boxes[chosen])
+        cells, shares = pieces.cells[chosen], np.exp(logs[chosen, 1:])
+        shares = by_place(shares / shares.sum(axis=1, keepdims=True), pieces.boxes[chosen])
         absent = np.ones((81, 9))
-        np.multiply.at(absent, pieces.cells[chosen], 1 - np.minimum(shares, 1 - 1e-9))
+        np.multiply.at(absent, cells, 1 - np.minimum(shares, 1 - _LEAST))
         none = np.clip(np.exp(logs[chosen, 0]), _LEAST, 1 - _LEAST)
         odds, count = np.zeros(81), np.zeros(81)
-        np.add.at(odds, pieces.cells[chosen], np.log1p(-none) - np.log(none))
-        np.add.at(count, pieces.cells[chosen], 1)
-        return np.asarray(1 - absent, np.float32), odds / np.maximum(count, 1)
+        np.add.at(odds, cells, np.log1p(-none) - np.log(none))
+        np.add.at(count, cells, 1)
+        return Contents(np.asarray(1 - absent, np.float32), count, odds / np.maximum(count, 1))
 
 
-def on_page(kinds: Doubles, legible: Doubles, found: NDArray[np.bool_], share: float) -> Doubles:
+class Contents(NamedTuple):
+    """What the ink of 81 cells comes to, if it is marks.
+
+    ``digits`` (81, 9) float32: the probability of each digit to be among them; ``pieces`` (81,): how many
+    there are; ``legible`` (81,): the mean log-odds by which these pieces of ink are single digits at all.
+    """
+
+    digits: Floats
+    pieces: Doubles
+    legible: Doubles
+
+
+def on_page(kinds: Doubles, contents: Contents, found: NDArray[np.bool_], share: float) -> Doubles:
     """Return the probability (81,) of marks in each cell, knowing the other cells of the page.
 
     *kinds* (81, 3): what the network says of each cell alone, having met the *share* of marks among inked
-    cells in training; *legible* (81,): log-odds by which its pieces are marks; *found* (81,): where there is
-    any ink.
+    cells in training; *contents*: what was read in them; *found* (81,): where there is any ink. Ink that is
+    no digit is neither marks nor an entry; and where one digit stands in every cell, these are entries in a
+    small hand.
     """
-    marks = np.clip(kinds[:, MARKS], _LEAST, 1 - _LEAST)
-    odds = np.log(marks) - np.log1p(-marks) + np.log((1 - share) / share) + _LEGIBILITY * legible
+    legible = _LEGIBILITY * np.clip(contents.legible, -_MOST_LEGIBLE, _MOST_LEGIBLE)
+    blank, digit, marks = np.log(np.clip(kinds, _LEAST, 1)).T
+    lone = np.log(_LONE_MARK / _LONE_ENTRY)
+    several = np.log((1 - _LONE_MARK) / (1 - _LONE_ENTRY))
+    odds = marks - np.logaddexp(digit, blank - legible) + np.log((1 - share) / share)
+    odds += np.select([contents.pieces == 1, contents.pieces > 1], [lone, several])
     ratio = np.exp(_TRUST * odds)
     extents = np.array(_EXTENTS)[:, None]
     mixed = extents * ratio + (1 - extents)

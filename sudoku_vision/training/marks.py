@@ -186,7 +186,7 @@ def _figures(reader: MarkReader, board: MarkBoard) -> MarkFigures:
     known = {cell: digits for cell, digits in board.marks.items() if digits}
     if not known or not len(board.pieces):
         return MarkFigures(kinds)
-    shares, _ = reader.digits(board.pieces)
+    shares = reader.contents(board.pieces).digits
     read = {cell: frozenset((1 + np.flatnonzero(shares[cell] > 0.5)).tolist()) for cell in known}
     return MarkFigures(
         kinds,

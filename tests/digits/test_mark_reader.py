@@ -8,7 +8,7 @@ import pytest
 from sudoku_vision.digits import load_model, read_cells
 from sudoku_vision.digits.mark_model import load_mark_reader
 from sudoku_vision.digits.mark_pieces import Pieces
-from sudoku_vision.digits.mark_reader import by_place, likeliest_pieces, on_page
+from sudoku_vision.digits.mark_reader import Contents, by_place, likeliest_pieces, on_page
 from sudoku_vision.rendering import Conditions, Drawing, GridStyle, MarkLayout, MarkStyle, Writing, draw
 from sudoku_vision.rendering.pen import new_hand
 from sudoku_vision.results import Board, DigitScores, Photo
@@ -74,23 +74,34 @@ def test_fine_cells_are_cut_only_where_there_are_marks(puzzle: Board) -> None:
     load_mark_reader().read(readings.cells, model.classify(readings.cells), fine)
 
 
+def contents_of(count: int, legible: float) -> Contents:
+    return Contents(np.zeros((81, 9), np.float32), np.full(81, count), np.full(81, legible))
+
+
 def test_a_lone_doubtful_cell_is_silenced_by_its_page_and_one_among_many_is_not() -> None:
     found = np.ones(81, bool)
     alone = np.tile([1e-3, 0.999, 1e-4], (81, 1))
     alone[5] = [0.01, 0.5, 0.49]
     among = alone.copy()
     among[20:60] = [1e-3, 1e-4, 0.999]
-    legible = np.zeros(81)
-    assert on_page(alone, legible, found, 0.3)[5] < 0.1
-    assert on_page(among, legible, found, 0.3)[5] > 0.5
+    assert on_page(alone, contents_of(2, 3.0), found, 0.3)[5] < 0.1
+    assert on_page(among, contents_of(2, 3.0), found, 0.3)[5] > 0.5
 
 
 def test_creases_that_look_like_no_digits_are_no_marks() -> None:
     found = np.ones(81, bool)
     kinds = np.tile([1e-3, 0.999, 1e-4], (81, 1))
     kinds[20:60] = [0.3, 0.1, 0.6]
-    assert (on_page(kinds, np.full(81, 3.0), found, 0.3)[20:60] > 0.9).all()
-    assert (on_page(kinds, np.full(81, -2.0), found, 0.3)[20:60] < 0.1).all()
+    assert (on_page(kinds, contents_of(2, 3.0), found, 0.3)[20:60] > 0.9).all()
+    assert (on_page(kinds, contents_of(2, -4.0), found, 0.3)[20:60] < 0.1).all()
+
+
+def test_one_small_digit_in_every_cell_is_an_entry_and_no_mark() -> None:
+    found = np.ones(81, bool)
+    kinds = np.tile([1e-3, 0.999, 1e-4], (81, 1))
+    kinds[20:] = [1e-3, 0.6, 0.4]
+    assert (on_page(kinds, contents_of(1, 5.0), found, 0.3) < 0.1).all()
+    assert (on_page(kinds, contents_of(2, 5.0), found, 0.3)[20:] > 0.8).all()
 
 
 def row_of_pieces(spans: list[tuple[int, int]]) -> Pieces:
