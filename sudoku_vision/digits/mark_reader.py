@@ -135,7 +135,7 @@ def on_page(kinds: Doubles, contents: Contents, found: NDArray[np.bool_], share:
     lone = np.log(_LONE_MARK / _LONE_ENTRY)
     several = np.log((1 - _LONE_MARK) / (1 - _LONE_ENTRY))
     odds = marks - np.logaddexp(digit, blank - legible) + np.log((1 - share) / share)
-    odds += np.select([contents.pieces == 1, contents.pieces > 1], [lone, several])
+    odds += np.select([contents.pieces == 1, contents.legible > 0], [lone, several])
     ratio = np.exp(_TRUST * odds)
     extents = np.array(_EXTENTS)[:, None]
     mixed = extents * ratio + (1 - extents)
