@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Board, GridResult, Marks, PageResult, marks_text
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult, marks_text
 
 CheckStatus = Literal["right", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable"]
 PageCheckStatus = CheckStatus | Literal["no_grid", "error"]
@@ -86,9 +86,11 @@ class Check:
 
     @property
     def kept_marks(self) -> Marks:
-        """The pencil marks that still hold the right digit: what a hint may go on from."""
-        lost = set(self.lost_marks if self.has_verdicts else range(81))
-        return tuple(frozenset() if cell in lost else marks for cell, marks in enumerate(self.grid.marks))
+        """The pencil marks that still hold the right digit, surely so: what a hint may go on from."""
+        if not self.has_verdicts or self.grid.solution is None:
+            return NO_MARKS
+        cells = zip(self.grid.solution.ravel().tolist(), self.grid.marks, strict=True)
+        return tuple(marks if answer in marks else frozenset() for answer, marks in cells)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the check for other programs, with its *marks* by wish; rows and columns count from 1."""
@@ -150,10 +152,14 @@ def check(grid: GridResult) -> Check:
 
 
 def _lost_marks(grid: GridResult) -> tuple[int, ...]:
-    """Return the cells of a grid with a solution whose marks lack its digit."""
+    """Return the cells of a grid with a solution whose marks lack its digit, and surely so."""
     assert grid.solution is not None
-    answers = grid.solution.ravel().tolist()
-    return tuple(cell for cell, marks in enumerate(grid.marks) if marks and answers[cell] not in marks)
+    cells = zip(grid.solution.ravel().tolist(), grid.marks, grid.reading.possible_marks, strict=True)
+    return tuple(
+        cell
+        for cell, (answer, marks, possible) in enumerate(cells)
+        if marks and answer not in marks and answer not in possible
+    )
 
 
 def _cells(mask: NDArray[np.bool_]) -> tuple[int, ...]:

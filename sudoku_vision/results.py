@@ -246,8 +246,9 @@ class Reading:
     0, 1, or 2 for "two or more". ``confidence`` is the probability in 0..1 that ``solution`` is the answer.
     ``repaired`` lists cells whose likeliest digit the rules overruled, ``doubts`` the cells to look at where
     the reading is not sure, ``unclear`` the written cells whose digit may well be another one. ``marks`` are
-    the 81 sets of candidates that stand in cells without any digit. ``entry_confidence`` (81,) float32 is the
-    probability that a written cell is read right; 0 where nothing is written, or where nobody weighed it.
+    the 81 sets of candidates that stand in cells without any digit, ``possible_marks`` further digits that
+    may be among them. ``entry_confidence`` (81,) float32 is the probability that a written cell is read
+    right; 0 where nothing is written, or where nobody weighed it.
     """
 
     puzzle: Board
@@ -260,6 +261,7 @@ class Reading:
     doubts: tuple[Doubt, ...] = ()
     unclear: tuple[int, ...] = ()
     marks: Marks = NO_MARKS
+    possible_marks: Marks = NO_MARKS
     entry_confidence: Floats = field(default_factory=lambda: _zeros(81))
 
     def __post_init__(self) -> None:

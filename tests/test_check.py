@@ -328,3 +328,18 @@ def test_pictures_without_a_sudoku_and_bad_files_are_told(
     assert all(page["message"] for page in ran.pages)
     assert run("check", tmp_path / "none.png").status == 3
     assert run("check").status == 2
+
+
+def test_marks_that_may_hold_the_right_digit_have_not_surely_lost_it(puzzle: Board, solution: Board) -> None:
+    cell = int(np.flatnonzero(puzzle.ravel() == 0)[0])
+    answer = int(solution.flat[cell])
+    other = frozenset({answer % 9 + 1})
+    marks = tuple(other if one == cell else frozenset[int]() for one in range(81))
+    possible = tuple(frozenset({answer}) if one == cell else frozenset[int]() for one in range(81))
+    reading = Reading(puzzle, np.zeros_like(puzzle), solution, 1, 0.9999, marks=marks)
+    lattice = Lattice(np.zeros((10, 10, 2), np.float32))
+    lost = check(GridResult("solved", lattice, reading))
+    unsure = check(GridResult("solved", lattice, replace(reading, possible_marks=possible)))
+    assert lost.lost_marks == (cell,)
+    assert unsure.lost_marks == ()
+    assert not any(unsure.kept_marks)
