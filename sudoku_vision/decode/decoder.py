@@ -26,7 +26,7 @@ from sudoku_vision.decode.status import grid_status
 from sudoku_vision.decode.uncertainty import doubts_of, role_doubts
 from sudoku_vision.results import DigitScores, Doubt, Marks, Reading
 
-LEGIBLE = 0.3
+LEGIBLE = 0.2
 """Probability of its likeliest digit from which ink that looks like pencil marks is taken for some."""
 MARKED, POSSIBLE = 0.4, 0.05
 """Probability from which a digit is read among the marks of a cell, and from which it may be there.

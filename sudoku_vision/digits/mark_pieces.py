@@ -29,8 +29,8 @@ _LINE_PIECES = 2  # of a side, along each of which a line is taken away: a mark 
 
 # Ink against paper.
 _PEAK = 99.0  # percentile of the ink of a cell that counts as its full ink
-_THRESHOLD, _LEAST_THRESHOLD = 0.38, 0.12  # share of the full ink from which a pixel is ink, and the least
-_LEAST_PEAK = 0.15  # full ink below which a cell holds no marks
+_THRESHOLD, _LEAST_THRESHOLD = 0.38, 0.05  # share of the full ink from which a pixel is ink, and the least
+_LEAST_PEAK = 0.08  # full ink below which a cell holds no marks
 _SMOOTH = 0.0125  # blur, in cells, before ink is told from paper
 _EDGE = 0.0125  # cells at each side that are left out: there the grid lines were
 

@@ -41,6 +41,7 @@ _LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # shares of cells of marks, and of entries
 
 _DESCENDING = -2.0  # log-odds that a mark is followed by a smaller one in its row: most people sort them
 _SKIPPED = -3.0  # log-odds that ink among marks is none itself
+_UNREAD = -50.0  # the same where something must be read
 _STRAY_PLACE = 0.03  # share of marks that stand off their place of the raster
 _RASTER_ODDS = 3.0  # log-odds from which the page's marks keep to the raster
 
@@ -132,10 +133,11 @@ def on_page(kinds: Doubles, contents: Contents, found: NDArray[np.bool_], share:
     """
     legible = _LEGIBILITY * np.clip(contents.legible, -_MOST_LEGIBLE, _MOST_LEGIBLE)
     blank, digit, marks = np.log(np.clip(kinds, _LEAST, 1)).T
-    lone = np.log(_LONE_MARK / _LONE_ENTRY)
-    several = np.log((1 - _LONE_MARK) / (1 - _LONE_ENTRY))
-    odds = marks - np.logaddexp(digit, blank - legible) + np.log((1 - share) / share)
-    odds += np.select([contents.pieces == 1, contents.legible > 0], [lone, several])
+    lone, several = contents.pieces == 1, (contents.pieces > 1) & (legible > 0)
+    row = np.log((1 - _LONE_MARK) / (1 - _LONE_ENTRY))
+    digit = digit - np.select([lone, several], [np.log(_LONE_MARK / _LONE_ENTRY), row])
+    blank = blank - legible - row * several
+    odds = marks - np.logaddexp(digit, blank) + np.log((1 - share) / share)
     ratio = np.exp(_TRUST * odds)
     extents = np.array(_EXTENTS)[:, None]
     mixed = extents * ratio + (1 - extents)
@@ -151,17 +153,26 @@ def describe_pieces(pieces: Pieces, dictionary: StrokeDictionary) -> Floats:
 
 
 def likeliest_pieces(pieces: Pieces, logs: Doubles) -> NDArray[np.bool_]:
-    """Tell which pieces are marks (N,), in the likeliest division of each row; *logs* (N, 10) are theirs."""
+    """Tell which pieces are marks (N,), in the likeliest division of each row; *logs* (N, 10) are theirs.
+
+    Where nothing in a cell looks like a mark, the likeliest guess is taken.
+    """
     chosen = np.zeros(len(pieces), np.bool_)
     order = np.argsort(pieces.rows, kind="stable")
-    for members in np.split(order, np.flatnonzero(np.diff(pieces.rows[order])) + 1):
-        if len(members):
-            chosen[_best_path(pieces, logs, members)] = True
+    rows = [row for row in np.split(order, np.flatnonzero(np.diff(pieces.rows[order])) + 1) if len(row)]
+    for members in rows:
+        chosen[_best_path(pieces, logs, members, _SKIPPED)] = True
+    read = set(pieces.cells[chosen].tolist())
+    for members in rows:
+        if int(pieces.cells[members[0]]) not in read:
+            chosen[_best_path(pieces, logs, members, _UNREAD)] = True
     return chosen
 
 
-def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp]) -> list[int]:
+def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped: float) -> list[int]:
     """Return the pieces of the likeliest division of one row into marks, of those in *members*.
+
+    *skipped*: log-odds that ink is no mark.
 
     The state is the cut that was reached and the digit read last (0: none yet).
     """
@@ -180,9 +191,9 @@ def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp]) -> list
                 best[end, digit] = steps[before[digit], digit]
                 origin[end, digit] = (start, int(before[digit]), int(piece))
         if end == start + 1:
-            skipped = best[start] + logs[piece, 0] + _SKIPPED
-            for digit in np.flatnonzero(skipped > best[end]).tolist():
-                best[end, digit] = skipped[digit]
+            passed = best[start] + logs[piece, 0] + skipped
+            for digit in np.flatnonzero(passed > best[end]).tolist():
+                best[end, digit] = passed[digit]
                 origin[end, digit] = (start, digit, -1)
     path = []
     at = (last_cut, int(best[last_cut].argmax()))

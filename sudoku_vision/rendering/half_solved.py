@@ -20,10 +20,11 @@ HALF_SOLVED_KINDS: tuple[HalfSolvedKind, ...] = get_args(HalfSolvedKind)
 _PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
 _APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
 _APP_LAYOUTS: tuple[MarkLayout, ...] = ("square", "square", "corners", "centre")
+_PAGE_LAYOUTS = tuple(layout for layout in MARK_LAYOUTS if layout != "centre")
+"""By hand: one small digit in the middle of its cell is an entry to anybody."""
 _FILLED = (0.15, 0.7)  # share of the blank cells that bear an entry
 _MARKED = (0.2, 0.9)  # share of the cells then left that bear marks
 _HEIGHTS = (0.16, 0.42)  # cells: how tall marks by hand are
-_TALLEST_IN_THE_MIDDLE = 0.28  # cells: taller ones there would pass for entries
 _APP_HEIGHTS = (0.14, 0.26)
 
 
@@ -39,7 +40,7 @@ def _page(rng: np.random.Generator) -> Conditions:
         random_writing(rng, probability=1.0),
         share=float(rng.uniform(*_FILLED)),
         writer=new_hand(rng),
-        marks=_marks(rng, MARK_LAYOUTS, _HEIGHTS),
+        marks=_marks(rng, _PAGE_LAYOUTS, _HEIGHTS),
         corrections=Corrections(*(float(rng.choice([0.0, 0.08])) for _ in range(3))),
     )
     return replace(base, puzzles=1, writing=writing)
@@ -56,12 +57,10 @@ def _app(rng: np.random.Generator) -> Conditions:
 def _marks(
     rng: np.random.Generator, layouts: tuple[MarkLayout, ...], heights: tuple[float, float]
 ) -> MarkStyle:
-    layout = layouts[int(rng.integers(len(layouts)))]
-    height = float(rng.uniform(*heights))
     return MarkStyle(
         share=float(rng.uniform(*_MARKED)),
         most=int(rng.integers(2, 7)),
-        height=min(height, _TALLEST_IN_THE_MIDDLE) if layout == "centre" else height,
-        layout=layout,
+        height=float(rng.uniform(*heights)),
+        layout=layouts[int(rng.integers(len(layouts)))],
         sensible=True,
     )

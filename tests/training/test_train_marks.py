@@ -16,7 +16,7 @@ from sudoku_vision.training.mark_samples import MarkBoard, labels_by_place
 from sudoku_vision.training.marks import MarkSettings, labelled_by_reading, measure_marks
 from sudoku_vision.training.train_marks import train_marks
 
-SMALL = MarkSettings(boards=8, held_boards=4)
+SMALL = MarkSettings(boards=10, held_boards=10)
 
 
 def test_a_small_training_writes_a_reader_and_its_card(tmp_path: Path) -> None:
