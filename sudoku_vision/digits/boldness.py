@@ -43,8 +43,9 @@ def two_weights(strokes: Doubles, digits: NDArray[np.intp]) -> Weights | None:
         return None
     groups = [np.flatnonzero(digits == digit) for digit in np.unique(digits)]
     usual = strokes - _USUAL[digits]
-    none = np.zeros(len(strokes), np.bool_)
-    one = sum(_cost(usual[group], none[group], 0.0, float(usual.mean())) for group in groups)
+    none = np.zeros((1, len(strokes)), np.bool_)
+    middle = float(usual.mean())
+    one = sum(float(_costs(usual[group], none[:, group], 0.0, middle)[0]) for group in groups)
     cost, step, regular = min((_divided(usual, groups, step) for step in _STEPS), key=lambda fit: fit[0])
     if step < _LEAST_STEP or regular.all() or not regular.any():
         return None
@@ -64,27 +65,33 @@ def _divided(
 
     *usual* (N,): log-widths less what is usual of each digit. *groups*: the cells of each digit.
     """
-    regular, cost = usual < usual.max() - step, np.inf
+    regular = usual < usual.max() - step
+    orders = [group[np.argsort(usual[group], kind="stable")] for group in groups]
     for _ in range(_ROUNDS):
         middle = float((usual + step * regular).mean())
-        for group in groups:
-            order = group[np.argsort(usual[group], kind="stable")]
-            splits = [np.arange(len(group)) < count for count in range(len(group) + 1)]
-            costs = [_cost(usual[order], split, step, middle) for split in splits]
-            regular[order] = splits[int(np.argmin(costs))]
-        step = _step(usual, groups, regular) or step
-        middle = float((usual + step * regular).mean())
-        cost = sum(_cost(usual[group], regular[group], step, middle) for group in groups)
+        divided = np.zeros(len(usual), np.bool_)
+        for order in orders:
+            splits = np.tri(len(order) + 1, len(order), -1, dtype=np.bool_)
+            divided[order] = splits[_costs(usual[order], splits, step, middle).argmin()]
+        step = _step(usual, groups, divided) or step
+        if np.array_equal(divided, regular):
+            break
+        regular = divided
+    middle = float((usual + step * regular).mean())
+    cost = sum(float(_costs(usual[group], regular[None, group], step, middle)[0]) for group in groups)
     return cost, step, regular
 
 
-def _cost(usual: Doubles, regular: NDArray[np.bool_], step: float, middle: float) -> float:
-    """Return -2 times the log-likelihood of the log-widths of one digit, up to a constant."""
+def _costs(usual: Doubles, regular: NDArray[np.bool_], step: float, middle: float) -> Doubles:
+    """Return -2 times the log-likelihoods (K,) of the log-widths (N,) of one digit, up to a constant.
+
+    *regular* (K, N): ways to divide its cells into bold and regular ones.
+    """
     raised = usual + step * regular - middle
     trust = (_SPREAD / _USUAL_SPREAD) ** 2  # what is usual counts for so many cells
-    own = float(raised.sum() / (len(raised) + trust))
-    off = np.minimum(((raised - own) / _SPREAD) ** 2, _MOST_OFF**2)
-    return float(off.sum()) + (own / _USUAL_SPREAD) ** 2
+    own = raised.sum(axis=1) / (len(usual) + trust)
+    off = np.minimum(((raised - own[:, None]) / _SPREAD) ** 2, _MOST_OFF**2)
+    return np.asarray(off.sum(axis=1) + (own / _USUAL_SPREAD) ** 2)
 
 
 def _step(usual: Doubles, groups: list[NDArray[np.intp]], regular: NDArray[np.bool_]) -> float:
