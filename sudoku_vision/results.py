@@ -166,12 +166,13 @@ class RoleAccount:
 class DigitScores:
     """What the classifier says of 81 cells.
 
-    ``log_probs`` (81, 10) float32: natural logarithms of calibrated probabilities, column 0 blank,
-    1..9 the digits, each row summing to one. ``written`` (81,) float32: the probability that the ink of the
-    cell, if there is any, was written by hand and not printed. ``marks`` (81,) float32: the probability that
-    the cell holds pencil marks, small candidates, instead of a digit. ``mark_digits`` (81, 9) float32: the
-    probability of each digit 1..9 to be among them. ``roles``: the accounts of given and entered digits that
-    ``written`` is the mean of, where the ink leaves it to the rules of sudoku which one is true.
+    ``log_probs`` (81, 10) float32: natural logarithms of calibrated probabilities, column 0 no digit (blank,
+    or pencil marks), 1..9 the digits, each row summing to one. ``written`` (81,) float32: the probability
+    that the ink of the cell, if there is any, was written by hand and not printed. ``marks`` (81,) float32:
+    the probability that the cell holds pencil marks, small candidates, instead of a digit. ``mark_digits``
+    (81, 9) float32: the probability of each digit 1..9 to be among them. ``roles``: the accounts of given and
+    entered digits that ``written`` is the mean of, where the ink leaves it to the rules of sudoku which one
+    is true.
     """
 
     log_probs: Floats

@@ -55,7 +55,8 @@ def decode(scores: DigitScores) -> Reading:
     written = tuple(0 if clue else entry for clue, entry in zip(puzzle, as_entries, strict=True))
     sure = confidence(puzzle, hypotheses, solver)
     answer = checked.solution if checked.kind == "proper" else None
-    entries = weigh_entries(written, ink, scores.marks, answer, sure)
+    entries = weigh_entries(written, ink, answer, sure)
+    written = entries.digits
     marks, possible_marks = _marks(np.array(puzzle) + np.array(written), scores)
     reading = Reading(
         puzzle=board_array(puzzle),

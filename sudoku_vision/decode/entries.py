@@ -18,6 +18,8 @@ CLEAR = 0.9
 """Confidence below which an entry is unclear: it is neither called wrong nor built upon."""
 RIGHT = 0.9
 """Share of entries that are right, as far as anybody knows before looking at the ink."""
+NONE = 0.5
+"""Probability of no digit at all above which what looked like an entry is a crease, a smudge or a mark."""
 
 
 class Entries(NamedTuple):
@@ -56,13 +58,11 @@ class Entries(NamedTuple):
         return Doubt(cell, digits, tuple(float(shares[digit]) for digit in digits), own, "entry")
 
 
-def weigh_entries(
-    digits: Values, ink: Doubles, marks: Floats, solution: Values | None, confidence: float
-) -> Entries:
-    """Return the entries *digits* with what each may be.
+def weigh_entries(digits: Values, ink: Doubles, solution: Values | None, confidence: float) -> Entries:
+    """Return the entries *digits* with what each may be; those that are likelier none are left out.
 
-    *ink* (81, 10): probabilities of the digits by the ink alone, 0 for none; *marks* (81,): that a cell holds
-    pencil marks instead. *solution* is the answer, right with the probability *confidence*.
+    *ink* (81, 10): probabilities of the digits by the ink alone, 0 for none, pencil marks included.
+    *solution* is the answer, right with the probability *confidence*.
     """
     likely = np.ones((81, 10))
     if solution is not None:
@@ -70,6 +70,6 @@ def weigh_entries(
         likely[:, 1:] = 9 * (1 - right) / 8
         likely[CELLS, solution] = 9 * right
     weighed = ink * likely
-    shares = weighed / weighed.sum(axis=1, keepdims=True) * (1 - marks.astype(np.float64))[:, None]
-    shares[:, 0] += marks
-    return Entries(digits, shares)
+    shares = weighed / weighed.sum(axis=1, keepdims=True)
+    kept = np.where(shares[:, 0] > NONE, 0, np.array(digits))
+    return Entries(tuple(int(digit) for digit in kept), shares)

@@ -181,10 +181,10 @@ def _with_entries(reading: Reading, scores: DigitScores, entered: Overrides) -> 
         cell = 9 * row + column
         if said > ENTRY:
             ink[cell] = np.eye(10)[said - ENTRY]
+        ink[cell, 0] = 0.0  # something is written there, says the person
         digits[cell] = 1 + int(ink[cell, 1:].argmax())
-    none = np.zeros(81, np.float32)
     answer = None if reading.solution is None or reading.solutions != 1 else parse_board(reading.solution)
-    entries = weigh_entries(tuple(digits), ink, none, answer, reading.confidence)
+    entries = weigh_entries(tuple(digits), ink, answer, reading.confidence)
     others = [doubt for doubt in reading.doubts if doubt.kind != "entry"]
     marks = tuple(
         frozenset[int]() if digit else own for digit, own in zip(digits, reading.marks, strict=True)

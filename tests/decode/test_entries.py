@@ -15,7 +15,6 @@ from sudoku_vision.results import Reading
 PUZZLE, SOLUTION = PUZZLES[1], SOLUTIONS[1]
 BLANKS = [cell for cell in range(81) if not PUZZLE[cell]]
 FIRST, SECOND, THIRD = BLANKS[:3]
-NO_MARKS = np.zeros(81, np.float32)
 
 
 def entered(**cells: dict[str, float]) -> Doubles:
@@ -66,15 +65,26 @@ def test_the_confidence_of_an_entry_is_the_posterior_probability_of_its_digit() 
     ink[FIRST, [0, wrong, answer]] = 1e-9, 0.98, 0.02
     digits = [0] * 81
     digits[FIRST] = wrong
-    entries = weigh_entries(tuple(digits), ink, NO_MARKS, SOLUTION, 1.0)
+    entries = weigh_entries(tuple(digits), ink, SOLUTION, 1.0)
     odds = 0.98 / 0.02 * ((1 - RIGHT) / 8) / RIGHT
     assert entries.confidence[FIRST] == pytest.approx(odds / (1 + odds), rel=1e-3)
-    unsolved = weigh_entries(tuple(digits), ink, NO_MARKS, None, 1.0)
+    unsolved = weigh_entries(tuple(digits), ink, None, 1.0)
     assert unsolved.confidence[FIRST] == pytest.approx(0.98, rel=1e-3)
-    marks = NO_MARKS.copy()
-    marks[FIRST] = 0.25
-    marked = weigh_entries(tuple(digits), ink, marks, None, 1.0)
+    ink[FIRST, 0] = 0.25 / 0.75  # of a cell that holds pencil marks with a probability of a quarter
+    marked = weigh_entries(tuple(digits), ink, None, 1.0)
     assert marked.confidence[FIRST] == pytest.approx(0.75 * 0.98, rel=1e-3)
+
+
+def test_what_is_likelier_no_digit_at_all_is_no_entry() -> None:
+    ink = np.full((81, 10), 1e-9)
+    ink[CELLS, 0] = 1.0
+    ink[FIRST, [0, other(FIRST)]] = 0.4, 0.6
+    digits = [0] * 81
+    digits[FIRST] = other(FIRST)
+    entries = weigh_entries(tuple(digits), ink, SOLUTION, 1.0)
+    assert entries.digits == (0,) * 81
+    assert entries.unclear == ()
+    assert weigh_entries(tuple(digits), ink, None, 1.0).digits == tuple(digits)
 
 
 def test_an_unclear_entry_of_a_solved_grid_is_named_with_what_was_read_first() -> None:
