@@ -30,6 +30,10 @@ BLANK, DIGIT, MARKS = range(3)
 READ_FROM = 0.05
 """Probability of marks from which they are read."""
 
+MOST_PIECES = 1000
+"""Pieces of ink on a page above which they are no marks but text, or noise: pages full of marks have 200, one
+with nine typed marks in each of sixty cells has 800."""
+
 Doubles = NDArray[np.float64]
 
 _EXTENTS = (0.002, 0.03, 0.1, 0.3, 0.6, 0.9)  # shares of the inked cells of a page that may hold marks
@@ -75,6 +79,8 @@ class MarkReader:
         if not len(candidates):
             return scores
         pieces = cut_pieces(fine(), candidates.tolist())
+        if len(pieces) > MOST_PIECES:
+            return scores
         found_in = self.contents(pieces)
         digits, marks = found_in.digits, on_page(kinds, found_in, found, self.share)
         ink = np.exp(scores.log_probs.astype(np.float64)) * (1 - marks)[:, None]

@@ -7,7 +7,7 @@ import pytest
 
 from sudoku_vision.digits import load_model, read_cells
 from sudoku_vision.digits.mark_model import load_mark_reader
-from sudoku_vision.digits.mark_pieces import Pieces
+from sudoku_vision.digits.mark_pieces import MARK_CELL, Pieces
 from sudoku_vision.digits.mark_reader import Contents, by_place, likeliest_pieces, on_page
 from sudoku_vision.rendering import Conditions, Drawing, GridStyle, MarkLayout, MarkStyle, Writing, draw
 from sudoku_vision.rendering.pen import new_hand
@@ -72,6 +72,16 @@ def test_fine_cells_are_cut_only_where_there_are_marks(puzzle: Board) -> None:
         raise AssertionError("cut finer")
 
     load_mark_reader().read(readings.cells, model.classify(readings.cells), fine)
+
+
+def test_a_page_of_scribbles_is_not_read_piece_by_piece(puzzle: Board) -> None:
+    drawing = marked_page(puzzle, "square", typed=True)
+    readings = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), turn=0)
+    scores = load_model().classify(readings.cells)
+    comb = np.zeros((81, MARK_CELL, MARK_CELL), np.float32)
+    comb[:, 10:30, 4:76:4] = comb[:, 10:30, 5:76:4] = 1.0
+    comb[:, 40:60, 4:76:4] = comb[:, 40:60, 5:76:4] = 1.0
+    assert load_mark_reader().read(readings.cells, scores, lambda: comb) is scores
 
 
 def contents_of(count: int, legible: float) -> Contents:
