@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +11,14 @@ import pytest
 
 from sudoku_vision.digits.mark_model import load_mark_reader
 from sudoku_vision.digits.mark_pieces import Pieces
+from sudoku_vision.digits.mark_reader import MARKS
+from sudoku_vision.digits.model import load_model
 from sudoku_vision.drawing.grid import MarkBox
 from sudoku_vision.errors import UsageError
-from sudoku_vision.training.mark_samples import MarkBoard, labels_by_place
+from sudoku_vision.evaluation.calendar import read_mark_table
+from sudoku_vision.training.mark_samples import MarkBoard, labelled_mark_boards, labels_by_place
 from sudoku_vision.training.marks import MarkSettings, labelled_by_reading, measure_marks
+from sudoku_vision.training.progress import silent_steps
 from sudoku_vision.training.train_marks import train_marks
 
 SMALL = MarkSettings(boards=10, held_boards=10)
@@ -64,3 +69,16 @@ def test_marks_of_photos_are_labelled_only_where_they_can_be_read_as_noted() -> 
     )
     assert labelled_by_reading(replace(board, marks={0: frozenset({5, 6})}), reader).labels.tolist() == [-1]
     assert measure_marks(reader, []).cells == 0
+
+
+def test_marks_of_labelled_photos_are_cut_out_and_labelled(shared_data: Path, tmp_path: Path) -> None:
+    for kind, ending in (("images", "jpg"), ("labels", "txt")):
+        (tmp_path / kind).mkdir()
+        shutil.copy(shared_data / "calendar" / kind / f"02_17_iphone_14_0.{ending}", tmp_path / kind)
+    table = read_mark_table(Path(__file__).parents[1] / "evaluation" / "calendar_marks.csv")
+    (board,) = labelled_mark_boards(tmp_path, table, load_model(), silent_steps)
+    assert board.source == "02_17"
+    assert np.count_nonzero(board.kinds == MARKS) == len(board.marks) > 0
+    labels = labelled_by_reading(board, load_mark_reader()).labels
+    assert set(labels[labels > 0].tolist()) <= {digit for digits in board.marks.values() for digit in digits}
+    assert np.count_nonzero(labels > 0) >= len(board.marks)
