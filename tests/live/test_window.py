@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,6 +120,22 @@ def _xdotool(screen: str, *arguments: str) -> str:
     return done.stdout.strip()
 
 
+def find_window(screen: str) -> str:
+    """Wait for the window and return xdotool's number of it.
+
+    ``xdotool search --sync`` gives up where a window comes and goes while it looks.
+    """
+    found: list[str] = []
+
+    def seen() -> bool:
+        with suppress(subprocess.CalledProcessError):
+            found.extend(_xdotool(screen, "search", "--onlyvisible", "--name", f"^{TITLE}$").splitlines())
+        return bool(found)
+
+    wait_until(seen, "the window")
+    return found[0]
+
+
 def close_by_its_button(screen: str, window: str) -> None:
     """Ask a window to close, as the desktop does when a person clicks on its button."""
     x11 = ctypes.CDLL("libX11.so.6")
@@ -196,8 +212,7 @@ def program(screen: str, film: Path, folder: Path) -> Iterator[Desk]:
         text=True,
     )
     try:
-        found = _xdotool(screen, "search", "--sync", "--onlyvisible", "--name", f"^{TITLE}$")
-        yield Desk(screen, started, found.splitlines()[0], folder)
+        yield Desk(screen, started, find_window(screen), folder)
     finally:
         started.kill()
         started.communicate(timeout=PATIENCE)
