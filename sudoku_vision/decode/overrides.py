@@ -187,11 +187,11 @@ def _with_entries(reading: Reading, scores: DigitScores, entered: Overrides) -> 
     entries = weigh_entries(tuple(digits), ink, answer, reading.confidence)
     others = [doubt for doubt in reading.doubts if doubt.kind != "entry"]
     marks = tuple(
-        frozenset[int]() if digit else own for digit, own in zip(digits, reading.marks, strict=True)
+        frozenset[int]() if digit else own for digit, own in zip(entries.digits, reading.marks, strict=True)
     )
     return replace(
         reading,
-        written=board_array(digits),
+        written=board_array(entries.digits),
         marks=marks,
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
