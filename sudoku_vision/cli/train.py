@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.outputs import find_file
@@ -24,7 +25,7 @@ def run_train(
     seed: int,
 ) -> None:
     """Train a model, write it to *out*, and print what was measured on what was held out."""
-    find_file(str(out))
+    find_file(str(out))  # a place that can't be written is told at once
     from sudoku_vision.training.settings import Settings
     from sudoku_vision.training.train import train  # takes seconds to import
 
@@ -36,11 +37,10 @@ def run_train(
         folds=folds,
         cache=cache,
         settings=Settings(seed=seed),
-        command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
+        command=_command(),
         steps=counted,
     )
-    print(json.dumps(result.metrics, indent=2, default=str))  # noqa: T201
-    complain(f"wrote {out}")
+    _report(result.metrics, out)
 
 
 def run_train_marks(
@@ -66,8 +66,17 @@ def run_train_marks(
         table=table,
         folds=folds,
         settings=MarkSettings(seed=seed),
-        command=shlex.join(["sudoku-vision", *sys.argv[1:]]),
+        command=_command(),
         steps=counted,
     )
-    print(json.dumps(metrics, indent=2))  # noqa: T201
+    _report(metrics, out)
+
+
+def _command() -> str:
+    """Return the command line as it was typed, for the header of the model."""
+    return shlex.join(["sudoku-vision", *sys.argv[1:]])
+
+
+def _report(metrics: Mapping[str, Any], out: Path) -> None:
+    print(json.dumps(metrics, indent=2, default=str))  # noqa: T201
     complain(f"wrote {out}")

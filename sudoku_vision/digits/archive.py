@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.digits.handwriting import StrokeDictionary
 from sudoku_vision.digits.network import Layer, Layers
 from sudoku_vision.errors import ModelError
 from sudoku_vision.results import Floats
@@ -35,6 +36,8 @@ _UNREADABLE = (
     SyntaxError,  # what NumPy's reader of array headers raises for a flipped bit
     tokenize.TokenError,
 )
+
+_DICTIONARY = ("mean", "whitening", "centres")
 
 Header = Mapping[str, Any]
 Arrays = Mapping[str, NDArray[Any]]
@@ -107,6 +110,16 @@ def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, Floats]
         for index, pair in enumerate(layers)
         for name, values in zip((weights, bias), pair, strict=True)
     }
+
+
+def dictionary(arrays: Arrays, prefix: str = "") -> StrokeDictionary:
+    """Return the dictionary of strokes in the arrays of a file, whose names begin with *prefix*."""
+    return StrokeDictionary(*(arrays[prefix + part].astype(np.float32) for part in _DICTIONARY))
+
+
+def dictionary_arrays(strokes: StrokeDictionary, prefix: str = "") -> dict[str, Floats]:
+    """Return the arrays of a dictionary of strokes under such names."""
+    return {prefix + part: getattr(strokes, part) for part in _DICTIONARY}
 
 
 def halved(arrays: Arrays) -> dict[str, NDArray[np.float16]]:

@@ -19,6 +19,8 @@ _FARTHEST_EDGE = 0.22  # from the cell's middle to the nearest edge of a compone
 _FARTHEST_EDGE_AT_RIM = 0.12  # the same for a component that runs out of the cell: lines and neighbours do
 _THINNEST_THROUGH = 0.3  # a component across the whole cell and thinner than this is a line, ...
 _LINE_OFF_MIDDLE = 0.12  # ... if it lies so far off the middle; a long 1 doesn't
+_REMAINS_RIM, _REMAINS_THIN, _REMAINS_LONG = 0.05, 0.08, 0.3
+"""So near the edge, so thin and so long lies what a line has left."""
 _CENTRE_PULL = 1.6  # how fast a component loses weight with the distance of its middle
 _LEAST_SHARE = 0.06  # of the main component's area that another must have: the dot of a stroke, not a speck
 _LEAST_AREA = 3  # pixels of a component that is more than noise
@@ -77,6 +79,15 @@ class Components:
             np.maximum(self.left / self.size - 0.5, 0.5 - self.right / self.size),
             np.maximum(self.top / self.size - 0.5, 0.5 - self.bottom / self.size),
         )
+
+    def line_remains(self) -> NDArray[np.bool_]:
+        """Tell which components are what a grid line has left: thin, and long along the cell's edge."""
+        width, height = self.width / self.size, self.height / self.size
+        aside = np.minimum(self.left / self.size, 1 - self.right / self.size)
+        above = np.minimum(self.top / self.size, 1 - self.bottom / self.size)
+        upright = (aside < _REMAINS_RIM) & (width < _REMAINS_THIN)
+        flat = (above < _REMAINS_RIM) & (height < _REMAINS_THIN)
+        return np.asarray(upright & (height > _REMAINS_LONG) | flat & (width > _REMAINS_LONG))
 
     def may_be_glyphs(self) -> NDArray[np.bool_]:
         """Tell which components may be part of a glyph by where they lie."""

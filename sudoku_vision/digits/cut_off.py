@@ -6,19 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from sudoku_vision.decode.search import MIN_SUPPORT
+from sudoku_vision.digits.glare import HIDDEN
 from sudoku_vision.geometry import Array
 from sudoku_vision.results import DigitScores, Lattice
 
 _PLACES = np.arange(0.05, 1, 0.1)  # of a cell, in either direction, at which it is asked what is seen
 _HARMLESS = 0.15  # share of a cell that may lie beyond the edge: paper beside a digit
 _HOPELESS = 0.6  # share from which on what is left says nothing
-_HIDDEN = 8.5 * MIN_SUPPORT  # probability that a cell of which nothing is seen holds a digit, as in glare
 
 
 def share_cut_off(lattice: Lattice, width: int, height: int) -> Array:
     """Return the share, 0..1, of each cell that lies beyond a picture of *width* and *height*, (81,)."""
     corners = lattice.crossings.astype(np.float64)
+    if ((corners > -0.5) & (corners < (width - 0.5, height - 0.5))).all():
+        return np.zeros(81)
     across, down = _PLACES[None, None, None, :, None], _PLACES[None, None, :, None, None]
     left = corners[:-1, :-1, None, None] * (1 - down) + corners[1:, :-1, None, None] * down
     right = corners[:-1, 1:, None, None] * (1 - down) + corners[1:, 1:, None, None] * down
@@ -36,7 +37,7 @@ def with_cut_off_cells_doubted(scores: DigitScores, share: Array) -> DigitScores
     unknown = np.clip((share - _HARMLESS) / (_HOPELESS - _HARMLESS), 0, 1)[:, None]
     if not unknown.any():
         return scores
-    guess = np.array([1 - _HIDDEN] + 9 * [_HIDDEN / 9])
+    guess = np.array([1 - HIDDEN] + 9 * [HIDDEN / 9])
     probabilities = (1 - unknown) * np.exp(scores.log_probs.astype(np.float64)) + unknown * guess
     doubted = np.log(probabilities / probabilities.sum(axis=1, keepdims=True))
     logs = np.where(unknown > 0, doubted, scores.log_probs)

@@ -15,7 +15,7 @@ _INK, _PAPER = 5, 50  # percentiles of the grey levels of a cell that stand for 
 _SATURATED = 252  # grey level from which paper is burnt out, in the darkest of its channels
 _LEAST_INK = 20  # grey levels by which ink is darker than its paper
 _FADED, _PLAIN = 185, 120  # level of the ink that glare has all but wiped out, and of most of the page's ink
-_HIDDEN = 8.5 * MIN_SUPPORT
+HIDDEN = 8.5 * MIN_SUPPORT
 """Probability that a burnt-out cell which looks blank holds a digit.
 
 More would be true of some; but from 9 times MIN_SUPPORT the decoder would take each of the nine digits for
@@ -45,7 +45,7 @@ def with_hidden_digits(scores: DigitScores, burnt: NDArray[np.bool_]) -> DigitSc
     """Return the scores of 81 cells, none of those *burnt* out (81,) being surely blank any more."""
     logs = scores.log_probs.copy()
     probabilities = np.exp(logs[burnt])
-    probabilities = (1 - _HIDDEN) * probabilities
-    probabilities[:, 1:] += _HIDDEN / 9
+    probabilities = (1 - HIDDEN) * probabilities
+    probabilities[:, 1:] += HIDDEN / 9
     logs[burnt] = np.log(probabilities / probabilities.sum(axis=1, keepdims=True))
     return replace(scores, log_probs=logs)

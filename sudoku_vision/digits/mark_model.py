@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
 from sudoku_vision.digits import mark_kind, mark_pieces
 from sudoku_vision.digits.archive import (
     REMEDY,
     Header,
+    dictionary,
+    dictionary_arrays,
     halved,
     network,
     network_arrays,
@@ -19,14 +19,12 @@ from sudoku_vision.digits.archive import (
     shipped,
     unpacked,
 )
-from sudoku_vision.digits.handwriting import StrokeDictionary
 from sudoku_vision.digits.mark_reader import MarkReader
 from sudoku_vision.errors import ModelError
 
 KIND = "sudoku-vision marks"
 """What the header of a model file calls it."""
 
-_DICTIONARY = ("mean", "whitening", "centres")
 _NUMBERS = ("kind_temperature", "shape_temperature", "share")
 _FEATURES = [mark_kind.KIND_FEATURES, mark_pieces.NUMBERS, mark_kind.VERSION]
 
@@ -46,11 +44,10 @@ def mark_reader_from_bytes(data: bytes, name: str = "given") -> MarkReader:
     arrays, header = unpacked(data, KIND, name)
     if header.get("features") != _FEATURES:
         raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
-    dictionary = StrokeDictionary(*(arrays[part].astype(np.float32) for part in _DICTIONARY))
     kind_temperature, shape_temperature, share = (float(header[number]) for number in _NUMBERS)
     return MarkReader(
         network(arrays, "kind_weights", "kind_bias"),
-        dictionary,
+        dictionary(arrays),
         network(arrays, "shape_weights", "shape_bias"),
         kind_temperature,
         shape_temperature,
@@ -61,7 +58,7 @@ def mark_reader_from_bytes(data: bytes, name: str = "given") -> MarkReader:
 
 def mark_reader_to_bytes(reader: MarkReader) -> bytes:
     """Pack a reader of pencil marks into the bytes of a model file."""
-    arrays = {part: getattr(reader.dictionary, part) for part in _DICTIONARY}
+    arrays = dictionary_arrays(reader.dictionary)
     arrays |= network_arrays(reader.kind, "kind_weights", "kind_bias")
     arrays |= network_arrays(reader.shapes, "shape_weights", "shape_bias")
     header: Header = {

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.digits.components import Components, all_components
 from sudoku_vision.digits.glyphs import GLYPH
 from sudoku_vision.rectify import rectify
 from sudoku_vision.results import Floats, Lattice, Photo
@@ -37,7 +38,6 @@ _EDGE = 0.0125  # cells at each side that are left out: there the grid lines wer
 # Components, lengths in cells.
 _LEAST_AREA = 0.003  # square cells
 _LEAST_SIDE = 0.1  # of the longer side of a component that is more than a speck
-_RIM, _THIN, _LONG = 0.05, 0.08, 0.3  # so near the edge, thin and long along it lies what a line has left
 _SAME_ROW = 0.5  # share of the lower of two heights by which components of a row overlap
 
 # Cuts.
@@ -145,30 +145,28 @@ def rows_of(ink: Floats, peak: float) -> list[Row]:
     edge = round(_EDGE * size)
     mask[:edge] = mask[size - edge :] = 0
     mask[:, :edge] = mask[:, size - edge :] = 0
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    kept = [number for number in range(1, count) if _may_be_marks(stats[number], size)]
+    labels, components = all_components(np.pad(mask, ((0, 0), (0, 1))), 1, size)
+    tops, bottoms = components.top.tolist(), components.bottom.tolist()
     rows: list[tuple[int, int, list[int]]] = []
-    for number in sorted(kept, key=lambda one: int(stats[one, 1])):
-        top, height = int(stats[number, 1]), int(stats[number, 3])
+    for number in sorted(np.flatnonzero(_may_be_marks(components)).tolist(), key=lambda one: tops[one]):
+        top, bottom = tops[number], bottoms[number]
         for place, (upper, lower, members) in enumerate(rows):
-            shared = min(lower, top + height) - max(upper, top)
-            if shared > _SAME_ROW * min(height, lower - upper):
-                rows[place] = (min(upper, top), max(lower, top + height), [*members, number])
+            shared = min(lower, bottom) - max(upper, top)
+            if shared > _SAME_ROW * min(bottom - top, lower - upper):
+                rows[place] = (min(upper, top), max(lower, bottom), [*members, number])
                 break
         else:
-            rows.append((top, top + height, [number]))
-    return [_row(np.isin(labels, members)) for _, _, members in rows]
+            rows.append((top, bottom, [number]))
+    return [_row(np.isin(labels[:, :size], members)) for _, _, members in rows]
 
 
-def _may_be_marks(stats: NDArray[np.int32], size: int) -> bool:
-    """Tell whether a component with these OpenCV statistics is more than a speck or a piece of a line."""
-    left, top, width, height, area = (float(value) / size for value in stats)
-    area /= size
-    if area < _LEAST_AREA or max(width, height) < _LEAST_SIDE:
-        return False
-    upright = min(left, 1 - left - width) < _RIM and width < _THIN and height > _LONG
-    flat = min(top, 1 - top - height) < _RIM and height < _THIN and width > _LONG
-    return not (upright or flat)
+def _may_be_marks(components: Components) -> NDArray[np.bool_]:
+    """Tell which components are more than a speck or a piece of a line."""
+    longer = np.maximum(components.width, components.height) / components.size
+    possible = (components.area / components.size**2 >= _LEAST_AREA) & (longer >= _LEAST_SIDE)
+    possible &= ~components.line_remains()
+    possible[0] = False  # the background
+    return np.asarray(possible)
 
 
 def _row(mask: NDArray[np.bool_]) -> Row:

@@ -10,12 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.digits import features
 from sudoku_vision.digits.archive import (
     REMEDY,
+    dictionary,
+    dictionary_arrays,
     halved,
     network,
     network_arrays,
@@ -26,15 +27,13 @@ from sudoku_vision.digits.archive import (
 )
 from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.classes import CLASSES
-from sudoku_vision.digits.handwriting import HandwritingClassifier, StrokeDictionary
+from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.digits.network import Layers
 from sudoku_vision.errors import ModelError
 from sudoku_vision.results import Floats
 
 KIND = "sudoku-vision digits"
 """What the header of a model file calls it."""
-
-_DICTIONARY = ("mean", "whitening", "centres")
 
 
 @lru_cache(maxsize=4)
@@ -93,14 +92,14 @@ def _handwriting(
     """Return the second stage in the arrays of a file, if there is one."""
     if "expert_centres" not in arrays:
         return None
-    dictionary = StrokeDictionary(*(arrays[f"expert_{name}"].astype(np.float32) for name in _DICTIONARY))
     layers = network(arrays, "expert_weights", "expert_bias")
-    return HandwritingClassifier(dictionary, layers, float(header.get("expert_temperature", 1.0)))
+    temperature = float(header.get("expert_temperature", 1.0))
+    return HandwritingClassifier(dictionary(arrays, "expert_"), layers, temperature)
 
 
 def _handwriting_arrays(classifier: HandwritingClassifier | None) -> dict[str, Floats]:
     """Return the arrays of a file that hold the second stage."""
     if classifier is None:
         return {}
-    arrays = {f"expert_{name}": getattr(classifier.dictionary, name) for name in _DICTIONARY}
+    arrays = dictionary_arrays(classifier.dictionary, "expert_")
     return arrays | network_arrays(classifier.layers, "expert_weights", "expert_bias")

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from sudoku_vision.drawing.colours import Colour
@@ -28,7 +27,14 @@ from sudoku_vision.overlay.colours import (
     choose_colour,
     on_dark_paper,
 )
-from sudoku_vision.overlay.ink import draw_digit, draw_frame, draw_path, fade_ink, points_in_cell
+from sudoku_vision.overlay.ink import (
+    covered_patch,
+    draw_digit,
+    draw_frame,
+    draw_path,
+    fade_ink,
+    points_in_cell,
+)
 from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.results import NO_MARKS, Board, Floats, GridResult, Image, Lattice, Marks, Photo
 from sudoku_vision.solver import UNITS
@@ -41,9 +47,6 @@ _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 
 _DARK_STRENGTH = 0.4
 """How much of the colour dark paper takes on: light on it shows far more than a shade does on white."""
-
-_SHIFT = 4
-"""Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
 
 _FIRST_MARK, _MARK_STEP = 0.2, 0.3
 """Where the first of three candidates stands within its cell, and how far the next, in cells."""
@@ -128,14 +131,10 @@ def _wash_step(pixels: Image, lattice: Lattice, step: Step, dark: bool) -> None:
 
 def _wash(pixels: Image, quad: Floats, colour: Colour, strength: float, dark: bool) -> None:
     """Lay a transparent colour on the cell with corners *quad*: light paper darkens, dark paper lightens."""
-    left, top = np.maximum(np.floor(quad.min(axis=0)), 0).astype(int)
-    right, bottom = np.minimum(np.ceil(quad.max(axis=0)) + 1, pixels.shape[1::-1]).astype(int)
-    if left >= right or top >= bottom:
+    covered = covered_patch(pixels, quad)
+    if covered is None:
         return
-    patch = pixels[top:bottom, left:right]
-    mask = np.zeros(patch.shape[:2], np.uint8)
-    corners = np.rint((quad - [left, top]) * (1 << _SHIFT)).astype(np.int32)
-    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
+    patch, mask = covered
     share = (strength / 255 * mask)[:, :, None]
     tint = np.array(colour) / 255
     light = patch / 255.0

@@ -107,15 +107,26 @@ def fade_ink(pixels: Image, lattice: Lattice, cell: int) -> None:
     inner = quad + _FADE_INSET * (quad.mean(axis=0) - quad)
     if not np.isfinite(inner).all() or np.abs(inner).max() > _FAR:
         return
-    left, top = np.maximum(np.floor(inner.min(axis=0)), 0).astype(int)
-    right, bottom = np.minimum(np.ceil(inner.max(axis=0)) + 1, pixels.shape[1::-1]).astype(int)
+    covered = covered_patch(pixels, inner)
+    if covered is not None:
+        patch, mask = covered
+        _blend(patch, _paper(patch), np.asarray(_FADE / 255 * mask, np.float32))
+
+
+def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
+    """Return the part (h, w, 3) of a picture round the corners *quad* (4, 2), and a mask (h, w) of them.
+
+    The part is a view; the mask is 255 inside, and smooth at the edges. None where all lies off the picture.
+    """
+    left, top = np.maximum(np.floor(quad.min(axis=0)), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(quad.max(axis=0)) + 1, pixels.shape[1::-1]).astype(int)
     if left >= right or top >= bottom:
-        return
+        return None
     patch = pixels[top:bottom, left:right]
     mask = np.zeros(patch.shape[:2], np.uint8)
-    corners = np.rint((inner - [left, top]) * (1 << _SHIFT)).astype(np.int32)
+    corners = np.rint((quad - [left, top]) * (1 << _SHIFT)).astype(np.int32)
     cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
-    _blend(patch, _paper(patch), np.asarray(_FADE / 255 * mask, np.float32))
+    return patch, mask
 
 
 def draw_frame(pixels: Image, lattice: Lattice, colour: Colour, width: float = FRAME_WIDTH) -> None:

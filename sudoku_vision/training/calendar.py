@@ -51,7 +51,7 @@ def calendar_boards(folder: Path, classifier: CellClassifier, steps: Steps) -> l
     found = [_read(*pairs[index], classifier) for index in steps(len(pairs), "Reading the calendar")]
     read = [photo for photo in found if photo is not None]
     boards = []
-    for source, group in groupby(read, key=_puzzle_of):
+    for source, group in groupby(read, key=lambda one: puzzle_of(one.picture)):
         photos = list(group)
         classes = _classes(photos)
         if classes is not None:
@@ -62,8 +62,9 @@ def calendar_boards(folder: Path, classifier: CellClassifier, steps: Steps) -> l
     return boards
 
 
-def _puzzle_of(read: _Read) -> str:
-    return "_".join(read.picture.stem.split("_")[:_NAME_PARTS])
+def puzzle_of(picture: Path) -> str:
+    """Return what puzzle a picture shows, by its name."""
+    return "_".join(picture.stem.split("_")[:_NAME_PARTS])
 
 
 def _read(picture: Path, label: Path, classifier: CellClassifier) -> _Read | None:

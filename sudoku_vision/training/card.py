@@ -39,18 +39,12 @@ CARD_TITLE = "# The digit classifier"
 
 def model_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
     """Return the card as Markdown, from a model's header, its metrics and its size in bytes."""
-    header = model.header
     lines = [
         CARD_TITLE,
         "",
         *_INTRODUCTION,
         "",
-        "| | |",
-        "|---|---|",
-        f"| made by | `{header.get('command', '')}` |",
-        f"| on | {header.get('date', '')}, seed {header.get('seed', '')} |",
-        f"| from | {header.get('data', '')} |",
-        f"| settings | `{header.get('settings', '')}` |",
+        *header_rows(model.header),
         f"| first stage | {len(model.layers)} networks, of layers {layer_sizes(model.layers[0])} |",
         f"| temperature | {model.temperature:.3f} |",
         *_second_stage(model),
@@ -72,6 +66,18 @@ def model_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
         *_confusions(metrics),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def header_rows(header: Mapping[str, Any]) -> list[str]:
+    """Return the beginning of a card's table: what the header of a model file says of how it was made."""
+    return [
+        "| | |",
+        "|---|---|",
+        f"| made by | `{header.get('command', '')}` |",
+        f"| on | {header.get('date', '')}, seed {header.get('seed', '')} |",
+        f"| from | {header.get('data', '')} |",
+        f"| settings | `{header.get('settings', '')}` |",
+    ]
 
 
 def _second_stage(model: DigitModel) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sudoku_vision.digits.mark_reader import MarkReader
-from sudoku_vision.training.card import layer_sizes
+from sudoku_vision.training.card import header_rows, layer_sizes
 from sudoku_vision.training.marks import MarkFigures
 
 _TITLES = {
@@ -33,16 +33,10 @@ pieces alone; the program also weighs the whole page.
 
 def mark_card(reader: MarkReader, figures: Mapping[str, MarkFigures], size: int) -> str:
     """Return the card as Markdown, from a reader's header, its figures and its size in bytes."""
-    header = reader.header
     lines = [
         *_INTRODUCTION,
         "",
-        "| | |",
-        "|---|---|",
-        f"| made by | `{header.get('command', '')}` |",
-        f"| on | {header.get('date', '')}, seed {header.get('seed', '')} |",
-        f"| from | {header.get('data', '')} |",
-        f"| settings | `{header.get('settings', '')}` |",
+        *header_rows(reader.header),
         f"| marks or digit | layers {layer_sizes(reader.kind)}, temperature {reader.kind_temperature:.3f} |",
         f"| which digit | layers {layer_sizes(reader.shapes)}, temperature {reader.shape_temperature:.3f} |",
         f"| size | {size:,} bytes |",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from sudoku_vision.rendering import HALF_SOLVED_KINDS, half_solved_conditions
 from sudoku_vision.rendering.close_up import closer, random_close_up
 from sudoku_vision.results import Board, Floats, Lattice, Photo
 from sudoku_vision.training.boards import DrawnBoard, Sources, draw_board
+from sudoku_vision.training.calendar import puzzle_of
 from sudoku_vision.training.progress import Steps
 
 _HALF_SOLVED = 0.55  # share of drawn boards that are half-solved pages; the rest are close-ups of any kind
@@ -76,14 +77,22 @@ def draw_marked_board(sources: Sources, rng: np.random.Generator) -> DrawnBoard:
 
 
 def _from_drawing(board: DrawnBoard, model: DigitModel) -> MarkBoard:
-    kinds = np.where(board.classes > 0, DIGIT, BLANK)
     marked = {box.cell for box in board.mark_boxes}
-    kinds[list(marked)] = MARKS
-    pieces = cut_pieces(fine_cells(board.photo, board.exact), sorted(marked))
     marks = {cell: frozenset(box.digit for box in board.mark_boxes if box.cell == cell) for cell in marked}
-    cells = rectify(board.photo, board.lattice)
+    features, kinds = _kinds(board.photo, board.lattice, board.classes > 0, marked, model)
+    pieces = cut_pieces(fine_cells(board.photo, board.exact), sorted(marked))
+    return MarkBoard(features, kinds, pieces, labels_by_place(pieces, board.mark_boxes), marks)
+
+
+def _kinds(
+    photo: Photo, lattice: Lattice, digits: NDArray[np.bool_], marked: Collection[int], model: DigitModel
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the descriptions and kinds of the cells with ink; *digits* (81,): where any stand."""
+    kinds = np.where(digits, DIGIT, BLANK)
+    kinds[list(marked)] = MARKS
+    cells = rectify(photo, lattice)
     features, found = describe_kind(cells, model.classify(cells))
-    return MarkBoard(features[found], kinds[found], pieces, labels_by_place(pieces, board.mark_boxes), marks)
+    return features[found], kinds[found]
 
 
 def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int64]:
@@ -115,15 +124,11 @@ def labelled_mark_boards(
         lattice = upright_lattice(photo, digits, model)
         if lattice is None:
             continue
-        kinds = np.where(digits.ravel() > 0, DIGIT, BLANK)
-        kinds[list(marked)] = MARKS
-        cells = rectify(photo, lattice)
-        features, found = describe_kind(cells, model.classify(cells))
+        features, kinds = _kinds(photo, lattice, digits.ravel() > 0, marked, model)
         pieces = cut_pieces(fine_cells(photo, lattice), sorted(marked))
         unsettled = np.full(len(pieces), _UNSETTLED)
         marks = marks_of(picture.stem, marked, table)
-        source = "_".join(picture.stem.split("_")[:2])
-        yield MarkBoard(features[found], kinds[found], pieces, unsettled, marks, source)
+        yield MarkBoard(features, kinds, pieces, unsettled, marks, puzzle_of(picture))
 
 
 def upright_lattice(photo: Photo, digits: Board, model: DigitModel) -> Lattice | None:

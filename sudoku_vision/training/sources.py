@@ -18,6 +18,13 @@ _REMEDY = "Give an .npz file with the arrays images (N, 28, 28) uint8 and labels
 _ORDER_SEED = 1  # of the order of the database, so that the same digits are held out by every seed
 
 
+def check_folders(folders: Sequence[Path]) -> None:
+    """Raise UsageError for a folder of typefaces or photos that is none."""
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder.", "Name folders of fonts and of labelled photos.")
+
+
 def gather_sources(
     fonts: Sequence[Path], handwriting: Path | None, held_share: float, seed: int
 ) -> tuple[Sources, Sources]:

@@ -19,7 +19,6 @@ import numpy as np
 
 from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.model import model_from_bytes, model_to_bytes
-from sudoku_vision.errors import UsageError
 from sudoku_vision.results import Floats
 from sudoku_vision.save import check_place, write_atomically
 from sudoku_vision.training.card import card_place, model_card
@@ -30,7 +29,7 @@ from sudoku_vision.training.photos import RealBoard, upright_boards
 from sudoku_vision.training.progress import Steps, silent_steps
 from sudoku_vision.training.samples import described, joined, written_share
 from sudoku_vision.training.settings import Settings
-from sudoku_vision.training.sources import gather_sources
+from sudoku_vision.training.sources import check_folders, gather_sources
 from sudoku_vision.training.training_set import TrainingSet, draw_training_set
 
 _CLASSES = 20
@@ -66,9 +65,7 @@ def train(
     is not there.
     """
     settings = settings or Settings()
-    for folder in (*fonts, *photos):
-        if not folder.is_dir():
-            raise UsageError(f"{folder} is not a folder.", "Name folders of fonts and of labelled photos.")
+    check_folders([*fonts, *photos])
     check_photos(photos)
     check_place(out)
     kept, held = gather_sources(fonts, handwriting, settings.held_share, settings.seed)

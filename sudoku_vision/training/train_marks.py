@@ -24,7 +24,7 @@ from sudoku_vision.training.mark_card import mark_card
 from sudoku_vision.training.mark_samples import MarkBoard, drawn_mark_boards, labelled_mark_boards
 from sudoku_vision.training.marks import MarkFigures, MarkSettings, fit_mark_reader, measure_marks
 from sudoku_vision.training.progress import Steps, silent_steps
-from sudoku_vision.training.sources import gather_sources
+from sudoku_vision.training.sources import check_folders, gather_sources
 from sudoku_vision.training.train import today
 
 _HELD_SHARE = 0.1  # of typefaces and hands
@@ -52,7 +52,8 @@ def train_marks(
     """
     settings = settings or MarkSettings()
     known = read_mark_table(table) if table else {}
-    _check_folders(fonts, photos)
+    check_folders([*fonts, *photos])
+    _check_photos(photos)
     check_place(out)
     model = load_model()
     drawn, check = _drawn(fonts, handwriting, settings, model, steps)
@@ -76,10 +77,7 @@ def train_marks(
     return reader, {name: found.to_dict() for name, found in figures.items()}
 
 
-def _check_folders(fonts: Sequence[Path], photos: Sequence[Path]) -> None:
-    for folder in (*fonts, *photos):
-        if not folder.is_dir():
-            raise UsageError(f"{folder} is not a folder.", "Name folders of fonts and of labelled photos.")
+def _check_photos(photos: Sequence[Path]) -> None:
     for folder in photos:
         if not any(True for _ in labelled_texts(folder)):
             raise UsageError(

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ink_pages import cells_of, inks_of, read
+from ink_pages import assert_drawn_roles
 from numpy.typing import NDArray
 
-from sudoku_vision.decode import decode
 from sudoku_vision.digits.boldness import two_weights
-from sudoku_vision.digits.ink import refine_written
 from sudoku_vision.rendering import draw_role
-from sudoku_vision.results import Photo
 
 WIDTHS = np.array([0.0, 0.1, -0.06, -0.04, 0.12, 0.02, 0.0, -0.05, 0.05, 0.0])
 """Log-widths of the digits of a typeface, less their mean."""
@@ -41,9 +38,4 @@ def test_digits_of_one_weight_are_not_divided(noise: float) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_bold_givens_beside_regular_entries_of_the_same_colour_are_given(seed: int) -> None:
-    drawing = draw_role(np.random.default_rng(seed), "bold_givens")
-    grid, photo = drawing.grids[0], Photo(drawing.pixels)
-    scores = read((grid.puzzle + grid.written).astype(np.int8))
-    reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
-    assert np.array_equal(reading.puzzle, grid.puzzle)
-    assert np.array_equal(reading.written, grid.written)
+    assert_drawn_roles(draw_role(np.random.default_rng(seed), "bold_givens"))
