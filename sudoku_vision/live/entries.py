@@ -57,6 +57,7 @@ def _with_cells(held: Reading, newest: Reading, told: list[bool]) -> Reading:
     entered = contents(newest, held)
     kept = contents(held, held)
     chosen = [new if take else old for new, old, take in zip(entered, kept, told, strict=True)]
+    both = zip(newest.possible_marks, held.possible_marks, told, strict=True)
     unclear = set(held.unclear) - set(np.flatnonzero(told).tolist())
     unclear |= {cell for cell in newest.unclear if told[cell]}
     doubts = [doubt for doubt in held.doubts if doubt.kind != "entry" or not told[doubt.cell]]
@@ -65,6 +66,7 @@ def _with_cells(held: Reading, newest: Reading, told: list[bool]) -> Reading:
         held,
         written=np.array([digit for digit, _ in chosen], np.int8).reshape(9, 9),
         marks=tuple(marks for _, marks in chosen),
+        possible_marks=tuple(new if take else old for new, old, take in both),
         unclear=tuple(sorted(unclear)),
         doubts=tuple(doubts),
         entry_confidence=np.where(told, newest.entry_confidence, held.entry_confidence).astype(np.float32),

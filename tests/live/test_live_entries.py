@@ -54,6 +54,16 @@ def test_doubts_about_entries_go_with_them(puzzle: Board, solution: Board) -> No
     assert confirmed_changes(clear, held, held).doubts == (doubt,)
 
 
+def test_what_may_be_among_marks_goes_with_them(puzzle: Board, solution: Board) -> None:
+    def possible(cell: int, digit: int) -> tuple[frozenset[int], ...]:
+        return tuple(frozenset({digit} if one == cell else ()) for one in range(81))
+
+    held = replace(reading(puzzle, solution, {}, {4: {1}}), possible_marks=possible(4, 9))
+    newest = replace(reading(puzzle, solution, {}, {4: {2}}), possible_marks=possible(4, 7))
+    assert confirmed_changes(held, newest, newest).possible_marks == possible(4, 7)
+    assert confirmed_changes(held, newest, held).possible_marks == possible(4, 9)
+
+
 def test_a_clue_stays_a_clue_though_one_frame_takes_it_for_an_entry(puzzle: Board, solution: Board) -> None:
     held = reading(puzzle, solution, {}, {})
     fewer = puzzle.copy()
