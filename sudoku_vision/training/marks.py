@@ -9,7 +9,7 @@ usual in speech recognition).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -60,25 +60,11 @@ class MarkFigures:
     false: int = 0
 
     def __add__(self, other: MarkFigures) -> MarkFigures:
-        return MarkFigures(
-            self.kinds + other.kinds,
-            self.cells + other.cells,
-            self.whole + other.whole,
-            self.digits + other.digits,
-            self.right + other.right,
-            self.false + other.false,
-        )
+        return MarkFigures(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as a dict for JSON."""
-        return {
-            "kinds": self.kinds.tolist(),
-            "cells": self.cells,
-            "whole": self.whole,
-            "digits": self.digits,
-            "right": self.right,
-            "false": self.false,
-        }
+        return asdict(self) | {"kinds": self.kinds.tolist()}
 
 
 def fit_mark_reader(
