@@ -23,8 +23,9 @@ from sudoku_vision.drawing.tiles import (
     reduced,
     titled,
 )
-from sudoku_vision.overlay.ink import draw_digits, draw_path
+from sudoku_vision.overlay.ink import draw_path, draw_shapes
 from sudoku_vision.overlay.print import PrintStyle
+from sudoku_vision.overlay.shapes import board_shapes
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
 from sudoku_vision.save import make_folder, save
 
@@ -152,7 +153,7 @@ def _draw_read(reading: Reading) -> Image:
         (np.where(repaired, 0, reading.written), BLUE),
         (np.where(repaired, reading.puzzle + reading.written, 0), RED),
     ):
-        draw_digits(image, lattice, board.astype(np.int8), _PRINT_STYLE, colour)
+        draw_shapes(image, lattice, board_shapes(board.astype(np.int8), _PRINT_STYLE, colour))
     for cell in reading.repaired:
         row, column = divmod(cell, 9)
         x, y, side = column * TILE + _REPAIR_RIM, row * TILE + _REPAIR_RIM, TILE - 2 * _REPAIR_RIM

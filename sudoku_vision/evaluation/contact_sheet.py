@@ -16,8 +16,9 @@ from sudoku_vision.drawing.tiles import TILE, board_lattice, draw_empty_board, t
 from sudoku_vision.evaluation.labels import Label
 from sudoku_vision.evaluation.metrics import Cells, Outcome, mistakes
 from sudoku_vision.evaluation.text import shortened
-from sudoku_vision.overlay.ink import draw_digits, draw_frame
+from sudoku_vision.overlay.ink import draw_shapes
 from sudoku_vision.overlay.print import PrintStyle
+from sudoku_vision.overlay.shapes import board_shapes, frame
 from sudoku_vision.rectify import straighten
 from sudoku_vision.results import Board, GridResult, Image, Photo
 
@@ -66,7 +67,7 @@ def draw_failure(outcome: Outcome) -> Image:
     seen = photo.pixels.copy()
     flat = np.full((SIDE, SIDE, 3), 255, np.uint8)
     if grid is not None:
-        draw_frame(seen, grid.lattice, GREEN, _FRAME_WIDTH)
+        draw_shapes(seen, grid.lattice, [frame(GREEN, _FRAME_WIDTH)])
         flat = _ringed(_straightened(photo, grid), outcome.misread)
     panels = [_fitted(panel) for panel in (seen, flat, draw_comparison(outcome))]
     gap = np.full((SIDE, _GAP, 3), 255, np.uint8)
@@ -93,7 +94,7 @@ def draw_comparison(outcome: Outcome) -> Image:
     image = draw_empty_board()
     label, grid = outcome.label, outcome.grid
     if label is not None and grid is None:
-        draw_digits(image, board_lattice(), label.board, _DIGIT, GREEN)
+        draw_shapes(image, board_lattice(), board_shapes(label.board, _DIGIT, GREEN))
     if grid is None:
         return image
     bad, miswritten = outcome.misread, outcome.misread_handwriting
@@ -101,12 +102,12 @@ def draw_comparison(outcome: Outcome) -> Image:
     _fill_tiles(image, bad, PINK)
     _fill_tiles(image, miswritten, YELLOW)
     for board, fine, colour in ((grid.puzzle, INK, RED), (grid.written, BLUE, BLUE)):
-        draw_digits(image, board_lattice(), _only(board, ~wrong), _DIGIT, fine)
-        draw_digits(image, board_lattice(), _only(board, wrong), _READ, colour)
+        draw_shapes(image, board_lattice(), board_shapes(_only(board, ~wrong), _DIGIT, fine))
+        draw_shapes(image, board_lattice(), board_shapes(_only(board, wrong), _READ, colour))
     _draw_marks(image, grid, label)
     if label is not None:
         truth = label.board if label.everything is None else np.where(bad, label.board, label.everything)
-        draw_digits(image, board_lattice(), _only(truth, wrong), _LABEL, GREEN)
+        draw_shapes(image, board_lattice(), board_shapes(_only(truth, wrong), _LABEL, GREEN))
     return image
 
 
@@ -125,7 +126,7 @@ def _draw_marks(image: Image, grid: GridResult, label: Label | None) -> None:
         right = read & (there | unnoted)
         for cells, colour in ((right, BLUE), (read & ~right, RED), (there & ~read, GREEN)):
             board = np.where(cells, digit, 0).astype(np.int8).reshape(9, 9)
-            draw_digits(image, board_lattice(), board, style, colour)
+            draw_shapes(image, board_lattice(), board_shapes(board, style, colour))
 
 
 def _fill_tiles(image: Image, cells: Cells, colour: Colour) -> None:

@@ -7,9 +7,10 @@ import numpy as np
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.overlay.colours import UNSURE_COLOURS
-from sudoku_vision.overlay.ink import draw_digits, draw_path, points_in_cell
+from sudoku_vision.overlay.ink import draw_path, draw_shapes
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.results import Floats, Image
+from sudoku_vision.overlay.shapes import Place, board_shapes, line_in_cell
+from sudoku_vision.results import Image
 
 _LINE_WIDTH = 0.03
 """Width of a line, in cells; the borders of boxes are twice as wide."""
@@ -20,9 +21,11 @@ _PRINTED: Colour = (205, 80, 0)
 _WRITTEN: Colour = (170, 20, 110)
 """Violet, of digits that are read as handwriting."""
 
-_angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-_RING: Floats = (0.5 + 0.4 * np.stack([np.cos(_angles), np.sin(_angles)], axis=1)).astype(np.float32)
-"""A ring about a cell in doubt, as points (N, 2) in the unit square of the cell."""
+_RING: tuple[Place, ...] = tuple(
+    (0.5 + 0.4 * float(np.cos(t)), 0.5 + 0.4 * float(np.sin(t)))
+    for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)
+)
+"""A ring about a cell in doubt, in the unit square of the cell."""
 
 
 def draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
@@ -34,11 +37,13 @@ def draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
         draw_path(picture, lattice.crossings[:, line], colour, width)
     if grid.result is None:
         return
-    draw_digits(picture, lattice, grid.result.puzzle, _DIGITS, _PRINTED)
-    draw_digits(picture, lattice, grid.result.written, _DIGITS, _WRITTEN)
-    for doubt in grid.result.doubts:
-        ring = points_in_cell(lattice, doubt.cell, _RING)
-        draw_path(picture, ring, UNSURE_COLOURS[0], _LINE_WIDTH * lattice.cell_size, closed=True)
+    rings = [
+        line_in_cell(doubt.cell, _RING, _LINE_WIDTH, UNSURE_COLOURS[0], closed=True)
+        for doubt in grid.result.doubts
+    ]
+    printed = board_shapes(grid.result.puzzle, _DIGITS, _PRINTED)
+    written = board_shapes(grid.result.written, _DIGITS, _WRITTEN)
+    draw_shapes(picture, lattice, (*printed, *written, *rings))
 
 
 def debug_words(grid: TrackedGrid, words: str) -> str:

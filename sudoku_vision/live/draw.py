@@ -24,12 +24,13 @@ from sudoku_vision.live.jobs import ImmediateExecutor
 from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.logic import Step, hint
-from sudoku_vision.overlay.answers import draw_answers
+from sudoku_vision.overlay.answers import answer_shapes
 from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
-from sudoku_vision.overlay.hint import overlay_hint
-from sudoku_vision.overlay.ink import draw_frame, draw_path
+from sudoku_vision.overlay.hint import hint_shapes
+from sudoku_vision.overlay.ink import draw_path, draw_shapes
 from sudoku_vision.overlay.print import PrintStyle, measure_print
-from sudoku_vision.overlay.verdicts import draw_verdicts
+from sudoku_vision.overlay.shapes import Shapes, frame
+from sudoku_vision.overlay.verdicts import verdict_shapes
 from sudoku_vision.results import GridResult, Image, board_text
 
 STATE_COLOURS: dict[FrameState, Colour] = {
@@ -101,42 +102,60 @@ class Annotator:
         if not grids:
             _draw_finder(picture)
         for grid in grids:
-            if grid.state == "sure" and grid.result is not None:
-                picture, said = self._draw_sure(picture, pixels, grid.number, grid.result, options)
-                words += said
+            shapes, said = self._sure_shapes(pixels, grid, options)
+            words += said
+            lattice = grid.lattice if grid.result is None else grid.result.lattice
+            draw_shapes(picture, lattice, shapes)
             if options.debug:
                 draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
-            draw_frame(picture, grid.lattice, STATE_COLOURS[grid.state])
+            draw_shapes(picture, grid.lattice, [frame(STATE_COLOURS[grid.state])])
         for grid in grids:
             write_label(picture, grid.lattice, _label(grid, debug=options.debug))
         return write_lines(picture, words, bottom=False)
 
-    def _draw_sure(
-        self, picture: Image, pixels: Image, number: int, result: GridResult, options: AnnotationOptions
-    ) -> tuple[Image, list[str]]:
-        """Draw the answers of a grid, a hint or verdicts, and return the words that go with it."""
-        if result.solution is None or not (options.answers or options.hint or options.check):
-            return picture, []
-        key = number, board_text(result.puzzle)
+    def shapes(
+        self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions | None = None
+    ) -> tuple[Shapes, tuple[str, ...]]:
+        """Return what is drawn on the paper of one *grid* in a frame, and the words that go with it.
+
+        The shapes lie on the lattice of ``grid.result``, or where there is none on that of the grid itself.
+        """
+        shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
+        return (*shapes, frame(STATE_COLOURS[grid.state])), words
+
+    def _sure_shapes(
+        self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
+    ) -> tuple[Shapes, tuple[str, ...]]:
+        """Return the answers of a grid that is sure, a hint or verdicts, and the words that go with it."""
+        result = grid.result
+        if grid.state != "sure" or result is None or result.solution is None:
+            return (), ()
+        if not (options.answers or options.hint or options.check):
+            return (), ()
+        key = grid.number, board_text(result.puzzle)
         style = _remembered(self._styles, key, lambda: _measure_style(pixels, result))
         if options.check:
             checked = check(result)
-            draw_verdicts(picture, checked, style.print_style)
-            return picture, [_verdict_words(checked)]
-        if not options.hint:
-            draw_answers(picture, result, style.print_style, style.colour)
-            return picture, []
+            return verdict_shapes(checked, style.print_style), (_verdict_words(checked),)
+        if options.hint:
+            return self._hint_shapes(grid.number, result, style.print_style)
+        return answer_shapes(result, style.print_style, style.colour), ()
+
+    def _hint_shapes(
+        self, number: int, result: GridResult, print_style: PrintStyle
+    ) -> tuple[Shapes, tuple[str, ...]]:
+        """Return a hint for a grid, once it is found, and what it says."""
         board = check(result).board
         asked = number, board_text(board)
         found = _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board))
         if not found.done():
-            return picture, [_LOOKING_FOR_HINT]
+            return (), (_LOOKING_FOR_HINT,)
         step = found.result()
         if step is None:
-            return picture, [_NOTHING_LEFT]
+            return (), (_NOTHING_LEFT,)
         name = step.technique.name
         words = f"{name[:1].upper()}{name[1:]}: {step.text}"
-        return overlay_hint(picture, result, board, step, print_style=style.print_style), [words]
+        return hint_shapes(result, board, step, print_style), (words,)
 
 
 def _verdict_words(checked: Check) -> str:

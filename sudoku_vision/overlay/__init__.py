@@ -11,6 +11,10 @@
 * Of a checked puzzle, what a person wrote is marked as a teacher would: a green tick, a red ring.
 
 Every pixel that is not touched by a digit or a frame stays as it was.
+
+What is drawn is first a tuple of shapes on the lattice, known without a pixel (``shapes``; ``answers``,
+``verdicts`` and ``hint`` make them, ``signs`` holds the signs), then drawn by ``ink``. The functions here do
+both.
 """
 
 from __future__ import annotations
@@ -18,13 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sudoku_vision.check import Check
-from sudoku_vision.drawing.colours import Colour
-from sudoku_vision.overlay.answers import draw_answers
-from sudoku_vision.overlay.colours import FRAME_COLOURS, SURE_COLOURS, UNSURE_COLOURS, choose_colour
-from sudoku_vision.overlay.ink import draw_frame
+from sudoku_vision.overlay.answers import grid_shapes
+from sudoku_vision.overlay.ink import draw_shapes
 from sudoku_vision.overlay.print import measure_print
-from sudoku_vision.overlay.signs import QUESTION, draw_sign
-from sudoku_vision.overlay.verdicts import draw_verdicts
+from sudoku_vision.overlay.verdicts import check_shapes
 from sudoku_vision.results import GridResult, Image, Photo
 
 
@@ -36,7 +37,8 @@ def overlay(photo: Photo | Image, grids: Iterable[GridResult]) -> Image:
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for grid in grids:
-        _draw_grid(pixels, grid)
+        print_style = measure_print(pixels, grid.lattice, grid.puzzle)
+        draw_shapes(pixels, grid.lattice, grid_shapes(grid, print_style))
     return pixels
 
 
@@ -52,35 +54,7 @@ def overlay_check(
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for checked in checks:
-        _draw_check(pixels, checked, answers, marks)
+        lattice = checked.grid.lattice
+        print_style = measure_print(pixels, lattice, checked.grid.puzzle)
+        draw_shapes(pixels, lattice, check_shapes(checked, print_style, answers=answers, marks=marks))
     return pixels
-
-
-def _draw_check(pixels: Image, checked: Check, answers: bool, marks: bool) -> None:
-    """Draw the verdicts on one grid into *pixels*."""
-    grid = checked.grid
-    print_style = measure_print(pixels, grid.lattice, grid.puzzle)
-    if grid.status == "solved" and grid.solution is not None:
-        draw_verdicts(pixels, checked, print_style, answers=answers, marks=marks)
-        return
-    unsure = choose_colour(UNSURE_COLOURS, print_style)
-    _draw_doubtful(pixels, grid, FRAME_COLOURS.get(grid.status, unsure))
-
-
-def _draw_grid(pixels: Image, grid: GridResult) -> None:
-    """Draw the answers and the frame of one grid into *pixels*."""
-    if grid.status in FRAME_COLOURS or grid.answers is None:
-        _draw_doubtful(pixels, grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
-        return
-    sure = grid.status == "solved"
-    print_style = measure_print(pixels, grid.lattice, grid.puzzle)
-    colour = choose_colour(SURE_COLOURS if sure else UNSURE_COLOURS, print_style)
-    if not sure:
-        _draw_doubtful(pixels, grid, colour)
-    draw_answers(pixels, grid, print_style, colour)
-
-
-def _draw_doubtful(pixels: Image, grid: GridResult, colour: Colour) -> None:
-    """Frame a grid, and mark the cells that a person should look at."""
-    draw_frame(pixels, grid.lattice, colour)
-    draw_sign(pixels, grid.lattice, [doubt.cell for doubt in grid.doubts], QUESTION, colour)

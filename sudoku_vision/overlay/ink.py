@@ -1,8 +1,8 @@
-"""Ink on the photo: digits, frames and lines in the cells of a lattice, in perspective, with smooth edges."""
+"""Ink on the photo: shapes drawn on a lattice, in perspective, with smooth edges."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,9 @@ from numpy.typing import NDArray
 
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.geometry import homography_of_square, is_in_front, mean_side, project
-from sudoku_vision.overlay.print import PrintStyle
+from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Place, Shape, Wash
 from sudoku_vision.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
-from sudoku_vision.results import Board, Floats, Image, Lattice
-
-FRAME_WIDTH = 0.07
-"""Width of a frame, in cells."""
+from sudoku_vision.results import Floats, Image, Lattice
 
 HOLLOW_FROM = 22.0
 """Cells smaller than this, in pixels, have no room for hollow digits."""
@@ -46,62 +43,72 @@ _HALO_STRENGTH = 0.92
 _FADE, _FADE_INSET = 0.65, 0.12
 """How much of the ink below an answer is hidden elsewhere in its cell, and the share of the cell left out."""
 
+DARK_STRENGTH = 0.4
+"""How much of a wash's colour dark paper takes on: light on it shows far more than a shade does on white."""
+
 _SHIFT = 4
 """Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
 
 
-def points_in_cell(lattice: Lattice, cell: int, places: Floats) -> Floats:
-    """Return where *places* (N, 2) in the unit square of a cell (0..80) lie in the photo, (N, 2) float32."""
-    return project(places, homography_of_square(lattice.cell(*divmod(cell, 9))))
+def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
+    """Draw *shapes* on the grid at *lattice* into (H, W, 3) uint8 BGR, in place, one after another."""
+    cell_size = lattice.cell_size
+    for shape in shapes:
+        if isinstance(shape, DrawnDigit):
+            _draw_digit(pixels, lattice, shape, roomy=cell_size >= HOLLOW_FROM)
+        elif isinstance(shape, DrawnLine):
+            points = points_in_photo(lattice, shape.points)
+            draw_path(pixels, points, shape.colour, shape.width * cell_size, closed=shape.closed)
+        elif isinstance(shape, Wash):
+            for cell in shape.cells:
+                _lay_wash(pixels, lattice.cell(*divmod(cell, 9)), shape)
+        else:
+            _fade_ink(pixels, lattice, shape.cell)
 
 
-def draw_digits(
-    pixels: Image,
-    lattice: Lattice,
-    board: Board,
-    print_style: PrintStyle,
-    colour: Colour,
-    *,
-    hollow: bool = False,
-    over: Container[int] = (),
-) -> None:
-    """Write the digits of *board* (9, 9), 0 for none, into the cells of *lattice*, in place.
+def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
+    """Return where *places*, in lattice units, lie in the photo, (N, 2) float32.
 
-    In the cells *over* ink, such as pencil marks, that is faded, and each digit has a rim of paper round it.
+    Each is seen in the perspective of its own cell; what lies on a crossing is where that is.
     """
-    for cell in np.flatnonzero(board).tolist():
-        digit, halo = int(board.flat[cell]), cell in over
-        if halo:
-            fade_ink(pixels, lattice, cell)
-        draw_digit(pixels, lattice, cell, digit, print_style, colour, hollow=hollow, halo=halo)
+    units = np.array(places, np.float64).reshape(-1, 2)
+    if (units == np.rint(units)).all():
+        columns, rows = units.astype(int).T
+        return np.asarray(lattice.crossings[rows, columns], np.float32)
+    cells = np.clip(np.floor(units), 0, 8).astype(int)
+    points = np.empty(units.shape, np.float32)
+    for column, row in set(map(tuple, cells.tolist())):
+        here = (cells == (column, row)).all(axis=1)
+        within = (units[here] - (column, row)).astype(np.float32)
+        points[here] = project(within, homography_of_square(lattice.cell(row, column)))
+    return points
 
 
-def draw_digit(
-    pixels: Image,
-    lattice: Lattice,
-    cell: int,
-    digit: int,
-    print_style: PrintStyle,
-    colour: Colour,
-    *,
-    hollow: bool = False,
-    halo: bool = False,
-) -> None:
-    """Write one *digit* into a *cell* (0..80) of *lattice*, in place.
-
-    *halo*: with a rim of paper round it.
-    """
-    hollow = hollow and lattice.cell_size >= HOLLOW_FROM
-    rim = HALO if halo else 0.0
-    placed = _place_digit(pixels, lattice.cell(*divmod(cell, 9)), digit, print_style, rim)
+def _draw_digit(pixels: Image, lattice: Lattice, shape: DrawnDigit, *, roomy: bool) -> None:
+    """Write one digit into its cell, in place; a hollow one only where cells are *roomy*."""
+    rim = HALO if shape.halo else 0.0
+    placed = _place_digit(pixels, lattice.cell(*divmod(shape.cell, 9)), shape, rim)
     if placed is None:
         return
-    if halo:
+    if shape.halo:
         _blend(placed.patch, _paper(placed.patch), _HALO_STRENGTH * placed.cover(wider=rim))
-    _blend(placed.patch, colour, placed.cover(hollow=hollow))
+    _blend(placed.patch, shape.colour, placed.cover(hollow=shape.hollow and roomy))
 
 
-def fade_ink(pixels: Image, lattice: Lattice, cell: int) -> None:
+def _lay_wash(pixels: Image, quad: Floats, wash: Wash) -> None:
+    """Lay a transparent colour on the cell with corners *quad*: light paper darkens, dark paper lightens."""
+    covered = covered_patch(pixels, quad)
+    if covered is None:
+        return
+    patch, mask = covered
+    share = (wash.strength / 255 * mask)[:, :, None]
+    tint = np.array(wash.colour) / 255
+    light = patch / 255.0
+    laid = 1 - (1 - light) * (1 - DARK_STRENGTH * tint) if wash.dark else light * tint
+    patch[:] = np.rint(255 * (light + share * (laid - light))).astype(np.uint8)
+
+
+def _fade_ink(pixels: Image, lattice: Lattice, cell: int) -> None:
     """Let what stands in a *cell* (0..80) of *lattice* pale, in place; its lines are left out."""
     quad = lattice.cell(*divmod(cell, 9))
     inner = quad + _FADE_INSET * (quad.mean(axis=0) - quad)
@@ -127,13 +134,6 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
     corners = np.rint((quad - [left, top]) * (1 << _SHIFT)).astype(np.int32)
     cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
     return patch, mask
-
-
-def draw_frame(pixels: Image, lattice: Lattice, colour: Colour, width: float = FRAME_WIDTH) -> None:
-    """Draw the outer border of *lattice*, bends included, in place; *width* in cells."""
-    crossings = lattice.crossings
-    border = np.concatenate([crossings[0, :-1], crossings[:-1, 9], crossings[9, :0:-1], crossings[:0:-1, 0]])
-    draw_path(pixels, border, colour, width * lattice.cell_size, closed=True)
 
 
 def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, closed: bool = False) -> None:
@@ -178,20 +178,18 @@ class _PlacedDigit:
         return cover
 
 
-def _place_digit(
-    pixels: Image, quad: Floats, digit: int, print_style: PrintStyle, rim: float
-) -> _PlacedDigit | None:
+def _place_digit(pixels: Image, quad: Floats, shape: DrawnDigit, rim: float) -> _PlacedDigit | None:
     """Return where a digit lies in the cell with corners *quad* (4, 2); None where it touches no pixel.
 
     *rim*: what is wanted round it, in cells.
     """
-    height = max(print_style.height - print_style.weight, _SMALLEST)
-    to_photo = homography_of_square(quad) @ _field_to_cell(height, print_style.middle)
+    height = max(shape.height - shape.weight, _SMALLEST)
+    to_photo = homography_of_square(quad) @ _field_to_cell(height, shape.middle)
     size = height * mean_side(quad)
     pixel = 1 / max(size, 1e-6)
-    radius = max(print_style.weight / 2 / height, _THINNEST_PEN * pixel)
+    radius = max(shape.weight / 2 / height, _THINNEST_PEN * pixel)
     reach = min(MARGIN, _REACH * (radius + pixel) + rim / height)
-    field = distance_field(digit)
+    field = distance_field(shape.digit)
     region = _region(to_photo, field.shape, (MARGIN - reach) / FIELD_STEP, pixels.shape)
     if region is None:
         return None

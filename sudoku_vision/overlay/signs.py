@@ -1,4 +1,4 @@
-"""Signs: ticks, rings, strokes and question marks drawn into cells, and small digits beside what is wrong."""
+"""Signs: ticks, rings, strokes and question marks in cells, and small digits beside what is wrong."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sudoku_vision.drawing.colours import Colour
-from sudoku_vision.overlay.ink import draw_digit, draw_path, points_in_cell
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.results import Floats, GridResult, Image, Lattice
+from sudoku_vision.overlay.shapes import Place, Shapes, drawn_digit, frame, line_in_cell
+from sudoku_vision.results import GridResult
 
 _WIDTH = 0.055
 """Width of a sign's line, in cells."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Sign:
-    """Lines through places (N, 2) of the unit square of a cell; ``closed`` ones end where they begin."""
+    """Lines through places in the unit square of a cell; ``closed`` ones end where they begin."""
 
-    paths: tuple[Floats, ...]
+    paths: tuple[tuple[Place, ...], ...]
     closed: bool = False
 
 
-def _path(*places: tuple[float, float]) -> Floats:
-    return np.array(places, np.float32)
+def _path(*places: Place) -> tuple[Place, ...]:
+    return places
 
 
 _CIRCLE = [
@@ -61,25 +61,23 @@ BESIDE_STRIKE = SmallDigit(0.42, 0.07, (0.81, 0.26))
 """Larger, since what is struck out needs no room."""
 
 
-def draw_sign(pixels: Image, lattice: Lattice, cells: Iterable[int], sign: Sign, colour: Colour) -> None:
-    """Draw a *sign* into some *cells* (0..80), in place."""
-    width = _WIDTH * lattice.cell_size
-    for cell in cells:
-        for path in sign.paths:
-            draw_path(pixels, points_in_cell(lattice, cell, path), colour, width, closed=sign.closed)
+def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
+    """Return a *sign* in some *cells* (0..80)."""
+    return tuple(
+        line_in_cell(cell, path, _WIDTH, colour, closed=sign.closed) for cell in cells for path in sign.paths
+    )
 
 
-def write_right_digits(
-    pixels: Image,
-    grid: GridResult,
-    cells: Iterable[int],
-    print_style: PrintStyle,
-    small: SmallDigit,
-    colour: Colour,
-) -> None:
-    """Write the right digit into some *cells* (0..80) of a solved grid that hold another one, in place."""
+def right_digits(
+    grid: GridResult, cells: Iterable[int], print_style: PrintStyle, small: SmallDigit, colour: Colour
+) -> Shapes:
+    """Return the right digits beside those in some *cells* (0..80) of a solved grid that hold another one."""
     assert grid.solution is not None
     style = replace(print_style, height=small.height, weight=small.weight, middle=small.middle)
-    for cell in cells:
-        digit = int(grid.solution.flat[cell])
-        draw_digit(pixels, grid.lattice, cell, digit, style, colour, halo=True)
+    digits = grid.solution.ravel().tolist()
+    return tuple(drawn_digit(cell, digits[cell], style, colour, halo=True) for cell in cells)
+
+
+def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
+    """Return a frame round a grid, and signs in the cells that a person should look at."""
+    return frame(colour), *sign_shapes([doubt.cell for doubt in grid.doubts], QUESTION, colour)

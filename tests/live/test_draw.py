@@ -21,8 +21,9 @@ from sudoku_vision.live.draw import (
 )
 from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
 from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
-from sudoku_vision.overlay.ink import draw_digits, draw_frame
+from sudoku_vision.overlay.ink import draw_shapes
 from sudoku_vision.overlay.print import measure_print
+from sudoku_vision.overlay.shapes import board_shapes, frame
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Reading
 
@@ -137,8 +138,8 @@ def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
     print_style = measure_print(drawing.pixels, sure.lattice, drawing.grids[0].puzzle)
     expected = glare.copy()
     answers = np.where(drawing.grids[0].puzzle == 0, drawing.grids[0].solution, 0).astype(np.int8)
-    draw_digits(expected, sure.lattice, answers, print_style, choose_colour(SURE_COLOURS, print_style))
-    draw_frame(expected, sure.lattice, STATE_COLOURS["sure"])
+    digits = board_shapes(answers, print_style, choose_colour(SURE_COLOURS, print_style))
+    draw_shapes(expected, sure.lattice, (*digits, frame(STATE_COLOURS["sure"])))
     assert (annotator.annotate(glare, [sure]) == expected).all()
 
 

@@ -1,0 +1,190 @@
+"""Shapes: what is drawn on a grid, said without a pixel, so that a picture and a browser show the same.
+
+Places are (u, v) in lattice units, lengths in cells: :mod:`sudoku_vision.geometry` has the words. Shapes
+stand in the order of painting. :mod:`~sudoku_vision.overlay.ink` draws them into pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.overlay.print import PrintStyle
+from sudoku_vision.results import Board
+
+Place: TypeAlias = tuple[float, float]
+"""A place (u, v), u along rows, v down columns."""
+
+FRAME_WIDTH = 0.07
+"""Width of a frame, in cells."""
+
+_DECIMALS = 4
+"""Of lengths and places in JSON: a ten-thousandth of a cell is never seen."""
+
+
+@dataclass(frozen=True)
+class DrawnDigit:
+    """One digit in a cell (0..80); ``height``, ``weight`` and ``middle`` as in :class:`PrintStyle`.
+
+    ``hollow``: only the edges of its strokes. ``halo``: with a rim of paper round it.
+    """
+
+    cell: int
+    digit: int
+    height: float
+    weight: float
+    middle: Place
+    colour: Colour
+    hollow: bool = False
+    halo: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the digit for JSON."""
+        return {
+            "shape": "digit",
+            "cell": self.cell,
+            "digit": self.digit,
+            "height": round(self.height, _DECIMALS),
+            "weight": round(self.weight, _DECIMALS),
+            "middle": _rounded(self.middle),
+            "colour": hex_colour(self.colour),
+            "hollow": self.hollow,
+            "halo": self.halo,
+        }
+
+
+@dataclass(frozen=True)
+class DrawnLine:
+    """A line with round ends through ``points``, ``width`` cells wide; a ``closed`` one ends where it begins.
+
+    Each point is seen in the perspective of its own cell; from point to point the line runs straight.
+    """
+
+    points: tuple[Place, ...]
+    width: float
+    colour: Colour
+    closed: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line for JSON."""
+        return {
+            "shape": "line",
+            "points": [_rounded(point) for point in self.points],
+            "width": round(self.width, _DECIMALS),
+            "colour": hex_colour(self.colour),
+            "closed": self.closed,
+        }
+
+
+@dataclass(frozen=True)
+class Wash:
+    """A transparent colour on ``cells`` (0..80), as of a highlighter, through which print shows.
+
+    Light paper is multiplied by the colour, as much as its ``strength`` 0..1 says; ``dark`` paper lightens.
+    """
+
+    cells: tuple[int, ...]
+    colour: Colour
+    strength: float
+    dark: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the wash for JSON."""
+        return {
+            "shape": "wash",
+            "cells": list(self.cells),
+            "colour": hex_colour(self.colour),
+            "strength": round(self.strength, _DECIMALS),
+            "dark": self.dark,
+        }
+
+
+@dataclass(frozen=True)
+class Fade:
+    """Paper laid over what stands in a ``cell`` (0..80), its lines left out, so that it pales."""
+
+    cell: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fade for JSON."""
+        return {"shape": "fade", "cell": self.cell}
+
+
+Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade
+Shapes: TypeAlias = tuple[Shape, ...]
+"""What is drawn on one grid, in the order of painting."""
+
+
+def shape_dicts(shapes: Iterable[Shape]) -> list[dict[str, Any]]:
+    """Return shapes for JSON."""
+    return [shape.to_dict() for shape in shapes]
+
+
+def hex_colour(colour: Colour) -> str:
+    """Write a colour, blue, green, red in 0..255, as ``#rrggbb``."""
+    blue, green, red = (min(max(round(channel), 0), 255) for channel in colour)
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def drawn_digit(
+    cell: int,
+    digit: int,
+    print_style: PrintStyle,
+    colour: Colour,
+    *,
+    hollow: bool = False,
+    halo: bool = False,
+) -> DrawnDigit:
+    """Return one *digit* in a *cell* (0..80), of the size, weight and place of *print_style*."""
+    style = print_style
+    return DrawnDigit(cell, digit, style.height, style.weight, style.middle, colour, hollow, halo)
+
+
+def board_shapes(
+    board: Board,
+    print_style: PrintStyle,
+    colour: Colour,
+    *,
+    hollow: bool = False,
+    over: Container[int] = (),
+) -> Shapes:
+    """Return the digits of *board* (9, 9), 0 for none.
+
+    In the cells *over* ink, such as pencil marks, that is faded, and each digit has a rim of paper round it.
+    """
+    shapes: list[Shape] = []
+    for cell in np.flatnonzero(board).tolist():
+        halo = cell in over
+        if halo:
+            shapes.append(Fade(cell))
+        digit = int(board.flat[cell])
+        shapes.append(drawn_digit(cell, digit, print_style, colour, hollow=hollow, halo=halo))
+    return tuple(shapes)
+
+
+def line_in_cell(
+    cell: int, places: Iterable[Place], width: float, colour: Colour, *, closed: bool = False
+) -> DrawnLine:
+    """Return a line through *places* in the unit square of a *cell* (0..80)."""
+    row, column = divmod(cell, 9)
+    return DrawnLine(tuple((column + x, row + y) for x, y in places), width, colour, closed)
+
+
+def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
+    """Return the outer border of the grid, crossing by crossing, so that it bends with the paper."""
+    ahead, back = [float(place) for place in range(9)], [float(place) for place in range(9, 0, -1)]
+    points = [
+        *((u, 0.0) for u in ahead),
+        *((9.0, v) for v in ahead),
+        *((u, 9.0) for u in back),
+        *((0.0, v) for v in back),
+    ]
+    return DrawnLine(tuple(points), width, colour, closed=True)
+
+
+def _rounded(place: Place) -> list[float]:
+    return [round(place[0], _DECIMALS), round(place[1], _DECIMALS)]

@@ -1,0 +1,148 @@
+"""Shapes say what is drawn without a pixel; drawn into a picture they lie where the lattice has them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sudoku_vision.check import check
+from sudoku_vision.logic import Link, Node, Step, hint, technique_named
+from sudoku_vision.overlay import overlay, overlay_check
+from sudoku_vision.overlay.answers import grid_shapes
+from sudoku_vision.overlay.hint import hint_shapes, overlay_hint
+from sudoku_vision.overlay.ink import draw_shapes, points_in_photo
+from sudoku_vision.overlay.print import PrintStyle, measure_print
+from sudoku_vision.overlay.shapes import (
+    DrawnDigit,
+    DrawnLine,
+    Fade,
+    Shapes,
+    Wash,
+    frame,
+    hex_colour,
+    shape_dicts,
+)
+from sudoku_vision.overlay.verdicts import check_shapes
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
+
+MARKS: Marks = (frozenset({1, 2}),) * 81
+
+
+def result(drawing: Drawing, status: GridStatus = "solved", *, wrong: bool = False) -> GridResult:
+    """The grid of a drawing; *wrong*: with a wrong and a right entry in its first blank cells."""
+    grid, written = drawing.grids[0], np.zeros((9, 9), np.int8)
+    if wrong:
+        one, other = np.flatnonzero(grid.puzzle.ravel() == 0)[:2]
+        written.flat[one] = grid.solution.flat[one] % 9 + 1
+        written.flat[other] = grid.solution.flat[other]
+    doubts = (Doubt(0, (5, 6), (0.6, 0.4)),)
+    reading = Reading(grid.puzzle, written, grid.solution, 1, 0.99, doubts=doubts)
+    return GridResult(status, grid.lattice, reading)
+
+
+def cells_of(shapes: Shapes) -> dict[int, int]:
+    """The digits that are drawn, by cell."""
+    return {shape.cell: shape.digit for shape in shapes if isinstance(shape, DrawnDigit)}
+
+
+@pytest.mark.parametrize("status", ["solved", "uncertain"])
+def test_the_answers_are_known_without_a_picture(drawing: Drawing, status: GridStatus) -> None:
+    grid = result(drawing, status)
+    shapes = grid_shapes(grid, PrintStyle())
+    assert grid.answers is not None
+    blanks = np.flatnonzero(grid.answers)
+    assert cells_of(shapes) == {int(cell): int(grid.answers.flat[cell]) for cell in blanks}
+    hollow = {shape.hollow for shape in shapes if isinstance(shape, DrawnDigit)}
+    assert hollow == {status != "solved"}
+    assert any(isinstance(shape, DrawnLine) for shape in shapes) == (status != "solved")
+
+
+@pytest.mark.parametrize("status", ["solved", "uncertain", "many_solutions", "no_solution", "unreadable"])
+def test_a_picture_shows_just_the_shapes(drawing: Drawing, status: GridStatus) -> None:
+    grid = result(drawing, status, wrong=True)
+    print_style = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
+    for shapes, picture in (
+        (grid_shapes(grid, print_style), overlay(drawing.pixels, [grid])),
+        (
+            check_shapes(check(grid), print_style, answers=True, marks=True),
+            overlay_check(drawing.pixels, [check(grid)], answers=True, marks=True),
+        ),
+    ):
+        drawn = drawing.pixels.copy()
+        draw_shapes(drawn, grid.lattice, shapes)
+        assert np.array_equal(drawn, picture)
+
+
+def test_a_hint_is_shapes_too(drawing: Drawing, puzzle: Board) -> None:
+    grid = result(drawing)
+    marked = replace(grid, reading=replace(grid.reading, puzzle=grid.puzzle * 0, marks=MARKS))
+    step = hint(puzzle)
+    assert step is not None
+    shapes = hint_shapes(marked, puzzle, step, PrintStyle())
+    ((cell, digit),) = step.placements
+    assert cells_of(shapes) == {cell: digit}
+    assert Fade(cell) in shapes and any(isinstance(shape, Wash) for shape in shapes)
+    drawn = drawing.pixels.copy()
+    print_style = measure_print(drawn, grid.lattice, grid.puzzle)
+    draw_shapes(drawn, grid.lattice, hint_shapes(grid, puzzle, step, print_style))
+    assert np.array_equal(drawn, overlay_hint(drawing.pixels, grid, puzzle, step))
+
+
+def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing, puzzle: Board) -> None:
+    link = Link(Node((1,), 5), Node((73,), 5), strong=True)
+    step = Step(technique_named("alternating inference chain"), (), (5,), links=(link,))
+    lines = [
+        shape
+        for shape in hint_shapes(result(drawing), puzzle, step, PrintStyle())
+        if isinstance(shape, DrawnLine)
+    ]
+    ((start, end),) = [line.points for line in lines]
+    assert start[0] == end[0] == 1.5 and 0.5 < start[1] < 0.7 and 8.3 < end[1] < 8.5
+
+
+def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:
+    rng = np.random.default_rng(5)
+    lattice = drawing.grids[0].lattice
+    crossings = (lattice.crossings + rng.normal(0, 2, lattice.crossings.shape)).astype(np.float32)
+    bent = replace(lattice, crossings=crossings)
+    border = points_in_photo(bent, frame((0, 0, 0)).points)
+    assert len(border) == 36 and np.array_equal(border[9], bent.crossings[0, 9])
+    near = points_in_photo(bent, [(9.0, 2.999999), (8.5, 3.5), (2.000001, 7.0)])
+    assert np.allclose(near[[0, 2]], bent.crossings[[3, 7], [9, 2]], atol=0.01)
+    assert (near[1] > bent.cell(3, 8).min(axis=0)).all() and (near[1] < bent.cell(3, 8).max(axis=0)).all()
+
+
+def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
+    digit = DrawnDigit(12, 5, 0.56, 0.08, (0.5, 0.5), (205, 80, 0))
+    assert digit.to_dict() == {
+        "shape": "digit",
+        "cell": 12,
+        "digit": 5,
+        "height": 0.56,
+        "weight": 0.08,
+        "middle": [0.5, 0.5],
+        "colour": "#0050cd",
+        "hollow": False,
+        "halo": False,
+    }
+    line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
+    assert line.to_dict() == {
+        "shape": "line",
+        "points": [[4.12, 2.86], [4.68, 2.3]],
+        "width": 0.055,
+        "colour": "#d71414",
+        "closed": False,
+    }
+    assert Fade(3).to_dict() == {"shape": "fade", "cell": 3}
+    assert Wash((0, 1), (120, 225, 255), 0.3).to_dict()["colour"] == "#ffe178"
+    shapes = grid_shapes(result(drawing, "uncertain", wrong=True), PrintStyle())
+    told = json.loads(json.dumps(shape_dicts(shapes)))
+    assert [one["shape"] for one in told][:1] == ["line"] and len(told) == len(shapes)
+
+
+def test_colours_of_films_and_odd_ones_are_written_in_full() -> None:
+    assert hex_colour((0.4, 300.0, -2.0)) == "#00ff00"
