@@ -10,14 +10,13 @@ import contextlib
 import json
 import math
 import re
-import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
 
+from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.model import named_model
 from sudoku_vision.cli.options import Options
@@ -159,7 +158,7 @@ def run_film(settings: LiveSettings) -> ExitCode:
     :class:`~sudoku_vision.errors.WindowError` if there is no screen, and
     :class:`~sudoku_vision.errors.SaveError` if the film can't be written.
     """
-    with _stopped_as_by_ctrl_c():
+    with stopped_as_by_ctrl_c():
         return _run(settings)
 
 
@@ -259,17 +258,3 @@ def _frames_to_come(source: Source, seconds: float | None) -> int:
     """How many frames there will be, 0 if that isn't known."""
     count = source.count or 0
     return count if seconds is None else min(count, math.ceil(seconds * source.rate))
-
-
-@contextlib.contextmanager
-def _stopped_as_by_ctrl_c() -> Iterator[None]:
-    """Let the signal by which servers stop a program act as Ctrl-C: a film that was begun is ended well."""
-
-    def stop(*_: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -1,4 +1,4 @@
-"""The commands for pictures, cameras and films: ``solve``, ``check``, ``live`` and ``cameras``."""
+"""The commands for pictures, cameras and films: ``solve``, ``check``, ``live``, ``cameras`` and ``serve``."""
 
 from __future__ import annotations
 
@@ -145,3 +145,62 @@ def cameras(*, options: Options) -> ExitCode:
     from sudoku_vision.cli.live import show_cameras
 
     return show_cameras(as_json=options.as_json)
+
+
+@register(PICTURES)
+@takes("model")
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address of this machine to listen on; only it can come.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 takes any that is free.")
+    ] = 8000,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=256,
+            metavar="N",
+            help="Pictures that are read at once.",
+            show_default="as many as cores",
+        ),
+    ] = None,
+    open_browser: Annotated[
+        bool | None,
+        typer.Option(
+            "--open/--no-open",
+            help="Open the page in a browser.",
+            show_default="where you sit before a screen",
+        ),
+    ] = None,
+    max_megabytes: Annotated[
+        float, typer.Option(min=0.01, metavar="N", help="Refuse files of more than N million bytes.")
+    ] = 20.0,
+    max_megapixels: Annotated[
+        float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
+    ] = 50.0,
+    max_seconds: Annotated[
+        float, typer.Option(min=0.1, metavar="S", help="Give a picture up after so many seconds.")
+    ] = 10.0,
+    queue: Annotated[
+        int,
+        typer.Option(
+            min=0, metavar="N", help="Pictures that may wait; who comes after is told to come again."
+        ),
+    ] = 16,
+    *,
+    options: Options,
+) -> ExitCode:
+    """Show the page for phones and browsers: photograph, look, correct, learn.
+
+    It runs until Ctrl-C. Photos are neither kept nor logged, and nothing is fetched from elsewhere.
+
+    Exit status: 0 it was ended, 2 wrong usage or a port that is taken, 3 the extra 'web' is not installed.
+    """
+    from sudoku_vision.cli.serve import run_serve
+    from sudoku_vision.web.settings import Limits, Settings, available_cores
+
+    limits = Limits(body=round(1e6 * max_megabytes), megapixels=max_megapixels, work=max_seconds, queue=queue)
+    settings = Settings(host=host, port=port, workers=workers or available_cores(), limits=limits)
+    return run_serve(settings, open_browser=open_browser, model=options.model)

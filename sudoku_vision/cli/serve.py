@@ -1,0 +1,79 @@
+"""The work of ``sudoku-vision serve``: the page for phones and browsers, until Ctrl-C."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import secrets
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.errors import ExitCode, MissingExtraError
+from sudoku_vision.web.settings import Settings
+
+_PACKAGES = {
+    "starlette": "starlette",
+    "uvicorn": "uvicorn",
+    "python_multipart": "python-multipart",
+    "websockets": "websockets",
+    "segno": "segno",
+}
+"""What the extra ``web`` brings: modules, and the packages that they come in."""
+
+
+def run_serve(settings: Settings, *, open_browser: bool | None = None, model: Path | None = None) -> ExitCode:
+    """Serve the page until Ctrl-C or SIGTERM, and return the exit status.
+
+    *open_browser* None opens one where a person sits before a screen. Raises
+    :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``web`` and
+    :class:`~sudoku_vision.errors.UsageError` for an address that can't be had.
+    """
+    check_extra()
+    try:
+        with stopped_as_by_ctrl_c():
+            _serve(settings, open_browser, model)
+    except KeyboardInterrupt:  # the usual end
+        complain("ended.")
+    return ExitCode.DONE
+
+
+def check_extra() -> None:
+    """Raise :class:`MissingExtraError` where a package of the extra ``web`` is not installed."""
+    for module, package in _PACKAGES.items():
+        if importlib.util.find_spec(module) is None:
+            raise MissingExtraError(
+                f"serve needs {package}, which is not installed.",
+                "In the folder of sudoku-vision, run: pip install '.[web]'",
+            )
+
+
+def _serve(settings: Settings, open_browser: bool | None, model: Path | None) -> None:
+    from sudoku_vision.web.app import create_app
+    from sudoku_vision.web.desk import desk_factory
+    from sudoku_vision.web.server import Server, address_of, listen, log_to, sockets_closed
+    from sudoku_vision.web.workers import Pool, PoolSettings
+
+    log_to(complain)
+    limits = settings.limits
+    sockets = listen(settings.host, settings.port)
+    factory = desk_factory(secrets.token_bytes(32), limits, model)
+    pool = Pool(factory, PoolSettings(settings.workers, limits.queue, limits.work, limits.memory))
+    address = address_of(sockets[0], https=settings.https)
+
+    def welcome() -> None:
+        complain(f"the page is at {address} (Ctrl-C ends it)")
+        if open_browser or (open_browser is None and _someone_looks()):
+            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+    with sockets_closed(sockets), pool:
+        Server(create_app(settings, pool), settings, welcome).run(sockets)
+
+
+def _someone_looks() -> bool:
+    """Tell whether a person sits before a screen that a browser can be opened on."""
+    screen = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return bool(screen) and sys.stderr.isatty() and "SSH_CONNECTION" not in os.environ

@@ -1,0 +1,50 @@
+"""The page itself, its files, and how the service is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from sudoku_vision import __version__
+from sudoku_vision.web.answers import json_answer
+from sudoku_vision.web.service import Service
+from sudoku_vision.web.static_files import StaticFiles
+
+_AT_THE_TOP = {
+    "/": "index.html",
+    "/favicon.ico": "favicon.ico",
+    "/manifest.webmanifest": "manifest.webmanifest",
+}
+"""Files that browsers look for at the top, and what they are called in the folder."""
+
+
+def page_routes() -> Sequence[BaseRoute]:
+    """Return the addresses of this module."""
+    files = StaticFiles()
+
+    async def static(request: Request) -> Response:
+        """Give out a file of the page."""
+        return files.answer(request, request.path_params["name"])
+
+    async def top(request: Request) -> Response:
+        """Give out a file that stands at the top."""
+        return files.answer(request, _AT_THE_TOP[request.url.path])
+
+    return [
+        *(Route(path, top, methods=["GET"]) for path in _AT_THE_TOP),
+        Route("/static/{name:path}", static, methods=["GET"]),
+        Route("/api/health", health, methods=["GET"]),
+    ]
+
+
+async def health(request: Request) -> Response:
+    """Tell how the service is: its version, workers and queue."""
+    service: Service = request.app.state.service
+    state = service.pool.state()
+    queue = {name: state.pop(name) for name in ("waiting", "room")}
+    told = {"status": "ok", "version": __version__, "workers": state, "queue": queue}
+    return json_answer(request, json.dumps(told).encode())

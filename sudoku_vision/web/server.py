@@ -1,0 +1,125 @@
+"""Server: the sockets, uvicorn with its settings, and what is said while it runs."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+from collections.abc import Callable, Sequence
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.web.protocol import protocol_for
+from sudoku_vision.web.settings import Settings
+
+BACKLOG = 128
+"""Connections that the system holds until they are taken."""
+FAREWELL_SECONDS = 3
+"""What requests in work are given when the service ends."""
+KEEP_ALIVE_SECONDS = 20
+"""A connection stays open for the next request."""
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Return sockets that listen on all addresses of *host*; port 0 takes one that is free.
+
+    Raises :class:`UsageError` where the host is not this machine's, or the port is taken.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise UsageError(f"--host {host}: there is no such address.", _HOST_REMEDY) from None
+    with contextlib.ExitStack() as stack:
+        sockets: list[socket.socket] = []
+        for family, *_, address in dict.fromkeys(found):
+            here = (address[0], sockets[0].getsockname()[1]) if sockets and not port else address[:2]
+            if family in (socket.AF_INET, socket.AF_INET6):
+                sockets.append(stack.enter_context(_bound(family, str(here[0]), int(here[1]))))
+        stack.pop_all()
+    return sockets
+
+
+def _bound(family: int, host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except PermissionError:
+        remedy = "Take one of 1024 or more, such as --port 8000."
+        raise UsageError(f"Port {port} is not for everyone.", remedy) from None
+    except OSError as error:
+        if error.errno in _NOT_HERE:
+            raise UsageError(f"--host {host}: that is no address of this machine.", _HOST_REMEDY) from None
+        remedy = f"Take another, such as --port {port + 1}, or 0 for any that is free."
+        raise UsageError(f"Port {port} is taken by another program.", remedy) from None
+
+
+def address_of(bound: socket.socket, *, https: bool = False) -> str:
+    """Return what to type into a browser on this machine."""
+    host, port = bound.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http{'s' * https}://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+class Server(uvicorn.Server):
+    """Serves an application until it is told to end; ``on_start`` is called when it listens."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, on_start: Callable[[], None] = lambda: None) -> None:
+        """Serve *app* as *settings* say."""
+        super().__init__(_config(app, settings))
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        self._on_start()
+
+
+def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=protocol_for(settings.limits),
+        ws="websockets-sansio",
+        ws_max_size=settings.limits.frame,
+        ws_per_message_deflate=False,  # frames are JPEG, and what unpacks can be a bomb
+        loop="asyncio",
+        lifespan="off",
+        access_log=False,  # addresses hold boards, and whoever asks is nobody's business
+        log_config=None,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=FAREWELL_SECONDS,
+    )
+
+
+def log_to(say: Callable[[str], None]) -> None:
+    """Have *say* say what the service logs, in single lines: never a traceback or an address."""
+    handler = _LineHandler(say)
+    for name in ("sudoku_vision.web", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.ERROR)
+
+
+class _LineHandler(logging.Handler):
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__()
+        self._say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say one line."""
+        kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+        self._say(" ".join(f"{record.getMessage()} {kind}".split()))
+
+
+_HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
+_NOT_HERE = (99, 49, 10049)  # EADDRNOTAVAIL on Linux, macOS and Windows
+
+
+def sockets_closed(sockets: Sequence[socket.socket]) -> contextlib.ExitStack:
+    """Return a context at whose end *sockets* are closed."""
+    stack = contextlib.ExitStack()
+    for one in sockets:
+        stack.enter_context(one)
+    return stack

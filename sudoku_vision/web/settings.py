@@ -1,0 +1,59 @@
+"""Settings: what the service is told when it is started, and the limits that it keeps."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+DEFAULT_PORT = 8000
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use: as many workers are started unless told otherwise."""
+    if hasattr(os, "sched_getaffinity"):  # fewer than the machine has, in a container or under taskset
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one request may take. Sizes in bytes, times in seconds.
+
+    ``body``: of a request; phones make photos of 3 to 12 MB. ``fields``: of all that comes beside a photo,
+    and of JSON. ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50.
+    ``work``: what one request may keep a worker busy, or wait for one; a photo takes 0.05. ``slow_body``:
+    until a body has come in whole, 20 MB over a slow phone line. ``head``: until the head of a request is
+    there. ``queue``: requests that wait for a worker, more are sent away. ``frame``: of one picture of a
+    camera, JPEG. ``live_clients``: cameras at once; ``live_idle``: until one that sends nothing is forgotten.
+    ``connections``: open at once. ``memory``: of a worker, where the system can hold it to that; a photo of
+    50 megapixels needs about a third of it.
+    """
+
+    body: int = 20_000_000
+    fields: int = 100_000
+    megapixels: float = 50.0
+    work: float = 10.0
+    slow_body: float = 30.0
+    head: float = 10.0
+    queue: int = 16
+    frame: int = 4_000_000
+    live_clients: int = 8
+    live_idle: float = 60.0
+    connections: int = 256
+    memory: int = 3_000_000_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the service listens, for whom, and with how many workers.
+
+    ``lan``: whether other devices in the network may come; then they need the ``token``, if there is one.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    workers: int = field(default_factory=available_cores)
+    lan: bool = False
+    https: bool = False
+    token: str | None = None
+    limits: Limits = Limits()

@@ -1,0 +1,215 @@
+"""A worker process: started anew (spawned), handed one job at a time, killed when it takes too long.
+
+What runs in the process is at the end of this module. It imports nothing but the standard library, so that
+the number of threads is settled before NumPy is loaded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import multiprocessing
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from sudoku_vision.errors import SudokuVisionError
+
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+"""Tell libraries of linear algebra how many threads to use; with one, a photo costs a third."""
+
+
+class WorkerLostError(Exception):
+    """Raised where a worker died over a job, or could not be started."""
+
+
+class JobFailedError(Exception):
+    """Raised where a job failed by a mistake in the program; the message names the place, never the data."""
+
+
+@dataclass(frozen=True)
+class Factory:
+    """What makes the object whose methods are the jobs: a callable of a *module*, called with *arguments*.
+
+    It is named and not handed over, for a process that takes it over would load its module too early.
+    """
+
+    module: str
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def make(self) -> Any:
+        """Return the object."""
+        return getattr(importlib.import_module(self.module), self.name)(**self.arguments)
+
+
+class WorkerProcess:
+    """One process that does jobs, seen from the server."""
+
+    def __init__(self, factory: Factory, memory: int = 0) -> None:
+        """Let the object of *factory* do the jobs, in at most *memory* bytes, 0 for no limit."""
+        context = multiprocessing.get_context("spawn")
+        self._ours, theirs = context.Pipe()
+        self._theirs: Connection | None = theirs
+        self._process = context.Process(
+            target=_work, args=(theirs, factory, memory), daemon=True, name="sudoku-vision worker"
+        )
+        self._begun = False
+
+    @property
+    def id(self) -> int | None:
+        """Return the id of the process while it runs."""
+        return self._process.pid if self._begun and self._process.is_alive() else None
+
+    def start(self, seconds: float) -> None:
+        """Start the process and wait until it is ready.
+
+        Raises what the factory raised if that is a :class:`SudokuVisionError`, else :class:`WorkerLostError`.
+        """
+        with _unheard_interrupts():
+            self._process.start()
+        self._begun = True
+        if self._theirs is not None:
+            self._theirs.close()  # so that the end of the process ends what we read
+            self._theirs = None
+        self._answer(seconds)
+
+    def call(self, name: str, arguments: Mapping[str, Any], seconds: float) -> bytes:
+        """Return what the method *name* answers.
+
+        Raises what the method raised, :class:`TimeoutError` after *seconds*, then the process has to be
+        killed, and :class:`WorkerLostError` if it died.
+        """
+        try:
+            self._ours.send((name, dict(arguments)))
+        except OSError:
+            raise WorkerLostError from None
+        return self._answer(seconds)
+
+    def kill(self) -> None:
+        """End the process at once, and wait for its end."""
+        if self._begun:
+            with contextlib.suppress(OSError, ValueError):
+                self._process.kill()
+                self._process.join(KILL_SECONDS)
+        with contextlib.suppress(OSError):
+            self._ours.close()
+
+    def _answer(self, seconds: float) -> bytes:
+        """Return the next answer of the process, or raise what stands for it."""
+        end = time.monotonic() + seconds
+        try:
+            while self._ours not in wait(
+                [self._ours, self._process.sentinel], max(0.0, end - time.monotonic())
+            ):
+                if not self._process.is_alive():
+                    raise WorkerLostError
+                if time.monotonic() >= end:
+                    raise TimeoutError
+            answer = self._ours.recv()
+        except (EOFError, OSError, ValueError) as error:
+            if isinstance(error, TimeoutError):  # it is an OSError, too
+                raise
+            raise WorkerLostError from None
+        if isinstance(answer, bytes):
+            return answer
+        raise _rebuilt(answer)
+
+
+KILL_SECONDS = 5.0
+"""Until the system has ended a killed process, at most."""
+
+
+@contextlib.contextmanager
+def _unheard_interrupts() -> Iterator[None]:
+    """Let a process that is started within never hear Ctrl-C, from its very beginning: the server ends it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """What a job raised, as plain values: errors with several arguments can't be handed over as they are."""
+
+    kind: type[BaseException]
+    text: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def _failure(error: BaseException) -> _Failure:
+    if isinstance(error, SudokuVisionError):
+        return _Failure(type(error), str(error), dict(vars(error)))
+    if isinstance(error, MemoryError):
+        return _Failure(MemoryError, "")
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return _Failure(JobFailedError, f"{type(error).__name__} at {place.filename}:{place.lineno}")
+
+
+def _rebuilt(failure: _Failure) -> BaseException:
+    error = failure.kind.__new__(failure.kind, failure.text)
+    error.args = (failure.text,)
+    vars(error).update(failure.values)
+    return error
+
+
+# What follows runs in the worker process.
+
+
+def _work(connection: Connection, factory: Factory, memory: int) -> None:
+    """Do one job after another until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
+    try:
+        desk = factory.make()
+        _bound_memory(memory)
+    except BaseException as error:
+        _send(connection, _failure(error))
+        return
+    _single_threaded_opencv()
+    _send(connection, b"ready")
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            name, arguments = connection.recv()
+            _send(connection, _done(desk, name, arguments))
+            del arguments
+
+
+def _done(desk: Any, name: str, arguments: dict[str, Any]) -> bytes | _Failure:
+    """Return what a job answers, or how it failed."""
+    try:
+        answer = getattr(desk, name)(**arguments)
+        return answer if isinstance(answer, bytes) else bytes(answer)
+    except Exception as error:
+        return _failure(error)
+
+
+def _send(connection: Connection, answer: bytes | _Failure) -> None:
+    with contextlib.suppress(OSError):  # the server has gone
+        connection.send(answer)
+
+
+def _single_threaded_opencv() -> None:
+    """Let OpenCV use one thread, if the jobs use OpenCV."""
+    if "cv2" in sys.modules:
+        sys.modules["cv2"].setNumThreads(1)
+
+
+def _bound_memory(memory: int) -> None:
+    """Hold this process to so many bytes of data, where the system can."""
+    if not memory or sys.platform != "linux":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))

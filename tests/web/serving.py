@@ -1,0 +1,34 @@
+"""A service that listens, for tests of what it answers."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sudoku_vision.web.app import create_app
+from sudoku_vision.web.server import Server, address_of, listen, sockets_closed
+from sudoku_vision.web.settings import Settings
+from sudoku_vision.web.workers import Factory, Pool, PoolSettings
+
+
+@contextlib.contextmanager
+def serving(settings: Settings, factory: Factory) -> Iterator[str]:
+    """Serve on a free port within; gives the address, without a slash at its end."""
+    limits = settings.limits
+    sockets = listen(settings.host, 0)
+    settings = replace(settings, port=sockets[0].getsockname()[1])
+    pool = Pool(factory, PoolSettings(settings.workers, limits.queue, limits.work, limits.memory))
+    with sockets_closed(sockets), pool:
+        listening = threading.Event()
+        server = Server(create_app(settings, pool), settings, listening.set)
+        thread = threading.Thread(target=server.run, args=[sockets], daemon=True)
+        thread.start()
+        assert listening.wait(20)
+        try:
+            yield address_of(sockets[0]).rstrip("/")
+        finally:
+            server.should_exit = True
+            thread.join(20)
+            assert not thread.is_alive()
