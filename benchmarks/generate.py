@@ -9,11 +9,6 @@ puzzles looked at on the way, by the median; and the fewest, median and most clu
 
 from __future__ import annotations
 
-import os
-
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")  # read by the libraries when they are imported
-
 import argparse
 import time
 from collections.abc import Sequence

@@ -17,12 +17,12 @@
 
 from __future__ import annotations
 
-import os
+from sudoku_vision.blas import start_with_one_thread
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")  # read by the libraries when they are imported
+start_with_one_thread()  # before NumPy is loaded
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence

@@ -9,11 +9,9 @@ in turn with the stages, so that both see the same machine.
 
 from __future__ import annotations
 
-import os
+from sudoku_vision.blas import start_with_one_thread
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    # Read by the libraries when they are imported, and handed on to the cold process.
-    os.environ[_name] = "1"
+start_with_one_thread()  # before NumPy is loaded
 
 import argparse
 import multiprocessing

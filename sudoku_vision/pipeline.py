@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.decode import decode_turns, grid_status
 from sudoku_vision.decode.overrides import (
     Overrides,
@@ -80,6 +81,7 @@ def solve_photo(
     return page
 
 
+@one_blas_thread()
 def read_photo(
     source: str | Path | bytes | Photo,
     *,
@@ -120,6 +122,7 @@ def read_photo(
     return page
 
 
+@one_blas_thread()
 def read_grid(
     photo: Photo,
     lattice: Lattice,

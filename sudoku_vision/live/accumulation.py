@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.decode import decode_turns, grid_status
 from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
@@ -118,6 +119,7 @@ class AccumulatedReading:
         return has_same_answer(self.result.reading, other.result.reading)
 
 
+@one_blas_thread()
 def read_frame(
     pixels: Image, lattice: Lattice, before: AccumulatedReading, model: CellClassifier
 ) -> AccumulatedReading:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 
+from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.digits import CellClassifier
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
 from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
@@ -48,6 +49,7 @@ class Tracker:
         self._count = 0
         self._shape: tuple[int, ...] = ()
 
+    @one_blas_thread()
     def update(self, pixels: Image, time: float) -> tuple[TrackedGrid, ...]:
         """Take the next frame, (H, W, 3) uint8 BGR, seen at *time* in seconds, and return what is in it.
 

@@ -18,6 +18,7 @@ from itertools import islice
 import cv2
 import numpy as np
 
+from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.geometry import Points
 from sudoku_vision.locate.candidate import GridCandidate
 from sudoku_vision.locate.corners import locate_at
@@ -56,6 +57,7 @@ def locate(photo: Photo) -> list[Lattice]:
     return _lattices(candidates, grey, photo)
 
 
+@one_blas_thread()
 def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """Find the grids of one frame of a film, in bounded time: a few proposals at one threshold are scored.
 
