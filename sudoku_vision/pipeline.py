@@ -23,6 +23,7 @@ from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, locate_at, proposed
 from sudoku_vision.overlay import overlay
 from sudoku_vision.results import (
+    DigitScores,
     Floats,
     GridResult,
     Lattice,
@@ -104,6 +105,21 @@ def read_photo(
     (4, 2) says where the one grid lies, clockwise from the puzzle's own top left. Raises
     :class:`~sudoku_vision.errors.UsageError` for either that can't be.
     """
+    return read_page(source, model=model, debug=debug, overrides=overrides, corners=corners).result
+
+
+def read_page(
+    source: str | Path | bytes | Photo,
+    *,
+    model: CellClassifier | None = None,
+    debug: DebugSink | None = None,
+    overrides: Overrides | OverridesByGrid | None = None,
+    corners: Corners | None = None,
+) -> PageReading:
+    """Return all that is known of one picture: also its photo and the scores of the cells of its grids.
+
+    The rest is as for :func:`read_photo`.
+    """
     check_overrides(overrides or {})
     photo = source if isinstance(source, Photo) else load_photo(source)
     model = model or load_model()
@@ -116,10 +132,10 @@ def read_photo(
     readings = [one for one in readings if corners is not None or is_claimed(one.lattice, one.result)]
     for place, said in by_grid(overrides or {}, [one.result.status for one in readings]).items():
         readings[place] = readings[place].with_overrides(said, debug)
-    page = _page_result(photo, [one.result for one in readings], time.perf_counter() - started)
+    result = _page_result(photo, [one.result for one in readings], time.perf_counter() - started)
     if debug is not None:
-        debug.add("overlay", overlay(photo, page.grids))
-    return page
+        debug.add("overlay", overlay(photo, result.grids))
+    return PageReading(photo, tuple(readings), result)
 
 
 @one_blas_thread()
@@ -139,31 +155,52 @@ def read_grid(
 
 
 @dataclass(frozen=True, eq=False)
-class _GridReading:
-    """A grid that was read, with the scores of its cells, so that it can be decoded again."""
+class GridReading:
+    """A grid that was read, with the scores of its cells, so that it can be decoded again.
+
+    ``lattice`` and ``cells`` lie as the grid was found, ``turn`` quarter turns off upright. ``ink`` is what
+    the ink alone reads as; ``result``, upright, what was made of it with a person's word.
+    """
 
     lattice: Lattice
     cells: CellReadings
-    result: GridResult
     turn: int
+    ink: Reading
+    result: GridResult
 
-    def with_overrides(self, overrides: Overrides, debug: DebugSink | None = None) -> _GridReading:
+    @property
+    def scores(self) -> DigitScores:
+        """The scores of the cells of the upright grid, in the reading order of ``result``."""
+        return self.cells.turns.by_turn[self.turn]
+
+    def with_overrides(self, overrides: Overrides, debug: DebugSink | None = None) -> GridReading:
         """Decode the same scores anew, with a person's word in place of the ink."""
-        scores = self.cells.turns.by_turn[self.turn]
-        reading = apply_overrides(scores, overrides, self.result.reading)
+        reading = apply_overrides(self.scores, overrides, self.ink.puzzle)
         if debug is not None:
             _draw_reading(self.cells, self.turn, reading, debug)
         return replace(self, result=GridResult(grid_status(reading), self.result.lattice, reading))
 
 
-def _decode_grid(lattice: Lattice, cells: CellReadings, debug: DebugSink | None = None) -> _GridReading:
+@dataclass(frozen=True, eq=False)
+class PageReading:
+    """A picture that was read: its ``photo``, its ``grids`` with their scores, and the ``result`` told.
+
+    ``result.grids`` are the results of ``grids``, in the same order.
+    """
+
+    photo: Photo
+    grids: tuple[GridReading, ...]
+    result: PageResult
+
+
+def _decode_grid(lattice: Lattice, cells: CellReadings, debug: DebugSink | None = None) -> GridReading:
     """Return the reading of the turn in which the cells of a grid make most sense."""
     turn, reading = decode_turns(cells.likely_scores)
     if debug is not None:
         _draw_cells(cells, turn, debug)
         _draw_reading(cells, turn, reading, debug)
     result = GridResult(grid_status(reading), lattice.turned(turn), reading)
-    return _GridReading(lattice, cells, result, turn)
+    return GridReading(lattice, cells, turn, reading, result)
 
 
 def _page_result(photo: Photo, grids: Sequence[GridResult], seconds: float) -> PageResult:

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sudoku_vision.board import cell_name
-from sudoku_vision.check import check
 from sudoku_vision.cli.inputs import Inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
@@ -19,29 +17,18 @@ from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import doubt_lines, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, puzzle_cells, style_for, styled_board, wrapped
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
-from sudoku_vision.logic.words import listed
-from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, board_text
-
-_BOARD_STATUS = {"many_solutions": "many", "no_solution": "none"}
-"""What boards call the statuses of grids."""
+from sudoku_vision.questions.asked import AskedBoard, asked_of_picture, asked_of_text
+from sudoku_vision.questions.told import board_answer
+from sudoku_vision.results import board_text
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """One board that is asked about.
-
-    ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
-    be said with every answer, ``doubts`` more lines on that. ``marks``: the pencil marks that hold the right
-    digit, ``lost_marks`` the cells (0..80) whose marks don't.
-    """
+    """One board of the inputs: what is ``asked`` about it, and ``doubts``, lines on its reading."""
 
     of: InputBoard
-    clues: Board
-    board: Board
-    cautions: tuple[str, ...] = ()
+    asked: AskedBoard
     doubts: tuple[Line, ...] = ()
-    marks: Marks = NO_MARKS
-    lost_marks: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
@@ -136,9 +123,9 @@ class _Teller:
     def _print(self, question: Question, answer: Answer, written: str | None, *, heading: bool) -> None:
         lines: list[Line] = [[(f"{question.name}:", "bold")]] if heading and self._headings else []
         if self._headings and question.in_picture:
-            board = puzzle_cells(question.clues, question.board)
+            board = puzzle_cells(question.asked.clues, question.asked.board)
             lines += [[("Read from the picture:", "")], *styled_board(board, self.style.unicode)]
-        for caution in question.cautions:
+        for caution in question.asked.cautions:
             lines += wrapped([(caution, "bold yellow")], self.style)
         lines += [*question.doubts, *answer.lines]
         lines += [[(f"Written: {written}", "")]] if written else []
@@ -148,10 +135,9 @@ class _Teller:
             print_lines(lines, self.style)
 
     def _print_json(self, question: Question, answer: Answer, written: str | None) -> None:
-        data = _source(question.of)
-        messages = [*question.cautions, *filter(None, [answer.data.get("message")])]
-        data |= answer.data | {"message": " ".join(messages), "output": written}
-        print(json.dumps(data), flush=True)  # noqa: T201
+        of = question.of
+        told = board_answer(of.name, _reading(of), question.asked, answer.data, written)
+        print(json.dumps(told), flush=True)  # noqa: T201
 
     def _refuse(self, one: InputBoard, error: SudokuVisionError) -> None:
         """Say why there is no answer, and count that."""
@@ -162,7 +148,9 @@ class _Teller:
             self.summary.add_error(error)
         if self._options.as_json:
             puzzle = None if one.board is None else board_text(one.board.clues)
-            data = _source(one) | {
+            data = {
+                "source": one.name,
+                "reading": _reading(one),
                 "status": _status_of(error),
                 "message": str(error),
                 "puzzle": puzzle,
@@ -175,10 +163,9 @@ class _Teller:
                 print_lines(doubts, self.style)
 
 
-def _source(one: InputBoard) -> dict[str, Any]:
-    """What JSON says first: which board this is, and how it was read from its picture."""
-    read = one.grid.status if one.grid is not None and one.of.photo is not None else None
-    return {"source": one.name, "reading": read}
+def _reading(one: InputBoard) -> str | None:
+    """Return the status of a grid that was read from a picture."""
+    return one.grid.status if one.grid is not None and one.of.photo is not None else None
 
 
 def _status_of(error: SudokuVisionError) -> str:
@@ -195,36 +182,7 @@ def question_of(one: InputBoard) -> Question:
     if one.error is not None:
         raise one.error
     assert one.board is not None and one.grid is not None
-    grid = one.grid
-    if one.of.photo is not None:
-        return _of_picture(one, grid)
-    if grid.solution is None:  # what the clues leave open, the placed digits may settle
-        return Question(one, grid.puzzle, one.board.digits)
-    cautions = (one.of.page.message,) if one.board.uncertain else ()
-    return _question(one, grid, (*filter(None, cautions),))
-
-
-def _of_picture(one: InputBoard, grid: GridResult) -> Question:
-    """What is asked about a grid that was read."""
-    from sudoku_vision.pipeline import MESSAGES
-
-    if grid.status in ("many_solutions", "no_solution"):
-        raise ImproperError(MESSAGES[grid.status], status=_BOARD_STATUS[grid.status])
-    caution = () if grid.status == "solved" else (MESSAGES["uncertain"],)
-    return _question(one, grid, caution, tuple(doubt_lines(grid.doubts, one.number, one.of.retry)))
-
-
-def _question(
-    one: InputBoard, grid: GridResult, cautions: tuple[str, ...], doubts: tuple[Line, ...] = ()
-) -> Question:
-    """What is asked about a grid with an answer, what is wrong or not clear in it left out."""
-    checked = check(grid)
-    likely = "" if grid.status == "solved" else "probably "
-    left_out = ((checked.wrong, f"{likely}wrong"), (checked.unclear, "not clear"))
-    sentences = tuple(
-        f"What is filled in at {listed(map(cell_name, cells))} is {what}, and left out here."
-        for cells, what in left_out
-        if cells
-    )
-    said = (*cautions, *sentences)
-    return Question(one, grid.puzzle, checked.board, said, doubts, checked.kept_marks, checked.lost_marks)
+    if one.of.photo is None:
+        return Question(one, asked_of_text(one.board, one.of.page))
+    doubts = tuple(doubt_lines(one.grid.doubts, one.number, one.of.retry))
+    return Question(one, asked_of_picture(one.grid), doubts)

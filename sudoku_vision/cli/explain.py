@@ -9,9 +9,10 @@ from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.text import capitalised
 from sudoku_vision.display import Line, TextStyle, solution_cells, styled_board, wrapped
-from sudoku_vision.errors import ExitCode, ImproperError
-from sudoku_vision.logic import Explanation, Step, explain
-from sudoku_vision.results import Board, board_text
+from sudoku_vision.errors import ExitCode
+from sudoku_vision.logic import Explanation, Step
+from sudoku_vision.questions.told import explained, explanation_data
+from sudoku_vision.results import Board
 
 
 def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
@@ -22,15 +23,12 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 def _answer(question: Question, text_style: TextStyle) -> Answer:
-    explanation = explain(question.board)
-    if explanation.status not in ("one", "many"):
-        raise ImproperError(explanation.message, status=explanation.status)
-    boards = {"puzzle": board_text(question.clues), "board": board_text(question.board)}
+    explanation = explained(question.asked)
     lines = [
         *_step_lines(explanation.steps, text_style),
-        *_end_lines(explanation, question.clues, text_style),
+        *_end_lines(explanation, question.asked.clues, text_style),
     ]
-    return Answer(lines, explanation.to_dict() | boards, full=explanation.status == "one")
+    return Answer(lines, explanation_data(question.asked, explanation), full=explanation.status == "one")
 
 
 def _step_lines(steps: Sequence[Step], text_style: TextStyle) -> list[Line]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from sudoku_vision.board import cell_name
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
@@ -15,10 +15,9 @@ from sudoku_vision.cli.text import capitalised
 from sudoku_vision.display import Line, TextStyle, wrapped
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.logic import Step, hints
-from sudoku_vision.logic.explain import improper_message
 from sudoku_vision.logic.words import listed, seen_in
-from sudoku_vision.results import NO_MARKS, Image, Marks, board_text, marks_text
-from sudoku_vision.solver import solve
+from sudoku_vision.questions.told import hint_data
+from sudoku_vision.results import NO_MARKS, Image, Marks
 
 Detail = Literal["name", "place", "step"]
 """How much of a hint is told: the technique's name, also where to look, the whole step."""
@@ -33,8 +32,8 @@ def run_hint(arguments: Sequence[str], options: Options, detail: Detail, *, mark
     pictures = _HintPictures(options, inputs)
 
     def answer(question: Question, text_style: TextStyle) -> Answer:
-        candidates = question.marks if marks else NO_MARKS
-        steps = hints(question.board, candidates)
+        candidates = question.asked.marks if marks else NO_MARKS
+        steps = hints(question.asked.board, candidates)
         pictures.add(question, steps, candidates)
         return _answer(question, steps, detail, text_style, marks=marks)
 
@@ -77,7 +76,7 @@ class _HintPictures:
         photo, grids = picture_of(question.of.of)
         drawn = photo.pixels if self._drawn is None else self._drawn
         self._drawn = overlay_hint(
-            drawn, grids[question.of.place], question.board, steps[0], candidate_marks=marks
+            drawn, grids[question.of.place], question.asked.board, steps[0], candidate_marks=marks
         )
 
     def write(self, page: InputPage) -> str | None:
@@ -89,18 +88,8 @@ class _HintPictures:
 def _answer(
     question: Question, steps: Sequence[Step], detail: Detail, text_style: TextStyle, *, marks: bool
 ) -> Answer:
-    solved = solve(question.board)
-    caution = improper_message(solved)
-    data: dict[str, Any] = {
-        "status": solved.status,
-        "message": caution,
-        "puzzle": board_text(question.clues),
-        "board": board_text(question.board),
-        "hint": steps[0].to_dict() if steps else None,
-        "leads_to": [step.to_dict() for step in steps[1:]],
-    }
-    if marks:
-        data |= {"marks": marks_text(question.marks), "lost_marks": list(question.lost_marks)}
+    data = hint_data(question.asked, steps, marks=marks)
+    caution = data["message"]
     if not steps:
         return Answer([[("The board is full: nothing is left to find.", "")]], data)
     lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(question)] if marks else []
@@ -110,18 +99,18 @@ def _answer(
     if caution:
         lines.append([(caution, "bold yellow")])
     lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
-    return Answer(lines, data, full=solved.status == "one")
+    return Answer(lines, data, full=data["status"] == "one")
 
 
 def _marks_sentences(question: Question) -> list[str]:
     """What becomes of the person's pencil marks."""
-    if not any(question.marks) and not question.lost_marks:
+    if not any(question.asked.marks) and not question.asked.lost_marks:
         return ["There are no pencil marks."]
     sentences = []
-    if any(question.marks):
+    if any(question.asked.marks):
         sentences.append("Your pencil marks are taken as the candidates of their cells.")
-    if question.lost_marks:
-        places = listed(map(cell_name, question.lost_marks))
+    if question.asked.lost_marks:
+        places = listed(map(cell_name, question.asked.lost_marks))
         sentences.append(f"Those at {places} have lost the right digit, and are left out here.")
     return sentences
 

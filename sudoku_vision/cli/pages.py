@@ -6,39 +6,22 @@ A board in text becomes a page with one grid, so that every command works on it 
 from __future__ import annotations
 
 import shlex
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
-from sudoku_vision.board import cell_name
 from sudoku_vision.cli.inputs import Input, Inputs, open_input
 from sudoku_vision.cli.options import Options
 from sudoku_vision.errors import ImproperError, ModelError, OpenError, SudokuVisionError, UsageError
 from sudoku_vision.formats import NamedBoard
-from sudoku_vision.results import GridResult, GridStatus, Lattice, PageResult, Photo, Reading
-from sudoku_vision.solver import Solution, SolutionStatus, solve
+from sudoku_vision.questions.board_pages import board_of, drawn_board, solved_board
+from sudoku_vision.results import GridResult, PageResult, Photo
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugSink
     from sudoku_vision.digits import CellClassifier
-
-_GRID_STATUS: dict[SolutionStatus, GridStatus] = {
-    "one": "solved",
-    "many": "many_solutions",
-    "none": "no_solution",
-    "clash": "no_solution",
-}
-"""What pages call the statuses of boards."""
-
-_UNCERTAIN = "This board was read from a picture, not surely: please check it."
-
-_NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
-"""Where the grid of a board in text lies: nowhere."""
 
 _Item = TypeVar("_Item")
 
@@ -117,48 +100,12 @@ class InputBoard:
         return grids[self.place] if self.place < len(grids) else None
 
 
-def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
-    """Return the page that a board in text makes: one grid, whose corners are without a meaning."""
-    started = time.perf_counter()
-    solution = solve(board.clues)
-    status = _GRID_STATUS[solution.status]
-    if status == "solved" and board.uncertain:
-        status = "uncertain"
-    reading = Reading(
-        board.clues,
-        board.placed,
-        solution.solution if solution.status == "one" else None,
-        {"one": 1, "many": 2}.get(solution.status, 0),
-        1.0,
-        marks=board.marks,
-    )
-    message = _message(solution, uncertain=board.uncertain)
-    grid = GridResult(status, _NO_PLACE, reading)
-    return PageResult(source, number, status, message, (grid,), time.perf_counter() - started)
-
-
 def picture_of(one: InputPage) -> tuple[Photo, tuple[GridResult, ...]]:
-    """Return the photo of a page and its grids; of a board in text, a plain drawing and its grid in that.
-
-    What a person has placed and marked is drawn beside the clues.
-    """
+    """Return the photo of a page and its grids; of a board in text, a plain drawing and its grid in that."""
     if one.photo is not None:
         return one.photo, one.page.grids
-    from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
-
-    (grid,) = one.page.grids
-    filled = (grid.puzzle + grid.written).astype(np.int8)
-    pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, filled, marks=grid.marks), solved=True)
-    return Photo(pixels, one.source, one.number), (replace(grid, lattice=puzzle_lattice()),)
-
-
-def _message(solution: Solution, *, uncertain: bool) -> str:
-    """Say what is wrong with a board."""
-    if solution.clashes:
-        return f"The same digit stands twice: look at {', '.join(map(cell_name, solution.clashes))}."
-    if solution.status == "one":
-        return _UNCERTAIN if uncertain else ""
-    return solution.message
+    pixels, grid = drawn_board(one.page.grids[0])
+    return Photo(pixels, one.source, one.number), (grid,)
 
 
 class PageReader:
@@ -314,11 +261,6 @@ def _grids_of(page: InputPage) -> Iterator[InputBoard]:
             yield InputBoard(name, page, None, unreadable, place, number)
         else:
             yield InputBoard(name, page, board_of(grid), None, place, number)
-
-
-def board_of(grid: GridResult) -> NamedBoard:
-    """Return the puzzle of a grid and what is written in it, marks too; not certain unless it is solved."""
-    return NamedBoard(grid.puzzle, grid.written, uncertain=grid.status != "solved", marks=grid.marks)
 
 
 def _with_next(items: Iterator[_Item]) -> tuple[bool, Iterator[_Item]]:

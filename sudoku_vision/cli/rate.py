@@ -10,7 +10,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.display import Line, Span, TextStyle, labelled, shortened
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.logic import Rating, rate
-from sudoku_vision.results import board_text
+from sudoku_vision.questions.told import rating_data
 
 _STYLES = {
     "easy": "bold green",
@@ -29,9 +29,8 @@ def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 def _answer(question: Question, text_style: TextStyle) -> Answer:
-    rating = rate(question.board)
-    boards = {"puzzle": board_text(question.clues), "board": board_text(question.board)}
-    data = {"status": "one", **boards} | rating.to_dict()
+    rating = rate(question.asked.board)
+    data = rating_data(question.asked, rating)
     if text_style.width is None:
         return Answer([_rating_line(question.name, rating)], data)
     return Answer(_rating_table(question.name, rating, text_style), data)

@@ -19,6 +19,7 @@ from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import STATUS_WORDS, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, style_for
 from sudoku_vision.errors import ExitCode
+from sudoku_vision.questions.told import page_answer
 from sudoku_vision.results import STATUS_ORDER, Image, PageResult
 
 
@@ -96,11 +97,8 @@ class _Teller:
             print_lines(lines, self._style)
 
     def _json(self, one: InputPage, written: str | None) -> dict[str, Any]:
-        value = self._task.to_dict(one.page)
-        if one.board is not None:  # what lies nowhere has no corners
-            value["grids"] = [{**grid, "corners": None} for grid in value["grids"]]
-        seconds = value.pop("seconds")
-        return {**value, "output": written, "seconds": seconds}
+        told = self._task.to_dict(one.page)
+        return page_answer(told, in_text=one.board is not None, output=written)
 
 
 _SUMMARY_WORDS = {**STATUS_WORDS, "no_grid": "without a grid"}

@@ -7,12 +7,13 @@ from typing import Any
 
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.pages import InputPage, board_of, picture_of
+from sudoku_vision.cli.pages import InputPage, picture_of
 from sudoku_vision.cli.runner import PageTask, run_pages
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.display import Line, TextStyle
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.formats import Site, site_named
+from sudoku_vision.questions.board_pages import board_of
 from sudoku_vision.results import GridResult, Image, PageResult
 
 

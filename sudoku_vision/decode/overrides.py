@@ -16,7 +16,7 @@ from sudoku_vision.decode.entries import weigh_entries
 from sudoku_vision.decode.hypotheses import normalized
 from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.errors import UsageError
-from sudoku_vision.results import DigitScores, Doubt, Floats, GridStatus, Reading
+from sudoku_vision.results import Board, DigitScores, Doubt, Floats, GridStatus, Reading
 
 Overrides = Mapping[tuple[int, int], int]
 """What cells hold: (row, column), 0..8 as in arrays, to the printed digit 1..9, 0 for blank, WRITTEN, or
@@ -152,16 +152,15 @@ def by_grid(overrides: Overrides | OverridesByGrid, statuses: Sequence[GridStatu
     return {readable[0]: cast(Overrides, overrides)}
 
 
-def apply_overrides(scores: DigitScores, overrides: Overrides, reading: Reading) -> Reading:
+def apply_overrides(scores: DigitScores, overrides: Overrides, puzzle: Board) -> Reading:
     """Return the reading of *scores* with a person's word in place of the ink of the cells in *overrides*.
 
-    *reading* is what was made of the same scores without the overrides. A digit so given is a clue like its
-    clues: printed, or by hand where the whole puzzle is.
+    *puzzle* (9, 9) are the clues of the same scores read without the overrides. A digit so given is a clue
+    like them: printed, or by hand where the whole puzzle is (:func:`clues_by_hand`).
     """
     scores = settled_roles(scores)
     log_probs, written = scores.log_probs.copy(), scores.written.copy()
-    clues = reading.puzzle.reshape(81) > 0
-    by_hand = bool(clues.any()) and float(np.median(scores.written[clues])) > 0.5
+    by_hand = clues_by_hand(scores, puzzle)
     for (row, column), digit in overrides.items():
         cell = 9 * row + column
         log_probs[cell] = IMPOSSIBLE
@@ -170,6 +169,12 @@ def apply_overrides(scores: DigitScores, overrides: Overrides, reading: Reading)
     overruled = decode(replace(scores, log_probs=log_probs, written=written))
     entered = {cell: digit for cell, digit in overrides.items() if not 0 <= digit <= 9}
     return _with_entries(overruled, scores, entered)
+
+
+def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
+    """Tell whether the clues of *puzzle* (9, 9), which was read of *scores*, were written by hand."""
+    clues = puzzle.reshape(81) > 0
+    return bool(clues.any()) and float(np.median(settled_roles(scores).written[clues])) > 0.5
 
 
 def _with_entries(reading: Reading, scores: DigitScores, entered: Overrides) -> Reading:

@@ -103,7 +103,7 @@ def test_saying_what_was_written_settles_an_entry_and_leaves_the_clues() -> None
     assert settling(before.doubts) == f"r{FIRST // 9 + 1}c{FIRST % 9 + 1}=w{wrong}"
     for digit in (wrong, answer):
         row, column = divmod(FIRST, 9)
-        after = apply_overrides(said, {(row, column): ENTRY + digit}, before)
+        after = apply_overrides(said, {(row, column): ENTRY + digit}, before.puzzle)
         assert after.written[row, column] == digit
         assert after.entry_confidence[FIRST] == pytest.approx(1.0, abs=1e-6)
         assert (after.unclear, after.doubts) == ((), ())

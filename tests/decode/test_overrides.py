@@ -86,7 +86,7 @@ def test_an_override_settles_a_doubt_whichever_way(number: int) -> None:
     before = decode(scores(ink))
     assert before.confidence < 0.6
     for digit in (puzzle[cell], other):
-        after = apply_overrides(scores(ink), {divmod(cell, 9): digit}, before)
+        after = apply_overrides(scores(ink), {divmod(cell, 9): digit}, before.puzzle)
         assert after.confidence > 0.99
         assert after.puzzle[divmod(cell, 9)] == digit
         assert not after.written.any()
@@ -98,7 +98,7 @@ def test_the_word_of_a_person_is_never_repaired() -> None:
     first = next(cell for cell in range(81) if puzzle[cell])
     reading = decode(scores(clean(puzzle)))
     wrong = puzzle[first] % 9 + 1
-    after = apply_overrides(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading)
+    after = apply_overrides(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading.puzzle)
     assert after.puzzle[divmod(first, 9)] == wrong
     assert grid_status(after) != "solved"
 
@@ -110,7 +110,7 @@ def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
     ink = clean(puzzle)
     doubtful(ink, first, **{f"d{puzzle[first]}": 0.5, "d0": 0.5})
     reading = decode(scores(ink, hand))
-    after = apply_overrides(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading)
+    after = apply_overrides(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading.puzzle)
     assert tuple(after.puzzle.ravel()) == puzzle
     assert after.confidence > 0.9
 
@@ -121,12 +121,12 @@ def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
     ink = clean(puzzle)
     doubtful(ink, blank, **{f"d{solution[blank]}": 0.99, "d0": 0.01})
     said = scores(ink, {blank: 0.5})
-    after = apply_overrides(said, {divmod(blank, 9): WRITTEN}, decode(said))
+    after = apply_overrides(said, {divmod(blank, 9): WRITTEN}, decode(said).puzzle)
     assert tuple(after.puzzle.ravel()) == puzzle
     assert after.written[divmod(blank, 9)] == solution[blank]
     assert after.written.astype(bool).sum() == 1
     assert after.unclear == ()
-    after = apply_overrides(said, {divmod(blank, 9): 0}, decode(said))
+    after = apply_overrides(said, {divmod(blank, 9): 0}, decode(said).puzzle)
     assert not after.written.any()
 
 

@@ -111,7 +111,7 @@ def test_the_line_about_all_doubts_settles_all_of_them(number: int) -> None:
     before = decode(scores(ink))
     assert grid_status(before) != "solved"
     said = cast(Overrides, parse_overrides(settling(before.doubts)))
-    after = apply_overrides(scores(ink), said, before)
+    after = apply_overrides(scores(ink), said, before.puzzle)
     assert grid_status(after) == "solved"
     assert tuple(after.puzzle.ravel()) == tuple(before.puzzle.ravel())
     assert after.doubts == ()
