@@ -45,6 +45,26 @@ class ProblemError(Exception):
 BAD_REQUEST = Problem(
     400, "bad_request", "The request can't be understood.", "Send it as the description says."
 )
+NO_TOKEN = Problem(
+    401,
+    "no_token",
+    "This page is only for those who were given its whole address.",
+    "Scan the code that was shown when the page was started, or type the address with its token. "
+    "If you have just done so, open the page now.",
+    {"WWW-Authenticate": "Bearer"},
+)
+FOREIGN_ORIGIN = Problem(
+    403,
+    "foreign_origin",
+    "Another site has asked for this.",
+    "Open the page itself, by the address that was shown when it was started.",
+)
+FOREIGN_HOST = Problem(
+    403,
+    "foreign_host",
+    "The page is not known by the name in this address.",
+    "Open it by the address that was shown when it was started.",
+)
 NOT_FOUND = Problem(404, "not_found", "There is nothing at this address.", "Begin at the start page.")
 METHOD_NOT_ALLOWED = Problem(
     405, "method_not_allowed", "This address does not take that kind of request.", "Use one that it allows."

@@ -9,6 +9,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sudoku_vision.web.problems import BAD_REQUEST, BUSY, SLOW_HEAD, Problem
+from sudoku_vision.web.security_headers import security_headers
 from sudoku_vision.web.settings import Limits
 
 
@@ -63,6 +64,7 @@ class Protocol(H11Protocol):
             "Content-Length": str(len(body)),
             "Cache-Control": "no-store",
             "Connection": "close",
+            **security_headers(),
             **problem.headers,
         }
         try:

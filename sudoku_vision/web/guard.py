@@ -1,0 +1,269 @@
+"""Guard: who may ask, told by Host, Origin and token, and the headers that every answer bears.
+
+What it keeps out:
+
+* *DNS rebinding*: another site's name that suddenly leads here. Such a request bears that name as its Host.
+* *Other sites* in the same browser: their requests bear their Origin, or say in ``Sec-Fetch-Site`` that they
+  come from elsewhere. Links to the page are let through.
+* *Other people in the network*, where a token is asked for. It comes with the address once (``/?token=``), is
+  exchanged for a cookie and taken out of the address; programs send ``Authorization: Bearer``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import re
+import socket
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sudoku_vision.web.answers import problem_answer
+from sudoku_vision.web.guard_page import guard_page
+from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem
+from sudoku_vision.web.security_headers import security_headers
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+ALL_ADDRESSES = ("", "0.0.0.0", "::")
+"""Hosts to listen on that stand for all addresses of this machine."""
+WRONG_TOKEN_PAUSE = 1.0
+"""Seconds until a wrong token is refused: 128 bits can't be guessed anyway, but a shorter one might."""
+MOST_PAUSES = 32
+"""Refusals that are held back at once; more are sent at once, for each holds a connection."""
+
+_HOST = re.compile(r"(?:\[(?P<six>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9._-]{1,253}))(?::(?P<port>\d{1,5}))?")
+_OWN_SITE = ("same-origin", "none")
+"""Values of ``Sec-Fetch-Site``: the page itself, and what a person typed, scanned or had saved."""
+
+
+@dataclass(frozen=True)
+class GuardRules:
+    """By which ``hosts`` the service is known (names and addresses, lower case), and the ``token``, if any.
+
+    The address of this machine to which a connection was made counts as known in any case.
+    """
+
+    hosts: frozenset[str] = frozenset(LOOPBACK_NAMES)
+    token: str | None = None
+
+
+def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
+    """Return the names by which a service that listens on *host* is known, those *allowed* included.
+
+    Where others in the network may come, the name of this machine counts, with and without ``.local``.
+    """
+    names = {*LOOPBACK_NAMES, *map(_bare, allowed)}
+    if host not in ALL_ADDRESSES:
+        names.add(_bare(host))
+    if lan or not is_loopback(host):
+        machine = socket.gethostname().lower().removesuffix(".local")
+        names |= {machine, f"{machine}.local"}
+    return frozenset(names)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether nobody but this machine can reach what listens on *host*."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _bare(name: str) -> str:
+    """Return a name or address as it is compared: lower case, no brackets, no dot at the end."""
+    return name.strip().lower().strip("[]").removesuffix(".")
+
+
+@dataclass(frozen=True)
+class _Host:
+    """What the header Host says: a name or address, and a port where it isn't the usual one."""
+
+    name: str
+    port: str
+    whole: str
+
+    @staticmethod
+    def of(headers: Headers) -> _Host | None:
+        """Return the one Host of a request; None where it has none, several or nonsense."""
+        said = headers.getlist("host")
+        found = _HOST.fullmatch(said[0].lower()) if len(said) == 1 else None
+        if found is None:
+            return None
+        return _Host(_bare(found["six"] or found["name"]), found["port"] or "", said[0].lower())
+
+
+class Guard:
+    """Lets those requests through to an application that may ask, and answers the others.
+
+    Pure ASGI, for HTTP and WebSocket.
+    """
+
+    def __init__(self, app: ASGIApp, rules: GuardRules) -> None:
+        """Guard *app* by *rules*."""
+        self._app = app
+        self._rules = rules
+        self._cookie = _cookie_of(rules.token or "")
+        self._pauses = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or have it answered."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host = _Host.of(headers)
+        if host is not None and host.name not in self._rules.hosts and host.name != _server_of(scope):
+            host = None
+        send = _with_headers(send, host.whole if host else "")
+        if host is None:
+            await _refusal(FOREIGN_HOST, scope, headers)(scope, receive, send)
+        elif _is_foreign(scope, headers, host):
+            await _refusal(FOREIGN_ORIGIN, scope, headers)(scope, receive, send)
+        elif self._rules.token is None:
+            await self._app(scope, receive, send)
+        else:
+            await self._ask_for_token(scope, receive, send, headers, host)
+
+    async def _ask_for_token(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers, host: _Host
+    ) -> None:
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        said = [value for name, value in query if name == "token"]
+        if said and scope["type"] == "http" and scope["path"] == "/" and scope["method"] in ("GET", "HEAD"):
+            if self._is_token(said[0]):
+                rest = [(name, value) for name, value in query if name != "token"]
+                await self._come_in(scope, headers, host, rest)(scope, receive, send)
+                return
+            wrong = True
+        else:
+            known, wrong = self._knows(headers, host)
+            if known:
+                await self._app(scope, receive, send)
+                return
+        if wrong:
+            await self._pause()
+        await _refusal(NO_TOKEN, scope, headers)(scope, receive, send)
+
+    def _come_in(
+        self, scope: Scope, headers: Headers, host: _Host, rest: Sequence[tuple[str, str]]
+    ) -> Response:
+        """Return the answer to the right token: a cookie, and the way to the address without the token.
+
+        A browser doesn't send a strict cookie where a redirection began on another site; where it is known
+        that it did, a page of ours leads on, and where it isn't, the one that misses the cookie does.
+        """
+        address = "/" + ("?" + urlencode(rest) if rest else "")
+        if headers.get("sec-fetch-site", "none") in _OWN_SITE:
+            answer: Response = RedirectResponse(address, 303)
+        else:
+            answer = guard_page("Welcome", "The way in is open.", address, at_once=True)
+        answer.headers["Cache-Control"] = "no-store"
+        answer.set_cookie(
+            _cookie_name(host),
+            self._cookie,
+            httponly=True,
+            samesite="strict",
+            secure=_is_encrypted(scope, headers),
+        )
+        return answer
+
+    def _knows(self, headers: Headers, host: _Host) -> tuple[bool, bool]:
+        """Tell whether a request bears the right cookie or token, and whether it bears a wrong one."""
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            right = self._is_token(token.strip())
+            return right, not right
+        said = [_cookies(one).get(_cookie_name(host)) for one in headers.getlist("cookie")]
+        given = [one for one in said if one is not None]
+        right = any([_equal(one, self._cookie) for one in given])  # noqa: C419 (all are compared)
+        return right, bool(given) and not right
+
+    def _is_token(self, said: str) -> bool:
+        return _equal(said, self._rules.token or "")
+
+    async def _pause(self) -> None:
+        """Hold the refusal of a wrong token back for a while."""
+        if self._pauses >= MOST_PAUSES:
+            return
+        self._pauses += 1
+        try:
+            await asyncio.sleep(WRONG_TOKEN_PAUSE)
+        finally:
+            self._pauses -= 1
+
+
+def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
+    """Tell whether another site has sent a request, links to the page excepted."""
+    for origin in headers.getlist("origin"):
+        if origin.lower().partition("://")[2] != host.whole:
+            return True
+    if headers.get("sec-fetch-site", "none") in _OWN_SITE:
+        return False
+    is_link = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return not (is_link and scope["type"] == "http" and scope["method"] == "GET" and not _is_api(scope))
+
+
+def _is_api(scope: Scope) -> bool:
+    return bool(scope["type"] == "websocket" or scope["path"].startswith("/api/"))
+
+
+def _server_of(scope: Scope) -> str:
+    """Return the address of this machine that a connection was made to."""
+    server = scope.get("server")
+    return _bare(str(server[0]).partition("%")[0]) if server else ""
+
+
+def _is_encrypted(scope: Scope, headers: Headers) -> bool:
+    """Tell whether a browser came by https, to here or to a proxy.
+
+    What a proxy says is believed for this alone: who says so falsely only spoils a cookie of their own.
+    """
+    return bool(scope["scheme"] == "https" or headers.get("x-forwarded-proto", "").lower() == "https")
+
+
+def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
+    """Return what is said instead of an answer: to people a page, to programs JSON."""
+    if _is_api(scope) or "text/html" not in headers.get("accept", ""):
+        return problem_answer(problem)
+    link = "/" if problem is NO_TOKEN else None
+    return guard_page(problem.message, problem.remedy, link, status=problem.status)
+
+
+def _cookie_of(token: str) -> str:
+    """Return what the cookie holds: it opens the page, but doesn't show the token."""
+    return hmac.new(token.encode(), b"sudoku-vision cookie", hashlib.sha256).hexdigest()
+
+
+def _cookie_name(host: _Host) -> str:
+    """Return the cookie's name: browsers don't keep those of several ports of one host apart."""
+    return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
+
+
+def _cookies(header: str) -> dict[str, str]:
+    pairs = (one.strip().partition("=") for one in header.split(";"))
+    return {name: value for name, _, value in pairs}
+
+
+def _equal(said: str, right: str) -> bool:
+    """Compare in a time that doesn't tell how much is right."""
+    return hmac.compare_digest(said.encode("utf-8", "surrogateescape"), right.encode())
+
+
+def _with_headers(send: Send, host: str) -> Send:
+    """Return *send*, adding the headers that every answer bears."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            headers = MutableHeaders(scope=message)
+            for name, value in security_headers(host).items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending
