@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sudoku_vision.web.answers import problem_answer
+from sudoku_vision.web.guard import Guard, GuardRules, known_hosts
 from sudoku_vision.web.page_endpoints import page_routes
 from sudoku_vision.web.problems import BAD_REQUEST, INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, ProblemError
 from sudoku_vision.web.service import Service
@@ -28,12 +29,17 @@ def create_app(settings: Settings, pool: Pool) -> Starlette:
     """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
     app = Starlette(
         routes=_routes(),
-        middleware=[Middleware(_PlainFailures)],
+        middleware=[Middleware(Guard, _rules(settings)), Middleware(_PlainFailures)],
         exception_handlers={ProblemError: _answer_problem, HTTPException: _answer_refusal},
     )
     app.router.redirect_slashes = False
     app.state.service = Service(settings, pool)
     return app
+
+
+def _rules(settings: Settings) -> GuardRules:
+    hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
+    return GuardRules(hosts, settings.token)
 
 
 def _routes() -> Sequence[BaseRoute]:

@@ -47,7 +47,8 @@ class Limits:
 class Settings:
     """Where the service listens, for whom, and with how many workers.
 
-    ``lan``: whether other devices in the network may come; then they need the ``token``, if there is one.
+    ``lan``: whether other devices in the network are invited. ``token``: what everybody needs to come in, if
+    there is one. ``allow_hosts``: names by which the service is known beyond its own, as behind a proxy.
     """
 
     host: str = "127.0.0.1"
@@ -56,4 +57,5 @@ class Settings:
     lan: bool = False
     https: bool = False
     token: str | None = None
+    allow_hosts: tuple[str, ...] = ()
     limits: Limits = Limits()
