@@ -4,7 +4,11 @@
 
     SudokuVisionError
     ├── UsageError            the call itself is wrong                       exit 2
+    │   ├── OverridesError    what a person says of cells can't be           exit 2
+    │   ├── CornersError      where a person says that a grid lies           exit 2
+    │   └── StateError        what was kept of a grid is foreign or altered  exit 2
     ├── OpenError             a picture can't be opened                      exit 3
+    │   ├── NoPictureError    it is no picture at all                        exit 3
     │   ├── TooLargeError     more pixels than the limit allows              exit 3
     │   └── MissingExtraError a format needs a package that is not there     exit 3
     ├── WindowError           there is no screen to open a window on         exit 3
@@ -58,10 +62,26 @@ class UsageError(SudokuVisionError):
     exit_code = ExitCode.USAGE
 
 
+class OverridesError(UsageError):
+    """What a person says of cells can't be read, or can't be in this picture."""
+
+
+class CornersError(UsageError):
+    """Where a person says that a grid lies can't be read, or can't be in this picture."""
+
+
+class StateError(UsageError):
+    """What a client brings back of a grid was not written by this service, or was altered on the way."""
+
+
 class OpenError(SudokuVisionError):
     """A picture can't be opened: missing, empty, truncated, not a picture."""
 
     exit_code = ExitCode.NOTHING_OPENED
+
+
+class NoPictureError(OpenError):
+    """A file is no picture, by its first bytes."""
 
 
 class TooLargeError(OpenError):

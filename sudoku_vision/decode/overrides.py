@@ -15,7 +15,7 @@ from sudoku_vision.decode.decoder import decode
 from sudoku_vision.decode.entries import weigh_entries
 from sudoku_vision.decode.hypotheses import normalized
 from sudoku_vision.decode.roles import settled_roles
-from sudoku_vision.errors import UsageError
+from sudoku_vision.errors import CornersError, OverridesError
 from sudoku_vision.results import Board, DigitScores, Doubt, Floats, GridStatus, Reading
 
 Overrides = Mapping[tuple[int, int], int]
@@ -51,7 +51,7 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
 
     ``r2c2=written`` says that the digit seen there is no clue, but was written by hand, ``r2c2=w7`` that it
     is a 7. ``2:r3c5=8`` says so of the second grid of a picture, as do the cells after it: then the cells
-    come by grid, from 0, as ``{1: {(2, 4): 8}}``. Raises :class:`~sudoku_vision.errors.UsageError` for
+    come by grid, from 0, as ``{1: {(2, 4): 8}}``. Raises :class:`~sudoku_vision.errors.OverridesError` for
     anything else, for a cell given twice, and where only some of the cells name a grid.
     """
     by_grid: dict[int, dict[tuple[int, int], int]] = {}
@@ -60,16 +60,16 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
         word = "".join(part.split())
         found = _OVERRIDE.fullmatch(word)
         if not found:
-            raise UsageError(f"{part.strip()!r} is not what a cell holds.", OVERRIDES_REMEDY)
+            raise OverridesError(f"{part.strip()!r} is not what a cell holds.", OVERRIDES_REMEDY)
         number, row, column, digit = found.groups()
         place = int(number) - 1 if number else place
         overrides = by_grid.setdefault(place, {})
         cell = (int(row) - 1, int(column) - 1)
         if cell in overrides:
-            raise UsageError(f"r{row}c{column} is given twice.", "Say once what it holds.")
+            raise OverridesError(f"r{row}c{column} is given twice.", "Say once what it holds.")
         overrides[cell] = _content(digit)
     if len(by_grid) > 1 and _NO_GRID in by_grid:
-        raise UsageError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
+        raise OverridesError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
     return by_grid.get(_NO_GRID, by_grid)
 
 
@@ -96,17 +96,17 @@ def _as_read(doubt: Doubt) -> str:
 def parse_corners(text: str) -> Floats:
     """Read eight numbers ``"x,y,x,y,x,y,x,y"`` as corners (4, 2).
 
-    Raises :class:`~sudoku_vision.errors.UsageError` for anything else.
+    Raises :class:`~sudoku_vision.errors.CornersError` for anything else.
     """
     parts = [part for part in re.split(r"[,;\s]+", text) if part]
     if len(parts) != 8:
-        raise UsageError(f"Four corners are eight numbers, these are {len(parts)}.", CORNERS_REMEDY)
+        raise CornersError(f"Four corners are eight numbers, these are {len(parts)}.", CORNERS_REMEDY)
     try:
         numbers = [float(part) for part in parts]
     except ValueError:
         numbers = [math.nan]
     if not all(math.isfinite(number) for number in numbers):
-        raise UsageError(f"{text!r} are not eight numbers.", CORNERS_REMEDY)
+        raise CornersError(f"{text!r} are not eight numbers.", CORNERS_REMEDY)
     return np.array(numbers, np.float32).reshape(4, 2)
 
 
@@ -115,7 +115,7 @@ def _is_by_grid(overrides: Overrides | OverridesByGrid) -> TypeGuard[OverridesBy
 
 
 def check_overrides(overrides: Overrides | OverridesByGrid) -> None:
-    """Raise :class:`~sudoku_vision.errors.UsageError` for cells or digits that a board doesn't have."""
+    """Raise :class:`~sudoku_vision.errors.OverridesError` for cells or digits that a board doesn't have."""
     if _is_by_grid(overrides):
         for said in overrides.values():
             check_overrides(said)
@@ -123,7 +123,7 @@ def check_overrides(overrides: Overrides | OverridesByGrid) -> None:
     for (row, column), digit in cast(Overrides, overrides).items():
         known = WRITTEN <= digit <= 9 or ENTRY < digit <= ENTRY + 9
         if not (0 <= row < 9 and 0 <= column < 9 and known):
-            raise UsageError(
+            raise OverridesError(
                 f"A board has no row {row}, column {column} with {digit}.",
                 "Rows and columns count from 0 to 8 here; digits are 1 to 9, 0 is blank, -1 written by hand, "
                 "11 to 19 are the digits 1 to 9 written by hand.",
@@ -134,7 +134,7 @@ def by_grid(overrides: Overrides | OverridesByGrid, statuses: Sequence[GridStatu
     """Return the overrides by grid, for a picture whose grids have these *statuses*: nothing without grids.
 
     Cells that name no grid mean the only one that can be read. Raises
-    :class:`~sudoku_vision.errors.UsageError` where there are several, and for a grid that there isn't.
+    :class:`~sudoku_vision.errors.OverridesError` where there are several, and for a grid that there isn't.
     """
     if not overrides or not statuses:
         return {}
@@ -142,13 +142,13 @@ def by_grid(overrides: Overrides | OverridesByGrid, statuses: Sequence[GridStatu
     if _is_by_grid(overrides):
         wrong = next((place for place in overrides if not 0 <= place < count), None)
         if wrong is not None:
-            raise UsageError(
+            raise OverridesError(
                 f"Grids found in this picture: {count}, there is no number {wrong + 1}.", GRID_REMEDY
             )
         return overrides
     readable = [place for place, status in enumerate(statuses) if status != "unreadable"] or range(count)
     if len(readable) > 1:
-        raise UsageError(f"Grids found in this picture: {count}, so say which one is meant.", GRID_REMEDY)
+        raise OverridesError(f"Grids found in this picture: {count}, so say which one is meant.", GRID_REMEDY)
     return {readable[0]: cast(Overrides, overrides)}
 
 

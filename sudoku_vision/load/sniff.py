@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_vision.errors import OpenError
+from sudoku_vision.errors import NoPictureError, OpenError
 
 SNIFFED_BYTES = 1024
 """Bytes looked at: a PDF may begin with as much of something else."""
@@ -46,7 +46,9 @@ def kind_of(head: bytes, name: str) -> str:
         return _container_kind(head, name)
     if b"%PDF-" in head:
         return "Pdf"
-    raise OpenError(f"{name}: this is not a picture.", "Name a JPEG, PNG, WebP, GIF, TIFF, BMP or PDF file.")
+    raise NoPictureError(
+        f"{name}: this is not a picture.", "Name a JPEG, PNG, WebP, GIF, TIFF, BMP or PDF file."
+    )
 
 
 def _container_kind(head: bytes, name: str) -> str:
@@ -58,4 +60,4 @@ def _container_kind(head: bytes, name: str) -> str:
         return "Avif"
     if major in _HEIF | _EITHER:
         return "Heif"
-    raise OpenError(f"{name}: videos are not supported.", "Save one frame as JPEG or PNG first.")
+    raise NoPictureError(f"{name}: videos are not supported.", "Save one frame as JPEG or PNG first.")

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import UsageError
+from sudoku_vision.errors import CornersError
 from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
 from sudoku_vision.locate.candidate import GridCandidate, Proposal
 from sudoku_vision.locate.fit import MAX_CUT_OFF, best_of, polish, score_proposal
@@ -37,7 +37,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     along the lines that are seen near it; where too few are, it lies straight between the corners as they
     were pointed out. Its turn is that of the corners.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` for corners that can't be those of a grid in this photo.
+    Raises :class:`~sudoku_vision.errors.CornersError` for corners that can't be those of a grid here.
     """
     quad = _checked(np.asarray(corners, np.float64), photo)
     grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -55,17 +55,17 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
 def _checked(quad: Points, photo: Photo) -> Points:
     """Return the corners, if they can be those of a grid."""
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
-        raise UsageError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
+        raise CornersError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
     turns = corner_turns(quad)
     if (turns <= 0).any():
         order = (
             "run anti-clockwise" if (turns < 0).all() else "don't make a four-sided outline in their order"
         )
-        raise UsageError(f"The corners {order}.", REMEDY)
+        raise CornersError(f"The corners {order}.", REMEDY)
     cell = cell_size(quad)
     if cell < MIN_CELL:
-        raise UsageError(f"The corners lie so close that a cell has {cell:.1f} pixels.", REMEDY)
+        raise CornersError(f"The corners lie so close that a cell has {cell:.1f} pixels.", REMEDY)
     height, width = photo.pixels.shape[:2]
     if np.maximum(-quad, quad - (width - 1, height - 1)).max() > MAX_CUT_OFF * cell:
-        raise UsageError(f"The corners lie outside the picture of {width} x {height} pixels.", REMEDY)
+        raise CornersError(f"The corners lie outside the picture of {width} x {height} pixels.", REMEDY)
     return quad
