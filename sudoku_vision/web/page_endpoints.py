@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute, Route
 
 from sudoku_vision import __version__
 from sudoku_vision.web.answers import json_answer
-from sudoku_vision.web.service import Service
-from sudoku_vision.web.static_files import StaticFiles
+from sudoku_vision.web.service import service_of
+from sudoku_vision.web.static_files import StaticFile, StaticFiles, file_answer, packed_file
 
 _AT_THE_TOP = {
     "/": "index.html",
@@ -25,6 +25,7 @@ _AT_THE_TOP = {
 def page_routes() -> Sequence[BaseRoute]:
     """Return the addresses of this module."""
     files = StaticFiles()
+    digits: list[StaticFile] = []
 
     async def static(request: Request) -> Response:
         """Give out a file of the page."""
@@ -34,17 +35,30 @@ def page_routes() -> Sequence[BaseRoute]:
         """Give out a file that stands at the top."""
         return files.answer(request, _AT_THE_TOP[request.url.path])
 
+    async def pen_paths(request: Request) -> Response:
+        """Give out how a pen writes the digits; a worker knows, and is asked once."""
+        if not digits:
+            digits.append(packed_file(await service_of(request).run("pen_paths"), ".json"))
+        return file_answer(request, digits[0])
+
     return [
         *(Route(path, top, methods=["GET"]) for path in _AT_THE_TOP),
         Route("/static/{name:path}", static, methods=["GET"]),
+        Route("/pen-paths.json", pen_paths, methods=["GET"]),
         Route("/api/health", health, methods=["GET"]),
     ]
 
 
 async def health(request: Request) -> Response:
     """Tell how the service is: its version, workers and queue."""
-    service: Service = request.app.state.service
+    service = service_of(request)
     state = service.pool.state()
     queue = {name: state.pop(name) for name in ("waiting", "room")}
-    told = {"status": "ok", "version": __version__, "workers": state, "queue": queue}
+    told = {
+        "status": "ok",
+        "version": __version__,
+        "workers": state,
+        "queue": queue,
+        "live": service.live.state(),
+    }
     return json_answer(request, json.dumps(told).encode())

@@ -8,7 +8,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from sudoku_vision.web.problems import BAD_REQUEST, BUSY, SLOW_HEAD, Problem
+from sudoku_vision.web.problems import BAD_REQUEST, BUSY, SLOW_BODY, Problem
 from sudoku_vision.web.security_headers import security_headers
 from sudoku_vision.web.settings import Limits
 
@@ -35,7 +35,8 @@ class Protocol(H11Protocol):
     def handle_events(self) -> None:
         """Handle what has come in, and see to it that the head of a request ends some time."""
         super().handle_events()
-        if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
+        begun = self.conn.their_state is h11.IDLE and bool(self.conn.trailing_data[0])
+        if begun and not self.transport.is_closing():
             self._watch_head()
         else:
             self._unwatch_head()
@@ -46,12 +47,20 @@ class Protocol(H11Protocol):
 
     def _watch_head(self) -> None:
         if self._head_timer is None:
-            self._head_timer = self.loop.call_later(self.limits.head, self._refuse, SLOW_HEAD)
+            self._head_timer = self.loop.call_later(self.limits.head, self._end_slow_head)
 
     def _unwatch_head(self) -> None:
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
+
+    def _end_slow_head(self) -> None:
+        """Answer who has begun a head, and hang up; browsers open connections that they never use."""
+        if self.conn.trailing_data[0]:
+            self._refuse(SLOW_BODY)
+        else:
+            self._unwatch_head()
+            self.transport.close()
 
     def _refuse(self, problem: Problem) -> None:
         """Answer with a problem, if an answer can still be begun, and hang up."""

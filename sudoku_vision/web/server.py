@@ -83,7 +83,7 @@ def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         ws_max_size=settings.limits.frame,
         ws_per_message_deflate=False,  # frames are JPEG, and what unpacks can be a bomb
         loop="asyncio",
-        lifespan="off",
+        lifespan="on",
         access_log=False,  # addresses hold boards, and whoever asks is nobody's business
         log_config=None,
         proxy_headers=False,

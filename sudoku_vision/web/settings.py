@@ -19,22 +19,25 @@ def available_cores() -> int:
 class Limits:
     """What one request may take. Sizes in bytes, times in seconds.
 
-    ``body``: of a request; phones make photos of 3 to 12 MB. ``fields``: of all that comes beside a photo,
-    and of JSON. ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50.
-    ``work``: what one request may keep a worker busy, or wait for one; a photo takes 0.05. ``slow_body``:
-    until a body has come in whole, 20 MB over a slow phone line. ``head``: until the head of a request is
-    there. ``queue``: requests that wait for a worker, more are sent away. ``frame``: of one picture of a
-    camera, JPEG. ``live_clients``: cameras at once; ``live_idle``: until one that sends nothing is forgotten.
-    ``connections``: open at once. ``memory``: of a worker, where the system can hold it to that; a photo of
-    50 megapixels needs about a third of it.
+    - ``body``: of a request; phones make photos of 3 to 12 MB. ``fields``: of all words beside a photo.
+      ``json``: of a request in JSON, which brings a state back. ``frame``: of one picture of a camera.
+    - ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50.
+    - ``work``: what one request may keep a worker busy, or wait for one; a photo takes 0.05.
+    - ``slow_body``: until a body has come in whole, 20 MB over a slow line. ``head``: the same of its head.
+      ``drain``: what is left of a body is listened to after it was refused, so that the answer is heard.
+    - ``queue``: requests that wait for a worker, more are sent away. ``connections``: open at once.
+    - ``live_clients``: cameras at once; ``live_idle``: until one that sends nothing is forgotten.
+    - ``memory``: of a worker, where the system can hold it to that.
     """
 
     body: int = 20_000_000
     fields: int = 100_000
+    json: int = 300_000
     megapixels: float = 50.0
     work: float = 10.0
     slow_body: float = 30.0
     head: float = 10.0
+    drain: float = 5.0
     queue: int = 16
     frame: int = 4_000_000
     live_clients: int = 8

@@ -37,7 +37,7 @@ REVALIDATE = "no-cache"
 
 
 @dataclass(frozen=True)
-class _File:
+class StaticFile:
     """One file: its bytes, plain and packed, its tag, and when it was written."""
 
     plain: bytes
@@ -54,13 +54,13 @@ class StaticFiles:
         """Give out what lies in *folder*."""
         self._folder = folder
         self._paths = _files_in(folder)
-        self._read: dict[str, _File] = {}
+        self._read: dict[str, StaticFile] = {}
 
     def answer(self, request: Request, name: str) -> Response:
         """Return the file *name* (with slashes); raises :class:`ProblemError` where there is none."""
         return file_answer(request, self._find(name))
 
-    def _find(self, name: str) -> _File:
+    def _find(self, name: str) -> StaticFile:
         if name not in self._paths:
             self._paths = _files_in(self._folder)  # one may have come
         path = self._paths.get(name)
@@ -82,13 +82,13 @@ def _files_in(folder: Path) -> dict[str, Path]:
     }
 
 
-def packed_file(data: bytes, ending: str, written: int = 0) -> _File:
+def packed_file(data: bytes, ending: str, written: int = 0) -> StaticFile:
     """Return bytes that are given out as a file with this *ending*."""
     packed = gzip.compress(data, mtime=0) if ending in _PACKED else b""
-    return _File(data, packed, MEDIA_TYPES[ending], hashlib.sha256(data).hexdigest()[:20], written)
+    return StaticFile(data, packed, MEDIA_TYPES[ending], hashlib.sha256(data).hexdigest()[:20], written)
 
 
-def file_answer(request: Request, file: _File) -> Response:
+def file_answer(request: Request, file: StaticFile) -> Response:
     """Return a file, or that it is still the same."""
     pack = bool(file.packed) and accepts_gzip(request)
     tag = f'"{file.tag}{"-gzip" if pack else ""}"'

@@ -102,7 +102,7 @@ class Pool:
         Raises what the first worker failed with: a :class:`~sudoku_vision.errors.SudokuVisionError` of the
         factory, or :class:`WorkerLostError`.
         """
-        if not self._feeders:
+        if not self.started:
             self._feeders = [_Feeder(self, number) for number in range(self.settings.workers)]
             for feeder in self._feeders:
                 feeder.start()
@@ -206,6 +206,11 @@ class Pool:
     def blame(self, job: _Job) -> None:
         """Take note that a job has cost a worker; for the feeders."""
         self._suspects.blame(job)
+
+    @property
+    def started(self) -> bool:
+        """Tell whether the workers were started."""
+        return bool(self._feeders)
 
     @property
     def factory(self) -> Factory:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 import time
+from typing import Any
 
-from sudoku_vision.errors import ImproperError, ModelError
+from sudoku_vision.errors import BoardError, ImproperError, ModelError, OpenError, TooLargeError
 
 
 class StandInDesk:
@@ -16,6 +18,7 @@ class StandInDesk:
     def __init__(self, model: bool = True) -> None:
         if not model:
             raise ModelError("There is no model.", "Name another.")
+        self.frames: dict[str, int] = {}
 
     def echo(self, body: bytes) -> bytes:
         return body
@@ -42,6 +45,62 @@ class StandInDesk:
 
     def eat(self, size: int) -> bytes:
         return b"%d" % len(bytearray(size))
+
+    def solve(self, body: bytes, **said: Any) -> bytes:
+        """Tells what came, or does what the body says: so that tests of requests need no vision."""
+        refused = {b"empty": "is empty", b"GIF": "this is not a picture", b"cut": "is truncated"}
+        if body in refused:
+            raise OpenError(f"photo: {refused[body]}.", "Run: sudoku-vision --help")
+        if body == b"huge":
+            raise TooLargeError(
+                "photo: 9000 x 9000 pixels are 81 megapixels, the limit is 50.", "--max-megapixels"
+            )
+        if body == b"die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if body == b"slow":
+            time.sleep(60)
+        if body == b"wait":
+            time.sleep(0.4)
+        if body == b"fault":
+            raise KeyError(body)
+        return json.dumps({"length": len(body), "padding": "x" * 2_000, **said}).encode()
+
+    check_photo = solve
+
+    def picture(self, body: bytes, suffix: str, **_: Any) -> bytes:
+        return suffix.encode() + body
+
+    def settle(self, **said: Any) -> bytes:
+        return json.dumps(said).encode()
+
+    check = hint = explain = settle
+
+    def board(self, text: str, what: str) -> bytes:
+        if len(text) != 81:
+            raise BoardError(f"A board has 81 cells, this one has {len(text)}.", "")
+        return json.dumps({"text": text, "what": what}).encode()
+
+    def pen_paths(self) -> bytes:
+        return b'{"width": 0.56, "paths": {}}'
+
+    def live(self, session: str, frame: bytes, mode: str) -> bytes:
+        if frame == b"cut":
+            raise OpenError("frame: is truncated.", "")
+        if frame == b"slow":
+            time.sleep(0.3)
+        seen = self.frames[session] = self.frames.get(session, 0) + 1
+        told = {
+            "seen": seen,
+            "mode": mode,
+            "length": len(frame),
+            "process": os.getpid(),
+            "known": len(self.frames),
+        }
+        return json.dumps(told).encode()
+
+    def forget(self, session: str) -> bytes:
+        self.frames.pop(session, None)
+        return b"{}"
 
     def threads(self) -> bytes:
         return os.environ["OPENBLAS_NUM_THREADS"].encode()

@@ -1,0 +1,292 @@
+"""Requests: what is taken, what is refused and how; the jobs are those of a stand-in."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from serving import serving
+
+from sudoku_vision.web.settings import Limits, Settings
+from sudoku_vision.web.workers import Factory
+
+LIMITS = Limits(
+    body=200_000,
+    fields=1_000,
+    json=5_000,
+    work=1.0,
+    slow_body=0.6,
+    head=0.6,
+    drain=0.5,
+    queue=2,
+    connections=60,
+)
+STATE = {"state": "s"}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving(Settings(workers=1, limits=LIMITS), Factory("stand_in_desk", "StandInDesk")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def client(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, timeout=20, trust_env=False) as made:
+        yield made
+
+
+def code_of(answer: httpx.Response) -> tuple[int, str]:
+    error = answer.json()["error"]
+    assert set(error) == {"code", "message", "remedy"}
+    assert error["message"].endswith(".") and "--" not in error["message"] + error["remedy"]
+    assert answer.headers["cache-control"] == "no-store"
+    return answer.status_code, error["code"]
+
+
+def raw(address: str, data: bytes, *, seconds: float = 5) -> bytes:
+    """What comes back for bytes that need not be HTTP."""
+    to = urlsplit(address)
+    with socket.create_connection((to.hostname, to.port), timeout=seconds) as connection:
+        connection.sendall(data)
+        answer = b""
+        try:
+            while piece := connection.recv(65_536):
+                answer += piece
+        except ConnectionResetError:
+            pass
+        return answer
+
+
+def test_the_ways_in_which_a_photo_is_sent_are_one(client: httpx.Client) -> None:
+    photo, said = b"\xff\xd8" * 500, {"overrides": "r1c1=2", "corners": "1,2,3,4,5,6,7,8", "page": "2"}
+    types = ("image/jpeg", "image/heic", "application/octet-stream", "application/x-www-form-urlencoded")
+    told = [
+        client.post("/api/solve", content=photo, params=said, headers={"Content-Type": one}) for one in types
+    ]
+    told.append(client.post("/api/solve", content=photo, params=said))
+    told.append(client.post("/api/solve", files={"photo": ("a.jpg", photo)}, data=said))
+    told.append(client.post("/api/solve", files={"photo": ("a.jpg", photo)}, params=said))
+    told.append(client.post("/api/solve", content=iter([photo[:10], photo[10:]]), params=said))  # chunked
+    values = [one.json() for one in told]
+    assert values == [values[0]] * len(values)
+    assert values[0] | {"padding": ""} == {
+        "length": 1000, "kind": "picture", "page": 2, "overrides": "r1c1=2",
+        "corners": "1,2,3,4,5,6,7,8", "padding": "",
+    }  # fmt: skip
+
+
+def test_a_board_is_sent_as_text(client: httpx.Client) -> None:
+    for kind in ("text/plain; charset=utf-8", "text/csv", "application/json"):
+        told = client.post("/api/solve", content=b"1" * 81, headers={"Content-Type": kind}).json()
+        assert (told["kind"], told["length"], told["page"], told["overrides"]) == ("text", 81, None, "")
+
+
+def test_pictures_come_as_what_their_address_ends_in(client: httpx.Client) -> None:
+    for ending, kind in (("jpg", "image/jpeg"), ("png", "image/png")):
+        answer = client.post(f"/api/solve.{ending}", content=b"photo")
+        assert (answer.headers["content-type"], answer.content) == (kind, f".{ending}photo".encode())
+    assert code_of(client.post("/api/solve.gif", content=b"photo")) == (404, "not_found")
+
+
+def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
+    said = {"state": "s", "overrides": "r1c1=2"}
+    assert client.post("/api/settle", json=said).json() == said
+    more = said | {"marks": True, "answers": False}
+    assert client.post("/api/check", json=more).json() == more
+    assert client.post("/api/check?marks=true", content=b"photo").json()["marks"] is True
+    filled = said | {"filled": "0" * 81}
+    assert client.post("/api/hint", json=filled).json() == filled | {"marks": False}
+    assert client.post("/api/explain", json=filled).json() == filled
+    assert client.get(f"/api/board/{'.' * 81}/rate").json() == {"text": "." * 81, "what": "rate"}
+    assert code_of(client.get("/api/board/12/rate")) == (422, "bad_board")
+    assert code_of(client.get(f"/api/board/{'.' * 81}/eat")) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        (b"", (422, "empty_body")),
+        (b"empty", (422, "empty_body")),
+        (b"GIF", (415, "not_a_picture")),
+        (b"cut", (422, "damaged_picture")),
+        (b"huge", (413, "picture_too_large")),
+        (b"die", (503, "worker_lost")),
+        (b"fault", (500, "internal")),
+        (b"slow", (504, "timed_out")),
+    ],
+)
+def test_each_error_of_a_picture_has_its_status_and_code(
+    client: httpx.Client, body: bytes, wanted: tuple[int, str]
+) -> None:
+    assert code_of(client.post("/api/solve", content=body)) == wanted
+    assert client.post("/api/solve", content=b"next").status_code == 200
+
+
+def test_what_is_no_form_and_no_json_is_refused(client: httpx.Client) -> None:
+    broken = [
+        (b"--x\r\nno form", "multipart/form-data; boundary=x"),
+        (b"anything", "multipart/form-data"),
+        (b"anything", "multipart/form-data; boundary=" + "x" * 300),
+        (
+            b"--x\r\nContent-Disposition: form-data; name=photo\r\n\r\nnever ends",
+            "multipart/form-data; boundary=x",
+        ),
+    ]
+    for body, kind in broken:
+        assert code_of(client.post("/api/solve", content=body, headers={"Content-Type": kind})) == (
+            400,
+            "bad_request",
+        )
+    deep = b'{"state":' + b"[" * 2_000 + b"]" * 2_000 + b"}"
+    bodies = [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"state": NaN}',
+        b'{"state": "\xff"}',
+        deep,
+        b'{"state": 3}',
+        b"{}",
+    ]
+    bodies += [b'{"state": "s", "overrides": ["r1c1=2"]}', b'{"state": "s", "overrides": null}']
+    for body in bodies:
+        assert code_of(client.post("/api/settle", content=body)) == (400, "bad_request"), body
+    assert code_of(client.post("/api/hint", json=STATE | {"marks": "perhaps"})) == (400, "bad_request")
+    assert code_of(client.post("/api/solve?page=0", content=b"photo")) == (400, "bad_request")
+    assert code_of(client.post("/api/solve?page=one", content=b"photo")) == (400, "bad_request")
+    video = {"Content-Type": "video/mp4"}
+    assert code_of(client.post("/api/solve", content=b"film", headers=video)) == (415, "not_a_picture")
+
+
+def test_bodies_are_bounded_whatever_is_declared(client: httpx.Client) -> None:
+    large = bytes(LIMITS.body + 1)
+    assert code_of(client.post("/api/solve", content=large)) == (413, "body_too_large")
+    assert code_of(client.post("/api/solve", content=iter([large[:100], large]))) == (413, "body_too_large")
+    assert code_of(client.post("/api/solve", files={"photo": large})) == (413, "body_too_large")
+    assert code_of(client.post("/api/settle", json={"state": "s" * 6_000})) == (413, "body_too_large")
+    fields = {f"field{number}": "x" * 100 for number in range(20)}
+    assert code_of(client.post("/api/solve", files={"photo": b"a"}, data=fields)) == (400, "bad_request")
+    assert client.post("/api/solve", content=large[1:]).json()["length"] == LIMITS.body
+
+
+def test_who_declares_too_much_is_answered_before_sending(address: str) -> None:
+    head = b"POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\nExpect: 100-continue\r\n\r\n"
+    began = time.monotonic()
+    answer = raw(address, head)
+    assert time.monotonic() - began < 0.3
+    assert answer.startswith(b"HTTP/1.1 413 ") and b"connection: close" in answer.lower()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nshort",
+        b"POST /api/solve HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+    ],
+)
+def test_what_never_comes_in_whole_is_not_waited_for(address: str, sent: bytes) -> None:
+    answer = raw(address, sent)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"slow_body"' in answer
+
+
+def test_a_connection_over_which_nothing_comes_is_closed_without_a_word(address: str) -> None:
+    assert raw(address, b"") == b""
+
+
+def test_what_is_no_http_gets_an_answer_of_ours(address: str) -> None:
+    for sent in (b"\x16\x03\x01 hello\r\n\r\n", b"GET\r\n\r\n", b"GET /" + b"a" * 100_000):
+        answer = raw(address, sent)
+        assert answer.startswith(b"HTTP/1.1 400 ") and b'"bad_request"' in answer
+
+
+def test_methods_that_an_address_does_not_take_are_told(client: httpx.Client) -> None:
+    answer = client.get("/api/solve")
+    assert code_of(answer) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "POST"
+    answer = client.post("/", content=b"what for")
+    assert code_of(answer) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "GET, HEAD"
+    assert code_of(client.get("/api")) == code_of(client.get("/api/health/")) == (404, "not_found")
+
+
+def test_json_is_packed_for_who_takes_it_and_kept_by_nobody(client: httpx.Client) -> None:
+    packed = client.post("/api/solve", content=b"photo")
+    assert packed.headers["content-encoding"] == "gzip"
+    plain = client.post("/api/solve", content=b"photo", headers={"Accept-Encoding": "gzip;q=0"})
+    assert "content-encoding" not in plain.headers
+    assert packed.json() == plain.json()
+    assert packed.headers["cache-control"] == plain.headers["cache-control"] == "no-store"
+
+
+def test_files_of_the_page_are_asked_for_once(client: httpx.Client) -> None:
+    for path in ("/pen-paths.json",):
+        first = client.get(path)
+        assert first.status_code == 200 and first.headers["cache-control"] == "no-cache"
+        again = client.get(path, headers={"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        head = client.head(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["etag"] == first.headers["etag"]
+
+
+def test_no_path_leads_out_of_the_page(client: httpx.Client) -> None:
+    for path in ("../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "a%00b", ""):
+        assert code_of(client.get(f"/static/{path}")) == (404, "not_found")
+
+
+def test_beyond_the_queue_it_is_said_at_once_and_the_rest_goes_on(address: str) -> None:
+    async def ask() -> None:
+        async with httpx.AsyncClient(base_url=address, timeout=20, trust_env=False) as client:
+            taken = [asyncio.create_task(client.post("/api/solve", content=b"wait")) for _ in range(3)]
+            await asyncio.sleep(0.15)
+            seconds = []
+            for _ in range(5):
+                began = time.perf_counter()
+                refused = await client.post("/api/solve", content=b"one too many")
+                seconds.append(time.perf_counter() - began)
+                assert code_of(refused) == (503, "busy") and refused.headers["retry-after"] == "1"
+            assert min(seconds) < 0.02
+            assert [(await one).status_code for one in taken] == [200] * 3
+
+    asyncio.run(ask())
+
+
+def test_who_gives_up_leaves_no_trace(address: str, client: httpx.Client) -> None:
+    to = urlsplit(address)
+    for _ in range(5):
+        connection = http.client.HTTPConnection(to.hostname or "", to.port)
+        connection.putrequest("POST", "/api/solve")
+        connection.putheader("Content-Length", "1000")
+        connection.endheaders(b"a part of it")
+        connection.close()
+    assert client.get("/api/health").json()["queue"]["waiting"] == 0
+
+
+def test_nothing_of_a_photo_is_written_or_logged(
+    address: str, client: httpx.Client, tmp_path: Path, capfd: pytest.CaptureFixture[str], caplog: Any
+) -> None:
+    folder = Path(__import__("tempfile").gettempdir())
+    before = set(folder.rglob("*"))
+    secret = b"SECRET-OF-A-PHOTO" * 5_000
+    for _ in range(3):
+        client.post("/api/solve?overrides=SECRET", content=secret)
+        client.post("/api/solve", files={"photo": ("SECRET.jpg", secret)}, data={"overrides": "SECRET"})
+        client.post("/api/solve", content=b"fault")
+    new = [path for path in set(folder.rglob("*")) - before if tmp_path not in path.parents]
+    assert not [path for path in new if path.is_file() and b"SECRET" in path.read_bytes()]
+    said = "".join(capfd.readouterr()) + caplog.text
+    assert "SECRET" not in said and "Traceback" not in said
+    assert json.dumps("internal error")[1:-1] in said
