@@ -1,0 +1,122 @@
+"""Addresses: where others in the network find this machine, as text and as a code to scan."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import ipaddress
+import os
+import shutil
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+QUIET_ZONE = 4
+"""Modules of paper that the standard wants round a code."""
+_SOMEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses of documentation, which nobody has: asked for the way there, the system names the usual one."""
+_OWN_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
+"""Beginnings of interfaces that lead to containers on this machine alone."""
+_GET_ADDRESS = 0x8915
+"""Linux: the request SIOCGIFADDR, for the IPv4 address of an interface."""
+
+_INK_ON_PAPER = "\x1b[38;5;16;48;5;231m"
+"""Black on white of the fixed part of the palette: the same in dark and light terminals."""
+_PLAIN = "\x1b[0m"
+_HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+
+
+def lan_addresses() -> tuple[str, ...]:
+    """Return the addresses of this machine in its networks, the one most likely to be reached first.
+
+    IPv4 before IPv6; none that is only this machine's or only valid on one link. Empty without a network.
+    Nothing is sent, and no name is looked up where the system lists its interfaces.
+    """
+    found = [*_usual(), *_of_interfaces()]
+    found.sort(key=lambda address: ":" in address)  # keeps the order otherwise
+    return tuple(dict.fromkeys(address for address in found if _is_reachable(address)))
+
+
+def page_address(host: str, port: int, *, https: bool = False, token: str | None = None) -> str:
+    """Return the address of the page, with the *token* by which a device is let in."""
+    name = f"[{host}]" if ":" in host else host
+    usual = port == (443 if https else 80)
+    query = f"?token={token}" if token else ""
+    return f"http{'s' * https}://{name}{'' if usual else f':{port}'}/{query}"
+
+
+def _usual() -> Iterator[str]:
+    """Give the address from which this machine sends into the world, of each kind."""
+    for family, somewhere in _SOMEWHERE.items():
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((somewhere, 9))
+            yield str(asking.getsockname()[0])
+
+
+def _of_interfaces() -> Iterator[str]:
+    if sys.platform == "linux":
+        yield from _ipv4_of_linux()
+        yield from _ipv6_of_linux()
+        return
+    with contextlib.suppress(OSError, UnicodeError):
+        for *_, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_DGRAM):
+            yield str(address[0])
+
+
+def _ipv4_of_linux() -> Iterator[str]:
+    """Give the first address of each interface."""
+    ioctl = importlib.import_module("fcntl").ioctl  # not there on every system
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                if not name.startswith(_OWN_NETWORKS):
+                    told = ioctl(asking, _GET_ADDRESS, struct.pack("256s", name.encode()[:15]))
+                    yield socket.inet_ntoa(told[20:24])
+
+
+def _ipv6_of_linux() -> Iterator[str]:
+    """Give all addresses that the kernel lists: 32 digits, four numbers, and the interface."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/net/if_inet6").read_text(encoding="ascii").splitlines():
+            digits, *_, name = line.split()
+            if not name.startswith(_OWN_NETWORKS):
+                yield str(ipaddress.IPv6Address(int(digits, 16)))
+
+
+def _is_reachable(address: str) -> bool:
+    """Tell whether others in the network may reach an address."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return not (known.is_loopback or known.is_link_local or known.is_unspecified or known.is_multicast)
+
+
+def qr_code(text: str) -> str:
+    """Return *text* as a QR code for a terminal: two rows of modules a line, black on white in any theme."""
+    import segno
+
+    code = segno.make(text, error="l", boost_error=False, micro=False)
+    rows = [[int(dark > 0) for dark in row] for row in code.matrix_iter(border=QUIET_ZONE)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    lines = []
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        halves = "".join(_HALVES[pair] for pair in zip(upper, lower, strict=True))
+        lines.append(f"{_INK_ON_PAPER}{halves}{_PLAIN}")
+    return "\n".join(lines)
+
+
+def shows_codes(stream: TextIO, text: str) -> bool:
+    """Tell whether *stream* is a terminal on which the code of *text* can be scanned."""
+    if not stream.isatty() or os.environ.get("TERM") == "dumb":
+        return False
+    try:
+        "".join(_HALVES.values()).encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    lines = qr_code(text).splitlines()
+    width = len(lines[0]) - len(_INK_ON_PAPER) - len(_PLAIN)
+    return width <= shutil.get_terminal_size().columns

@@ -1,0 +1,98 @@
+"""The addresses of this machine in its networks, as text and as a code to scan."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import re
+import socket
+import sys
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.web import addresses
+from sudoku_vision.web.addresses import lan_addresses, page_address, qr_code, shows_codes
+
+TOKEN = "q3Zk0r9mW1yT7uXb5LsV2A"
+
+
+class Terminal(io.StringIO):
+    """A stream that passes for a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_addresses_of_this_machine_are_such_as_others_can_reach() -> None:
+    for address in lan_addresses():
+        known = ipaddress.ip_address(address)
+        assert not (known.is_loopback or known.is_link_local or known.is_unspecified)
+
+
+def test_the_usual_address_comes_first_and_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "_usual", lambda: iter(["192.168.1.5", "2001:db8::5"]))
+    others = ["127.0.0.1", "10.0.0.7", "192.168.1.5", "169.254.3.3", "::1", "fe80::1", "fd00::2", "nonsense"]
+    monkeypatch.setattr(addresses, "_of_interfaces", lambda: iter(others))
+    assert lan_addresses() == ("192.168.1.5", "10.0.0.7", "2001:db8::5", "fd00::2")
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin"])
+def test_without_a_network_there_is_none(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    def unreachable(*_: Any) -> None:
+        raise OSError("Network is unreachable")
+
+    class NoSocket(socket.socket):
+        connect = unreachable
+
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(socket, "socket", NoSocket)
+    monkeypatch.setattr(socket, "if_nameindex", lambda: [(1, "lo")])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: unreachable())
+    monkeypatch.setattr(addresses, "_ipv6_of_linux", lambda: iter(["::1"]))
+    assert lan_addresses() == ()
+
+
+def test_the_address_of_the_page() -> None:
+    assert page_address("192.168.1.5", 8000) == "http://192.168.1.5:8000/"
+    assert page_address("fd00::2", 8443, https=True) == "https://[fd00::2]:8443/"
+    assert page_address("192.168.1.5", 443, https=True, token=TOKEN) == f"https://192.168.1.5/?token={TOKEN}"
+
+
+def drawn(code: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """The code as a terminal shows it, a module four pixels wide."""
+    rows = []
+    for line in code.splitlines():
+        halves = re.fullmatch(r"\x1b\[38;5;16;48;5;231m([ ▀▄█]+)\x1b\[0m", line)
+        assert halves
+        rows.append([char in "▀█" for char in halves[1]])
+        rows.append([char in "▄█" for char in halves[1]])
+    dark = np.array(rows)
+    return np.where(np.kron(dark, np.ones((4, 4), bool)), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("host", ["192.168.178.123", "fd00:1234:5678:9abc:def0:1234:5678:9abc"])
+def test_the_code_on_the_terminal_can_be_scanned(host: str) -> None:
+    address = page_address(host, 8000, https=True, token=TOKEN)
+    code = qr_code(address)
+    assert len(code.splitlines()) <= 24  # fits into the smallest terminal
+    assert cv2.QRCodeDetector().detectAndDecode(drawn(code))[0] == address
+
+
+def test_no_code_where_it_could_not_be_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    terminal, plain = Terminal(), Terminal()
+    plain.encoding = "ascii"
+    assert shows_codes(terminal, "http://192.168.1.5/")
+    assert not shows_codes(io.StringIO(), "http://192.168.1.5/")
+    assert not shows_codes(plain, "http://192.168.1.5/")
+    monkeypatch.setenv("COLUMNS", "20")
+    assert not shows_codes(terminal, "http://192.168.1.5/")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    assert not shows_codes(terminal, "http://192.168.1.5/")

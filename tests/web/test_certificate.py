@@ -1,0 +1,156 @@
+"""The certificate of the service's own: what stands in it, how it is kept, and when it is made anew."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import os
+import ssl
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+from sudoku_vision.errors import MissingExtraError, SaveError
+from sudoku_vision.web import certificate as certificate_module
+from sudoku_vision.web.certificate import Certificate, own_certificate
+
+NAMES = ("localhost", "127.0.0.1", "::1", "192.168.1.5")
+posix = pytest.mark.skipif(os.name != "posix", reason="this system keeps rights otherwise")
+
+
+def loaded(made: Certificate) -> x509.Certificate:
+    return x509.load_pem_x509_certificate(made.certificate.read_bytes())
+
+
+def test_it_is_such_as_browsers_and_phones_take(tmp_path: Path) -> None:
+    made = own_certificate(tmp_path, NAMES)
+    found = loaded(made)
+    key = found.public_key()
+    assert isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1)
+    assert found.not_valid_after_utc - found.not_valid_before_utc <= datetime.timedelta(days=397)
+    assert found.not_valid_before_utc < datetime.datetime.now(datetime.UTC)
+    extensions = found.extensions
+    held = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert held.get_values_for_type(x509.DNSName) == ["localhost"]
+    assert held.get_values_for_type(x509.IPAddress) == [ipaddress.ip_address(one) for one in NAMES[1:]]
+    assert list(extensions.get_extension_for_class(x509.ExtendedKeyUsage).value) == [
+        ExtendedKeyUsageOID.SERVER_AUTH
+    ]
+    usage = extensions.get_extension_for_class(x509.KeyUsage)
+    assert usage.critical and usage.value.digital_signature and not usage.value.key_cert_sign
+    assert not extensions.get_extension_for_class(x509.BasicConstraints).value.ca
+    found.verify_directly_issued_by(found)
+    assert len(made.fingerprint.split(":")) == 32
+    ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(made.certificate, made.key)
+
+
+@posix
+def test_only_this_user_may_read_it(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "https"
+    before = os.umask(0)
+    try:
+        made = own_certificate(folder, NAMES)
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()} == {
+        made.certificate.name: 0o600,
+        made.key.name: 0o600,
+    }
+
+
+def test_it_is_made_once(tmp_path: Path) -> None:
+    first, again = own_certificate(tmp_path, NAMES), own_certificate(tmp_path, NAMES[:2])
+    assert first.made_now and not again.made_now
+    assert again.fingerprint == first.fingerprint
+
+
+def test_a_new_address_makes_it_anew_and_the_old_ones_stay(tmp_path: Path) -> None:
+    first = own_certificate(tmp_path, NAMES)
+    key = first.key.read_bytes()
+    second = own_certificate(tmp_path, (*NAMES[:3], "10.0.0.7", "Kitchen.local"))
+    assert second.made_now and second.fingerprint != first.fingerprint
+    assert {*NAMES, "10.0.0.7", "kitchen.local"} == set(second.names)
+    assert second.key.read_bytes() != key
+    assert not own_certificate(tmp_path, NAMES).made_now  # back in the first network nobody is asked again
+
+
+def test_names_that_no_certificate_can_hold_are_left_out(tmp_path: Path) -> None:
+    made = own_certificate(tmp_path, ("localhost", "a..b", "", "x" * 64, "küche.local"))
+    assert made.names == ("localhost", "xn--kche-0ra.local")
+    assert not own_certificate(tmp_path, ("localhost", "a..b")).made_now
+
+
+def test_it_holds_for_no_more_names_than_are_bearable(tmp_path: Path) -> None:
+    for number in range(4):
+        made = own_certificate(tmp_path, [f"10.0.{number}.{one}" for one in range(10)])
+    assert len(made.names) == certificate_module.MOST_NAMES
+    assert made.names[0] == "10.0.3.0"
+
+
+def test_it_is_made_anew_before_it_runs_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificate_module, "DAYS", certificate_module.DAYS_LEFT)
+    first = own_certificate(tmp_path, NAMES)
+    monkeypatch.undo()
+    second = own_certificate(tmp_path, NAMES)
+    assert second.made_now and second.fingerprint != first.fingerprint
+    assert not own_certificate(tmp_path, NAMES).made_now
+
+
+@pytest.mark.parametrize("file", ["certificate", "key"])
+@pytest.mark.parametrize("content", [None, b"", b"nonsense", b"-----BEGIN CERTIFICATE-----\nAAAA\n", "other"])
+def test_what_is_damaged_or_missing_is_made_anew(
+    tmp_path: Path, file: str, content: bytes | str | None
+) -> None:
+    made = own_certificate(tmp_path / "here", NAMES)
+    path: Path = getattr(made, file)
+    if content is None:
+        path.unlink()
+    elif isinstance(content, str):
+        path.write_bytes(getattr(own_certificate(tmp_path / "there", NAMES), file).read_bytes())
+    else:
+        path.write_bytes(content)
+    assert own_certificate(tmp_path / "here", NAMES).made_now
+    assert not own_certificate(tmp_path / "here", NAMES).made_now
+
+
+@posix
+def test_a_key_that_others_could_read_is_given_up(tmp_path: Path) -> None:
+    made = own_certificate(tmp_path, NAMES)
+    made.key.chmod(0o644)
+    assert own_certificate(tmp_path, NAMES).made_now
+    assert made.key.stat().st_mode & 0o777 == 0o600
+
+
+def test_where_nothing_can_be_kept_it_is_made_for_this_once(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_bytes(b"")
+    said: list[str] = []
+    made = own_certificate(in_the_way / "https", NAMES, said.append)
+    assert made.key.exists() and tmp_path not in made.key.parents
+    assert "will ask again" in said[0] and str(in_the_way) in said[0]
+
+
+def test_where_nothing_can_be_written_at_all_it_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    monkeypatch.setattr(tempfile, "mkdtemp", refused)
+    with pytest.raises(SaveError, match=r"permission denied.*Let that folder be written"):
+        own_certificate(tmp_path / "https", NAMES)
+
+
+def test_without_the_package_it_is_said_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography.x509", None)
+    with pytest.raises(MissingExtraError, match="pip install cryptography"):
+        own_certificate(tmp_path, NAMES)
