@@ -1,0 +1,1 @@
+"""The page in real browsers. A package, so that its fixtures have a room of their own and end with it."""

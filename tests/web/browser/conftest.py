@@ -1,0 +1,145 @@
+"""What the tests in a browser share: one service, one Chromium, and windows of it.
+
+All of it ends with this folder: playwright keeps an event loop of its own, which no other test must meet.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browser.services import RunningService, running_service
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
+
+    from browser.visits import OpenVisit, Visit
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+"""Names of the browser, first the one of Debian."""
+
+_skipped: set[str] = set()
+
+collect_ignore_glob: list[str] = []
+if importlib.util.find_spec("playwright") is None:
+    collect_ignore_glob = ["test_*.py"]
+    _skipped.add("playwright is not installed (pip install '.[test]')")
+
+
+def skip(reason: str) -> None:
+    """Skip a test, and say so at the end of the run as well, as the page goes untested then."""
+    _skipped.add(reason)
+    pytest.skip(reason)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell why the page was not tested in a browser."""
+    for reason in sorted(_skipped):
+        terminalreporter.write_line(f"The page was not tested: {reason}.", yellow=True)
+
+
+def chromium_path() -> str:
+    """Return where Chromium lies; skips the test where there is none."""
+    found = next(filter(None, map(shutil.which, CHROMIUM)), "")
+    if not found:
+        skip("there is no chromium on this machine (Debian: apt-get install chromium)")
+    return found
+
+
+def launch_chromium(playwright: Playwright, *arguments: str) -> Browser:
+    """Start Chromium with further arguments, such as those of a fake camera; whoever starts it closes it."""
+    return playwright.chromium.launch(executable_path=chromium_path(), args=arguments)
+
+
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers, once for this folder."""
+    chromium_path()
+    from playwright.sync_api import expect, sync_playwright
+
+    from browser.visits import PATIENCE
+
+    expect.set_options(PATIENCE)
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="package")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A Chromium without a window."""
+    browser = launch_chromium(playwright)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="package")
+def service() -> Iterator[RunningService]:
+    """The service on this machine, over http."""
+    with running_service() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def https_service() -> Iterator[RunningService]:
+    """The service over https, with a certificate of its own."""
+    with running_service("--https") as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def lan_service() -> Iterator[RunningService]:
+    """The service for other devices, its address with a token."""
+    with running_service("--lan") as running:
+        yield running
+
+
+@pytest.fixture
+def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
+    """Open windows at the page; at the end of the test nothing may have gone wrong in any of them.
+
+    ``open_visit("phone", address, browser=..., **options)``: a device of ``visits.DEVICES``, the page's
+    address (the http service's if none is given), a Chromium of one's own, and options of playwright's
+    ``new_context``. Motion is off and the language English unless an option says otherwise.
+    """
+    from browser.visits import DEVICES, PATIENCE, Visit
+
+    visits: list[Visit] = []
+
+    def open_one(
+        device: str = "desktop", address: str = "", *, browser: Browser | None = None, **options: Any
+    ) -> Visit:
+        browser = browser or request.getfixturevalue("chromium")
+        address = address or request.getfixturevalue("service").address
+        usual = {"locale": "en-GB", "reduced_motion": "reduce", "ignore_https_errors": True}
+        context = browser.new_context(**{**usual, **DEVICES[device], **options})
+        context.set_default_timeout(PATIENCE)
+        visit = Visit(context, context.new_page(), address)
+        visits.append(visit)
+        visit.watch()
+        visit.open(address)
+        return visit
+
+    yield open_one
+    problems = []
+    for visit in visits:
+        try:
+            visit.close()
+        except AssertionError as error:
+            problems.append(str(error))
+    assert not problems, "\n".join(problems)
+
+
+@pytest.fixture
+def desktop(open_visit: OpenVisit) -> Visit:
+    """A window of 1280 x 800 at the page."""
+    return open_visit("desktop")
+
+
+@pytest.fixture
+def phone(open_visit: OpenVisit) -> Visit:
+    """A touch screen of 390 x 844 at the page."""
+    return open_visit("phone")

@@ -1,0 +1,79 @@
+"""The command ``serve`` as a process of its own, as a person starts it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+START = 60.0
+"""Seconds until it must have named its address: 2 are usual, a busy machine takes longer."""
+END = 10.0
+"""Seconds until it must have ended."""
+
+
+@dataclass(frozen=True)
+class RunningService:
+    """A service that runs: its process, and the address that it named, its token included if there is one."""
+
+    process: subprocess.Popen[bytes]
+    address: str
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port, without a slash at the end."""
+        parts = urlsplit(self.address)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def port(self) -> int:
+        port = urlsplit(self.address).port
+        assert port is not None
+        return port
+
+    def stop(self) -> None:
+        """End it, as Ctrl-C does; nobody listens at its port when this returns."""
+        self.process.terminate()
+        self.process.wait(END)
+
+
+@contextlib.contextmanager
+def running_service(*arguments: str, port: int = 0) -> Iterator[RunningService]:
+    """Run ``sudoku-vision serve`` with one worker within; at its end it must have complained of nothing."""
+    command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--workers", "1"]
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                [*command, "--port", str(port), *arguments], stdout=out, stderr=out, start_new_session=True
+            )
+        try:
+            yield RunningService(process, _address_told(process, log))
+        finally:
+            process.terminate()
+            try:
+                process.wait(END)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        complaint = log.read_text()
+        assert "Traceback" not in complaint and "error" not in complaint.lower(), complaint
+
+
+def _address_told(process: subprocess.Popen[bytes], log: Path) -> str:
+    """Wait until the process has named the page's address."""
+    end = time.monotonic() + START
+    while time.monotonic() < end and process.poll() is None:
+        told = log.read_text()
+        found = re.search(r"https?://\S+", told)
+        if found and "Ctrl-C" in told:
+            return found[0]
+        time.sleep(0.02)
+    raise AssertionError(f"the service did not start:\n{log.read_text()}")
