@@ -1,0 +1,58 @@
+// @ts-check
+/** The mode that shows all answers, or keeps them hidden until they are asked for, and asks about doubts. */
+import { buttonById, byId } from "./dom.js";
+import { listDoubts } from "./doubts.js";
+import { t } from "./language.js";
+
+/** @typedef {import("./workspace.js").Workspace} Workspace */
+
+export class AnswersMode {
+  /** @param {Workspace} space */
+  constructor(space) {
+    this.space = space;
+    this.name = "answers";
+    this.shown = false;
+    this.fresh = true;
+    buttonById("show-answers").addEventListener("click", () => {
+      this.shown = !this.shown;
+      this.fresh = this.shown;
+      this.show();
+    });
+  }
+
+  /** Begin with another picture. @param {boolean} hide */
+  begin(hide) {
+    this.mayHide = hide;
+    this.shown = !hide;
+    this.fresh = true;
+  }
+
+  show() {
+    const one = this.space.current;
+    if (!one) return;
+    const { grid, view } = one;
+    const hidden = !this.shown && Boolean(grid.solution);
+    const toggle = buttonById("show-answers");
+    toggle.hidden = !(this.mayHide && grid.solution);
+    toggle.textContent = t(this.shown ? "hide.answers" : "show.answers");
+    toggle.classList.toggle("primary", !this.shown);
+    this.space.render({ shapes: hidden ? [] : view.shapes, answers: hidden ? null : view.answers, fresh: this.fresh && this.shown, others: this.shown });
+    this.fresh = false;
+    this.space.headline(hidden ? "read" : grid.status, sentenceOf(one, hidden));
+    const count = listDoubts(byId("doubt-list"), one, this.space.photo.picture, {
+      choose: (cell, says) => this.space.correct(cell, says),
+      look: (cell) => this.space.choose(cell),
+    });
+    byId("doubts").hidden = count === 0;
+  }
+}
+
+/** @param {import("./session.js").GridSession} one @param {boolean} hidden */
+function sentenceOf({ grid, view }, hidden) {
+  const digits = (/** @type {string} */ board) => [...board].filter((digit) => digit !== "0").length;
+  if (hidden) return t("say.hidden", { count: digits(grid.puzzle) });
+  if (grid.status !== "solved") return t(`say.${grid.status}`);
+  const count = digits(view.answers);
+  const told = count ? t("say.solved", { count }) : t("say.complete");
+  return grid.doubts.length ? `${told} ${t("say.entry")}` : told;
+}

@@ -1,0 +1,93 @@
+// @ts-check
+/** The puzzle as an ARIA grid: one cell is in the order of tabbing, the arrow keys move it. */
+import { make } from "./dom.js";
+import { faceName } from "./faces.js";
+
+const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
+  ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
+  ArrowRight: (cell) => (cell % 9 < 8 ? cell + 1 : cell),
+  ArrowUp: (cell) => (cell > 8 ? cell - 9 : cell),
+  ArrowDown: (cell) => (cell < 72 ? cell + 9 : cell),
+  Home: (cell, whole) => (whole ? 0 : cell - (cell % 9)),
+  End: (cell, whole) => (whole ? 80 : cell - (cell % 9) + 8),
+  PageUp: (cell) => cell % 9,
+  PageDown: (cell) => 72 + (cell % 9),
+});
+
+/** Return the cell that a key leads to, -1 for other keys. @param {string} key @param {number} cell @param {boolean} whole */
+export function cellAfter(key, cell, whole) {
+  return MOVES[key]?.(cell, whole) ?? -1;
+}
+
+export class BoardView {
+  /**
+   * @param {HTMLElement} grid an element with role="grid"
+   * @param {{onChoose: (cell: number) => void, onKey: (event: KeyboardEvent, cell: number) => void}} acts
+   */
+  constructor(grid, acts) {
+    this.grid = grid;
+    this.acts = acts;
+    this.cell = 0;
+    this.cells = Array.from({ length: 81 }, (_, cell) =>
+      make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }));
+    const rows = Array.from({ length: 9 }, (_, row) =>
+      make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)));
+    grid.replaceChildren(...rows);
+    grid.addEventListener("click", (event) => {
+      const cell = cellOf(event.target);
+      if (cell >= 0) { this.focus(cell); acts.onChoose(cell); }
+    });
+    grid.addEventListener("focusin", (event) => {
+      const cell = cellOf(event.target);
+      if (cell >= 0) this.#tabTo(cell);
+    });
+    grid.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Show what the cells hold. @param {import("./faces.js").Face[]} faces */
+  render(faces) {
+    faces.forEach((face, cell) => {
+      const element = this.cells[cell];
+      element.className = ["cell", face.kind, face.verdict, face.doubtful ? "doubtful" : "", face.corrected ? "corrected" : ""].filter(Boolean).join(" ");
+      element.setAttribute("aria-label", faceName(face));
+      element.replaceChildren(...(face.kind === "marks" ? [markGrid(face.marks)] : [face.digit ? String(face.digit) : ""]));
+    });
+  }
+
+  /** Mark the chosen cell, -1 for none, without moving the focus. @param {number} cell */
+  select(cell) {
+    this.cells.forEach((element, place) => element.setAttribute("aria-selected", String(place === cell)));
+    if (cell >= 0) this.#tabTo(cell);
+  }
+
+  /** @param {number} cell */
+  focus(cell) {
+    this.#tabTo(cell);
+    this.cells[cell].focus({ preventScroll: true });
+  }
+
+  /** @param {number} cell */
+  #tabTo(cell) {
+    this.cells[this.cell].tabIndex = -1;
+    this.cell = cell;
+    this.cells[cell].tabIndex = 0;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const next = event.altKey || event.metaKey ? -1 : cellAfter(event.key, this.cell, event.ctrlKey);
+    if (next < 0) return this.acts.onKey(event, this.cell);
+    event.preventDefault();
+    event.stopPropagation();
+    this.focus(next);
+    this.acts.onChoose(next);
+  }
+}
+
+/** @param {EventTarget | null} target */
+const cellOf = (target) =>
+  target instanceof Element ? Number(target.closest("[data-cell]")?.getAttribute("data-cell") ?? -1) : -1;
+
+/** @param {string} marks */
+const markGrid = (marks) =>
+  make("span", { class: "marks", "aria-hidden": "true" }, ...[..."123456789"].map((digit) => make("i", {}, marks.includes(digit) ? digit : "")));

@@ -1,0 +1,147 @@
+// @ts-check
+/** Four corners that a person drags onto a puzzle, or moves by the arrow keys, with a magnifier. */
+import { buttonById, byId } from "./dom.js";
+import { flatCrossings, isProperQuad } from "./geometry.js";
+import { t } from "./language.js";
+import { svgElement } from "./svg.js";
+
+/** @typedef {import("./types.js").Point} Point */
+
+/** Where the corners lie before they are moved, as a share of the picture left out on each side. */
+const INSET = 0.15;
+/** Steps of the arrow keys, and with Shift, as shares of the picture's longer side. */
+const STEP = 0.0025;
+const LARGE_STEP = 0.02;
+/** How much larger than on the screen the magnifier shows the photo. */
+const MAGNIFIED = 2.5;
+
+export class Corners {
+  /**
+   * @param {import("./photo_view.js").PhotoView} photo
+   * @param {{onRead: (corners: Point[]) => void, onLeave: () => void, onSay: (text: string) => void}} acts
+   */
+  constructor(photo, acts) {
+    this.photo = photo;
+    this.acts = acts;
+    /** @type {Point[]} */
+    this.corners = [];
+    this.magnifier = /** @type {HTMLCanvasElement} */ (byId("magnifier"));
+    this.handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
+    this.handles.forEach((handle, at) => this.#listen(handle, at));
+    buttonById("corners-read").addEventListener("click", () => this.#read());
+    buttonById("corners-cancel").addEventListener("click", () => { this.close(); acts.onLeave(); });
+  }
+
+  /** Begin, at the corners that are known, or well within the picture. @param {Point[] | null} known */
+  open(known) {
+    const [width, height] = this.photo.size;
+    const [left, top, right, bottom] = [width * INSET, height * INSET, width * (1 - INSET), height * (1 - INSET)];
+    this.corners = known?.map(([x, y]) => this.#within([x, y])) ?? [[left, top], [right, top], [right, bottom], [left, bottom]];
+    this.photo.zoom.fit();
+    this.photo.zoom.enabled = false;
+    this.photo.clear();
+    byId("work").classList.add("cornering");
+    byId("corner-layer").hidden = byId("corners-panel").hidden = false;
+    this.#render();
+    this.handles[0].focus({ preventScroll: true });
+    this.acts.onSay(`${t("corners.title")}. ${t("corners.help")}`);
+  }
+
+  close() {
+    this.photo.zoom.enabled = true;
+    byId("work").classList.remove("cornering");
+    byId("corner-layer").hidden = byId("corners-panel").hidden = true;
+    byId("corner-grid").replaceChildren();
+    this.magnifier.hidden = true;
+  }
+
+  #read() {
+    if (!isProperQuad(this.corners)) return this.acts.onSay(t("corners.bad"));
+    this.close();
+    this.acts.onRead(this.corners);
+  }
+
+  /** @param {HTMLElement} handle @param {number} at */
+  #listen(handle, at) {
+    handle.addEventListener("pointerdown", (event) => {
+      handle.setPointerCapture(event.pointerId);
+      handle.focus({ preventScroll: true });
+      this.#magnify(at);
+      event.preventDefault();
+    });
+    handle.addEventListener("pointermove", (event) => {
+      if (handle.hasPointerCapture(event.pointerId)) this.#moveTo(at, this.photo.pointOf(event));
+    });
+    for (const name of ["pointerup", "pointercancel", "blur"]) {
+      handle.addEventListener(name, () => { this.magnifier.hidden = true; });
+    }
+    handle.addEventListener("keydown", (event) => {
+      const way = /** @type {Object<string, Point>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[event.key];
+      if (event.key === "Escape") buttonById("corners-cancel").click();
+      if (!way) return;
+      const step = Math.max(...this.photo.size) * (event.shiftKey ? LARGE_STEP : STEP);
+      const [x, y] = this.corners[at];
+      this.#moveTo(at, [x + way[0] * step, y + way[1] * step]);
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  /** @param {number} at @param {Point} point */
+  #moveTo(at, point) {
+    this.corners[at] = this.#within(point);
+    this.#render();
+    this.#magnify(at);
+  }
+
+  /** @param {Point} point @returns {Point} */
+  #within([x, y]) {
+    const [width, height] = this.photo.size;
+    return [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
+  }
+
+  #render() {
+    const [width, height] = this.photo.size;
+    this.corners.forEach(([x, y], at) => {
+      this.handles[at].style.left = `${(100 * (x + 0.5)) / width}%`;
+      this.handles[at].style.top = `${(100 * (y + 0.5)) / height}%`;
+    });
+    const proper = isProperQuad(this.corners);
+    byId("corner-layer").classList.toggle("improper", !proper);
+    const outline = svgElement({ tag: "polygon", set: { points: this.corners.join(" "), class: "corner-outline" } });
+    const lines = proper ? gridLines(this.corners) : [];
+    byId("corner-grid").replaceChildren(...lines, outline);
+  }
+
+  /** Show what lies under a corner, on the side of the photo where no finger is. @param {number} at */
+  #magnify(at) {
+    const { magnifier } = this;
+    const { image, size } = this.photo;
+    const pen = magnifier.getContext("2d");
+    if (!pen || !image.naturalWidth) return;
+    const [x, y] = this.corners[at];
+    magnifier.hidden = false;
+    magnifier.classList.toggle("right", x < size[0] / 2);
+    const scale = (MAGNIFIED * magnifier.width * image.clientWidth) / (magnifier.clientWidth || magnifier.width) / size[0];
+    const half = magnifier.width / 2;
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, magnifier.width, magnifier.height);
+    pen.setTransform(scale, 0, 0, scale, half - scale * (x + 0.5), half - scale * (y + 0.5));
+    pen.drawImage(image, 0, 0, size[0], size[1]);
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.strokeStyle = "#0050cd";
+    pen.lineWidth = 3;
+    pen.stroke(new Path2D(`M${half} ${half - 30}V${half + 30}M${half - 30} ${half}H${half + 30}`));
+  }
+}
+
+/** @param {Point[]} corners */
+function gridLines(corners) {
+  const crossings = flatCrossings(corners);
+  return Array.from({ length: 8 }, (_, at) => at + 1).flatMap((at) => {
+    const set = { class: at % 3 ? "corner-line" : "corner-line thick", fill: "none" };
+    const across = [crossings[at][0], crossings[at][9]];
+    const down = [crossings[0][at], crossings[9][at]];
+    return [across, down].map((points) => svgElement({ tag: "polyline", set: { ...set, points: points.join(" ") } }));
+  });
+}

@@ -1,0 +1,64 @@
+// @ts-check
+/** Pieces of the photo on small canvases: a cell set straight, and the colour of its paper. */
+import { cellCorners } from "./geometry.js";
+
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {{image: HTMLImageElement, size: [number, number]}} Picture `size` as the service read it */
+
+/** Side in pixels of the patch that a cell's paper is measured on, and what is left out of it on each side. */
+const PATCH = 16;
+const INSET = 0.12;
+
+/**
+ * Draw a cell of the photo, set straight, onto a canvas; *margin* in cells shows what lies round it.
+ * @param {HTMLCanvasElement} canvas @param {Picture} picture
+ * @param {import("./types.js").Crossings} crossings @param {number} cell @param {number} margin
+ */
+export function drawCell(canvas, { image, size }, crossings, cell, margin) {
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  if (!pen || !image.naturalWidth) return;
+  const [p, q, r, s] = cellCorners(crossings, cell);
+  // The affine map of the cell's middle: within one cell perspective hardly shows.
+  const [ax, ay] = [(q[0] - p[0] + r[0] - s[0]) / 2, (q[1] - p[1] + r[1] - s[1]) / 2];
+  const [bx, by] = [(s[0] - p[0] + r[0] - q[0]) / 2, (s[1] - p[1] + r[1] - q[1]) / 2];
+  const [mx, my] = [(p[0] + q[0] + r[0] + s[0]) / 4 + 0.5, (p[1] + q[1] + r[1] + s[1]) / 4 + 0.5];
+  const area = ax * by - ay * bx || 1e-9;
+  const scale = canvas.width / (1 + 2 * margin);
+  const matrix = [by, -ay, -bx, ax].map((value) => (value * scale) / area);
+  const half = canvas.width / 2;
+  pen.setTransform(matrix[0], matrix[1], matrix[2], matrix[3],
+    half - matrix[0] * mx - matrix[2] * my, half - matrix[1] * mx - matrix[3] * my);
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(image, 0, 0, size[0], size[1]);
+}
+
+/**
+ * Return what tells the colour of the paper in a cell: the median of its pixels, as most of it is paper.
+ * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {string} usual
+ * @returns {(cell: number) => string}
+ */
+export function paperTeller(picture, crossings, usual) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = PATCH;
+  /** @type {Map<number, string>} */
+  const known = new Map();
+  return (cell) => {
+    const before = known.get(cell);
+    if (before) return before;
+    drawCell(canvas, picture, crossings, cell, -INSET);
+    const told = medianColour(canvas) ?? usual;
+    known.set(cell, told);
+    return told;
+  };
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function medianColour(canvas) {
+  const { data } = canvas.getContext("2d")?.getImageData(0, 0, PATCH, PATCH) ?? { data: null };
+  if (!data || !data[3]) return null;
+  const middle = [0, 1, 2].map((channel) => {
+    const values = data.filter((_, at) => at % 4 === channel).sort();
+    return values[values.length / 2];
+  });
+  return `#${middle.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,182 @@
+// @ts-check
+/**
+ * What is drawn on a grid, as SVG: the same shapes that the command line inks into pixels.
+ *
+ * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has two layers, as a
+ * highlighter is laid over the picture by multiplication, ink is not.
+ */
+import { affineAt, affineBack, cellCorners, gridCorners, homographyOfSquare, latticePoint, meanSide,
+  project } from "./geometry.js";
+
+/** @typedef {import("./types.js").Shape} Shape */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./types.js").Crossings} Crossings */
+/** @typedef {{width: number, paths: Object<string, Point[]>}} PenPaths */
+/** @typedef {{tag: string, set: Object<string, string | number>, inside?: Node[]}} Node */
+/** @typedef {{multiply: Node[], screen: Node[], ink: Node[]}} Drawing */
+/** @typedef {(cell: number) => string} PaperOf the colour of the paper in a cell */
+
+/** The numbers of overlay/ink.py, so that both pictures look alike. Lengths in cells, unless said. */
+const FADE = { strength: 0.65, inset: 0.12 };
+const HALO = { width: 0.075, strength: 0.92 };
+const HOLLOW = { edge: 0.3, wider: 1.15, thinnest: 0.5 /* pixels */ };
+const DARK_STRENGTH = 0.4;
+const THINNEST_PEN = 0.55; /* radius in pixels */
+const SMALLEST = 0.1;
+
+let masks = 0;
+
+/** Return an empty drawing. @returns {Drawing} */
+export const nothingDrawn = () => ({ multiply: [], screen: [], ink: [] });
+
+/**
+ * Return the drawing of shapes on one grid.
+ * @param {Shape[]} shapes in painting order
+ * @param {Crossings} crossings
+ * @param {PenPaths} pens
+ * @param {PaperOf} paperOf
+ * @returns {Drawing}
+ */
+export function drawShapes(shapes, crossings, pens, paperOf) {
+  const drawing = nothingDrawn();
+  const cellSize = meanSide(gridCorners(crossings)) / 9;
+  for (const shape of shapes) {
+    if (shape.shape === "wash") {
+      drawing[shape.dark ? "screen" : "multiply"].push(washed(shape, crossings));
+    } else if (shape.shape === "fade") {
+      drawing.ink.push(faded(shape.cell, crossings, paperOf));
+    } else if (shape.shape === "line") {
+      drawing.ink.push(lined(shape, crossings, cellSize));
+    } else {
+      drawing.ink.push(...inked(shape, crossings, pens, paperOf));
+    }
+  }
+  return drawing;
+}
+
+/**
+ * Put drawings over one another.
+ * @param {Drawing[]} drawings
+ * @returns {Drawing}
+ */
+export function drawnTogether(drawings) {
+  return {
+    multiply: drawings.flatMap((one) => one.multiply),
+    screen: drawings.flatMap((one) => one.screen),
+    ink: drawings.flatMap((one) => one.ink),
+  };
+}
+
+/** @param {Point[]} points @param {boolean} closed */
+const pathThrough = (points, closed) =>
+  `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}${closed ? "Z" : ""}`;
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 1000) / 1000;
+
+/**
+ * A highlighter's cells in one path, so that no seam shows between them.
+ * @param {import("./types.js").WashShape} shape @param {Crossings} crossings @returns {Node}
+ */
+function washed(shape, crossings) {
+  const d = shape.cells.map((cell) => pathThrough(cellCorners(crossings, cell), true)).join("");
+  return { tag: "path", set: { d, fill: washColour(shape.colour, shape.strength, shape.dark) } };
+}
+
+/**
+ * Return what a highlighter multiplies light paper by, or screens dark paper with.
+ * @param {string} colour @param {number} strength @param {boolean} dark
+ */
+export function washColour(colour, strength, dark) {
+  const laid = channels(colour).map((value) =>
+    dark ? strength * DARK_STRENGTH * value : 255 - strength * (255 - value));
+  return `rgb(${laid.map(Math.round).join(",")})`;
+}
+
+/** @param {string} colour "#rrggbb" */
+const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+
+/** @param {number} cell @param {Crossings} crossings @param {PaperOf} paperOf @returns {Node} */
+function faded(cell, crossings, paperOf) {
+  const corners = cellCorners(crossings, cell);
+  const x = corners.reduce((sum, point) => sum + point[0], 0) / 4;
+  const y = corners.reduce((sum, point) => sum + point[1], 0) / 4;
+  /** @type {Point[]} */
+  const inner = corners.map(([px, py]) => [px + FADE.inset * (x - px), py + FADE.inset * (y - py)]);
+  return { tag: "path", set: { d: pathThrough(inner, true), fill: paperOf(cell),
+    "fill-opacity": FADE.strength } };
+}
+
+/**
+ * @param {import("./types.js").LineShape} shape @param {Crossings} crossings @param {number} cellSize
+ * @returns {Node}
+ */
+function lined(shape, crossings, cellSize) {
+  const points = shape.points.map((place) => latticePoint(crossings, place));
+  return { tag: "path", set: { d: pathThrough(points, shape.closed), fill: "none", stroke: shape.colour,
+    "stroke-width": Math.max(1, round(shape.width * cellSize)), "stroke-linecap": "round",
+    "stroke-linejoin": "round" } };
+}
+
+/**
+ * Return a digit, and the rim of paper round it. The pen's path runs through the cell's own perspective;
+ * the pen is an ellipse, as its affine map near the digit makes it.
+ * @param {import("./types.js").DigitShape} shape @param {Crossings} crossings @param {PenPaths} pens
+ * @param {PaperOf} paperOf @returns {Node[]}
+ */
+function inked(shape, crossings, pens, paperOf) {
+  const corners = cellCorners(crossings, shape.cell);
+  const scale = Math.max(shape.height - shape.weight, SMALLEST);
+  const pixel = 1 / Math.max(meanSide(corners), 1e-6);
+  const radius = Math.max(shape.weight / 2, THINNEST_PEN * pixel);
+  const map = homographyOfSquare(corners);
+  const affine = affineAt(map, shape.middle);
+  const points = pens.paths[String(shape.digit)].map(([x, y]) => affineBack(affine, project(map,
+    [shape.middle[0] + scale * (x - pens.width / 2), shape.middle[1] + scale * (y - 0.5)])));
+  const pen = { d: pathThrough(points, false), fill: "none", "stroke-linecap": "round",
+    "stroke-linejoin": "round" };
+  /** @type {(width: number, stroke: string, more?: Object<string, string | number>) => Node} */
+  const stroke = (width, colour, more = {}) =>
+    ({ tag: "path", set: { ...pen, stroke: colour, "stroke-width": round(width), ...more } });
+  const inside = [];
+  if (shape.halo) {
+    inside.push(stroke(2 * (radius + HALO.width), paperOf(shape.cell), { "stroke-opacity": HALO.strength }));
+  }
+  inside.push(...(shape.hollow ? hollowStroke(stroke, radius, pixel, shape.colour)
+    : [stroke(2 * radius, shape.colour, { class: "pen" })]));
+  const set = { transform: `matrix(${affine.map(round).join(" ")})`, "data-cell": shape.cell };
+  return [{ tag: "g", set, inside }];
+}
+
+/**
+ * Return the two edges of a hollow stroke: a wide one, with a narrower one left out of it.
+ * @param {(width: number, colour: string, more?: Object<string, string | number>) => Node} stroke
+ * @param {number} radius @param {number} pixel @param {string} colour @returns {Node[]}
+ */
+function hollowStroke(stroke, radius, pixel, colour) {
+  const edge = Math.max(HOLLOW.edge * radius, HOLLOW.thinnest * pixel);
+  const middle = HOLLOW.wider * radius;
+  const id = `hollow-${(masks += 1)}`;
+  const window = { id, maskUnits: "userSpaceOnUse", x: -1, y: -1, width: 3, height: 3 };
+  const inside = [stroke(2 * (middle + edge), "#fff"), stroke(2 * Math.max(middle - edge, 0), "#000")];
+  return [{ tag: "mask", set: window, inside },
+    stroke(2 * (middle + edge), colour, { mask: `url(#${id})` })];
+}
+
+/**
+ * Return the shapes of digits in cells, written as the answers of a grid are.
+ * @param {string} board 81 digits, 0 for none
+ * @param {import("./types.js").Look} look
+ * @param {(cell: number) => boolean} isOverMarks
+ * @returns {Shape[]}
+ */
+export function digitShapes(board, look, isOverMarks) {
+  return [...board].flatMap((text, cell) => {
+    if (text === "0") return [];
+    const halo = isOverMarks(cell);
+    /** @type {Shape} */
+    const digit = { shape: "digit", cell, digit: Number(text), height: look.height, weight: look.weight,
+      middle: look.middle, colour: look.colour, hollow: look.hollow, halo };
+    return halo ? [{ shape: "fade", cell }, digit] : [digit];
+  });
+}

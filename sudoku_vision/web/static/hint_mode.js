@@ -1,0 +1,127 @@
+// @ts-check
+/** The mode that tells one hint: first its name, then the place, then the step drawn into the photo. */
+import { buttonById, byId } from "./dom.js";
+import { capitalised, consequence, placeOf, sentenceOf, techniqueName } from "./steps_text.js";
+import { language, t } from "./language.js";
+
+/** @typedef {import("./workspace.js").Workspace} Workspace */
+const NOTHING = "0".repeat(81);
+/** How much of a step is told. */
+const LEVELS = /** @type {const} */ (["name", "place", "step"]);
+
+export class HintMode {
+  /** @param {Workspace} space */
+  constructor(space) {
+    this.space = space;
+    this.name = "hint";
+    this.filled = NOTHING;
+    /** @type {import("./types.js").Hint | null} */
+    this.answer = null;
+    this.key = "";
+    this.place = 0;
+    this.level = 0;
+    buttonById("hint-next").addEventListener("click", () => this.#goOn());
+    buttonById("hint-restart").addEventListener("click", () => { this.begin(); this.show(); });
+  }
+
+  /** Begin from what stands in the picture. */
+  begin() {
+    this.filled = NOTHING;
+    this.answer = null;
+    this.key = "";
+    this.place = this.level = 0;
+  }
+
+  /** The step in hand, undefined where there is none. */
+  get step() {
+    return this.answer?.steps[this.place];
+  }
+
+  async show() {
+    const one = this.space.current;
+    if (!one) return;
+    if (this.key !== one.state + one.overrides + this.filled) await this.#ask(one);
+    if (this.space.current === one && this.space.mode === this) this.#render(one);
+  }
+
+  /** @param {import("./session.js").GridSession} one */
+  async #ask(one) {
+    this.answer = null;
+    this.#render(one);
+    const key = one.state + one.overrides + this.filled;
+    const answer = await this.space.ask("hint", { filled: this.filled });
+    if (!answer) return;
+    this.key = key;
+    this.answer = answer;
+    this.place = this.level = 0;
+  }
+
+  #goOn() {
+    const { step, answer } = this;
+    if (!step || !answer) return;
+    if (this.level < LEVELS.length - 1) {
+      this.level += 1;
+    } else if (this.place < answer.steps.length - 1) {
+      this.place += 1;
+      this.level = 0;
+    } else {
+      this.filled = filledWith(this.filled, step.placements);
+    }
+    this.show();
+  }
+
+  /** @param {import("./session.js").GridSession} one */
+  #render(one) {
+    const { step, answer } = this;
+    const level = LEVELS[this.level];
+    const shapes = step && level === "step" ? step.view.shapes : [];
+    this.space.render({ shapes, filled: this.filled, focus: level === "step" ? step?.placements[0]?.[0] : undefined });
+    const next = buttonById("hint-next");
+    next.hidden = !step || (level === "step" && this.#isLast && !step.placements.length);
+    next.textContent = t(level !== "step" ? `hint.${level}` : this.#isLast ? "hint.filled" : "hint.next");
+    buttonById("hint-restart").hidden = !/[1-9]/.test(this.filled);
+    byId("hint-number").textContent = answer && answer.steps.length > 1
+      ? t("hint.number", { number: this.place + 1, count: answer.steps.length }) : "";
+    byId("hint-text").textContent = step && level === "step" ? this.#told(step) : "";
+    const caution = this.#caution(one);
+    byId("hint-caution").textContent = caution;
+    byId("hint-caution").hidden = !caution;
+    if (!answer) return this.space.headline("", t("hint.looking"), t("mode.hint"));
+    if (!step) return this.space.headline("", this.#without(answer), t("mode.hint"));
+    const where = this.level > 0 ? t("hint.where", { place: placeOf(step) }) : t("hint.first");
+    this.space.headline("", where, techniqueName(step));
+  }
+
+  get #isLast() {
+    return this.place === (this.answer?.steps.length ?? 0) - 1;
+  }
+
+  /** @param {import("./types.js").Step} step */
+  #told(step) {
+    return language() === "en" ? sentenceOf(step) : capitalised(consequence(step));
+  }
+
+  /** @param {import("./types.js").Hint} answer */
+  #without(answer) {
+    if (answer.status === "many") return t("hint.many");
+    return t(answer.status === "one" ? "hint.full" : "hint.none");
+  }
+
+  /** @param {import("./session.js").GridSession} one */
+  #caution(one) {
+    if (!this.answer || !this.step) return "";
+    if (one.grid.status === "uncertain") return t("hint.unsure");
+    if (!this.answer.message) return "";
+    return language() === "en" ? this.answer.message : t("hint.caution");
+  }
+}
+
+/**
+ * Return a board of 81 digits with digits filled in.
+ * @param {string} board @param {[number, number][]} placements
+ */
+export function filledWith(board, placements) {
+  const digits = [...board];
+  for (const [cell, digit] of placements) digits[cell] = String(digit);
+  return digits.join("");
+}

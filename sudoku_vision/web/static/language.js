@@ -1,0 +1,57 @@
+// @ts-check
+/** The language of the page: texts by key, with names filled in. */
+import { TEXTS } from "./texts.js";
+
+/** @typedef {"en" | "de"} Language */
+
+/** @type {Language} */
+let current = "en";
+
+/** Return the language in use. */
+export const language = () => current;
+
+/**
+ * Choose a language: the one that is wished for, or else the browser's first that is known.
+ * @param {string} wished
+ * @returns {Language}
+ */
+export function chooseLanguage(wished) {
+  const known = [wished, ...navigator.languages].map((one) => one.slice(0, 2)).find((one) => one in TEXTS);
+  current = known === "de" ? "de" : "en";
+  document.documentElement.lang = current;
+  return current;
+}
+
+/**
+ * Return the text of a key, `{names}` filled in. With a `count`, "key.one" or "key.other" is taken.
+ * @param {string} key
+ * @param {Object<string, string | number>} [values]
+ * @returns {string}
+ */
+export function t(key, values = {}) {
+  const texts = TEXTS[current];
+  const form = "count" in values ? `.${new Intl.PluralRules(current).select(Number(values.count))}` : "";
+  const text = texts[`${key}${form}`] ?? texts[key] ?? TEXTS.en[`${key}${form}`] ?? TEXTS.en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** Tell whether there is a text of a key. @param {string} key */
+export const hasText = (key) => key in TEXTS[current];
+
+/** Join words as a sentence has them: "a, b and c". @param {(string | number)[]} words */
+export function listed(words) {
+  return new Intl.ListFormat(current, { type: "conjunction" }).format(words.map(String));
+}
+
+/** Write the texts of all elements that name a key: data-text, data-label, data-title. */
+export function writeTexts() {
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) {
+    element.textContent = t(element.dataset.text ?? "");
+  }
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
+    const label = t(element.dataset.label ?? "");
+    element.setAttribute("aria-label", label);
+    if (element.matches("button, summary")) element.title = label;
+  }
+  document.title = t("title");
+}

@@ -1,0 +1,186 @@
+// @ts-check
+/** The page: which of its views is open, and what leads from one to the next. */
+import { ApiError, penPaths } from "./api.js";
+import { Corners } from "./corners.js";
+import { buttonById, byId, dialogById, inputById } from "./dom.js";
+import { gridCorners } from "./geometry.js";
+import { drawHero } from "./hero.js";
+import { takeIn } from "./intake.js";
+import { chooseLanguage, t, writeTexts } from "./language.js";
+import { offersLive, openLive } from "./live.js";
+import { problemOf } from "./problems.js";
+import { Session } from "./session.js";
+import { keepSettings, loadSettings } from "./settings.js";
+import { withinLimits } from "./shrink.js";
+import { TakeAway } from "./take_away.js";
+import { Typing } from "./typing.js";
+import { Workspace } from "./workspace.js";
+
+/** Milliseconds after which a person should see that something is being done. */
+const SIGN_OF_LIFE = 200;
+
+const settings = loadSettings();
+
+/** Tell in the line that screen readers follow. @param {string} text */
+function say(text) {
+  byId("live").textContent = text;
+}
+
+/** Show a view: "start" or "work". @param {"start" | "work"} name */
+function show(name) {
+  byId("start").hidden = name !== "start";
+  byId("work").hidden = name !== "work";
+  buttonById("new-photo").hidden = name !== "work";
+  document.body.dataset.view = name;
+  byId("problem").hidden = true;
+}
+
+/** Tell of something that went wrong, and what to do about it. @param {unknown} error @param {(() => void) | null} again */
+function fail(error, again = null) {
+  if (!(error instanceof ApiError)) console.warn(error);
+  const { code, message, remedy } = problemOf(error);
+  byId("problem").hidden = false;
+  byId("problem").dataset.code = code;
+  byId("problem-message").textContent = message;
+  byId("problem-remedy").textContent = remedy;
+  const button = buttonById("problem-again");
+  button.hidden = !again;
+  button.onclick = () => { byId("problem").hidden = true; again?.(); };
+  byId("problem").scrollIntoView({ block: "nearest" });
+  say(`${message} ${remedy}`);
+}
+
+/** Begin. */
+async function main() {
+  chooseLanguage(settings.language);
+  writeTexts();
+  const pens = await penPaths().catch((error) => { fail(error, () => location.reload()); return null; });
+  if (!pens) return;
+  drawHero(pens);
+  const space = new Workspace(pens, { say, fail });
+  const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, { say, fail });
+  const reader = new Reader(space, takeAway);
+  const typing = new Typing((text) => reader.readText(text));
+  const corners = new Corners(space.photo, {
+    onRead: (points) => reader.readAgain(points),
+    onLeave: () => space.showPage(),
+    onSay: say,
+  });
+  takeIn({ onFile: (file) => { corners.close(); reader.readFile(file); }, onText: (text) => reader.readText(text) });
+  buttonById("type-board").addEventListener("click", () => typing.open());
+  buttonById("mark-corners").addEventListener("click", () => {
+    const crossings = space.current?.view.crossings;
+    space.choose(-1);
+    corners.open(crossings ? gridCorners(crossings) : null);
+  });
+  for (const id of ["home", "new-photo"]) {
+    buttonById(id).addEventListener("click", () => { reader.cancel(); corners.close(); space.choose(-1); show("start"); buttonById("take-photo").focus(); });
+  }
+  buttonById("problem-close").addEventListener("click", () => { byId("problem").hidden = true; });
+  offerLive();
+  offerSettings(space);
+  document.body.dataset.ready = "true";
+}
+
+function offerLive() {
+  const button = buttonById("live-camera");
+  button.hidden = !offersLive();
+  button.addEventListener("click", () => openLive());
+}
+
+/** @param {Workspace} space */
+function offerSettings(space) {
+  const dialog = dialogById("settings");
+  const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
+  const hide = inputById("settings-hide");
+  choice.value = settings.language;
+  hide.checked = settings.hideAnswers;
+  buttonById("settings-open").addEventListener("click", () => dialog.showModal());
+  buttonById("settings-close").addEventListener("click", () => dialog.close());
+  choice.addEventListener("change", () => {
+    settings.language = choice.value;
+    keepSettings(settings);
+    chooseLanguage(settings.language);
+    writeTexts();
+    if (space.session && !byId("work").hidden) space.showPage();
+  });
+  hide.addEventListener("change", () => {
+    settings.hideAnswers = hide.checked;
+    keepSettings(settings);
+    space.answers.begin(settings.hideAnswers);
+    if (space.current && space.mode === space.answers) space.answers.show();
+  });
+}
+
+/** Has pictures and texts read, one at a time; a newer one takes the place of an older one. */
+class Reader {
+  /** @param {Workspace} space @param {TakeAway} takeAway */
+  constructor(space, takeAway) {
+    this.space = space;
+    this.takeAway = takeAway;
+    /** @type {AbortController | null} */
+    this.running = null;
+    buttonById("reading-cancel").addEventListener("click", () => { this.cancel(); if (!this.space.session) show("start"); });
+  }
+
+  cancel() {
+    this.running?.abort();
+  }
+
+  /** @param {Blob} file */
+  async readFile(file) {
+    show("work");
+    this.space.photo.showNothing();
+    this.space.photo.showFile(file);
+    await this.#run(t("reading.title"), () => this.readFile(file), async (signal) => {
+      const { blob, shrunk } = await withinLimits(file);
+      if (shrunk) {
+        say(t("say.shrunk"));
+        this.space.photo.showFile(blob);
+      }
+      return Session.open(blob, { signal });
+    });
+  }
+
+  /** @param {string} text */
+  readText(text) {
+    show("work");
+    this.space.photo.showNothing();
+    return this.#run(t("reading.board"), () => this.readText(text), (signal) => Session.open(text, { signal }));
+  }
+
+  /** Read the same picture within corners that a person marked. @param {import("./types.js").Point[]} corners */
+  async readAgain(corners) {
+    const before = this.space.session;
+    if (!before) return;
+    await this.#run(t("reading.title"), () => this.readAgain(corners), (signal) => Session.open(before.source, { corners, signal }));
+  }
+
+  /** @param {string} title @param {() => void} again @param {(signal: AbortSignal) => Promise<Session>} open */
+  async #run(title, again, open) {
+    this.cancel();
+    const running = (this.running = new AbortController());
+    const work = byId("work");
+    byId("problem").hidden = true;
+    byId("reading-title").textContent = title;
+    work.classList.add("waiting");
+    const sign = setTimeout(() => { work.classList.add("reading"); say(title); }, SIGN_OF_LIFE);
+    try {
+      const session = await open(running.signal);
+      if (running !== this.running) return;
+      await this.space.photo.image.decode().catch(() => {});
+      work.classList.remove("waiting");
+      this.takeAway.begin();
+      await this.space.take(session, settings.hideAnswers);
+    } catch (error) {
+      if (running !== this.running) return;
+      show("start");
+      fail(error, error instanceof ApiError && error.code === "cancelled" ? null : again);
+    } finally {
+      clearTimeout(sign);
+      if (running === this.running) work.classList.remove("waiting", "reading");
+    }
+  }
+}
+
+main();

@@ -1,0 +1,20 @@
+// @ts-check
+/** What to tell a person of each thing that can go wrong: a sentence, and what to do next. */
+import { ApiError } from "./api.js";
+import { hasText, language, t } from "./language.js";
+
+/** @typedef {{code: string, message: string, remedy: string}} Problem */
+
+/**
+ * Return the words for an error, whatever it is.
+ * @param {unknown} error
+ * @returns {Problem}
+ */
+export function problemOf(error) {
+  const code = error instanceof ApiError ? error.code : "internal";
+  if (hasText(`problem.${code}`)) {
+    return { code, message: t(`problem.${code}`), remedy: t(`remedy.${code}`) };
+  }
+  const told = error instanceof ApiError && language() === "en" ? error : null;
+  return { code, message: told?.told || t("problem.internal"), remedy: told?.remedy || t("remedy.internal") };
+}

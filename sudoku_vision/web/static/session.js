@@ -1,0 +1,102 @@
+// @ts-check
+/**
+ * One picture or board, and what is known of its grids. Each question goes with the grid's first state and
+ * all that a person said since; where the service has forgotten its states, the picture is sent again.
+ */
+import * as api from "./api.js";
+import { NO_CORRECTIONS, overridesText } from "./corrections.js";
+
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Point} Point */
+
+/** One grid: as it was read, as it stands now, and what a person said of it. */
+export class GridSession {
+  /** @param {import("./types.js").Grid} grid @param {import("./types.js").GridView} view */
+  constructor(grid, view) {
+    this.grid = grid;
+    this.view = view;
+    this.state = view.state;
+    this.corrections = NO_CORRECTIONS;
+    this.asked = 0;
+  }
+
+  get overrides() {
+    return overridesText(this.corrections);
+  }
+}
+
+export class Session {
+  /** @param {Blob | string} source @param {Page[]} pages @param {Point[] | undefined} corners */
+  constructor(source, pages, corners) {
+    this.source = source;
+    this.corners = corners;
+    this.pages = pages;
+    this.grids = pages.map(sessionsOf);
+    this.page = Math.max(0, pages.findIndex((page) => page.grids.length > 0));
+    this.number = firstReadable(this.grids[this.page]);
+  }
+
+  /**
+   * Read a source.
+   * @param {Blob | string} source @param {{corners?: Point[], signal?: AbortSignal}} [options]
+   */
+  static async open(source, options = {}) {
+    return new Session(source, await api.solve(source, options), options.corners);
+  }
+
+  /** The grid in hand; null where none was found. */
+  get current() {
+    return this.grids[this.page][this.number] ?? null;
+  }
+
+  /** @param {number} page */
+  turnTo(page) {
+    this.page = page;
+    this.number = firstReadable(this.grids[page]);
+  }
+
+  /**
+   * Ask about a grid, with all that a person said of it.
+   * @param {GridSession} one
+   * @param {"settle" | "check" | "hint" | "explain"} what @param {Object<string, unknown>} [more]
+   */
+  async ask(one, what, more = {}) {
+    const question = () => ({ state: one.state, overrides: one.overrides, ...more });
+    try {
+      return await api.ask(what, question());
+    } catch (error) {
+      if (!(error instanceof api.ApiError && error.code === "bad_state")) throw error;
+    }
+    await this.renew();
+    return api.ask(what, question());
+  }
+
+  /**
+   * Have a grid read again with a person's corrections; null where a later question has overtaken this one.
+   * @param {GridSession} one
+   */
+  async settle(one) {
+    const asked = (one.asked += 1);
+    const answer = await this.ask(one, "settle");
+    if (asked !== one.asked) return null;
+    one.grid = answer.grid;
+    one.view = answer.view;
+    return one;
+  }
+
+  /** Send the source again, as after a restart of the service, and take over its new states. */
+  async renew() {
+    const pages = await api.solve(this.source, { corners: this.corners });
+    pages.forEach((page, number) => page.view.grids.forEach((view, place) => {
+      const one = this.grids[number]?.[place];
+      if (one) one.state = view.state;
+    }));
+  }
+}
+
+/** @param {Page} page */
+const sessionsOf = (page) =>
+  page.grids.map((grid, place) => new GridSession(grid, page.view.grids[place]));
+
+/** @param {GridSession[]} grids */
+const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.status !== "unreadable"));

@@ -1,0 +1,25 @@
+// @ts-check
+/** What a person chose, kept in this browser alone. */
+
+/** @typedef {{language: string, hideAnswers: boolean}} Settings */
+
+const KEY = "sudoku-vision";
+
+/** Return the settings that were kept, or the usual ones. @returns {Settings} */
+export function loadSettings() {
+  const usual = { language: "", hideAnswers: false };
+  try {
+    return { ...usual, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return usual;
+  }
+}
+
+/** Keep settings; a browser that keeps nothing is no trouble. @param {Settings} settings */
+export function keepSettings(settings) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // Private windows may refuse: the choice then lasts as long as the page.
+  }
+}

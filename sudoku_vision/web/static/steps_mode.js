@@ -1,0 +1,98 @@
+// @ts-check
+/** The mode that shows the steps to the end, each drawn into the photo when it is chosen. */
+import { buttonById, byId, make, prefersStillness } from "./dom.js";
+import { language, t } from "./language.js";
+import { capitalised, consequence, placeOf, sentenceOf, techniqueName } from "./steps_text.js";
+
+export class StepsMode {
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
+    this.space = space;
+    this.name = "steps";
+    /** @type {import("./types.js").Explanation | null} */
+    this.explanation = null;
+    this.key = "";
+    this.number = 0;
+    buttonById("step-previous").addEventListener("click", () => this.goBy(-1));
+    buttonById("step-next").addEventListener("click", () => this.goBy(1));
+  }
+
+  begin() {
+    this.explanation = null;
+    this.key = "";
+    this.number = 0;
+  }
+
+  /** @param {number} steps */
+  goBy(steps) {
+    const last = (this.explanation?.steps.length ?? 0) - 1;
+    this.#choose(Math.min(last, Math.max(0, this.number + steps)));
+  }
+
+  async show() {
+    const one = this.space.current;
+    if (!one) return;
+    const key = one.state + one.overrides;
+    if (this.key !== key) {
+      this.space.render({ shapes: [] });
+      this.space.headline("", t("hint.looking"), t("mode.steps"));
+      byId("steps-tools").hidden = true;
+      byId("step-list").replaceChildren();
+      const answer = await this.space.ask("explain");
+      if (!answer || this.space.current !== one) return;
+      Object.assign(this, { key, explanation: answer, number: 0 });
+      this.#list();
+    }
+    if (this.space.mode === this) this.#choose(this.number);
+  }
+
+  #list() {
+    const steps = this.explanation?.steps ?? [];
+    byId("steps-tools").hidden = steps.length === 0;
+    byId("step-list").replaceChildren(...steps.map((step, number) =>
+      make("li", {}, make("button", { type: "button", class: "step", on: () => this.#choose(number) },
+        make("b", {}, techniqueName(step)), make("span", {}, stepWords(step))))));
+  }
+
+  /** @param {number} number */
+  #choose(number) {
+    const one = this.space.current;
+    const explanation = this.explanation;
+    if (!explanation || !one) return;
+    this.number = number;
+    const step = explanation.steps[number];
+    if (!step) {
+      this.space.render({ shapes: [] });
+      const why = { many: "hint.many", one: "hint.full" }[explanation.status] ?? "hint.none";
+      return this.space.headline("", t(why), t("mode.steps"));
+    }
+    this.space.render({ shapes: step.view.shapes, filled: newDigits(step.board ?? "", one.grid) });
+    this.space.headline("", t("steps.intro", { count: explanation.steps.length }), t("mode.steps"));
+    byId("step-number").textContent = t("steps.number", { number: number + 1, count: explanation.steps.length });
+    byId("step-text").textContent = sentenceOf(step);
+    buttonById("step-previous").disabled = number === 0;
+    buttonById("step-next").disabled = number === explanation.steps.length - 1;
+    byId("step-list").querySelectorAll("button").forEach((button, place) => {
+      if (place === number) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+      if (place === number) this.#bringIntoView(button);
+    });
+  }
+
+  /** Scroll the list alone, never the page. @param {HTMLElement} button */
+  #bringIntoView(button) {
+    const list = byId("step-list");
+    const top = button.offsetTop - list.offsetTop - list.clientHeight / 2 + button.clientHeight / 2;
+    list.scrollTo({ top, behavior: prefersStillness() ? "auto" : "smooth" });
+  }
+}
+
+/** @param {import("./types.js").Step} step */
+const stepWords = (step) => (language() === "en" ? step.text : capitalised(`${placeOf(step)}: ${consequence(step)}`));
+
+/**
+ * Return the digits of a board that stand neither printed nor written in the picture.
+ * @param {string} board @param {import("./types.js").Grid} grid
+ */
+const newDigits = (board, grid) =>
+  [...board].map((digit, cell) => (grid.puzzle[cell] !== "0" || grid.written[cell] !== "0" ? "0" : digit)).join("");

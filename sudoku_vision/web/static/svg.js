@@ -1,0 +1,34 @@
+// @ts-check
+/** Descriptions of SVG elements made into elements, or into text. */
+
+/** @typedef {import("./draw.js").Node} Node */
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+/**
+ * Make the element that a node describes.
+ * @param {Node} node
+ * @returns {SVGElement}
+ */
+export function svgElement(node) {
+  const element = document.createElementNS(NAMESPACE, node.tag);
+  for (const [name, value] of Object.entries(node.set)) element.setAttribute(name, String(value));
+  element.append(...(node.inside ?? []).map(svgElement));
+  return element;
+}
+
+/**
+ * Write nodes as the text of an SVG file of a given size in pixels; (0, 0) is the middle of its first pixel.
+ * @param {Node[]} nodes
+ * @param {[number, number]} size
+ */
+export function svgText(nodes, [width, height]) {
+  return `<svg xmlns="${NAMESPACE}" width="${width}" height="${height}" `
+    + `viewBox="-0.5 -0.5 ${width} ${height}">${nodes.map(nodeText).join("")}</svg>`;
+}
+
+/** @param {Node} node @returns {string} */
+function nodeText(node) {
+  const set = Object.entries(node.set).map(([name, value]) => ` ${name}="${value}"`).join("");
+  return `<${node.tag}${set}>${(node.inside ?? []).map(nodeText).join("")}</${node.tag}>`;
+}

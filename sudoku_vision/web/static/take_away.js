@@ -1,0 +1,122 @@
+// @ts-check
+/** What a person takes away: the picture as JPEG, the share sheet, the board as text, links, print. */
+import { askBoard } from "./api.js";
+import { buttonById, byId, make } from "./dom.js";
+import { t } from "./language.js";
+import { svgText } from "./svg.js";
+
+/** @typedef {import("./photo_view.js").PhotoView} PhotoView */
+
+const QUALITY = 0.92;
+const FILE_NAME = "sudoku.jpg";
+/** Some browsers paint no canvas larger than this, in pixels. */
+const LARGEST_CANVAS = 16_000_000;
+
+/** Sites that open a board by its 81 digits, should the service offer no links. */
+const SITES = {
+  "sudoku.coach": "https://sudoku.coach/en/play/",
+  "sudokuwiki.org": "https://www.sudokuwiki.org/sudoku.htm?bd=",
+  "sudokuexchange.com": "https://sudokuexchange.com/play/?s=",
+};
+
+/**
+ * Paint the photo and what is drawn on it, at full size.
+ * @param {PhotoView} photo
+ * @returns {Promise<Blob>}
+ */
+export async function paintPicture({ image, size, drawing }) {
+  const canvas = document.createElement("canvas");
+  const scale = Math.min(1, Math.sqrt(LARGEST_CANVAS / (size[0] * size[1])));
+  [canvas.width, canvas.height] = size.map((side) => Math.round(side * scale));
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new Error("no canvas");
+  pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const layers = /** @type {const} */ ([["multiply", "multiply"], ["screen", "screen"], ["ink", "source-over"]]);
+  for (const [name, operation] of layers) {
+    if (!drawing[name].length) continue;
+    const layer = new Image();
+    layer.src = `data:image/svg+xml,${encodeURIComponent(svgText(drawing[name], size))}`;
+    await layer.decode();
+    pen.globalCompositeOperation = operation;
+    pen.drawImage(layer, 0, 0, canvas.width, canvas.height);
+  }
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+  if (!(blob instanceof Blob)) throw new Error("no picture");
+  return blob;
+}
+
+export class TakeAway {
+  /**
+   * @param {PhotoView} photo @param {() => import("./types.js").Grid | null} gridInHand
+   * @param {{say: (text: string) => void, fail: (error: unknown) => void}} tell
+   */
+  constructor(photo, gridInHand, tell) {
+    this.photo = photo;
+    this.gridInHand = gridInHand;
+    this.tell = tell;
+    buttonById("save-picture").addEventListener("click", () => this.#try(() => this.#save()));
+    buttonById("share-picture").addEventListener("click", () => this.#try(() => this.#share()));
+    buttonById("copy-board").addEventListener("click", () => this.#copy());
+    buttonById("print-picture").addEventListener("click", () => window.print());
+    byId("sites").addEventListener("toggle", () => this.#link());
+    buttonById("share-picture").hidden = !canShare();
+  }
+
+  /** Forget the links of the board before. */
+  begin() {
+    /** @type {HTMLDetailsElement} */ (byId("sites")).open = false;
+    byId("site-list").replaceChildren();
+  }
+
+  /** @param {() => Promise<void>} act */
+  async #try(act) {
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === "AbortError")) this.tell.fail(error);
+    }
+  }
+
+  async #save() {
+    const address = URL.createObjectURL(await paintPicture(this.photo));
+    const link = /** @type {HTMLAnchorElement} */ (make("a", { href: address, download: FILE_NAME }));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    this.tell.say(t("away.saved"));
+  }
+
+  async #share() {
+    const file = new File([await paintPicture(this.photo)], FILE_NAME, { type: "image/jpeg" });
+    await navigator.share({ files: [file], title: t("title") });
+  }
+
+  async #copy() {
+    const board = this.gridInHand()?.puzzle ?? "";
+    try {
+      await navigator.clipboard.writeText(board);
+      this.tell.say(t("away.copied"));
+    } catch {
+      // Over plain http from another machine there is no clipboard: show what is to be copied.
+      this.tell.say(t("away.notCopied", { board }));
+    }
+  }
+
+  async #link() {
+    const puzzle = this.gridInHand()?.puzzle;
+    const { open } = /** @type {HTMLDetailsElement} */ (byId("sites"));
+    if (!puzzle || !open) return;
+    const plain = Object.fromEntries(Object.entries(SITES).map(([site, start]) => [site, start + puzzle]));
+    const links = await askBoard(puzzle, "links").catch(() => plain);
+    byId("site-list").replaceChildren(...Object.entries(links).filter(([, address]) => /^https:/.test(String(address))).map(([site, address]) =>
+      make("li", {}, make("a", { href: String(address), target: "_blank", rel: "noopener noreferrer" }, t("away.open", { site })))));
+  }
+}
+
+/** Tell whether this browser has a share sheet for pictures. */
+function canShare() {
+  try {
+    return Boolean(navigator.canShare?.({ files: [new File([""], FILE_NAME, { type: "image/jpeg" })] }));
+  } catch {
+    return false;
+  }
+}
