@@ -52,7 +52,7 @@ export class HintMode {
     const answer = await this.space.ask("hint", { filled: this.filled });
     if (!answer) return;
     this.key = key;
-    this.answer = answer;
+    this.answer = withWholeSteps(answer);
     this.place = this.level = 0;
   }
 
@@ -114,6 +114,15 @@ export class HintMode {
     if (!this.answer.message) return "";
     return language() === "en" ? this.answer.message : t("hint.caution");
   }
+}
+
+/**
+ * Put the two parts of each step together: what it is, and how it is told and drawn.
+ * @param {import("./types.js").Hint} answer @returns {import("./types.js").Hint}
+ */
+export function withWholeSteps(answer) {
+  const found = answer.hint ? [answer.hint, ...answer.leads_to] : [];
+  return { ...answer, steps: answer.steps.map((step, place) => ({ ...found[place], ...step })) };
 }
 
 /**

@@ -19,7 +19,7 @@ export function techniqueName(step) {
 
 /** Say where to look for a step. @param {Step} step */
 export function placeOf(step) {
-  if (language() === "en") return step.place;
+  if (language() === "en") return step.place ?? "";
   if (step.units.length && step.units.length <= FEW) return t("place.in", { units: listed(step.units.map(unitName)) });
   if (step.cells.length <= FEW) return t("place.at", { cells: listed(step.cells.map(cellName)) });
   return t("place.from", { cell: cellName(step.cells[0]) });

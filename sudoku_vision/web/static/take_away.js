@@ -106,7 +106,7 @@ export class TakeAway {
     const { open } = /** @type {HTMLDetailsElement} */ (byId("sites"));
     if (!puzzle || !open) return;
     const plain = Object.fromEntries(Object.entries(SITES).map(([site, start]) => [site, start + puzzle]));
-    const links = await askBoard(puzzle, "links").catch(() => plain);
+    const { links } = await askBoard(puzzle, "links").catch(() => ({ links: plain }));
     byId("site-list").replaceChildren(...Object.entries(links).filter(([, address]) => /^https:/.test(String(address))).map(([site, address]) =>
       make("li", {}, make("a", { href: String(address), target: "_blank", rel: "noopener noreferrer" }, t("away.open", { site })))));
   }
