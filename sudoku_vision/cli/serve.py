@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import secrets
 import sys
 import threading
 import webbrowser
@@ -53,15 +52,12 @@ def check_extra() -> None:
 
 def _serve(settings: Settings, open_browser: bool | None, model: Path | None) -> None:
     from sudoku_vision.web.app import create_app
-    from sudoku_vision.web.desk import desk_factory
+    from sudoku_vision.web.pools import photo_pool
     from sudoku_vision.web.server import Server, address_of, listen, log_to, sockets_closed
-    from sudoku_vision.web.workers import Pool, PoolSettings
 
     log_to(complain)
-    limits = settings.limits
     sockets = listen(settings.host, settings.port)
-    factory = desk_factory(secrets.token_bytes(32), limits, model)
-    pool = Pool(factory, PoolSettings(settings.workers, limits.queue, limits.work, limits.memory))
+    pool = photo_pool(settings, model)
     address = address_of(sockets[0], https=settings.https)
 
     def welcome() -> None:

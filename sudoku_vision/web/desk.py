@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Any
 
+from sudoku_vision.board import board_array, parse_board
+from sudoku_vision.digits import CellClassifier, load_model
+from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle
+from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH
+from sudoku_vision.save import encode
+from sudoku_vision.web.jobs import Desk
 from sudoku_vision.web.settings import Limits
-from sudoku_vision.web.workers import Factory
 
 _WARMING = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 """A puzzle whose picture is read before the first request comes."""
 
 
-def desk_factory(key: bytes, limits: Limits, model: Path | None = None) -> Factory:
-    """Return what opens a desk in each worker; *key* signs what clients bring back."""
-    return Factory(__name__, "open_desk", {"key": key, "limits": limits, "model": model})
+class WorkerDesk(Desk):
+    """All jobs that the endpoints know: those of :class:`Desk`, and the pen of the digits."""
+
+    def __init__(self, model: CellClassifier, key: bytes, limits: Limits) -> None:
+        """*model* reads cells, *key* signs states."""
+        super().__init__(model, key, megapixels=limits.megapixels)
+
+    def pen_paths(self) -> bytes:
+        """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
+        return json.dumps(
+            {"width": WIDTH, "paths": {str(key): path for key, path in PEN_PATHS.items()}}
+        ).encode()
 
 
-def open_desk(key: bytes, limits: Limits, model: Path | None = None) -> Any:  # noqa: ARG001 (jobs come next)
+def open_desk(key: bytes, limits: Limits, model: Path | None = None) -> WorkerDesk:
     """Return a desk that has read a picture: the object whose methods are the jobs.
 
     Raises :class:`~sudoku_vision.errors.ModelError` if *model* is none.
     """
-    from sudoku_vision.board import board_array, parse_board
-    from sudoku_vision.digits import load_model
-    from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle
-    from sudoku_vision.pipeline import read_photo
-    from sudoku_vision.results import Photo
-
+    desk = WorkerDesk(load_model(model), key, limits)
     puzzle = board_array(parse_board(_WARMING))
-    read_photo(Photo(draw_puzzle(PrintablePuzzle(puzzle, puzzle)), ""), model=load_model(model))
-    return object()
+    desk.solve(encode(draw_puzzle(PrintablePuzzle(puzzle, puzzle)), ".jpg"))
+    return desk

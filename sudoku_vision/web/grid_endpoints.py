@@ -59,7 +59,7 @@ async def hint(request: Request) -> Response:
         "hint",
         state=text_value(values, "state"),
         overrides=text_value(values, "overrides", default=""),
-        filled=text_value(values, "filled", default=""),
+        filled=text_value(values, "filled", default="") or None,
         marks=flag_value(values, "marks"),
     )
     return json_answer(request, answer)
@@ -73,6 +73,6 @@ async def explain(request: Request) -> Response:
         "explain",
         state=text_value(values, "state"),
         overrides=text_value(values, "overrides", default=""),
-        filled=text_value(values, "filled", default=""),
+        filled=text_value(values, "filled", default="") or None,
     )
     return json_answer(request, answer)

@@ -46,7 +46,7 @@ async def live_frame(request: Request) -> Response:
     if not frame:
         raise ProblemError(EMPTY_BODY)
     session = await service.live.open(name)
-    return json_answer(request, await _told(service, session, frame, mode))
+    return json_answer(request, await service.live.read(session, frame, mode))
 
 
 async def live_socket(socket: WebSocket) -> None:
@@ -81,18 +81,12 @@ async def _answer_frames(service: Service, socket: WebSocket, session: LiveSessi
             if text is not None:
                 mode = _mode_of(text)
             elif frame:
-                await socket.send_text((await _told(service, session, frame, mode)).decode())
+                await socket.send_text((await service.live.read(session, frame, mode)).decode())
             else:
                 raise ProblemError(EMPTY_BODY)
         except ProblemError as error:
             told = {"frame": session.frames, "error": error.problem.to_dict()}
             await socket.send_text(json.dumps(told))
-
-
-async def _told(service: Service, session: LiveSession, frame: bytes, mode: str) -> bytes:
-    """Return what is seen in a frame, with the number of the frame before it."""
-    seen = await service.live.read(session, frame, mode)
-    return b'{"frame": %d, ' % session.frames + seen.lstrip()[1:]
 
 
 def _mode_of(text: str) -> str:

@@ -60,9 +60,10 @@ class LiveWorkers:
         if session.in_work:
             raise ProblemError(BUSY)
         session.in_work = True
-        session.frames += 1
         try:
-            return await run_job(session.worker, "live", session=session.name, frame=frame, mode=mode)
+            seen = await run_job(session.worker, "live", session=session.name, frame=frame, mode=mode)
+            session.frames += 1
+            return seen
         finally:
             session.heard = time.monotonic()
             session.in_work = False

@@ -13,9 +13,13 @@ from types import MappingProxyType
 
 from sudoku_vision.errors import (
     BoardError,
+    CornersError,
     ImproperError,
     MissingExtraError,
+    NoPictureError,
     OpenError,
+    OverridesError,
+    StateError,
     SudokuVisionError,
     TooLargeError,
     UsageError,
@@ -111,6 +115,12 @@ NO_GRID = Problem(
     "No sudoku was found in the picture.",
     "Take it with the whole grid in it, or point out the four corners.",
 )
+BAD_STATE = Problem(
+    422,
+    "bad_state",
+    "What was read of this grid is no longer known: the service was started anew.",
+    "Send the picture again.",
+)
 INTERNAL = Problem(500, "internal", "Something went wrong in the service.", "Try again.")
 BUSY = Problem(
     503, "busy", "Too much is waiting at the moment.", "Try again in a moment.", {"Retry-After": "1"}
@@ -132,7 +142,6 @@ CORNERS_REMEDY = (
     "Point out the four outer corners of the grid in the picture, clockwise from the puzzle's top left."
 )
 BOARD_REMEDY = "Write 81 characters, 1 to 9 and 0 or a dot for blanks, nine rows, or a link to a puzzle."
-STATE_REMEDY = "Send the picture again."
 PUZZLE_REMEDY = "Compare the clues with the picture, and correct those that are misread."
 PAGE_REMEDY = "Choose one of its pages."
 
@@ -171,20 +180,10 @@ def problem_of(error: SudokuVisionError) -> Problem:
 
 
 def _of_open(error: SudokuVisionError) -> Problem:
-    """Tell apart why a picture can't be opened, by the words in which the library says it."""
-    for words, problem in _OPENING:
-        if words in error.message:
-            return problem
-    if "there is no page" in error.message or "there is no board" in error.message:
+    """Tell a page that isn't there from a picture that is damaged, by the words of the library."""
+    if "there is no page" in error.message:
         return Problem(422, "bad_request", "The document has no such page.", PAGE_REMEDY)
     return DAMAGED_PICTURE
-
-
-_OPENING = (
-    ("is empty", EMPTY_BODY),
-    ("not a picture", NOT_A_PICTURE),
-    ("not supported", NOT_A_PICTURE),
-)
 
 
 def _of_size(error: SudokuVisionError) -> Problem:
@@ -193,11 +192,16 @@ def _of_size(error: SudokuVisionError) -> Problem:
     return Problem(413, "picture_too_large", f"The picture is too large: {told}", PICTURE_REMEDY)
 
 
-def _of_usage(error: SudokuVisionError) -> Problem:
-    """Tell what is wrong with cells or corners that a person named."""
-    if "corner" in error.message.lower():
-        return _plain(422, "bad_corners", error, "These can't be the corners of a grid.", CORNERS_REMEDY)
+def _of_overrides(error: SudokuVisionError) -> Problem:
     return _plain(422, "bad_overrides", error, "The cells can't be understood.", OVERRIDES_REMEDY)
+
+
+def _of_corners(error: SudokuVisionError) -> Problem:
+    return _plain(422, "bad_corners", error, "These can't be the corners of a grid.", CORNERS_REMEDY)
+
+
+def _of_usage(error: SudokuVisionError) -> Problem:
+    return _plain(422, "bad_request", error, "The request can't be answered for this.", PAGE_REMEDY)
 
 
 def _of_board(error: SudokuVisionError) -> Problem:
@@ -206,7 +210,7 @@ def _of_board(error: SudokuVisionError) -> Problem:
 
 def _of_puzzle(error: SudokuVisionError) -> Problem:
     """Tell why a puzzle has no answer."""
-    if getattr(error, "status", "") in ("no_grid", "unreadable"):
+    if getattr(error, "status", "") == "no_grid":
         return NO_GRID
     return _plain(422, "no_single_solution", error, "The puzzle has not exactly one solution.", PUZZLE_REMEDY)
 
@@ -220,7 +224,11 @@ def _plain(status: int, code: str, error: SudokuVisionError, otherwise: str, rem
 _KINDS: tuple[tuple[type[SudokuVisionError], Callable[[SudokuVisionError], Problem]], ...] = (
     (TooLargeError, _of_size),
     (MissingExtraError, lambda _: FORMAT_MISSING),
+    (NoPictureError, lambda _: NOT_A_PICTURE),
     (OpenError, _of_open),
+    (OverridesError, _of_overrides),
+    (CornersError, _of_corners),
+    (StateError, lambda _: BAD_STATE),
     (UsageError, _of_usage),
     (BoardError, _of_board),
     (ImproperError, _of_puzzle),

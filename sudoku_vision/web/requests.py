@@ -23,7 +23,7 @@ from sudoku_vision.web.problems import (
 )
 from sudoku_vision.web.settings import Limits
 
-BodyKind = Literal["picture", "text"]
+BodyKind = Literal["photo", "text"]
 """What a body is to be read as: a picture or document, or a board in text."""
 
 PHOTO_FIELD = "photo"
@@ -57,7 +57,7 @@ async def read_upload(request: Request, limits: Limits) -> Upload:
         parts = await _read_form(request, limits)
         body = parts.pop(PHOTO_FIELD, b"")
         fields |= {name: _utf8(value) for name, value in parts.items()}
-        kind = "picture"
+        kind = "photo"
     else:
         body = await read_body(request, limits.body, limits.slow_body)
     if not body:
@@ -115,14 +115,14 @@ def page_value(values: Mapping[str, Any]) -> int | None:
     return int(value)
 
 
-def _kind(media: str) -> Literal["form", "picture", "text"]:
+def _kind(media: str) -> Literal["form", "photo", "text"]:
     """Return how a body of a media type is read; what a picture truly is, its content says."""
     if media == "multipart/form-data":
         return "form"
     if media.startswith("text/") or media in ("application/json", "application/xml"):
         return "text"
     if media.startswith("image/") or media in _PICTURE_TYPES:
-        return "picture"
+        return "photo"
     raise ProblemError(NOT_A_PICTURE)
 
 

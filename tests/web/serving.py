@@ -8,18 +8,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sudoku_vision.web.app import create_app
+from sudoku_vision.web.pools import photo_pool, pool_of
 from sudoku_vision.web.server import Server, address_of, listen, sockets_closed
 from sudoku_vision.web.settings import Settings
-from sudoku_vision.web.workers import Factory, Pool, PoolSettings
+from sudoku_vision.web.workers import Factory
 
 
 @contextlib.contextmanager
-def serving(settings: Settings, factory: Factory) -> Iterator[str]:
-    """Serve on a free port within; gives the address, without a slash at its end."""
-    limits = settings.limits
+def serving(settings: Settings, factory: Factory | None = None) -> Iterator[str]:
+    """Serve on a free port within; gives the address, without a slash at its end. Without a
+    *factory* pictures are truly read."""
     sockets = listen(settings.host, 0)
     settings = replace(settings, port=sockets[0].getsockname()[1])
-    pool = Pool(factory, PoolSettings(settings.workers, limits.queue, limits.work, limits.memory))
+    pool = photo_pool(settings) if factory is None else pool_of(factory, settings)
     with sockets_closed(sockets), pool:
         listening = threading.Event()
         server = Server(create_app(settings, pool), settings, listening.set)

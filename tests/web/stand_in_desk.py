@@ -9,7 +9,14 @@ import sys
 import time
 from typing import Any
 
-from sudoku_vision.errors import BoardError, ImproperError, ModelError, OpenError, TooLargeError
+from sudoku_vision.errors import (
+    BoardError,
+    ImproperError,
+    ModelError,
+    NoPictureError,
+    OpenError,
+    TooLargeError,
+)
 
 
 class StandInDesk:
@@ -48,9 +55,10 @@ class StandInDesk:
 
     def solve(self, body: bytes, **said: Any) -> bytes:
         """Tells what came, or does what the body says: so that tests of requests need no vision."""
-        refused = {b"empty": "is empty", b"GIF": "this is not a picture", b"cut": "is truncated"}
-        if body in refused:
-            raise OpenError(f"photo: {refused[body]}.", "Run: sudoku-vision --help")
+        if body == b"GIF":
+            raise NoPictureError("photo: this is not a picture.", "Run: sudoku-vision --help")
+        if body == b"cut":
+            raise OpenError("photo: it is truncated.", "Run: sudoku-vision --help")
         if body == b"huge":
             raise TooLargeError(
                 "photo: 9000 x 9000 pixels are 81 megapixels, the limit is 50.", "--max-megapixels"

@@ -110,7 +110,7 @@ def test_a_model_that_is_none_is_told_as_everywhere(run: Run, tmp_path: Any) -> 
 
 
 def test_the_process_that_answers_loads_no_vision() -> None:
-    code = "import sys, sudoku_vision.cli.serve, sudoku_vision.web.app, sudoku_vision.web.desk"
+    code = "import sys, sudoku_vision.cli.serve, sudoku_vision.web.app, sudoku_vision.web.pools"
     told = subprocess.run(
         [sys.executable, "-c", code + "; print([m for m in ('numpy', 'cv2', 'PIL') if m in sys.modules])"],
         capture_output=True,
