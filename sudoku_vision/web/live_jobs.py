@@ -1,0 +1,138 @@
+"""Live jobs: what a worker does with the frames of cameras, each followed by a tracker of its own.
+
+As in the window, searching and reading run beside the frames, in one thread: a frame is answered with what is
+known by then, where the grids are in that very frame. A frame lives no longer than the work on it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, Literal
+
+from sudoku_vision.digits import CellClassifier
+from sudoku_vision.errors import UsageError
+from sudoku_vision.live.draw import AnnotationOptions, Annotator
+from sudoku_vision.live.report import frame_state
+from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.load import load_photo
+from sudoku_vision.overlay.shapes import shape_dicts
+from sudoku_vision.results import Image, board_text
+from sudoku_vision.web.view import crossings_list, size_of
+
+LiveMode = Literal["answers", "hint", "check"]
+"""What is drawn on grids that are sure."""
+
+MAX_SESSIONS = 8
+"""Cameras that are followed at once; beyond it the one that was silent longest is forgotten."""
+IDLE_SECONDS = 60.0
+"""Seconds without a frame after which a camera is forgotten."""
+FRAME_MEGAPIXELS = 13.0
+"""Largest frame: browsers send a megapixel, and a phone's camera has twelve at most."""
+
+_OPTIONS: dict[str, AnnotationOptions] = {
+    "answers": AnnotationOptions(),
+    "hint": AnnotationOptions(hint=True),
+    "check": AnnotationOptions(check=True),
+}
+
+
+class LiveDesk:
+    """Follows the grids in the frames of several cameras, each a *session* with a name of its own."""
+
+    def __init__(
+        self,
+        model: CellClassifier,
+        *,
+        sessions: int = MAX_SESSIONS,
+        idle: float = IDLE_SECONDS,
+        megapixels: float = FRAME_MEGAPIXELS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """*model* reads cells; of more than *sessions*, or *idle* for so many seconds, the oldest go."""
+        self._model, self._most, self._idle, self._megapixels = model, sessions, idle, megapixels
+        self._clock = clock
+        self._jobs = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
+        self._sessions: OrderedDict[str, _Session] = OrderedDict()
+
+    @property
+    def count(self) -> int:
+        """Return how many sessions are remembered."""
+        return len(self._sessions)
+
+    def frame(self, session: str, body: bytes, mode: LiveMode = "answers") -> bytes:
+        """Answer one frame, the bytes of a JPEG, of a *session*, which begins with its first one.
+
+        Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened, and
+        :class:`~sudoku_vision.errors.UsageError` for an unknown *mode*.
+        """
+        if mode not in _OPTIONS:
+            raise UsageError("There is no such way to draw.", f"Use one of {', '.join(_OPTIONS)}.")
+        now = self._clock()
+        pixels = load_photo(body, name="frame", max_megapixels=self._megapixels).pixels
+        told = self._session(session, now).answer(pixels, now, _OPTIONS[mode])
+        return json.dumps(told, separators=(",", ":")).encode()
+
+    def end(self, session: str) -> None:
+        """Forget a session; there need be none."""
+        self._sessions.pop(session, None)
+
+    def close(self) -> None:
+        """Forget all sessions, and end what is being worked on."""
+        self._sessions.clear()
+        self._jobs.shutdown(wait=True, cancel_futures=True)
+
+    def _session(self, name: str, now: float) -> _Session:
+        """Return a session by its name, begun where there is none; the oldest go."""
+        for other in [key for key, one in self._sessions.items() if now - one.seen_at > self._idle]:
+            del self._sessions[other]
+        found = self._sessions.pop(name, None) or _Session(self._model, self._jobs)
+        self._sessions[name] = found  # the last one is the newest
+        while len(self._sessions) > self._most:
+            self._sessions.popitem(last=False)
+        found.seen_at = now
+        return found
+
+
+class _Session:
+    """One camera: its tracker, and how its puzzles are drawn."""
+
+    def __init__(self, model: CellClassifier, jobs: Executor) -> None:
+        self.seen_at = 0.0
+        self._tracker = Tracker(model, jobs)
+        self._annotator = Annotator(jobs)
+        self._number = 0
+
+    def answer(self, pixels: Image, now: float, options: AnnotationOptions) -> dict[str, Any]:
+        """Return what is known of the next frame, (H, W, 3) uint8 BGR, for JSON."""
+        started = time.perf_counter()
+        grids = self._tracker.update(pixels, now)
+        told = [self._told(pixels, grid, options) for grid in grids]
+        number, self._number = self._number, self._number + 1
+        return {
+            "frame": number,
+            "size": size_of(pixels),
+            "state": frame_state(grids),
+            "grids": told,
+            "seconds": round(time.perf_counter() - started, 4),
+        }
+
+    def _told(self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions) -> dict[str, Any]:
+        """Tell of one grid; only of one that is sure the solution is told."""
+        shapes, words = self._annotator.shapes(pixels, grid, options)
+        result = grid.result
+        solution = None if result is None or grid.state != "sure" else result.solution
+        return {
+            "number": grid.number,
+            "state": grid.state,
+            "status": None if result is None else result.status,
+            "puzzle": None if result is None else board_text(result.puzzle),
+            "solution": None if solution is None else board_text(solution),
+            "crossings": crossings_list(grid.lattice if result is None else result.lattice),
+            "shapes": shape_dicts(shapes),
+            "words": list(words),
+        }

@@ -1,0 +1,96 @@
+"""Frames of cameras are answered one by one, each camera by itself, and silent ones are forgotten."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION
+
+from sudoku_vision.digits import load_model
+from sudoku_vision.errors import OpenError, TooLargeError, UsageError
+from sudoku_vision.live.draw import STATE_COLOURS
+from sudoku_vision.overlay.shapes import hex_colour
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.save import encode
+from sudoku_vision.web.live_jobs import LiveDesk
+
+
+@pytest.fixture
+def live() -> Iterator[LiveDesk]:
+    """A desk that follows two cameras at most."""
+    desk = LiveDesk(load_model(), sessions=2, idle=10.0)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture(scope="module")
+def frame(drawing: Drawing) -> bytes:
+    """A frame with a grid in it."""
+    return encode(drawing.pixels, ".jpg")
+
+
+def followed(live: LiveDesk, session: str, frame: bytes, state: str) -> dict[str, Any]:
+    """The first answer in that *state*; searching goes on beside the frames."""
+    for _ in range(100):
+        told: dict[str, Any] = json.loads(live.frame(session, frame))
+        if told["state"] == state:
+            return told
+        time.sleep(0.03)
+    raise AssertionError(f"no frame was {state}")
+
+
+def test_a_grid_is_found_read_and_answered(live: LiveDesk, frame: bytes, drawing: Drawing) -> None:
+    told = followed(live, "one", frame, "sure")
+    assert told["size"] == [480, 480] and told["frame"] > 0
+    (grid,) = told["grids"]
+    assert (grid["status"], grid["puzzle"], grid["solution"]) == ("solved", PUZZLE, SOLUTION)
+    away = np.abs(np.array(grid["crossings"]) - drawing.grids[0].lattice.crossings)
+    assert away.max() < 0.1 * drawing.grids[0].lattice.cell_size
+    digits = [shape for shape in grid["shapes"] if shape["shape"] == "digit"]
+    assert len(digits) == PUZZLE.count("0")
+    assert grid["shapes"][-1]["colour"] == hex_colour(STATE_COLOURS["sure"])
+    checked = json.loads(live.frame("one", frame, "check"))["grids"][0]
+    assert not [shape for shape in checked["shapes"] if shape["shape"] == "digit"] and checked["words"]
+    with pytest.raises(UsageError):
+        live.frame("one", frame, "dance")  # type: ignore[arg-type]
+
+
+def test_cameras_know_nothing_of_one_another_and_the_oldest_goes(live: LiveDesk, frame: bytes) -> None:
+    followed(live, "one", frame, "sure")
+    assert json.loads(live.frame("two", frame))["frame"] == 0
+    live.frame("one", frame)
+    live.frame("three", frame)
+    assert live.count == 2
+    assert json.loads(live.frame("one", frame))["frame"] > 0, "the one that was seen last stays"
+    assert json.loads(live.frame("two", frame))["frame"] == 0
+    live.end("two")
+    live.end("never begun")
+    assert live.count == 1
+
+
+def test_silent_cameras_are_forgotten(frame: bytes) -> None:
+    now = [0.0]
+    live = LiveDesk(load_model(), idle=10.0, clock=lambda: now[0])
+    live.frame("one", frame)
+    now[0] = 11.0
+    live.frame("two", frame)
+    assert live.count == 1
+    live.close()
+
+
+def test_what_is_no_frame_is_refused(live: LiveDesk, frame: bytes) -> None:
+    small = LiveDesk(load_model(), megapixels=0.1)
+    for desk, body, error in (
+        (live, b"", OpenError),
+        (live, frame[:200], OpenError),
+        (small, frame, TooLargeError),
+    ):
+        with pytest.raises(error):
+            desk.frame("one", body)
+    assert live.count == small.count == 0
+    small.close()

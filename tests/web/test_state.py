@@ -1,0 +1,124 @@
+"""A state brings a grid back just as it was read, and nothing but one of our own is taken."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+
+import numpy as np
+import pytest
+from desk_samples import KEY, SAMPLES, state_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sudoku_vision import read_photo
+from sudoku_vision.decode.overrides import parse_overrides
+from sudoku_vision.errors import OverridesError, StateError, UsageError
+from sudoku_vision.formats import NamedBoard
+from sudoku_vision.overlay.print import PrintStyle
+from sudoku_vision.questions.board_pages import NO_PLACE
+from sudoku_vision.results import Board
+from sudoku_vision.web.jobs import single_grid_overrides
+from sudoku_vision.web.state import MAX_TEXT, GridState, StateCodec, TextContent
+
+CODEC = StateCodec(KEY)
+NAMES = ("newspaper.jpg", "half_solved.jpg", "pencil.jpg", "handwriting.jpg", "shaken.jpg", "app_light.png")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_settled_grid_is_what_the_picture_gives_with_the_same_overrides(name: str) -> None:
+    rng = np.random.default_rng(len(name))
+    kept = CODEC.unpack(state_of(name))
+    for count in (0, 1, 5):
+        said = {
+            (int(cell) // 9, int(cell) % 9): int(rng.choice([-1, 0, *range(1, 10), 13, 18]))
+            for cell in rng.choice(81, count, replace=False)
+        }
+        (read,) = read_photo(SAMPLES / name, overrides=said).grids
+        assert kept.grid(said).to_dict() == read.to_dict()
+
+
+def test_a_state_keeps_where_and_how_a_grid_lies() -> None:
+    kept = CODEC.unpack(state_of("two_puzzles.jpg", 1))
+    page = read_photo(SAMPLES / "two_puzzles.jpg")
+    assert np.array_equal(kept.lattice.crossings, page.grids[1].lattice.crossings)
+    assert (kept.source, kept.page, kept.in_text) == ("photo", 1, False)
+    assert kept.print_style != PrintStyle()
+    assert kept.size[0] > 100 and len(state_of("two_puzzles.jpg", 1)) < 8_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_states_are_small(name: str) -> None:
+    assert len(state_of(name)) < 8_000
+
+
+def text_state(board: NamedBoard) -> GridState:
+    """The state of a board in text."""
+    return GridState(TextContent(board), NO_PLACE, PrintStyle(), (1008, 1008), "board")
+
+
+def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: Board) -> None:
+    blank = int(np.flatnonzero(puzzle.ravel() == 0)[0])
+    placed = np.zeros((9, 9), np.int8)
+    placed.flat[blank] = 7
+    other = int(np.flatnonzero(puzzle.ravel() == 0)[1])
+    marks = tuple(frozenset({1, 9}) if cell == other else frozenset[int]() for cell in range(81))
+    board = NamedBoard(puzzle, placed, uncertain=True, marks=marks)
+    kept = CODEC.unpack(CODEC.pack(text_state(board)))
+    assert kept.in_text and isinstance(kept.content, TextContent) and kept.content.board == board
+    assert kept.grid().status == "uncertain"
+
+
+def test_a_word_on_a_board_in_text_is_taken_as_it_is(puzzle: Board) -> None:
+    kept = text_state(NamedBoard(puzzle))
+    row, column = np.argwhere(puzzle)[0].tolist()
+    digit = int(puzzle[row, column])
+    assert kept.grid({(row, column): 0}).puzzle[row, column] == 0
+    for said, written in ((-1, digit), (17, 7)):
+        grid = kept.grid({(row, column): said})
+        assert grid.puzzle[row, column] == 0 and grid.written[row, column] == written
+
+
+@given(
+    st.text(max_size=200) | st.binary(max_size=200).map(lambda data: base64.urlsafe_b64encode(data).decode())
+)
+def test_other_texts_are_refused_with_a_remedy(text: str) -> None:
+    with pytest.raises(StateError, match="picture again"):
+        CODEC.unpack(text)
+
+
+def test_forged_cut_and_foreign_states_are_refused() -> None:
+    text = state_of("newspaper.jpg")
+    data = bytearray(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    forged = []
+    for place in (0, 1, 16, 17, 400, len(data) - 1):
+        altered = bytearray(data)
+        altered[place] ^= 1
+        forged.append(base64.urlsafe_b64encode(altered).decode().rstrip("="))
+    for wrong in (
+        *forged,
+        text[:-4],
+        text[: len(text) // 2],
+        text + "AAAA",
+        "A" * (MAX_TEXT + 1),
+        "ä" + text[1:],
+    ):
+        with pytest.raises(StateError):
+            CODEC.unpack(wrong)
+    with pytest.raises(StateError):
+        StateCodec(b"the key after the next start").unpack(text)
+    assert issubclass(StateError, UsageError)
+
+
+def test_nothing_is_unpacked_without_a_bound() -> None:
+    bomb = bytes([1]) + zlib.compress(b"\0" * 10_000_000)
+    signed = bomb[:1] + CODEC._signature(bomb) + bomb[1:]
+    with pytest.raises(StateError):
+        CODEC.unpack(base64.urlsafe_b64encode(signed).decode())
+
+
+def test_the_grid_of_a_state_needs_no_number() -> None:
+    assert single_grid_overrides(" ") == {}
+    assert single_grid_overrides("r3c5=8") == parse_overrides("r3c5=8")
+    with pytest.raises(OverridesError, match="which one is meant"):
+        single_grid_overrides("2:r3c5=8")
