@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _FEATURES = {
-    "(self)": ("camera", "clipboard-read", "clipboard-write", "fullscreen", "screen-wake-lock", "web-share"),
+    "(self)": ("camera", "clipboard-read", "clipboard-write", "fullscreen", "screen-wake-lock"),
     "()": (
         "accelerometer",
         "autoplay",
@@ -25,7 +25,11 @@ _FEATURES = {
         "xr-spatial-tracking",
     ),
 }
-"""What a page may use of the browser: the camera, the clipboard, and what sharing and showing need."""
+"""What a page may use of the browser: the camera, the clipboard, and what showing needs.
+
+``web-share`` is not named: where a browser knows it, a page may share; where not, the name is an error in
+its console.
+"""
 
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
