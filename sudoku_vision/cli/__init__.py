@@ -8,6 +8,7 @@
     inputs      what an argument is -> pictures and boards;  pages  -> what was read of them
     outputs     where -o goes;  summary  what came of it all;  progress, messages  while it lasts
     text        pages as text;  answers  what is told of one board
+    invitations who may come to the page of serve
     solve, check, hint, explain, rate, convert, puzzles, generate, live, train, evaluate: the work of each
 """
 

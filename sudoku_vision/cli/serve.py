@@ -10,6 +10,7 @@ import webbrowser
 from pathlib import Path
 
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
+from sudoku_vision.cli.invitations import certificate_for, invite
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.errors import ExitCode, MissingExtraError
 from sudoku_vision.web.settings import Settings
@@ -58,15 +59,17 @@ def _serve(settings: Settings, open_browser: bool | None, model: Path | None) ->
     log_to(complain)
     sockets = listen(settings.host, settings.port)
     pool = photo_pool(settings, model)
-    address = address_of(sockets[0], https=settings.https)
+    local = address_of(sockets[0], https=settings.https)
 
     def welcome() -> None:
-        complain(f"the page is at {address} (Ctrl-C ends it)")
+        address = invite(settings, sockets[0].getsockname()[1], local, complain)
         if open_browser or (open_browser is None and _someone_looks()):
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
-    with sockets_closed(sockets), pool:
-        Server(create_app(settings, pool), settings, welcome).run(sockets)
+    with sockets_closed(sockets):
+        certificate = certificate_for(settings, complain) if settings.https else None
+        with pool:
+            Server(create_app(settings, pool), settings, welcome, certificate).run(sockets)
 
 
 def _someone_looks() -> bool:

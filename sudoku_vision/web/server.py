@@ -11,6 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from sudoku_vision.errors import UsageError
+from sudoku_vision.web.certificate import Certificate
 from sudoku_vision.web.protocol import protocol_for
 from sudoku_vision.web.settings import Settings
 
@@ -64,9 +65,15 @@ def address_of(bound: socket.socket, *, https: bool = False) -> str:
 class Server(uvicorn.Server):
     """Serves an application until it is told to end; ``on_start`` is called when it listens."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, on_start: Callable[[], None] = lambda: None) -> None:
-        """Serve *app* as *settings* say."""
-        super().__init__(_config(app, settings))
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        on_start: Callable[[], None] = lambda: None,
+        certificate: Certificate | None = None,
+    ) -> None:
+        """Serve *app* as *settings* say, by https where there is a *certificate*."""
+        super().__init__(_config(app, settings, certificate))
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -75,7 +82,7 @@ class Server(uvicorn.Server):
         self._on_start()
 
 
-def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+def _config(app: ASGIApp, settings: Settings, certificate: Certificate | None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=protocol_for(settings.limits),
@@ -88,6 +95,8 @@ def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         log_config=None,
         proxy_headers=False,
         server_header=False,
+        ssl_certfile=certificate.certificate if certificate else None,
+        ssl_keyfile=str(certificate.key) if certificate else None,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=FAREWELL_SECONDS,
     )

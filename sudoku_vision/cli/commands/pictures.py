@@ -151,11 +151,39 @@ def cameras(*, options: Options) -> ExitCode:
 @takes("model")
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Address of this machine to listen on; only it can come.")
-    ] = "127.0.0.1",
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address of this machine to listen on. If others reach it, they need a token.",
+            show_default="127.0.0.1: this machine alone",
+        ),
+    ] = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 takes any that is free.")
     ] = 8000,
+    lan: Annotated[
+        bool,
+        typer.Option("--lan", help="Invite the network: show an address with a token, and a code to scan."),
+    ] = False,
+    https: Annotated[
+        bool,
+        typer.Option(
+            "--https", help="Encrypt, with a certificate of its own: phones then allow the live camera."
+        ),
+    ] = False,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SUDOKU_VISION_TOKEN", metavar="TEXT", help="Let in who has this, not a new one."
+        ),
+    ] = None,
+    no_token: Annotated[
+        bool, typer.Option("--no-token", help="Let everybody in who reaches the address.")
+    ] = False,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name the page is known by, too, as behind a proxy. Repeatable."),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -198,9 +226,20 @@ def serve(
 
     Exit status: 0 it was ended, 2 wrong usage or a port that is taken, 3 the extra 'web' is not installed.
     """
+    from sudoku_vision.cli.invitations import checked_names, chosen_token, listening_host
     from sudoku_vision.cli.serve import run_serve
     from sudoku_vision.web.settings import Limits, Settings, available_cores
 
     limits = Limits(body=round(1e6 * max_megabytes), megapixels=max_megapixels, work=max_seconds, queue=queue)
-    settings = Settings(host=host, port=port, workers=workers or available_cores(), limits=limits)
+    address = listening_host(host, lan=lan)
+    settings = Settings(
+        host=address,
+        port=port,
+        workers=workers or available_cores(),
+        lan=lan,
+        https=https,
+        token=chosen_token(address, token, lan=lan, no_token=no_token),
+        allow_hosts=checked_names(allow_host or ()),
+        limits=limits,
+    )
     return run_serve(settings, open_browser=open_browser, model=options.model)
