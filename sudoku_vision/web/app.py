@@ -29,7 +29,7 @@ from sudoku_vision.web.workers import Pool
 def create_app(settings: Settings, pool: Pool) -> Starlette:
     """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
     app = Starlette(
-        routes=_routes(),
+        routes=_routes(settings),
         middleware=[
             Middleware(HeardOut, limits=settings.limits),
             Middleware(Guard, _rules(settings)),
@@ -48,8 +48,8 @@ def _rules(settings: Settings) -> GuardRules:
     return GuardRules(hosts, settings.token)
 
 
-def _routes() -> Sequence[BaseRoute]:
-    return [*page_routes(), *photo_routes(), *grid_routes(), *board_routes(), *live_routes()]
+def _routes(settings: Settings) -> Sequence[BaseRoute]:
+    return [*page_routes(settings.limits), *photo_routes(), *grid_routes(), *board_routes(), *live_routes()]
 
 
 @contextlib.asynccontextmanager

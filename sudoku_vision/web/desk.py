@@ -11,6 +11,7 @@ from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle
 from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.save import encode
 from sudoku_vision.web.jobs import Desk
+from sudoku_vision.web.live_jobs import LiveDesk, LiveMode
 from sudoku_vision.web.settings import Limits
 
 _WARMING = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
@@ -18,11 +19,21 @@ _WARMING = "40000080503000000000070000002000006000008040000001000000060307050020
 
 
 class WorkerDesk(Desk):
-    """All jobs that the endpoints know: those of :class:`Desk`, and the pen of the digits."""
+    """All jobs that the endpoints know: photos and grids, cameras, and the pen of the digits."""
 
     def __init__(self, model: CellClassifier, key: bytes, limits: Limits) -> None:
         """*model* reads cells, *key* signs states."""
         super().__init__(model, key, megapixels=limits.megapixels)
+        self._live = LiveDesk(model, sessions=limits.live_clients, idle=2 * limits.live_idle)
+
+    def live(self, session: str, frame: bytes, mode: LiveMode) -> bytes:
+        """Tell what is seen in a frame of the camera called *session*."""
+        return self._live.frame(session, frame, mode)
+
+    def forget(self, session: str) -> bytes:
+        """Forget a camera."""
+        self._live.end(session)
+        return b"{}"
 
     def pen_paths(self) -> bytes:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""

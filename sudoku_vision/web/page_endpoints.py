@@ -11,20 +11,23 @@ from starlette.routing import BaseRoute, Route
 
 from sudoku_vision import __version__
 from sudoku_vision.web.answers import json_answer
+from sudoku_vision.web.openapi import description
 from sudoku_vision.web.service import service_of
+from sudoku_vision.web.settings import Limits
 from sudoku_vision.web.static_files import StaticFile, StaticFiles, file_answer, packed_file
 
 _AT_THE_TOP = {
     "/": "index.html",
-    "/favicon.ico": "favicon.ico",
+    "/favicon.ico": "icon.svg",
     "/manifest.webmanifest": "manifest.webmanifest",
 }
 """Files that browsers look for at the top, and what they are called in the folder."""
 
 
-def page_routes() -> Sequence[BaseRoute]:
-    """Return the addresses of this module."""
+def page_routes(limits: Limits) -> Sequence[BaseRoute]:
+    """Return the addresses of this module, in a service that keeps these *limits*."""
     files = StaticFiles()
+    told = packed_file(json.dumps(description(limits)).encode(), ".json")
     digits: list[StaticFile] = []
 
     async def static(request: Request) -> Response:
@@ -41,10 +44,15 @@ def page_routes() -> Sequence[BaseRoute]:
             digits.append(packed_file(await service_of(request).run("pen_paths"), ".json"))
         return file_answer(request, digits[0])
 
+    async def openapi(request: Request) -> Response:
+        """Give out the description of the service."""
+        return file_answer(request, told)
+
     return [
         *(Route(path, top, methods=["GET"]) for path in _AT_THE_TOP),
         Route("/static/{name:path}", static, methods=["GET"]),
         Route("/pen-paths.json", pen_paths, methods=["GET"]),
+        Route("/openapi.json", openapi, methods=["GET"]),
         Route("/api/health", health, methods=["GET"]),
     ]
 
