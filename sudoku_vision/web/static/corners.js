@@ -37,7 +37,7 @@ export class Corners {
     const [width, height] = this.photo.size;
     const [left, top, right, bottom] = [width * INSET, height * INSET, width * (1 - INSET), height * (1 - INSET)];
     this.corners = known?.map(([x, y]) => this.#within([x, y])) ?? [[left, top], [right, top], [right, bottom], [left, bottom]];
-    this.photo.zoom.fit();
+    this.photo.lookAt([]);
     this.photo.zoom.enabled = false;
     this.photo.clear();
     byId("work").classList.add("cornering");

@@ -75,7 +75,8 @@ export class HintMode {
     const { step, answer } = this;
     const level = LEVELS[this.level];
     const shapes = step && level === "step" ? step.view.shapes : [];
-    this.space.render({ shapes, filled: this.filled, focus: level === "step" ? step?.placements[0]?.[0] : undefined });
+    const drawn = (level === "step" && step?.placements) || [];
+    this.space.render({ shapes, filled: this.filled, placed: filledWith(this.filled, drawn), focus: drawn[0]?.[0] });
     const next = buttonById("hint-next");
     next.hidden = !step || (level === "step" && this.#isLast && !step.placements.length);
     next.textContent = t(level !== "step" ? `hint.${level}` : this.#isLast ? "hint.filled" : "hint.next");

@@ -25,9 +25,9 @@ export class PhotoView {
     this.number = 0;
     this.address = "";
     this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event));
-    byId("zoom-in").addEventListener("click", () => this.zoom.by(1.6));
-    byId("zoom-out").addEventListener("click", () => this.zoom.by(1 / 1.6));
-    byId("zoom-fit").addEventListener("click", () => this.zoom.fit());
+    byId("zoom-in").addEventListener("click", () => this.zoom.by(1.5));
+    byId("zoom-out").addEventListener("click", () => this.zoom.by(1 / 1.5));
+    byId("zoom-fit").addEventListener("click", () => this.lookAt(this.zoom.part ? [] : this.grids));
     this.image.addEventListener("load", () => this.#seen());
     this.image.addEventListener("error", () => this.frame.classList.add("unseen"));
   }
@@ -57,7 +57,6 @@ export class PhotoView {
   /** @param {string} address */
   #show(address) {
     this.clear();
-    this.zoom.fit();
     this.image.src = address;
   }
 
@@ -68,7 +67,16 @@ export class PhotoView {
 
   #seen() {
     this.frame.classList.remove("unseen");
-    this.frame.style.setProperty("--ratio", String(this.image.naturalWidth / this.image.naturalHeight));
+    const ratio = this.image.naturalWidth / this.image.naturalHeight;
+    this.frame.style.setProperty("--ratio", String(ratio));
+    this.zoom.measure(ratio);
+  }
+
+  /** Look at grids, as large as the frame shows them; at the whole photo where there are none. @param {Crossings[]} grids */
+  lookAt(grids) {
+    const border = grids.flatMap(gridBorder);
+    const [xs, ys] = [0, 1].map((axis) => border.map((point) => (point[axis] + 0.5) / this.size[axis]));
+    this.zoom.look(border.length ? [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] : null);
   }
 
   /** The photo as other modules cut pieces from it. */

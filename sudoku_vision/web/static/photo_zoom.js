@@ -1,9 +1,14 @@
 // @ts-check
-/** Pinching, wheeling and dragging of the photo, as people know it. */
+/** Pinching, wheeling and dragging of the photo in its frame, as people know it; and a look at one part of it. */
 
-const MOST = 8;
+/** How many times larger than the whole photo in its frame it may be shown. */
+const MOST = 12;
 /** How far a finger may slip, in pixels of the screen, and still tap. */
 const SLIP = 8;
+/** Room left round a part that is looked at, as a share of its size. */
+const MARGIN = 0.06;
+
+/** @typedef {[number, number, number, number]} Part left, top, right, bottom, as shares of the photo */
 
 export class Zoom {
   /**
@@ -15,24 +20,36 @@ export class Zoom {
     this.layer = layer;
     this.onTap = onTap;
     this.enabled = true;
-    /** @type {Map<number, {x: number, y: number}>} */
-    this.fingers = new Map();
-    this.moved = 0;
+    this.ratio = 1;
     this.scale = 1;
     this.x = 0;
     this.y = 0;
+    /** @type {Part | null} */
+    this.part = null;
+    /** @type {Map<number, {x: number, y: number}>} */
+    this.fingers = new Map();
+    this.moved = 0;
     frame.addEventListener("pointerdown", (event) => this.#down(event));
     frame.addEventListener("pointermove", (event) => this.#move(event));
     for (const name of ["pointerup", "pointercancel"]) {
       frame.addEventListener(name, (event) => this.#up(/** @type {PointerEvent} */ (event)));
     }
     frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    new ResizeObserver(() => this.#settle()).observe(frame);
   }
 
-  /** Show the whole photo. */
-  fit() {
-    [this.scale, this.x, this.y] = [1, 0, 0];
-    this.#place();
+  /** Say how wide the photo is for its height, and show all of it. @param {number} ratio */
+  measure(ratio) {
+    this.ratio = ratio;
+    this.look(null, false);
+  }
+
+  /** Look at a part of the photo, null for all of it. @param {Part | null} part */
+  look(part, gliding = true) {
+    this.part = part;
+    this.scale = 1;
+    this.layer.classList.toggle("gliding", gliding);
+    this.#settle();
   }
 
   /** Enlarge about a point of the frame, its middle if none is given. @param {number} factor */
@@ -41,21 +58,49 @@ export class Zoom {
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
     this.scale = scale;
+    this.frame.classList.toggle("zoomed", scale > 1);
+    this.part = null;
+    this.#place();
+  }
+
+  /** The size in which the whole photo fits the frame. */
+  get #whole() {
+    const { clientWidth: width, clientHeight: height } = this.frame;
+    return width / height > this.ratio ? { width: height * this.ratio, height } : { width, height: width / this.ratio };
+  }
+
+  /** Show the part that is looked at, in the frame as large as it is now. */
+  #settle() {
+    const { clientWidth, clientHeight } = this.frame;
+    const whole = this.#whole;
+    if (!clientWidth || !whole.width) return;
+    if (this.part) {
+      const [left, top, right, bottom] = this.part;
+      const [width, height] = [(right - left) * (1 + 2 * MARGIN) * whole.width, (bottom - top) * (1 + 2 * MARGIN) * whole.height];
+      this.scale = Math.min(MOST, Math.max(1, Math.min(clientWidth / width, clientHeight / height)));
+      this.x = clientWidth / 2 - ((left + right) / 2) * whole.width * this.scale;
+      this.y = clientHeight / 2 - ((top + bottom) / 2) * whole.height * this.scale;
+    }
+    // Looking at a part leaves the page free to scroll; only what a person enlarged is dragged every way.
+    this.frame.classList.toggle("zoomed", !this.part && this.scale > 1);
     this.#place();
   }
 
   #place() {
-    const { clientWidth: width, clientHeight: height } = this.frame;
-    this.x = Math.min(0, Math.max(width * (1 - this.scale), this.x));
-    this.y = Math.min(0, Math.max(height * (1 - this.scale), this.y));
-    this.layer.style.transform = this.scale === 1 ? "" : `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
-    this.frame.classList.toggle("zoomed", this.scale > 1);
-    this.frame.dispatchEvent(new CustomEvent("zoomed"));
+    const { clientWidth, clientHeight } = this.frame;
+    const [width, height] = [this.#whole.width * this.scale, this.#whole.height * this.scale];
+    this.x = within(this.x, clientWidth, width);
+    this.y = within(this.y, clientHeight, height);
+    const { style } = this.layer;
+    style.width = `${width}px`;
+    style.height = `${height}px`;
+    style.transform = `translate(${this.x}px, ${this.y}px)`;
   }
 
   /** @param {PointerEvent} event */
   #down(event) {
     if (!this.enabled || event.button > 0) return;
+    this.layer.classList.remove("gliding");
     if (this.fingers.size === 0) this.moved = 0;
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.fingers.size === 2) this.moved = Infinity;
@@ -75,7 +120,7 @@ export class Zoom {
       this.x += dx / 2;
       this.y += dy / 2;
       this.by(spread, (now.x + other.x) / 2 - box.left, (now.y + other.y) / 2 - box.top);
-    } else if (this.scale > 1 && this.moved > SLIP) {
+    } else if (this.moved > SLIP) {
       this.x += dx;
       this.y += dy;
       this.#place();
@@ -94,7 +139,15 @@ export class Zoom {
   #wheel(event) {
     if (!event.ctrlKey || !this.enabled) return;
     event.preventDefault();
+    this.layer.classList.remove("gliding");
     const box = this.frame.getBoundingClientRect();
     this.by(Math.exp(-event.deltaY / 200), event.clientX - box.left, event.clientY - box.top);
   }
 }
+
+/**
+ * Keep the photo from leaving its frame: in the middle where it is smaller, covering the frame where larger.
+ * @param {number} place @param {number} frame @param {number} photo
+ */
+const within = (place, frame, photo) =>
+  photo <= frame ? (frame - photo) / 2 : Math.min(0, Math.max(frame - photo, place));

@@ -1,6 +1,7 @@
 // @ts-check
 /** The mode that shows the steps to the end, each drawn into the photo when it is chosen. */
 import { buttonById, byId, make, prefersStillness } from "./dom.js";
+import { filledWith } from "./hint_mode.js";
 import { language, t } from "./language.js";
 import { capitalised, consequence, placeOf, sentenceOf, techniqueName } from "./steps_text.js";
 
@@ -66,7 +67,8 @@ export class StepsMode {
       const why = { many: "hint.many", one: "hint.full" }[explanation.status] ?? "hint.none";
       return this.space.headline("", t(why), t("mode.steps"));
     }
-    this.space.render({ shapes: step.view.shapes, filled: newDigits(step.board ?? "", one.grid) });
+    const filled = newDigits(step.board ?? "", one.grid);
+    this.space.render({ shapes: step.view.shapes, filled, placed: filledWith(filled, step.placements), focus: step.placements[0]?.[0] });
     this.space.headline("", t("steps.intro", { count: explanation.steps.length }), t("mode.steps"));
     byId("step-number").textContent = t("steps.number", { number: number + 1, count: explanation.steps.length });
     byId("step-text").textContent = sentenceOf(step);

@@ -18,9 +18,9 @@ import { StepsMode } from "./steps_mode.js";
 /** @typedef {import("./session.js").GridSession} GridSession */
 /** @typedef {import("./session.js").Session} Session */
 /**
- * @typedef {{shapes: import("./types.js").Shape[], answers?: string | null, filled?: string, fresh?: boolean,
- *   others?: boolean, focus?: number, verdicts?: Map<number, "right" | "wrong" | "unclear">}} Rendering
- *   `others`: the answers of the other grids of the page are drawn as well
+ * @typedef {{shapes: import("./types.js").Shape[], answers?: string | null, filled?: string, placed?: string,
+ *   fresh?: boolean, others?: boolean, focus?: number, verdicts?: Map<number, "right" | "wrong" | "unclear">}} Rendering
+ *   `filled`: digits to draw besides the shapes; `placed`: these, and those that the shapes draw; `others`: the answers of the other grids of the page are drawn as well
  */
 
 export class Workspace {
@@ -88,6 +88,7 @@ export class Workspace {
     const found = session.current !== null;
     byId("work").classList.toggle("gridless", !found);
     this.showGrids();
+    this.photo.lookAt(this.photo.grids);
     if (found) return this.enter(this.mode.name);
     this.photo.clear();
     this.headline(status === "error" ? "error" : "no_grid", t(status === "error" ? "say.error" : "say.no_grid"));
@@ -112,6 +113,7 @@ export class Workspace {
     for (const mode of this.modes) if (mode !== this.answers) mode.begin(false);
     this.choose(-1);
     this.showGrids();
+    this.photo.lookAt([this.photo.grids[number]]);
     this.enter(this.mode.name);
   }
 
@@ -129,7 +131,7 @@ export class Workspace {
   }
 
   /** Draw into the photo and the board what a mode shows. @param {Rendering} rendering */
-  render({ shapes, answers = null, filled = "", fresh = false, others = false, focus, verdicts }) {
+  render({ shapes, answers = null, filled = "", placed = filled, fresh = false, others = false, focus, verdicts }) {
     const { session, current: one } = this;
     if (!session || !one) return;
     const { grid, view } = one;
@@ -137,7 +139,7 @@ export class Workspace {
     const drawings = others ? session.grids[session.page].filter((other) => other !== one).map((other) => this.#drawn(other.view, other.view.shapes)) : [];
     drawings.push(this.#drawn(view, [...digitShapes(filled, view.look, isOverMarks), ...shapes]));
     this.photo.draw(drawnTogether(drawings), fresh);
-    this.faces = facesOf(grid, { answers, filled, verdicts, said: one.corrections.now });
+    this.faces = facesOf(grid, { answers, filled: placed, verdicts, said: one.corrections.now });
     this.board.render(this.faces);
     this.photo.select(this.cell >= 0 ? this.cell : -1);
     this.board.select(this.cell >= 0 ? this.cell : focus ?? -1);
