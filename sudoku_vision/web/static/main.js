@@ -74,7 +74,7 @@ async function main() {
     corners.open(crossings ? gridCorners(crossings) : null);
   });
   for (const id of ["home", "new-photo"]) {
-    buttonById(id).addEventListener("click", () => { reader.cancel(); corners.close(); space.choose(-1); show("start"); buttonById("take-photo").focus(); });
+    buttonById(id).addEventListener("click", () => { reader.cancel(); corners.close(); space.choose(-1); show("start"); byId("content").focus(); });
   }
   buttonById("problem-close").addEventListener("click", () => { byId("problem").hidden = true; });
   offerLive();
