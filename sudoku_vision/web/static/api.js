@@ -47,6 +47,14 @@ export function ask(what, question, signal) {
 /** Ask about a board of 81 digits. @param {string} board @param {string} what */
 export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
 
+/**
+ * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.
+ * @param {string} session @param {import("./live_types.js").LiveMode} mode @param {Blob} jpeg @param {AbortSignal} signal
+ * @returns {Promise<import("./live_types.js").LiveAnswer>}
+ */
+export const askLive = (session, mode, jpeg, signal) => request(`/api/live?session=${session}&mode=${mode}`,
+  { method: "POST", body: jpeg, headers: { "Content-Type": "image/jpeg" }, signal });
+
 /** @returns {Promise<import("./draw.js").PenPaths>} */
 export const penPaths = () => request("/pen-paths.json");
 

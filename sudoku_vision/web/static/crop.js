@@ -3,7 +3,7 @@
 import { cellCorners } from "./geometry.js";
 
 /** @typedef {import("./types.js").Point} Point */
-/** @typedef {{image: HTMLImageElement, size: [number, number]}} Picture `size` as the service read it */
+/** @typedef {{image: HTMLImageElement | HTMLCanvasElement, size: [number, number]}} Picture `size` as the service read it */
 
 /** Side in pixels of the patch that a cell's paper is measured on, and what is left out of it on each side. */
 const PATCH = 16;
@@ -16,7 +16,7 @@ const INSET = 0.12;
  */
 export function drawCell(canvas, { image, size }, crossings, cell, margin) {
   const pen = canvas.getContext("2d", { willReadFrequently: true });
-  if (!pen || !image.naturalWidth) return;
+  if (!pen || (image instanceof HTMLImageElement && !image.naturalWidth)) return;
   const [p, q, r, s] = cellCorners(crossings, cell);
   // The affine map of the cell's middle: within one cell perspective hardly shows.
   const [ax, ay] = [(q[0] - p[0] + r[0] - s[0]) / 2, (q[1] - p[1] + r[1] - s[1]) / 2];

@@ -144,7 +144,8 @@ function inked(shape, crossings, pens, paperOf) {
   }
   inside.push(...(shape.hollow ? hollowStroke(stroke, radius, pixel, shape.colour)
     : [stroke(2 * radius, shape.colour, { class: "pen" })]));
-  const set = { transform: `matrix(${affine.map(round).join(" ")})`, "data-cell": shape.cell };
+  const set = { transform: `matrix(${affine.map(round).join(" ")})`, "data-cell": shape.cell,
+    "data-digit": shape.digit };
   return [{ tag: "g", set, inside }];
 }
 

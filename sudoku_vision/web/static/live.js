@@ -1,8 +1,219 @@
 // @ts-check
-/** The live camera. */
+/** The live camera: a view over the whole page, from opening the camera to freezing a frame or going back. */
+import { buttonById, byId, dialogById } from "./dom.js";
+import { t } from "./language.js";
+import { Camera, CameraError } from "./live_camera.js";
+import { LiveLoop } from "./live_loop.js";
+import { LiveView } from "./live_view.js";
+import { sentenceOfAnswer, sentenceOfLine } from "./live_words.js";
 
-/** Tell whether this browser and this service offer the live camera. */
-export const offersLive = () => false;
+/** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
+/** @typedef {import("./live_types.js").LiveMode} LiveMode */
+/** @typedef {import("./live_frames.js").Frame} Frame */
+/**
+ * @typedef {{pens: import("./draw.js").PenPaths, hideAnswers: () => boolean, onPhoto: (photo: Blob) => void,
+ *   onTakePhoto: () => void}} LiveOptions
+ *   `onPhoto` takes a frame that was frozen; `onTakePhoto`: a person would rather take a photo
+ */
 
-/** Open the live camera in the page. */
-export async function openLive() {}
+const MODES = /** @type {const} */ (["answers", "hint", "check"]);
+
+export class LiveCamera {
+  /** @param {LiveOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.dialog = dialogById("camera");
+    this.video = /** @type {HTMLVideoElement} */ (byId("camera-video"));
+    this.camera = new Camera(this.video, { onEnded: () => this.#fail("ended") });
+    this.view = new LiveView(options.pens);
+    /** @type {LiveLoop | null} */
+    this.loop = null;
+    /** @type {LiveMode} */
+    this.mode = "answers";
+    this.hidden = false;
+    /** @type {WakeLockSentinel | null} */
+    this.awake = null;
+    /** @type {{frame: Frame, answer: LiveAnswer | null} | null} What is shown. */
+    this.shown = null;
+    this.#listen();
+  }
+
+  /** Open it. */
+  async open() {
+    if (this.dialog.open) return;
+    this.hidden = this.options.hideAnswers();
+    this.#choose("answers");
+    this.dialog.showModal();
+    buttonById("camera-freeze").focus();
+    await this.start();
+  }
+
+  /** Start a camera, and look through it. @param {string} [id] */
+  async start(id) {
+    this.#halt();
+    this.dialog.classList.remove("troubled");
+    this.view.tell(t("camera.starting"), "starting");
+    buttonById("camera-freeze").disabled = true;
+    try {
+      if (!await this.camera.open(id)) return;
+    } catch (error) {
+      return this.#fail(error instanceof CameraError ? error.trouble : "unsupported");
+    }
+    buttonById("camera-freeze").disabled = false;
+    buttonById("camera-freeze").focus();
+    this.#offerTorch();
+    this.#offerCameras();
+    this.#keepAwake();
+    this.view.tell(t("camera.looking"), "looking");
+    this.loop = new LiveLoop(this.video, {
+      mode: () => this.mode,
+      onAnswer: (frame, answer) => this.#show(frame, answer),
+      onTrouble: (code) => { this.#forget(); this.view.tell(sentenceOfLine(code), "waiting"); },
+      onLate: () => this.#forget(),
+    });
+    this.loop.run();
+  }
+
+  /** Go back to the page. */
+  close() {
+    this.dialog.close();
+  }
+
+  /** Hand what is seen over as a photo. */
+  async freeze() {
+    if (!this.shown) {
+      const frame = await this.loop?.frames.next();
+      if (!frame) return;
+      this.view.showFrame(frame, []);
+    }
+    const photo = await this.view.photo();
+    if (!photo || !this.dialog.open) return;
+    this.close();
+    this.options.onPhoto(photo);
+  }
+
+  #listen() {
+    for (const mode of MODES) buttonById(`camera-mode-${mode}`).addEventListener("click", () => this.#choose(mode));
+    buttonById("camera-back").addEventListener("click", () => this.close());
+    buttonById("camera-freeze").addEventListener("click", () => this.freeze());
+    buttonById("camera-again").addEventListener("click", () => this.start());
+    buttonById("camera-photo").addEventListener("click", () => { this.close(); this.options.onTakePhoto(); });
+    buttonById("camera-show").addEventListener("click", () => { this.hidden = !this.hidden; this.#redraw(); });
+    buttonById("camera-torch").addEventListener("click", () => this.#switchTorch());
+    this.#choice.addEventListener("change", () => this.start(this.#choice.value));
+    this.dialog.addEventListener("close", () => this.#halt());
+    this.dialog.addEventListener("keydown", (event) => this.#key(event));
+    navigator.mediaDevices?.addEventListener?.("devicechange", () => { if (this.camera.stream) this.#offerCameras(); });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden && this.camera.stream) this.#keepAwake(); });
+    window.addEventListener("pagehide", () => { if (this.dialog.open) this.close(); });
+  }
+
+  get #choice() {
+    return /** @type {HTMLSelectElement} */ (byId("camera-choice"));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const onControl = event.target instanceof HTMLElement && event.target.closest("button, select");
+    if (event.key !== " " || event.repeat || onControl) return;
+    event.preventDefault();
+    this.freeze();
+  }
+
+  /** Choose what is drawn. @param {LiveMode} mode */
+  #choose(mode) {
+    this.mode = mode;
+    for (const one of MODES) buttonById(`camera-mode-${one}`).setAttribute("aria-pressed", String(one === mode));
+    this.view.wipe(); // what is drawn belongs to the mode before
+    if (this.shown) this.shown = { frame: this.shown.frame, answer: null };
+    this.#offerAnswers();
+  }
+
+  /** @param {Frame} frame @param {LiveAnswer} answer */
+  #show(frame, answer) {
+    this.shown = { frame, answer };
+    this.view.showFrame(frame, this.#drawnGrids());
+    this.#tellAnswer();
+  }
+
+  /** Draw the frame that is shown anew: its pixels stay, as the next one may have been taken already. */
+  #redraw() {
+    this.#offerAnswers();
+    if (!this.shown?.answer) return;
+    this.view.showGrids(this.#drawnGrids());
+    this.#tellAnswer();
+  }
+
+  #drawnGrids() {
+    const grids = this.shown?.answer?.grids ?? [];
+    return this.hidden && this.mode === "answers" ? grids.map(outlineOnly) : grids;
+  }
+
+  #tellAnswer() {
+    const answer = this.shown?.answer;
+    if (answer) this.view.tell(sentenceOfAnswer(answer, this.mode, this.hidden), answer.state);
+  }
+
+  #offerAnswers() {
+    const button = buttonById("camera-show");
+    button.hidden = !this.options.hideAnswers() || this.mode !== "answers";
+    button.textContent = t(this.hidden ? "show.answers" : "hide.answers");
+  }
+
+  /** Show the running picture: the frame that was answered is too old, or there is none. */
+  #forget() {
+    this.shown = null;
+    this.view.showVideo();
+  }
+
+  #offerTorch() {
+    const button = buttonById("camera-torch");
+    button.hidden = !this.camera.hasTorch;
+    button.setAttribute("aria-pressed", "false");
+  }
+
+  async #switchTorch() {
+    const button = buttonById("camera-torch");
+    const on = button.getAttribute("aria-pressed") !== "true";
+    if (await this.camera.light(on)) button.setAttribute("aria-pressed", String(on));
+  }
+
+  async #offerCameras() {
+    const choices = await this.camera.choices();
+    this.#choice.replaceChildren(...choices.map(({ id, name }, place) =>
+      new Option(name || t("camera.number", { number: place + 1 }), id, false, id === this.camera.id)));
+    byId("camera-choice-field").hidden = choices.length < 2;
+  }
+
+  /** Keep the screen from falling asleep, where that is possible; it ends by itself when the page is hidden. */
+  async #keepAwake() {
+    const lock = await navigator.wakeLock?.request("screen").catch(() => null);
+    if (!this.camera.stream) lock?.release();
+    else this.awake = lock ?? null;
+  }
+
+  /** Tell why there is no camera, and what can be done. @param {import("./live_camera.js").CameraTrouble} trouble */
+  #fail(trouble) {
+    this.#halt();
+    this.dialog.classList.add("troubled");
+    this.dialog.dataset.trouble = trouble;
+    byId("camera-trouble-title").textContent = t(`camera.${trouble}`);
+    byId("camera-trouble-remedy").textContent = t(`camera.${trouble}.remedy`);
+    buttonById("camera-again").hidden = trouble === "insecure" || trouble === "unsupported";
+    buttonById(buttonById("camera-again").hidden ? "camera-photo" : "camera-again").focus();
+  }
+
+  #halt() {
+    this.loop?.stop();
+    this.loop = null;
+    this.camera.close();
+    this.awake?.release();
+    this.awake = null;
+    this.#forget();
+    this.view.hush();
+  }
+
+}
+
+/** Leave only the outline of a grid. @param {import("./live_types.js").LiveGrid} grid */
+const outlineOnly = (grid) => ({ ...grid, shapes: grid.shapes.filter(({ shape }) => shape === "line") });

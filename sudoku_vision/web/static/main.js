@@ -7,7 +7,7 @@ import { gridCorners } from "./geometry.js";
 import { drawHero } from "./hero.js";
 import { takeIn } from "./intake.js";
 import { chooseLanguage, t, writeTexts } from "./language.js";
-import { offersLive, openLive } from "./live.js";
+import { LiveCamera } from "./live.js";
 import { problemOf } from "./problems.js";
 import { Session } from "./session.js";
 import { keepSettings, loadSettings } from "./settings.js";
@@ -77,15 +77,20 @@ async function main() {
     buttonById(id).addEventListener("click", () => { reader.cancel(); corners.close(); space.choose(-1); show("start"); byId("content").focus(); });
   }
   buttonById("problem-close").addEventListener("click", () => { byId("problem").hidden = true; });
-  offerLive();
+  offerLive(pens, reader);
   offerSettings(space);
   document.body.dataset.ready = "true";
 }
 
-function offerLive() {
-  const button = buttonById("live-camera");
-  button.hidden = !offersLive();
-  button.addEventListener("click", () => openLive());
+/** @param {import("./draw.js").PenPaths} pens @param {Reader} reader */
+function offerLive(pens, reader) {
+  const camera = new LiveCamera({
+    pens,
+    hideAnswers: () => settings.hideAnswers,
+    onPhoto: (photo) => reader.readFile(photo),
+    onTakePhoto: () => buttonById("take-photo").click(),
+  });
+  buttonById("live-camera").addEventListener("click", () => camera.open());
 }
 
 /** @param {Workspace} space */

@@ -1,0 +1,115 @@
+// @ts-check
+/** The camera: opened, chosen, lit and closed again, and what keeps it from being opened. */
+
+/**
+ * @typedef {"insecure" | "unsupported" | "denied" | "missing" | "in_use" | "unfit" | "ended"} CameraTrouble
+ *   `insecure`: browsers give no camera to pages over plain http; `unfit`: it has no picture that would do
+ * @typedef {{id: string, name: string}} CameraChoice
+ */
+
+/** The picture that is wished for, in pixels: more is scaled down before it is sent, less reads worse. */
+const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
+
+/** What the errors of getUserMedia mean, by name. @type {Object<string, CameraTrouble>} */
+const TROUBLES = {
+  NotAllowedError: "denied", SecurityError: "denied", NotFoundError: "missing", DevicesNotFoundError: "missing",
+  NotReadableError: "in_use", AbortError: "in_use", OverconstrainedError: "unfit",
+};
+
+/** Why there is no camera. */
+export class CameraError extends Error {
+  /** @param {CameraTrouble} trouble */
+  constructor(trouble) {
+    super(trouble);
+    this.trouble = trouble;
+  }
+}
+
+export class Camera {
+  /** @param {HTMLVideoElement} video @param {{onEnded: () => void}} events */
+  constructor(video, { onEnded }) {
+    this.video = video;
+    this.onEnded = onEnded;
+    /** @type {MediaStream | null} */
+    this.stream = null;
+    this.asked = 0;
+  }
+
+  /**
+   * Open a camera, the rear one where none is named; false where it was closed again meanwhile.
+   * Raises CameraError.
+   * @param {string} [id]
+   */
+  async open(id = "") {
+    this.close();
+    const asked = this.asked;
+    const stream = await openStream(id);
+    if (asked !== this.asked) {
+      stopTracks(stream);
+      return false;
+    }
+    this.stream = stream;
+    stream.getVideoTracks().forEach((track) => track.addEventListener("ended", () => {
+      if (this.stream === stream) this.onEnded();
+    }));
+    this.video.srcObject = stream;
+    await this.video.play().catch(() => {}); // a frame comes when it comes: nothing is sent before
+    return asked === this.asked;
+  }
+
+  /** Let the camera go. */
+  close() {
+    this.asked += 1;
+    if (this.stream) stopTracks(this.stream);
+    this.stream = null;
+    this.video.srcObject = null;
+  }
+
+  get #track() {
+    return this.stream?.getVideoTracks()[0] ?? null;
+  }
+
+  /** The name by which the browser knows the camera in use. */
+  get id() {
+    return this.#track?.getSettings().deviceId ?? "";
+  }
+
+  /** Return the cameras that there are; browsers name them once one was allowed. @returns {Promise<CameraChoice[]>} */
+  async choices() {
+    const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+    return devices.filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
+      .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
+  }
+
+  /** Tell whether the camera has a lamp. */
+  get hasTorch() {
+    // TypeScript's own list of capabilities lacks it, as not all browsers have it.
+    return Boolean(/** @type {any} */ (this.#track?.getCapabilities?.())?.torch);
+  }
+
+  /** Switch the lamp, and tell whether that was done. @param {boolean} on */
+  async light(on) {
+    const wish = /** @type {any} */ ({ advanced: [{ torch: on }] });
+    return Boolean(await this.#track?.applyConstraints(wish).then(() => true, () => false));
+  }
+}
+
+/** @param {string} id @returns {Promise<MediaStream>} */
+async function openStream(id) {
+  if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(window.isSecureContext ? "unsupported" : "insecure");
+  const which = id ? { deviceId: { exact: id } } : { facingMode: { ideal: "environment" } };
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: false, video: { ...WISHED, ...which } });
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble !== "unfit") throw new CameraError(trouble);
+  }
+  return navigator.mediaDevices.getUserMedia({ audio: false, video: true })
+    .catch((error) => { throw new CameraError(troubleOf(error)); });
+}
+
+/** @param {unknown} error @returns {CameraTrouble} */
+const troubleOf = (error) => TROUBLES[error instanceof DOMException || error instanceof Error ? error.name : ""] ?? "unsupported";
+
+/** @param {MediaStream} stream */
+const stopTracks = (stream) => stream.getTracks().forEach((track) => track.stop());

@@ -1,0 +1,13 @@
+// @ts-check
+/**
+ * The values that travel between the live camera and the service.
+ *
+ * @typedef {"answers" | "hint" | "check"} LiveMode what is drawn
+ * @typedef {"looking" | "reading" | "sure" | "unsolvable"} LiveState
+ * @typedef {{number: number, state: LiveState, status: string | null, puzzle: string | null, solution: string | null,
+ *   crossings: import("./types.js").Crossings, shapes: import("./types.js").Shape[],
+ *   hint?: import("./types.js").Step | null,
+ *   check?: {right: number, wrong: number, unclear: number, left: number} | null, words?: string[]}} LiveGrid
+ * @typedef {{frame: number, size: [number, number], state: LiveState, grids: LiveGrid[], seconds: number}} LiveAnswer
+ */
+export {};

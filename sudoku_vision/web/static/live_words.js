@@ -1,0 +1,55 @@
+// @ts-check
+/** What the live camera says: of what it sees, of the line to the service, and of a camera that is not there. */
+import { hasText, language, t } from "./language.js";
+import { sentenceOf } from "./steps_text.js";
+
+/** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
+/** @typedef {import("./live_types.js").LiveGrid} LiveGrid */
+/** @typedef {import("./live_types.js").LiveMode} LiveMode */
+
+/**
+ * Say in a sentence what is seen, and what is drawn of it.
+ * @param {LiveAnswer} answer @param {LiveMode} mode @param {boolean} hidden whether answers are kept back
+ */
+export function sentenceOfAnswer({ state, grids }, mode, hidden) {
+  const sure = grids.filter((grid) => grid.state === "sure");
+  if (sure.length) return sure.length === 1 ? sentenceOfSure(sure[0], mode, hidden) : sentenceOfSeveral(sure.length, mode, hidden);
+  if (state !== "unsolvable") return t(`camera.${state}`);
+  const none = grids.some((grid) => grid.status === "no_solution");
+  return t(none ? "camera.no_solution" : "camera.many_solutions");
+}
+
+/** @param {LiveGrid} grid @param {LiveMode} mode @param {boolean} hidden */
+function sentenceOfSure(grid, mode, hidden) {
+  if (mode === "hint") return hintSentence(grid);
+  if (mode === "check") return checkSentence(grid);
+  if (hidden) return t("camera.hidden");
+  const blank = [...(grid.puzzle ?? "")].filter((digit) => digit === "0").length;
+  return t("camera.sure", { count: blank });
+}
+
+/** @param {number} count @param {LiveMode} mode @param {boolean} hidden */
+const sentenceOfSeveral = (count, mode, hidden) =>
+  t(mode === "answers" && hidden ? "camera.several.hidden" : `camera.several.${mode}`, { number: count });
+
+/** @param {LiveGrid} grid */
+function hintSentence(grid) {
+  if (grid.hint) return sentenceOf(grid.hint);
+  if (language() === "en" && grid.words?.length) return grid.words.join(" ");
+  return t(grid.shapes.some(({ shape }) => shape === "wash") ? "camera.hint" : "camera.hint.looking");
+}
+
+/** @param {LiveGrid} grid */
+function checkSentence({ check }) {
+  if (!check) return t("camera.check");
+  const { right, wrong, unclear } = check;
+  if (right + wrong + unclear === 0) return t("check.nothing");
+  const parts = [];
+  if (right) parts.push(wrong || unclear ? t("check.right", { count: right }) : t("check.allRight"));
+  if (wrong) parts.push(t("check.wrong", { count: wrong }));
+  if (unclear) parts.push(t("check.unclear", { count: unclear }));
+  return parts.join(" ");
+}
+
+/** Say what is wrong with the line to the service, which is tried on and on. @param {string} code */
+export const sentenceOfLine = (code) => t(hasText(`camera.line.${code}`) ? `camera.line.${code}` : "camera.line.gone");
