@@ -9,12 +9,14 @@ spare nobody a question, and a lost one opens less.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import datetime
 import hashlib
 import importlib
 import ipaddress
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -61,8 +63,8 @@ def own_certificate(
     """Return the certificate that is kept in *folder*, made anew where it doesn't serve any more.
 
     It serves while it holds for all *names* (host names and addresses), isn't about to run out, and its key
-    was only this user's to read. Where *folder* can't be written, another one that is deleted by the system
-    some time takes its place, and *warn* says so. Raises :class:`MissingExtraError` without the package
+    was only this user's to read. Where *folder* can't be written, another one takes its place until this
+    process ends, and *warn* says so. Raises :class:`MissingExtraError` without the package
     ``cryptography`` and :class:`SaveError` where nothing can be written at all.
     """
     _check_package()
@@ -73,6 +75,7 @@ def own_certificate(
         reason = (error.strerror or "it can't be written").lower()
     try:
         instead = Path(tempfile.mkdtemp(prefix="sudoku-vision-"))
+        atexit.register(shutil.rmtree, instead, ignore_errors=True)
         made = _made(instead, names)
     except OSError as error:
         raise SaveError(
