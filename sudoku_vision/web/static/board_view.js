@@ -90,4 +90,4 @@ const cellOf = (target) =>
 
 /** @param {string} marks */
 const markGrid = (marks) =>
-  make("span", { class: "marks", "aria-hidden": "true" }, ...[..."123456789"].map((digit) => make("i", {}, marks.includes(digit) ? digit : "")));
+  make("span", { class: "marks", "aria-hidden": "true" }, ...[..."123456789"].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {})));

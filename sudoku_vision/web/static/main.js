@@ -38,13 +38,13 @@ function show(name) {
 /** Tell of something that went wrong, and what to do about it. @param {unknown} error @param {(() => void) | null} again */
 function fail(error, again = null) {
   if (!(error instanceof ApiError)) console.warn(error);
-  const { code, message, remedy } = problemOf(error);
+  const { code, message, remedy, passing } = problemOf(error);
   byId("problem").hidden = false;
   byId("problem").dataset.code = code;
   byId("problem-message").textContent = message;
   byId("problem-remedy").textContent = remedy;
   const button = buttonById("problem-again");
-  button.hidden = !again;
+  button.hidden = !again || !passing;
   button.onclick = () => { byId("problem").hidden = true; again?.(); };
   byId("problem").scrollIntoView({ block: "nearest" });
   say(`${message} ${remedy}`);
@@ -180,7 +180,7 @@ class Reader {
     } catch (error) {
       if (running !== this.running) return;
       show("start");
-      fail(error, error instanceof ApiError && error.code === "cancelled" ? null : again);
+      fail(error, again);
     } finally {
       clearTimeout(sign);
       if (running === this.running) work.classList.remove("waiting", "reading");

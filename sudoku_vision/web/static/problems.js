@@ -3,7 +3,9 @@
 import { ApiError } from "./api.js";
 import { hasText, language, t } from "./language.js";
 
-/** @typedef {{code: string, message: string, remedy: string}} Problem */
+/** @typedef {{code: string, message: string, remedy: string, passing: boolean}} Problem `passing`: trying again may help */
+
+const PASSING = new Set(["offline", "gone", "timed_out", "slow_body", "busy", "worker_lost", "internal"]);
 
 /**
  * Return the words for an error, whatever it is.
@@ -12,9 +14,10 @@ import { hasText, language, t } from "./language.js";
  */
 export function problemOf(error) {
   const code = error instanceof ApiError ? error.code : "internal";
+  const passing = PASSING.has(code);
   if (hasText(`problem.${code}`)) {
-    return { code, message: t(`problem.${code}`), remedy: t(`remedy.${code}`) };
+    return { code, message: t(`problem.${code}`), remedy: t(`remedy.${code}`), passing };
   }
   const told = error instanceof ApiError && language() === "en" ? error : null;
-  return { code, message: told?.told || t("problem.internal"), remedy: told?.remedy || t("remedy.internal") };
+  return { code, message: told?.told || t("problem.internal"), remedy: told?.remedy || t("remedy.internal"), passing };
 }
