@@ -110,5 +110,8 @@ class StandInDesk:
         self.frames.pop(session, None)
         return b"{}"
 
+    def starve(self) -> bytes:
+        raise RuntimeError("OpenCV(5.0.0) error: (-4:Insufficient memory) Failed to allocate")
+
     def threads(self) -> bytes:
         return os.environ["OPENBLAS_NUM_THREADS"].encode()

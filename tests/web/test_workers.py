@@ -116,6 +116,11 @@ def test_a_job_that_wants_too_much_memory_fails_and_its_worker_goes_on(pool: Poo
     assert pool.state()["lost"] == lost
 
 
+def test_what_opencv_says_without_memory_is_taken_as_that(pool: Pool) -> None:
+    with pytest.raises(MemoryError):
+        pool.submit("starve").result(WAIT)
+
+
 def test_beyond_the_queue_it_is_said_at_once(pool: Pool) -> None:
     until_ready(pool)
     taken = [pool.submit("wait", seconds=0.2) for _ in range(4)]

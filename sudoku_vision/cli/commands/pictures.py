@@ -228,9 +228,15 @@ def serve(
     """
     from sudoku_vision.cli.invitations import checked_names, chosen_token, listening_host
     from sudoku_vision.cli.serve import run_serve
-    from sudoku_vision.web.settings import Limits, Settings, available_cores
+    from sudoku_vision.web.settings import Limits, Settings, available_cores, memory_for
 
-    limits = Limits(body=round(1e6 * max_megabytes), megapixels=max_megapixels, work=max_seconds, queue=queue)
+    limits = Limits(
+        body=round(1e6 * max_megabytes),
+        megapixels=max_megapixels,
+        work=max_seconds,
+        queue=queue,
+        memory=memory_for(max_megapixels),
+    )
     address = listening_host(host, lan=lan)
     settings = Settings(
         host=address,

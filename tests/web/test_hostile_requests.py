@@ -1,0 +1,129 @@
+"""Hostile requests: none is a failure of the service or shows a traceback, and the service stays as it was.
+
+In the suite as many are sent as take some seconds; SUDOKU_VISION_HOSTILE=2000 says how many otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from conftest import PUZZLE
+from hostile_requests import Hostile, Material, hostile
+
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.save import encode
+
+COUNT = int(os.environ.get("SUDOKU_VISION_HOSTILE", "200"))
+AT_ONCE = 16
+PATIENCE = 20.0  # seconds until a request without an answer is one too many
+SILENCE = 0.5  # seconds until a client goes to whom nothing more is said
+GROWTH = 40_000_000  # bytes that the server may have grown by: its connections and buffers, measured 9 MB
+
+STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+
+
+@dataclass(frozen=True)
+class Service:
+    """The service under fire."""
+
+    address: str
+    process: int
+    log: Path
+
+    def memory(self) -> int:
+        """Return the bytes of the server's own process."""
+        text = Path(f"/proc/{self.process}/status").read_text()
+        return 1_024 * int(re.search(r"VmRSS:\s+(\d+)", text)[1])  # type: ignore[index]
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                [sys.executable, str(Path(__file__).parent / "serve_alone.py")],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=file,
+                text=True,
+            )
+            assert process.stdin is not None and process.stdout is not None
+            address, number = process.stdout.readline().split()
+            yield Service(address, int(number), log)
+            process.stdin.close()
+            assert process.wait(20) == 0
+            process.stdout.close()
+
+
+def answer_to(address: str, sent: Hostile) -> bytes:
+    """What comes back; an end without a word counts as nothing."""
+    to, answer = urlsplit(address), b""
+    try:
+        with socket.create_connection((to.hostname, to.port), timeout=PATIENCE) as connection:
+            for piece in sent.pieces:
+                connection.sendall(piece)
+            if sent.kind == "socket":
+                connection.settimeout(SILENCE)
+            while not sent.leaves and (piece := connection.recv(65_536)):
+                answer += piece
+                connection.settimeout(SILENCE)
+    except TimeoutError:
+        assert answer or sent.kind == "socket", f"no answer to {sent.kind}"
+    except ConnectionError:
+        pass
+    return answer
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
+def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
+    service: Service, drawing: Drawing
+) -> None:
+    photo = encode(drawing.pixels, ".jpg")
+    with httpx.Client(base_url=service.address, timeout=30, trust_env=False) as client:
+        state = client.post("/api/solve", content=photo).json()["view"]["grids"][0]["state"]
+        material = Material(urlsplit(service.address).netloc, photo, state)
+        before = service.memory()
+        kinds: Counter[str] = Counter()
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            requests = [hostile(number, material) for number in range(COUNT)]
+            answers = threads.map(lambda one: (one, answer_to(service.address, one)), requests)
+            for number, (sent, answer) in enumerate(answers):
+                statuses = [int(one) for one in STATUS.findall(answer)]
+                assert 500 not in statuses, (number, sent.kind, answer[:500])
+                assert not {one for one in statuses if one > 500} - {503, 504}, (number, sent.kind)
+                assert b"Traceback" not in answer and b".py" not in answer, (number, sent.kind)
+                kinds[f"{sent.kind} {'answered' if statuses else 'hung up on'}"] += 1
+        assert client.get(f"/api/board/{PUZZLE}/solve").json()["status"] == "solved"
+        assert client.post("/api/solve", content=photo).json()["status"] == "solved"
+        until_all_workers_are_ready(client)
+        grown = service.memory() - before
+        assert grown < GROWTH
+        log = service.log.read_text()
+        assert "Traceback" not in log and "internal" not in log, log[-2_000:]
+    answered = sum(count for kind, count in kinds.items() if kind.endswith(" answered"))
+    told = json.dumps({"grown": grown, **kinds})
+    assert answered > 0.7 * COUNT, told
+    sys.stdout.write(f"{told}\n")
+
+
+def until_all_workers_are_ready(client: httpx.Client) -> None:
+    end = time.monotonic() + 20
+    while (told := client.get("/api/health").json())["workers"]["ready"] < told["workers"]["workers"]:
+        assert time.monotonic() < end, told
+        time.sleep(0.1)
