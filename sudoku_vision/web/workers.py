@@ -106,7 +106,11 @@ class Pool:
             self._feeders = [_Feeder(self, number) for number in range(self.settings.workers)]
             for feeder in self._feeders:
                 feeder.start()
-        self._first_ready.wait()
+        try:
+            self._first_ready.wait()
+        except BaseException:  # Ctrl-C: what was begun is ended
+            self.close()
+            raise
         if self._failure is not None:
             failure = self._failure
             self.close()

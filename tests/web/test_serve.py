@@ -75,6 +75,18 @@ def test_it_ends_without_a_traceback_and_leaves_no_process(number: signal.Signal
         assert not processes_of_group(process.pid)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are counted as Linux lists them")
+def test_it_ends_as_well_before_it_has_begun() -> None:
+    with subprocess.Popen([*COMMAND], stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        end = time.monotonic() + 20
+        while len(processes_of_group(process.pid)) < 3 and time.monotonic() < end:  # its worker starts
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=15)
+        assert (process.returncode, err.splitlines()[-1:]) == (0, ["sudoku-vision: ended."])
+        assert "Traceback" not in err
+
+
 def test_a_port_that_is_taken_is_a_sentence(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
