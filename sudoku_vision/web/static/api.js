@@ -21,14 +21,16 @@ export class ApiError extends Error {
 /**
  * Read a picture or a board in text; `pages` of a document each have their own place.
  * @param {Blob | string} source
- * @param {{corners?: import("./types.js").Point[], signal?: AbortSignal}} [options]
+ * @param {{corners?: import("./types.js").Point[], page?: number, signal?: AbortSignal}} [options]
  * @returns {Promise<Page[]>}
  */
-export async function solve(source, { corners, signal } = {}) {
-  const query = corners ? `?corners=${corners.flat().map((n) => n.toFixed(1)).join(",")}` : "";
+export async function solve(source, { corners, page, signal } = {}) {
+  const query = new URLSearchParams();
+  if (corners) query.set("corners", corners.flat().map((n) => n.toFixed(1)).join(","));
+  if (page) query.set("page", String(page));
   const type = typeof source === "string" ? "text/plain; charset=utf-8"
     : source.type.startsWith("image/") ? source.type : "application/octet-stream";
-  const answer = await request(`/api/solve${query}`,
+  const answer = await request(`/api/solve?${query}`,
     { method: "POST", body: source, headers: { "Content-Type": type }, signal });
   return answer.pages ?? [answer];
 }

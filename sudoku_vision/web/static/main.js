@@ -125,7 +125,7 @@ class Reader {
     this.takeAway = takeAway;
     /** @type {AbortController | null} */
     this.running = null;
-    buttonById("reading-cancel").addEventListener("click", () => { this.cancel(); if (!this.space.session) show("start"); });
+    buttonById("reading-cancel").addEventListener("click", () => this.cancel());
   }
 
   cancel() {
@@ -134,35 +134,43 @@ class Reader {
 
   /** @param {Blob} file */
   async readFile(file) {
-    show("work");
-    this.space.photo.showNothing();
+    this.#leave();
     this.space.photo.showFile(file);
-    await this.#run(t("reading.title"), () => this.readFile(file), async (signal) => {
+    await this.#run(t("reading.title"), () => this.readFile(file), () => show("start"), async (signal) => {
       const { blob, shrunk } = await withinLimits(file);
       if (shrunk) {
         say(t("say.shrunk"));
         this.space.photo.showFile(blob);
       }
-      return Session.open(blob, { signal });
+      return Session.open(blob, signal);
     });
   }
 
   /** @param {string} text */
   readText(text) {
+    this.#leave();
+    return this.#run(t("reading.board"), () => this.readText(text), () => show("start"), (signal) => Session.open(text, signal));
+  }
+
+  /** Leave the picture before, for one that is about to come. */
+  #leave() {
     show("work");
-    this.space.photo.showNothing();
-    return this.#run(t("reading.board"), () => this.readText(text), (signal) => Session.open(text, { signal }));
+    this.space.leave();
   }
 
   /** Read the same picture within corners that a person marked. @param {import("./types.js").Point[]} corners */
   async readAgain(corners) {
-    const before = this.space.session;
-    if (!before) return;
-    await this.#run(t("reading.title"), () => this.readAgain(corners), (signal) => Session.open(before.source, { corners, signal }));
+    const { session } = this.space;
+    if (!session) return;
+    const back = () => this.space.showPage();
+    await this.#run(t("reading.title"), () => this.readAgain(corners), back, (signal) => session.readWithin(corners, signal));
   }
 
-  /** @param {string} title @param {() => void} again @param {(signal: AbortSignal) => Promise<Session>} open */
-  async #run(title, again, open) {
+  /**
+   * @param {string} title @param {() => void} again @param {() => void} back where to go if it can't be read
+   * @param {(signal: AbortSignal) => Promise<Session>} open
+   */
+  async #run(title, again, back, open) {
     this.cancel();
     const running = (this.running = new AbortController());
     const work = byId("work");
@@ -177,10 +185,13 @@ class Reader {
       work.classList.remove("waiting");
       this.takeAway.begin();
       await this.space.take(session, settings.hideAnswers);
+      if (document.activeElement === document.body) byId("status-title").focus({ preventScroll: true });
     } catch (error) {
       if (running !== this.running) return;
-      show("start");
-      fail(error, again);
+      work.classList.remove("waiting", "reading");
+      back();
+      if (error instanceof ApiError && error.code === "cancelled") say(t("problem.cancelled"));
+      else fail(error, again);
     } finally {
       clearTimeout(sign);
       if (running === this.running) work.classList.remove("waiting", "reading");

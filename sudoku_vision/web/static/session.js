@@ -26,10 +26,11 @@ export class GridSession {
 }
 
 export class Session {
-  /** @param {Blob | string} source @param {Page[]} pages @param {Point[] | undefined} corners */
-  constructor(source, pages, corners) {
+  /** @param {Blob | string} source @param {Page[]} pages */
+  constructor(source, pages) {
     this.source = source;
-    this.corners = corners;
+    /** Where a person said that the puzzle of a page lies. @type {Map<number, Point[]>} */
+    this.corners = new Map();
     this.pages = pages;
     this.grids = pages.map(sessionsOf);
     this.page = Math.max(0, pages.findIndex((page) => page.grids.length > 0));
@@ -38,10 +39,30 @@ export class Session {
 
   /**
    * Read a source.
-   * @param {Blob | string} source @param {{corners?: Point[], signal?: AbortSignal}} [options]
+   * @param {Blob | string} source @param {AbortSignal} signal
    */
-  static async open(source, options = {}) {
-    return new Session(source, await api.solve(source, options), options.corners);
+  static async open(source, signal) {
+    return new Session(source, await api.solve(source, { signal }));
+  }
+
+  /**
+   * Read the page in hand again, within corners that a person marked.
+   * @param {Point[]} corners @param {AbortSignal} signal
+   */
+  async readWithin(corners, signal) {
+    const place = this.page;
+    const page = await this.#readPage(place, corners, signal);
+    this.corners.set(place, corners);
+    this.pages[place] = page;
+    this.grids[place] = sessionsOf(page);
+    this.turnTo(place);
+    return this;
+  }
+
+  /** @param {number} place @param {Point[]} corners @param {AbortSignal} [signal] */
+  async #readPage(place, corners, signal) {
+    const page = this.pages.length > 1 ? this.pages[place].page : undefined;
+    return (await api.solve(this.source, { corners, page, signal }))[0];
   }
 
   /** The grid in hand; null where none was found. */
@@ -86,7 +107,8 @@ export class Session {
 
   /** Send the source again, as after a restart of the service, and take over its new states. */
   async renew() {
-    const pages = await api.solve(this.source, { corners: this.corners });
+    const pages = this.corners.size < this.pages.length ? await api.solve(this.source) : [...this.pages];
+    for (const [place, corners] of this.corners) pages[place] = await this.#readPage(place, corners);
     pages.forEach((page, number) => page.view.grids.forEach((view, place) => {
       const one = this.grids[number]?.[place];
       if (one) one.state = view.state;

@@ -66,6 +66,13 @@ export class Workspace {
     await this.showPage();
   }
 
+  /** Lay the session aside, before another is opened. */
+  leave() {
+    this.session = null;
+    this.choose(-1);
+    this.photo.showNothing();
+  }
+
   /** @param {boolean} hideAnswers */
   #beginModes(hideAnswers) {
     for (const mode of this.modes) mode.begin(hideAnswers);
