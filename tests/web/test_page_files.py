@@ -1,0 +1,76 @@
+"""The page's own files: both languages say the same, each problem has its words, all comes from here."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import sudoku_vision.web
+from sudoku_vision.logic import TECHNIQUES
+
+STATIC = Path(sudoku_vision.web.__file__).parent / "static"
+SCRIPTS = sorted(STATIC.glob("*.js"))
+KEY = re.compile(r'^\s*(?:"([^"\n]+)"|([a-z]\w*)): "|, (?:"([^"\n]+)"|([a-z]\w*)): "', re.MULTILINE)
+
+
+def keys_of(language: str) -> set[str]:
+    """Return the keys of the texts in a language."""
+    source = (STATIC / "texts.js").read_text("utf-8")
+    part = re.split(r"^  \w\w: \{$", source, flags=re.MULTILINE)[{"en": 1, "de": 2}[language]]
+    return {next(filter(None, groups)) for groups in KEY.findall(part)}
+
+
+def test_both_languages_say_the_same_things() -> None:
+    """German names the techniques besides, which the service names in English."""
+    english, german = keys_of("en"), keys_of("de")
+    assert len(english) > 150
+    assert {key for key in german if not key.startswith("technique.")} == english
+
+
+def test_german_names_every_technique() -> None:
+    named = {key.removeprefix("technique.") for key in keys_of("de") if key.startswith("technique.")}
+    assert named == {technique.name for technique in TECHNIQUES}
+
+
+def test_every_problem_has_a_sentence_and_a_remedy() -> None:
+    """The codes of the service, those that a person can meet on the page."""
+    source = (STATIC.parent / "problems.py").read_text("utf-8")
+    codes = set(re.findall(r'\b[45]\d\d,\s*"([a-z_]+)"', source)) - {
+        "bad_request",
+        "not_found",
+        "method_not_allowed",
+    }
+    assert len(codes) > 15
+    keys = keys_of("en")
+    assert {code for code in codes if f"problem.{code}" not in keys} == set()
+    problems = {key.removeprefix("problem.") for key in keys if key.startswith("problem.")}
+    assert problems == {key.removeprefix("remedy.") for key in keys if key.startswith("remedy.")}
+
+
+def test_all_texts_that_the_page_names_are_there() -> None:
+    page = (STATIC / "index.html").read_text("utf-8")
+    named = set(re.findall(r'data-(?:text|label)="([^"]+)"', page))
+    for script in SCRIPTS:
+        named |= set(re.findall(r'\bt\("([\w.]+)"[,)]', script.read_text("utf-8")))
+    keys = keys_of("en")
+    counted = {key.rpartition(".")[0] for key in keys if key.endswith((".one", ".other"))}
+    assert named - keys - counted == set()
+
+
+@pytest.mark.parametrize(
+    "path", [*SCRIPTS, *STATIC.glob("*.css"), STATIC / "index.html"], ids=lambda path: path.name
+)
+def test_files_are_plain_and_ask_no_other_host(path: Path) -> None:
+    """No script or style stands in the page itself, and what is fetched comes from the service."""
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= 350
+    if path.suffix == ".js":
+        assert text.startswith("// @ts-check\n")
+        assert not re.search(r"""(?:fetch|import)\s*\(?\s*["'`]https?:""", text)
+    if path.suffix == ".css":
+        assert "url(" not in text and "@import" not in text
+    if path.suffix == ".html":
+        assert not re.search(r'\sstyle="|\son\w+="|<style|<script(?! type="module" src="/static/)', text)
+        assert not re.search(r'(?:src|href)="(?!/|#)', text)
