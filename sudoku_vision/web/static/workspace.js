@@ -230,6 +230,7 @@ export class Workspace {
   async ask(what, more) {
     const { session, current } = this;
     if (!session || !current) return null;
+    if (what !== "check" && !isProper(current.grid)) return stepless(current.grid);
     try {
       return await session.ask(current, what, more);
     } catch (error) {
@@ -302,3 +303,9 @@ export class Workspace {
     buttonById(`mode-${name}`).focus();
   }
 }
+
+/** Tell whether a grid's clues have one solution, so that steps lead there. @param {import("./types.js").Grid} grid */
+const isProper = (grid) => grid.status === "solved" || grid.status === "uncertain";
+
+/** Answer for a grid without steps, about which nothing has to be asked. @param {import("./types.js").Grid} grid */
+const stepless = (grid) => ({ status: grid.status === "many_solutions" ? "many" : "none", message: "", hint: null, leads_to: [], steps: [] });

@@ -1,0 +1,178 @@
+"""What was read is corrected: by tapping, by keys alone, by the buttons of a doubt; undone and redone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.pictures import HALF_A_SIX, clues_of, sheet_in_doubt
+from browser.visits import Visit
+
+CLEAN = "clean_sheet.png"
+
+
+@pytest.fixture
+def in_doubt(tmp_path: Path) -> Path:
+    """A sheet of which one clue may be a 6 or a 5."""
+    path = tmp_path / "doubt.png"
+    path.write_bytes(sheet_in_doubt())
+    return path
+
+
+def middle_in_the_photo(visit: Visit, row: int, column: int) -> tuple[float, float]:
+    """Where a cell lies on the screen, told by the ring that is drawn about it when it is in hand."""
+    visit.cell(row, column).click()
+    box = visit.page.locator("#ring").bounding_box()
+    visit.page.locator("#pad-close").click()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def focus(visit: Visit, told: str = "one.id || one.getAttribute('role') || one.tagName") -> str:
+    """What is told of the element in focus."""
+    found: str = visit.page.evaluate(f"((one) => {told})(document.activeElement)")
+    return found
+
+
+def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> None:
+    phone.read(CLEAN)
+    blank = phone.cell(1, 1)
+    expect(blank).to_have_attribute("aria-label", re.compile(r"^row 1 column 1, \d, answer$"))
+    answer = int(blank.inner_text())
+    page = phone.page
+    page.evaluate("scrollTo(0, 0)")
+    page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
+    expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
+    page.locator(f"#pad-{answer}").tap()
+    expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, printed, corrected by you")
+    phone.expect_status("solved")
+    assert phone.drawn() == clues_of(CLEAN).count("0") - 1
+    page.locator("#pad-blank").tap()
+    expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, answer, corrected by you")
+    page.locator("#pad-close").tap()
+    expect(page.locator("#pad")).to_be_hidden()
+
+
+def test_a_wrong_clue_is_told_and_taken_back(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    page = desktop.page
+    desktop.cell(1, 1).click()
+    wrong = int(clues_of(CLEAN)[1])  # stands in the same row
+    page.locator(f"#pad-{wrong}").click()
+    desktop.expect_status("no_solution")
+    assert desktop.drawn() == 0
+    page.locator("#undo").click()
+    desktop.expect_status("solved")
+    page.locator("#redo").click()
+    desktop.expect_status("no_solution")
+    expect(page.locator("#redo")).to_be_disabled()
+    page.locator("#undo").click()
+    desktop.expect_status("solved")
+    expect(page.locator("#undo")).to_be_disabled()
+
+
+def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    page, key = desktop.page, desktop.page.keyboard
+    for _ in range(40):  # tabs until the board, of which one cell is in the order of tabbing
+        if focus(desktop) == "gridcell":
+            break
+        key.press("Tab")
+    expect(desktop.cell(1, 1)).to_be_focused()
+    for arrow in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        key.press(arrow)
+    expect(desktop.cell(3, 2)).to_be_focused()
+    expect(page.locator("#pad-title")).to_have_text("Row 3, column 2")
+    key.press("Home")
+    expect(desktop.cell(3, 1)).to_be_focused()
+    key.press("Control+End")
+    expect(desktop.cell(9, 9)).to_be_focused()
+    key.press("Control+Home")
+    clue = clues_of(CLEAN)[1]
+    key.press(clue)
+    desktop.expect_status("no_solution")
+    expect(desktop.cell(1, 1)).to_have_attribute(
+        "aria-label", re.compile(f"{clue}, printed.*corrected by you")
+    )
+    key.press("Delete")
+    desktop.expect_status("solved")
+    key.press("Control+z")
+    desktop.expect_status("no_solution")
+    key.press("Control+Shift+z")
+    desktop.expect_status("solved")
+    key.press("Control+z")
+    key.press("Control+z")
+    desktop.expect_status("solved")
+    key.press("Control+y")
+    desktop.expect_status("no_solution")
+    expect(desktop.cell(1, 1)).to_be_focused()
+    key.press("Escape")
+    expect(page.locator("#pad")).to_be_hidden()
+
+
+def test_tabs_reach_everything_in_the_order_of_sight_and_focus_is_seen(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    desktop.page.locator("#home").focus()
+    seen: list[str] = []
+    while len(seen) < 60:
+        desktop.page.keyboard.press("Tab")
+        name = focus(desktop)
+        if name in ("BODY", *seen):
+            break
+        seen.append(name)
+        ring = focus(desktop, "getComputedStyle(one).outlineStyle")
+        assert ring != "none", name
+    wanted = ["mark-corners", "mode-answers", "gridcell", "save-picture", "copy-board", "print-picture"]
+    assert [name for name in seen if name in wanted] == wanted
+
+
+def test_a_digit_by_hand_is_no_clue(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    answer = desktop.cell(1, 1).inner_text()
+    desktop.cell(1, 1).click()
+    desktop.page.keyboard.press(answer)
+    expect(desktop.cell(1, 1)).to_have_attribute("aria-label", re.compile("printed"))
+    desktop.page.locator("#pad-hand").check()
+    expect(desktop.cell(1, 1)).to_have_attribute("aria-label", re.compile("written by hand"))
+    desktop.expect_status("solved")
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_doubt_is_settled_by_its_buttons(
+    device: str, in_doubt: Path, request: pytest.FixtureRequest
+) -> None:
+    visit: Visit = request.getfixturevalue(device)
+    cell, clue = HALF_A_SIX
+    row, column = cell // 9 + 1, cell % 9 + 1
+    visit.read(in_doubt, "uncertain")
+    page = visit.page
+    expect(visit.cell(row, column)).to_have_attribute(
+        "aria-label", f"row {row} column {column}, {clue}, printed, in doubt"
+    )
+    hollow = page.locator("#layer-ink").inner_html()
+    doubt = page.locator("#doubt-list li")
+    expect(doubt).to_have_count(1)
+    expect(doubt.locator("p")).to_have_text(f"r{row}c{column}: 6 or 5?")
+    doubt.get_by_role("button", name="6", exact=True).click()
+    visit.expect_status("solved")
+    expect(page.locator("#doubts")).to_be_hidden()
+    expect(visit.cell(row, column)).to_have_attribute(
+        "aria-label", f"row {row} column {column}, {clue}, printed, corrected by you"
+    )
+    assert page.locator("#layer-ink").inner_html() != hollow
+    expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*6.*Solved", re.I))
+
+
+def test_a_correction_is_answered_without_the_photo(desktop: Visit) -> None:
+    desktop.read("newspaper.jpg")
+    desktop.requests.clear()
+    answer = desktop.cell(1, 1).inner_text()
+    desktop.cell(1, 1).click()
+    desktop.page.keyboard.press(answer)
+    expect(desktop.cell(1, 1)).to_have_attribute("aria-label", re.compile("corrected"))
+    sent = [one for one in desktop.requests if one.method == "POST"]
+    assert [one.url.rpartition("/")[2] for one in sent] == ["settle"]
+    assert len(sent[0].post_data or "") < 40_000

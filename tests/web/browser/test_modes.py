@@ -1,0 +1,161 @@
+"""Learning from a photo: a hint bit by bit, a check of what was written, the steps, and no spoiling."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import SOLUTION
+from playwright.sync_api import expect
+
+from browser.pictures import clues_of
+from browser.visits import Visit
+
+CLEAN = "clean_sheet.png"
+NOTHING_KEPT = "() => JSON.stringify(localStorage)"
+
+
+def enter(visit: Visit, mode: str) -> None:
+    visit.page.locator(f"#mode-{mode}").click()
+    expect(visit.page.locator(f"#panel-{mode}")).not_to_have_attribute("hidden", re.compile(""))
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_hint_tells_its_name_then_its_place_then_the_step(
+    device: str, request: pytest.FixtureRequest
+) -> None:
+    visit: Visit = request.getfixturevalue(device)
+    visit.read(CLEAN)
+    page, onward = visit.page, visit.page.locator("#hint-next")
+    shapes = page.locator("#layer-ink > *, #layer-multiply > *")
+    enter(visit, "hint")
+    expect(onward).to_have_text("Show me where")
+    title, text = page.locator("#status-title"), page.locator("#status-text")
+    expect(title).to_have_text(re.compile("single|house", re.I))
+    expect(text).to_have_text("This helps on:")
+    expect(shapes).to_have_count(0)
+    onward.click()
+    expect(text).to_have_text(re.compile(r"^Look in (row|column|box) \d\.$"))
+    expect(shapes).to_have_count(0)
+    onward.click()
+    expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
+    assert visit.drawn() == 1
+    assert shapes.count() > 1
+    expect(onward).to_have_text("Filled in. Next hint")
+    first = page.locator("#layer-ink g[data-cell]").get_attribute("data-cell")
+    onward.click()
+    expect(onward).to_have_text("Show me where")
+    filled = page.locator("#board .filled")
+    expect(filled).to_have_count(1)
+    assert filled.get_attribute("data-cell") == first
+    assert visit.drawn() == 1
+    page.locator("#hint-restart").click()
+    expect(filled).to_have_count(0)
+
+
+def test_hints_follow_a_correction(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    enter(desktop, "hint")
+    expect(desktop.page.locator("#hint-next")).to_be_visible()
+    desktop.cell(1, 1).click()
+    desktop.page.keyboard.press(clues_of(CLEAN)[1])
+    expect(desktop.page.locator("#status-text")).to_contain_text("no solution")
+    expect(desktop.page.locator("#hint-next")).to_be_hidden()
+    enter(desktop, "steps")
+    expect(desktop.page.locator("#status-text")).to_contain_text("no solution")
+    desktop.page.locator("#undo").click()
+    expect(desktop.page.locator("#step-number")).to_be_visible()
+
+
+def test_what_was_written_is_checked(phone: Visit) -> None:
+    phone.read("handwriting.jpg")
+    enter(phone, "check")
+    page = phone.page
+    findings = page.locator("#check-list li")
+    expect(page.locator("#status-text")).to_have_text("18 digits are right. One is wrong. 32 cells are left.")
+    expect(findings).to_have_count(1)
+    expect(page.locator("#board .right")).to_have_count(18)
+    expect(page.locator("#board .wrong")).to_have_count(1)
+    expect(findings.first).to_have_text(re.compile(r"^Row \d, column \d: \d is wrong$"))
+    page.locator("#check-answers").check()
+    expect(findings.first).to_have_text(re.compile(r"^Row \d, column \d: \d is wrong, \d is right$"))
+    findings.first.locator("button").tap()
+    expect(page.locator("#pad")).to_be_visible()
+
+
+def test_marks_are_checked_when_asked(desktop: Visit) -> None:
+    desktop.read("half_solved.jpg")
+    enter(desktop, "check")
+    expect(desktop.page.locator("#check-list")).to_be_attached()
+    desktop.page.locator("#check-marks").check()
+    expect(desktop.page.locator("#status-text")).to_have_text(re.compile("right"))
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_the_steps_lead_to_the_end(device: str, request: pytest.FixtureRequest) -> None:
+    visit: Visit = request.getfixturevalue(device)
+    visit.read(CLEAN)
+    enter(visit, "steps")
+    page, steps = visit.page, visit.page.locator("#step-list li")
+    expect(steps.first).to_be_visible()
+    count = steps.count()
+    expect(page.locator("#status-text")).to_have_text(f"{count} steps to the solution.")
+    assert count >= clues_of(CLEAN).count("0")
+    expect(page.locator("#step-number")).to_have_text(f"Step 1 of {count}")
+    page.locator("#step-next").click()
+    expect(page.locator("#step-number")).to_have_text(f"Step 2 of {count}")
+    if device == "desktop":
+        page.keyboard.press("ArrowLeft")
+    else:
+        page.locator("#step-previous").tap()
+    expect(page.locator("#step-number")).to_have_text(f"Step 1 of {count}")
+    steps.last.locator("button").click()
+    expect(page.locator("#step-number")).to_have_text(f"Step {count} of {count}")
+    expect(page.locator("#step-next")).to_be_disabled()
+    assert visit.drawn() == clues_of(CLEAN).count("0")
+    expect(steps.last.locator("button")).to_have_attribute("aria-current", "step")
+
+
+def test_modes_are_tabs_for_the_arrow_keys(desktop: Visit) -> None:
+    desktop.read(CLEAN)
+    desktop.page.locator("#mode-answers").focus()
+    for name in ("hint", "check", "steps", "answers"):
+        desktop.page.keyboard.press("ArrowRight")
+        tab = desktop.page.locator(f"#mode-{name}")
+        expect(tab).to_be_focused()
+        expect(tab).to_have_attribute("aria-selected", "true")
+
+
+def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
+    page = phone.page
+    page.locator("#settings-open").tap()
+    page.locator("#settings-hide").check()
+    page.locator("#settings-close").tap()
+    assert "hideAnswers" in page.evaluate(NOTHING_KEPT)
+    page.reload()
+    expect(page.locator("body[data-ready=true]")).to_be_attached()
+    phone.choose(CLEAN)
+    phone.expect_status("read")
+    assert phone.drawn() == 0
+    expect(page.locator("#board .answer")).to_have_count(0)
+    words = page.locator("#work").inner_text() + page.locator("#live").inner_text()
+    assert "Solved" not in words
+    for mode in ("hint", "check", "answers"):
+        enter(phone, mode)
+        assert phone.drawn() == 0
+    page.locator("#show-answers").tap()
+    phone.expect_status("solved")
+    assert phone.drawn() == clues_of(CLEAN).count("0")
+    page.locator("#show-answers").tap()
+    phone.expect_status("read")
+    assert phone.drawn() == 0
+
+
+def test_a_full_board_is_complete(desktop: Visit) -> None:
+    desktop.page.locator("#type-board").click()
+    desktop.page.keyboard.type(SOLUTION)
+    desktop.page.keyboard.press("Enter")
+    desktop.expect_status("solved")
+    expect(desktop.page.locator("#status-text")).to_have_text("The puzzle is already full.")
+    enter(desktop, "hint")
+    expect(desktop.page.locator("#status-text")).to_have_text("Nothing is left to be filled in.")

@@ -1,0 +1,171 @@
+"""What goes wrong is told in sentences, each with a remedy; what can go on by itself does."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from browser.services import running_service
+from browser.visits import SAMPLES, OpenVisit, Visit
+
+PHOTO = "newspaper.jpg"
+REFUSED = "Failed to load resource"
+"""How the console tells of every answer from 400 on."""
+
+
+def expect_problem(visit: Visit, code: str, message: str, remedy: str) -> None:
+    """Wait for a problem of the kind *code*, and see that it is told with its remedy."""
+    problem = visit.page.locator("#problem")
+    expect(problem).to_be_visible()
+    expect(problem).to_have_attribute("data-code", code)
+    expect(problem.locator("#problem-message")).to_have_text(re.compile(message))
+    expect(problem.locator("#problem-remedy")).to_have_text(re.compile(remedy))
+    expect(visit.page.locator("#live")).to_have_text(re.compile(message))
+    words = problem.inner_text()
+    assert "--" not in words and "pip" not in words
+
+
+def refuse(visit: Visit, code: str, status: int, path: str = "**/api/solve*") -> None:
+    """Let the service refuse what is asked, as it does when there is too much to do."""
+    error = {"code": code, "message": "It was refused.", "remedy": "Try --another-option."}
+
+    def answer(route: Route) -> None:
+        route.fulfill(status=status, json={"error": error}, headers={"Retry-After": "1"})
+
+    visit.allow(REFUSED)
+    visit.page.route(path, answer)
+
+
+def test_what_is_no_picture_is_said(desktop: Visit, tmp_path: Path) -> None:
+    desktop.allow(REFUSED)
+    path = tmp_path / "letter.docx"
+    path.write_bytes(b"PK\x03\x04 this is no picture at all" * 50)
+    desktop.choose(path)
+    expect_problem(desktop, "not_a_picture", "no picture", "Choose a photo")
+    desktop.page.locator("#problem-close").click()
+    expect(desktop.page.locator("#problem")).to_be_hidden()
+    desktop.read(PHOTO)
+
+
+def test_a_damaged_picture_is_said(desktop: Visit, tmp_path: Path) -> None:
+    desktop.allow(REFUSED)
+    path = tmp_path / "damaged.png"
+    path.write_bytes((SAMPLES / "clean_sheet.png").read_bytes()[:2_000])
+    desktop.choose(path)
+    expect_problem(desktop, "damaged_picture", "damaged", "download")
+
+
+def test_an_empty_file_is_said(desktop: Visit, tmp_path: Path) -> None:
+    desktop.allow(REFUSED)
+    path = tmp_path / "empty.jpg"
+    path.write_bytes(b"")
+    desktop.choose(path)
+    expect_problem(desktop, "empty_body", "empty", "another")
+
+
+def test_a_file_too_large_is_not_even_sent(desktop: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "large.pdf"
+    with path.open("wb") as file:
+        file.truncate(20_000_001)
+    desktop.requests.clear()
+    desktop.choose(path)
+    expect_problem(desktop, "body_too_large", "too large", "smaller")
+    assert not [one for one in desktop.requests if one.method == "POST"]
+
+
+def test_text_that_is_no_board_is_said(desktop: Visit) -> None:
+    desktop.allow(REFUSED)
+    desktop.page.locator("#type-board").click()
+    desktop.page.locator("#typing-text").fill("good morning")
+    desktop.page.locator("#typing-solve").click()
+    expect_problem(desktop, "bad_board", "no sudoku", "81 digits")
+
+
+REFUSALS = [
+    ("busy", 503, "busy", "seconds"),
+    ("timed_out", 504, "too long", "closer"),
+    ("worker_lost", 503, "broke off", "again"),
+    ("picture_too_large", 413, "too many pixels", "smaller"),
+    ("body_too_large", 413, "too large", "smaller"),
+    ("format_missing", 415, "kind of picture", "JPEG"),
+    ("internal", 500, "went wrong", "again"),
+    ("no_token", 401, "not allowed", "[Ss]can"),
+]
+
+
+@pytest.mark.parametrize(("code", "status", "message", "remedy"), REFUSALS)
+def test_each_refusal_has_words_of_the_pages_own(
+    code: str, status: int, message: str, remedy: str, phone: Visit
+) -> None:
+    refuse(phone, code, status)
+    phone.choose(PHOTO)
+    expect_problem(phone, code, message, remedy)
+
+
+def test_what_was_refused_is_tried_again(desktop: Visit) -> None:
+    refuse(desktop, "busy", 503)
+    desktop.choose(PHOTO)
+    expect_problem(desktop, "busy", "busy", "seconds")
+    desktop.page.unroute("**/api/solve*")
+    desktop.page.locator("#problem-again").click()
+    desktop.expect_status("solved")
+    expect(desktop.page.locator("#problem")).to_be_hidden()
+
+
+def test_without_a_network_that_is_said(phone: Visit) -> None:
+    phone.allow(REFUSED)
+    phone.context.set_offline(True)
+    phone.choose(PHOTO)
+    expect_problem(phone, "offline", "offline", "connection")
+    phone.context.set_offline(False)
+    phone.page.locator("#problem-again").tap()
+    phone.expect_status("solved")
+
+
+def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) -> None:
+    """The states that it gave out are worth nothing then: the page sends the photo again by itself."""
+    with running_service() as first:
+        visit = open_visit("desktop", first.address)
+        visit.allow(REFUSED)
+        visit.read(PHOTO)
+        answer = visit.cell(1, 1).inner_text()
+        first.stop()
+        visit.cell(1, 1).click()
+        visit.page.keyboard.press(answer)
+        expect_problem(visit, "gone", "doesn.t answer", "running")
+        with running_service(port=first.port):
+            visit.page.locator("#problem-again").click()
+            expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile("printed, corrected by you"))
+            visit.expect_status("solved")
+            visit.page.locator("#mode-steps").click()
+            expect(visit.page.locator("#step-number")).to_be_visible()
+
+
+def test_a_slow_answer_shows_a_sign_of_life_and_can_be_given_up(desktop: Visit) -> None:
+    held: list[Route] = []
+    desktop.page.route("**/api/solve*", lambda route: held.append(route))
+    desktop.choose(PHOTO)
+    expect(desktop.page.locator("#reading")).to_be_visible()
+    expect(desktop.page.locator("#reading-title")).to_have_text("Reading your photo")
+    expect(desktop.page.locator("#photo")).to_be_visible()
+    desktop.page.locator("#reading-cancel").click()
+    expect(desktop.page.locator("#start")).to_be_visible()
+    expect(desktop.page.locator("#live")).to_have_text("Cancelled.")
+
+
+def test_every_problem_that_the_service_tells_has_words_in_both_languages(desktop: Visit) -> None:
+    from sudoku_vision.web import problems
+
+    codes = {one.code for one in vars(problems).values() if isinstance(one, problems.Problem)}
+    texts: dict[str, dict[str, Any]] = desktop.page.evaluate(
+        "import('/static/texts.js').then((module) => module.TEXTS)"
+    )
+    unheard = {"bad_request", "not_found", "method_not_allowed"}  # the page asks for what there is
+    for language, words in texts.items():
+        missing = {code for code in codes - unheard if f"problem.{code}" not in words}
+        assert not missing, f"{language}: {json.dumps(sorted(missing))}"

@@ -1,0 +1,176 @@
+"""Ways into the page: chosen, photographed, pasted, dropped or typed; documents and several puzzles."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import PUZZLE
+from playwright.sync_api import expect
+
+from browser.pictures import clues_of, document, packed, sample
+from browser.visits import SAMPLES, Visit
+
+TRANSFER = """({ events, file, text }) => {
+  const transfer = new DataTransfer();
+  if (file) {
+    const bytes = Uint8Array.from(atob(file), (one) => one.charCodeAt(0));
+    transfer.items.add(new File([bytes], "picture.jpg", { type: "image/jpeg" }));
+  } else transfer.setData("text/plain", text);
+  for (const name of events) {
+    const what = { bubbles: true, cancelable: true };
+    document.body.dispatchEvent(name === "paste"
+      ? new ClipboardEvent(name, { ...what, clipboardData: transfer })
+      : new DragEvent(name, { ...what, dataTransfer: transfer }));
+  }
+}"""
+"""What a browser does when something is pasted or dropped."""
+
+DROP = ("dragenter", "dragover", "drop")
+
+
+def transfer(visit: Visit, *events: str, file: Path | None = None, text: str = "") -> None:
+    data = base64.b64encode(file.read_bytes()).decode() if file else ""
+    visit.page.evaluate(TRANSFER, {"events": events, "file": data, "text": text})
+
+
+def board_shown(visit: Visit, kind: str = "clue") -> str:
+    """The digits of one kind in the board beside the photo, 0 elsewhere."""
+    cells = visit.page.locator("#board [data-cell]")
+    told: list[list[Any]] = cells.evaluate_all("(all) => all.map((one) => [one.className, one.textContent])")
+    return "".join(text if kind in name.split() else "0" for name, text in told)
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_a_chosen_photo_is_solved(device: str, request: pytest.FixtureRequest) -> None:
+    visit: Visit = request.getfixturevalue(device)
+    visit.read("newspaper.jpg")
+    assert board_shown(visit) == clues_of("newspaper.jpg")
+    assert visit.drawn() == clues_of("newspaper.jpg").count("0")
+    expect(visit.page.locator("#status-text")).to_have_text("51 answers are drawn in.")
+    expect(visit.page.locator("#rating")).to_have_text("Difficulty: easy")
+    assert "Solved" in visit.page.locator("#live").inner_text()
+
+
+def test_the_same_file_can_be_chosen_again(desktop: Visit) -> None:
+    for _ in range(2):
+        desktop.read("newspaper.jpg")
+        desktop.page.locator("#new-photo").click()
+        expect(desktop.page.locator("#start")).to_be_visible()
+
+
+def test_a_phone_offers_its_camera_beside_its_gallery(phone: Visit) -> None:
+    camera, gallery = phone.page.locator("#take-photo-input"), phone.page.locator("#choose-file-input")
+    expect(camera).to_have_attribute("capture", "environment")
+    expect(camera).to_have_attribute("accept", "image/*")
+    assert gallery.get_attribute("capture") is None
+    assert "image/*" in str(gallery.get_attribute("accept"))
+    with phone.page.expect_file_chooser() as chooser:
+        phone.page.locator("#take-photo").click()
+    chooser.value.set_files(SAMPLES / "exif_turned.jpg")
+    phone.expect_status("solved")
+    assert board_shown(phone) == clues_of("exif_turned.jpg")
+
+
+def test_a_picture_is_pasted(desktop: Visit) -> None:
+    transfer(desktop, "paste", file=SAMPLES / "newspaper.jpg")
+    desktop.expect_status("solved")
+
+
+def test_a_board_is_pasted_as_text(desktop: Visit) -> None:
+    transfer(desktop, "paste", text=PUZZLE)
+    desktop.expect_status("solved")
+    assert board_shown(desktop) == PUZZLE
+    expect(desktop.page.locator("#photo")).to_have_attribute("src", re.compile("^data:image/"))
+
+
+def test_a_picture_is_dropped_where_it_is_said(desktop: Visit) -> None:
+    veil = desktop.page.locator("#drop-veil")
+    transfer(desktop, *DROP[:2], file=SAMPLES / "newspaper.jpg")
+    expect(veil).to_be_visible()
+    expect(veil).to_have_text("Drop it here")
+    transfer(desktop, *DROP[1:], file=SAMPLES / "newspaper.jpg")
+    expect(veil).to_be_hidden()
+    desktop.expect_status("solved")
+
+
+def test_text_is_dropped(desktop: Visit) -> None:
+    transfer(desktop, *DROP, text=PUZZLE)
+    desktop.expect_status("solved")
+
+
+def test_a_puzzle_is_typed(desktop: Visit) -> None:
+    page = desktop.page
+    page.locator("#type-board").click()
+    page.keyboard.type(PUZZLE.replace("0", " "))
+    page.keyboard.press("Enter")
+    desktop.expect_status("solved")
+    assert board_shown(desktop) == PUZZLE
+
+
+def test_a_puzzle_is_typed_by_the_keys_of_a_phone(phone: Visit) -> None:
+    page = phone.page
+    page.locator("#type-board").tap()
+    for digit in PUZZLE[:9]:
+        page.locator("#typing-keys button").nth((int(digit) - 1) % 10).tap()
+    page.locator("#typing-solve").tap()
+    phone.expect_status("many_solutions")
+    assert board_shown(phone) == PUZZLE[:9] + "0" * 72
+
+
+def test_an_empty_board_is_not_sent(desktop: Visit) -> None:
+    desktop.page.locator("#type-board").click()
+    desktop.page.locator("#typing-solve").click()
+    expect(desktop.page.locator("#typing-error")).to_have_text(re.compile(r"\w"))
+    expect(desktop.page.locator("#typing")).to_be_visible()
+
+
+def test_the_pages_of_a_document_are_turned(desktop: Visit, tmp_path: Path) -> None:
+    names = ("newspaper.jpg", "clean_sheet.png")
+    desktop.read(document(tmp_path / "pages.pdf", *names))
+    strip = desktop.page.locator("#pages button")
+    expect(strip).to_have_text(["Page 1", "Page 2"])
+    assert board_shown(desktop) == clues_of(names[0])
+    strip.nth(1).click()
+    desktop.expect_status("solved")
+    assert board_shown(desktop) == clues_of(names[1])
+    expect(strip.nth(1)).to_have_attribute("aria-pressed", "true")
+    assert desktop.drawn() == clues_of(names[1]).count("0")
+
+
+def test_a_heic_is_shown_as_the_service_sees_it(phone: Visit, tmp_path: Path) -> None:
+    heif = pytest.importorskip("pillow_heif")
+    heif.register_heif_opener()
+    path = tmp_path / "photo.heic"
+    try:
+        path.write_bytes(packed(sample("newspaper.jpg"), "HEIF"))
+    except (KeyError, OSError, RuntimeError):
+        pytest.skip("this pillow-heif can't write HEIC")
+    phone.read(path)
+    expect(phone.page.locator("#photo")).to_have_attribute("src", re.compile("^data:image/jpeg"))
+    expect(phone.page.locator("#photo-frame")).not_to_have_class(re.compile("unseen"))
+    assert board_shown(phone) == clues_of("newspaper.jpg")
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+def test_of_several_puzzles_one_is_chosen_in_the_photo(device: str, request: pytest.FixtureRequest) -> None:
+    visit: Visit = request.getfixturevalue(device)
+    visit.read("two_puzzles.jpg")
+    both = [clues_of("two_puzzles.jpg", number) for number in (0, 1)]
+    first = board_shown(visit)
+    assert first in both
+    assert visit.drawn() == "".join(both).count("0")
+    expect(visit.page.locator("#grids button")).to_have_count(2)
+    other = visit.page.locator("#outlines polygon:not(.current)")
+    box = other.bounding_box()
+    assert box is not None
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    if device == "phone":
+        visit.page.touchscreen.tap(*middle)
+    else:
+        visit.page.mouse.click(*middle)
+    expect(visit.page.locator('#grids button[aria-pressed="true"]')).not_to_have_text(re.compile("1"))
+    assert {first, board_shown(visit)} == set(both)
