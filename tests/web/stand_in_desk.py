@@ -68,7 +68,7 @@ class StandInDesk:
         if body == b"slow":
             time.sleep(60)
         if body == b"wait":
-            time.sleep(0.4)
+            time.sleep(0.6)
         if body == b"fault":
             raise KeyError(body)
         return json.dumps({"length": len(body), "padding": "x" * 2_000, **said}).encode()
@@ -95,7 +95,7 @@ class StandInDesk:
         if frame == b"cut":
             raise OpenError("frame: is truncated.", "")
         if frame == b"slow":
-            time.sleep(0.3)
+            time.sleep(1.0)
         seen = self.frames[session] = self.frames.get(session, 0) + 1
         told = {
             "seen": seen,

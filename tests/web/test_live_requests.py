@@ -103,7 +103,7 @@ def test_cameras_are_bounded_and_shared_out_to_workers(socket_address: str) -> N
         slow = asyncio.create_task(ask(other, b"slow"))
         await asyncio.sleep(0.02)
         await ask(alone)
-        assert time.monotonic() - began < 0.25
+        assert time.monotonic() - began < 0.8
         await slow
         for one in sockets:
             await one.close()

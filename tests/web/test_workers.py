@@ -26,7 +26,7 @@ WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    with Pool(DESK, PoolSettings(workers=2, queue=2, seconds=0.5, memory=1_000_000_000)) as made:
+    with Pool(DESK, PoolSettings(workers=2, queue=2, seconds=1.0, memory=1_000_000_000)) as made:
         yield until_ready(made)
 
 
@@ -76,7 +76,7 @@ def test_a_job_that_takes_too_long_ends_its_worker_and_no_other(pool: Pool) -> N
     slow = pool.submit("wait", seconds=60)
     began = time.monotonic()
     assert pool.submit("echo", body=b"meanwhile").result(WAIT) == b"meanwhile"
-    assert time.monotonic() - began < 0.4
+    assert time.monotonic() - began < 0.8
     with pytest.raises(TimeoutError):
         slow.result(WAIT)
     until_ready(pool)
@@ -140,7 +140,7 @@ def test_who_no_longer_waits_costs_no_worker(pool: Pool) -> None:
     waiting = pool.submit("wait", seconds=30)
     assert waiting.cancel()
     assert [one.result(WAIT) for one in running] == [b"waited"] * 2
-    assert pool.submit("echo", body=b"soon").result(0.4) == b"soon"
+    assert pool.submit("echo", body=b"soon").result(0.8) == b"soon"
 
 
 def test_a_desk_that_can_not_be_opened_is_told_at_the_start() -> None:
