@@ -36,7 +36,12 @@ export class AnswersMode {
     toggle.hidden = !(this.mayHide && grid.solution);
     toggle.textContent = t(this.shown ? "hide.answers" : "show.answers");
     toggle.classList.toggle("primary", !this.shown);
-    this.space.render({ shapes: hidden ? [] : view.shapes, answers: hidden ? null : view.answers, fresh: this.fresh && this.shown, others: this.shown });
+    this.space.render({
+      shapes: hidden ? [] : view.shapes,
+      answers: hidden ? null : view.answers,
+      fresh: this.fresh && this.shown,
+      others: this.shown,
+    });
     this.fresh = false;
     this.space.headline(hidden ? "read" : grid.status, sentenceOf(one, hidden));
     const count = listDoubts(byId("doubt-list"), one, this.space.photo.picture, {

@@ -26,12 +26,27 @@ export class ApiError extends Error {
  */
 export async function solve(source, { corners, page, signal } = {}) {
   const query = new URLSearchParams();
-  if (corners) query.set("corners", corners.flat().map((n) => n.toFixed(1)).join(","));
+  if (corners)
+    query.set(
+      "corners",
+      corners
+        .flat()
+        .map((n) => n.toFixed(1))
+        .join(","),
+    );
   if (page) query.set("page", String(page));
-  const type = typeof source === "string" ? "text/plain; charset=utf-8"
-    : source.type.startsWith("image/") ? source.type : "application/octet-stream";
-  const answer = await request(`/api/solve?${query}`,
-    { method: "POST", body: source, headers: { "Content-Type": type }, signal });
+  const type =
+    typeof source === "string"
+      ? "text/plain; charset=utf-8"
+      : source.type.startsWith("image/")
+        ? source.type
+        : "application/octet-stream";
+  const answer = await request(`/api/solve?${query}`, {
+    method: "POST",
+    body: source,
+    headers: { "Content-Type": type },
+    signal,
+  });
   return answer.pages ?? [answer];
 }
 
@@ -42,8 +57,12 @@ export async function solve(source, { corners, page, signal } = {}) {
  * @param {AbortSignal} [signal]
  */
 export function ask(what, question, signal) {
-  return request(`/api/${what}`, { method: "POST", body: JSON.stringify(question),
-    headers: { "Content-Type": "application/json" }, signal });
+  return request(`/api/${what}`, {
+    method: "POST",
+    body: JSON.stringify(question),
+    headers: { "Content-Type": "application/json" },
+    signal,
+  });
 }
 
 /** Ask about a board of 81 digits. @param {string} board @param {string} what */
@@ -54,8 +73,13 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
  * @param {string} session @param {import("./live_types.js").LiveMode} mode @param {Blob} jpeg @param {AbortSignal} signal
  * @returns {Promise<import("./live_types.js").LiveAnswer>}
  */
-export const askLive = (session, mode, jpeg, signal) => request(`/api/live?session=${session}&mode=${mode}`,
-  { method: "POST", body: jpeg, headers: { "Content-Type": "image/jpeg" }, signal });
+export const askLive = (session, mode, jpeg, signal) =>
+  request(`/api/live?session=${session}&mode=${mode}`, {
+    method: "POST",
+    body: jpeg,
+    headers: { "Content-Type": "image/jpeg" },
+    signal,
+  });
 
 /** @returns {Promise<import("./draw.js").PenPaths>} */
 export const penPaths = () => request("/pen-paths.json");

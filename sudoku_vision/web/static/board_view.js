@@ -29,13 +29,18 @@ export class BoardView {
     this.acts = acts;
     this.cell = 0;
     this.cells = Array.from({ length: 81 }, (_, cell) =>
-      make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }));
+      make("div", { role: "gridcell", class: "cell", tabindex: cell ? -1 : 0, "data-cell": cell }),
+    );
     const rows = Array.from({ length: 9 }, (_, row) =>
-      make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)));
+      make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
+    );
     grid.replaceChildren(...rows);
     grid.addEventListener("click", (event) => {
       const cell = cellOf(event.target);
-      if (cell >= 0) { this.focus(cell); acts.onChoose(cell); }
+      if (cell >= 0) {
+        this.focus(cell);
+        acts.onChoose(cell);
+      }
     });
     grid.addEventListener("focusin", (event) => {
       const cell = cellOf(event.target);
@@ -48,9 +53,19 @@ export class BoardView {
   render(faces) {
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      element.className = ["cell", face.kind, face.verdict, face.doubtful ? "doubtful" : "", face.corrected ? "corrected" : ""].filter(Boolean).join(" ");
+      element.className = [
+        "cell",
+        face.kind,
+        face.verdict,
+        face.doubtful ? "doubtful" : "",
+        face.corrected ? "corrected" : "",
+      ]
+        .filter(Boolean)
+        .join(" ");
       element.setAttribute("aria-label", faceName(face));
-      element.replaceChildren(...(face.kind === "marks" ? [markGrid(face.marks)] : [face.digit ? String(face.digit) : ""]));
+      element.replaceChildren(
+        ...(face.kind === "marks" ? [markGrid(face.marks)] : [face.digit ? String(face.digit) : ""]),
+      );
     });
   }
 
@@ -90,4 +105,8 @@ const cellOf = (target) =>
 
 /** @param {string} marks */
 const markGrid = (marks) =>
-  make("span", { class: "marks", "aria-hidden": "true" }, ...[..."123456789"].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {})));
+  make(
+    "span",
+    { class: "marks", "aria-hidden": "true" },
+    ...[..."123456789"].map((digit) => make("i", marks.includes(digit) ? { "data-mark": digit } : {})),
+  );

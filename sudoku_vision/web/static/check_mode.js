@@ -25,11 +25,18 @@ export class CheckMode {
     if (!one) return;
     this.space.render({ shapes: [] });
     byId("check-marks-choice").hidden = !one.grid.marks.some(Boolean);
-    const answer = await this.space.ask("check", { marks: this.marks.checked, answers: this.answers.checked });
+    const answer = await this.space.ask("check", {
+      marks: this.marks.checked,
+      answers: this.answers.checked,
+    });
     if (!answer || this.space.current !== one || this.space.mode !== this) return;
     const check = /** @type {Check} */ (answer.check);
     this.space.render({ shapes: answer.view.shapes, verdicts: verdictsOf(check) });
-    this.space.headline(check.status === "wrong" || check.status === "right" ? "" : check.status, summaryOf(check), t("mode.check"));
+    this.space.headline(
+      check.status === "wrong" || check.status === "right" ? "" : check.status,
+      summaryOf(check),
+      t("mode.check"),
+    );
     byId("check-answers-choice").hidden = check.wrong.length + (check.lost_marks?.length ?? 0) === 0;
     byId("check-list").replaceChildren(...this.#items(check));
   }
@@ -40,11 +47,27 @@ export class CheckMode {
     /** @type {(mistake: Mistake, kind: string) => HTMLElement} */
     const item = (mistake, kind) => {
       const place = t("doubts.place", { row: mistake.row, column: mistake.column });
-      const words = t(`check.item.${kind}`, { place, digit: mistake.written ?? "", answer: mistake.answer, marks: mistake.marks ?? "" });
-      return make("li", {}, make("button", { type: "button", class: `finding ${kind}`, on: () => this.space.choose(mistake.cell) }, words));
+      const words = t(`check.item.${kind}`, {
+        place,
+        digit: mistake.written ?? "",
+        answer: mistake.answer,
+        marks: mistake.marks ?? "",
+      });
+      return make(
+        "li",
+        {},
+        make(
+          "button",
+          { type: "button", class: `finding ${kind}`, on: () => this.space.choose(mistake.cell) },
+          words,
+        ),
+      );
     };
-    return [...check.wrong.map((one) => item(one, shown ? "answer" : "wrong")), ...check.unclear.map((one) => item(one, "unclear")),
-      ...(check.lost_marks ?? []).map((one) => item(one, "lost"))];
+    return [
+      ...check.wrong.map((one) => item(one, shown ? "answer" : "wrong")),
+      ...check.unclear.map((one) => item(one, "unclear")),
+      ...(check.lost_marks ?? []).map((one) => item(one, "lost")),
+    ];
   }
 }
 

@@ -29,14 +29,27 @@ export class Corners {
     this.handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
     this.handles.forEach((handle, at) => this.#listen(handle, at));
     buttonById("corners-read").addEventListener("click", () => this.#read());
-    buttonById("corners-cancel").addEventListener("click", () => { this.close(); acts.onLeave(); });
+    buttonById("corners-cancel").addEventListener("click", () => {
+      this.close();
+      acts.onLeave();
+    });
   }
 
   /** Begin, at the corners that are known, or well within the picture. @param {Point[] | null} known */
   open(known) {
     const [width, height] = this.photo.size;
-    const [left, top, right, bottom] = [width * INSET, height * INSET, width * (1 - INSET), height * (1 - INSET)];
-    this.corners = known?.map(([x, y]) => this.#within([x, y])) ?? [[left, top], [right, top], [right, bottom], [left, bottom]];
+    const [left, top, right, bottom] = [
+      width * INSET,
+      height * INSET,
+      width * (1 - INSET),
+      height * (1 - INSET),
+    ];
+    this.corners = known?.map(([x, y]) => this.#within([x, y])) ?? [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ];
     this.photo.lookAt([]);
     this.photo.zoom.enabled = false;
     this.photo.clear();
@@ -73,10 +86,17 @@ export class Corners {
       if (handle.hasPointerCapture(event.pointerId)) this.#moveTo(at, this.photo.pointOf(event));
     });
     for (const name of ["pointerup", "pointercancel", "blur"]) {
-      handle.addEventListener(name, () => { this.magnifier.hidden = true; });
+      handle.addEventListener(name, () => {
+        this.magnifier.hidden = true;
+      });
     }
     handle.addEventListener("keydown", (event) => {
-      const way = /** @type {Object<string, Point>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[event.key];
+      const way = /** @type {Object<string, Point>} */ ({
+        ArrowLeft: [-1, 0],
+        ArrowRight: [1, 0],
+        ArrowUp: [0, -1],
+        ArrowDown: [0, 1],
+      })[event.key];
       if (event.key === "Escape") buttonById("corners-cancel").click();
       if (!way) return;
       const step = Math.max(...this.photo.size) * (event.shiftKey ? LARGE_STEP : STEP);
@@ -108,7 +128,10 @@ export class Corners {
     });
     const proper = isProperQuad(this.corners);
     byId("corner-layer").classList.toggle("improper", !proper);
-    const outline = svgElement({ tag: "polygon", set: { points: this.corners.join(" "), class: "corner-outline" } });
+    const outline = svgElement({
+      tag: "polygon",
+      set: { points: this.corners.join(" "), class: "corner-outline" },
+    });
     const lines = proper ? gridLines(this.corners) : [];
     byId("corner-grid").replaceChildren(...lines, outline);
   }
@@ -122,7 +145,10 @@ export class Corners {
     const [x, y] = this.corners[at];
     magnifier.hidden = false;
     magnifier.classList.toggle("right", x < size[0] / 2);
-    const scale = (MAGNIFIED * magnifier.width * image.clientWidth) / (magnifier.clientWidth || magnifier.width) / size[0];
+    const scale =
+      (MAGNIFIED * magnifier.width * image.clientWidth) /
+      (magnifier.clientWidth || magnifier.width) /
+      size[0];
     const half = magnifier.width / 2;
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, magnifier.width, magnifier.height);
@@ -142,6 +168,8 @@ function gridLines(corners) {
     const set = { class: at % 3 ? "corner-line" : "corner-line thick", fill: "none" };
     const across = [crossings[at][0], crossings[at][9]];
     const down = [crossings[0][at], crossings[9][at]];
-    return [across, down].map((points) => svgElement({ tag: "polyline", set: { ...set, points: points.join(" ") } }));
+    return [across, down].map((points) =>
+      svgElement({ tag: "polyline", set: { ...set, points: points.join(" ") } }),
+    );
   });
 }

@@ -41,8 +41,9 @@ export function redo({ past, now, future }) {
  * @param {Corrections} corrections
  */
 export function overridesText({ now }) {
-  return Object.entries(now).map(([cell, what]) =>
-    `r${Math.floor(Number(cell) / 9) + 1}c${(Number(cell) % 9) + 1}=${what}`).join(",");
+  return Object.entries(now)
+    .map(([cell, what]) => `r${Math.floor(Number(cell) / 9) + 1}c${(Number(cell) % 9) + 1}=${what}`)
+    .join(",");
 }
 
 /**

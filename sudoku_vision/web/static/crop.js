@@ -26,8 +26,14 @@ export function drawCell(canvas, { image, size }, crossings, cell, margin) {
   const scale = canvas.width / (1 + 2 * margin);
   const matrix = [by, -ay, -bx, ax].map((value) => (value * scale) / area);
   const half = canvas.width / 2;
-  pen.setTransform(matrix[0], matrix[1], matrix[2], matrix[3],
-    half - matrix[0] * mx - matrix[2] * my, half - matrix[1] * mx - matrix[3] * my);
+  pen.setTransform(
+    matrix[0],
+    matrix[1],
+    matrix[2],
+    matrix[3],
+    half - matrix[0] * mx - matrix[2] * my,
+    half - matrix[1] * mx - matrix[3] * my,
+  );
   pen.imageSmoothingQuality = "high";
   pen.drawImage(image, 0, 0, size[0], size[1]);
 }

@@ -19,13 +19,18 @@ export function choicesOf(doubt, grid) {
   const entry = Number(grid.written[doubt.cell]) || 0;
   if (doubt.kind === "role") {
     const digit = doubt.digits.find(Boolean) ?? entry;
-    return [{ label: t("doubts.printed", { digit }), says: String(digit) },
-      { label: t("doubts.written", { digit: entry || digit }), says: `w${entry || digit}` }];
+    return [
+      { label: t("doubts.printed", { digit }), says: String(digit) },
+      { label: t("doubts.written", { digit: entry || digit }), says: `w${entry || digit}` },
+    ];
   }
   return doubt.digits.map((digit) => {
-    if (doubt.kind === "entry") return { label: digit ? String(digit) : t("doubts.none"), says: digit ? `w${digit}` : "blank" };
+    if (doubt.kind === "entry")
+      return { label: digit ? String(digit) : t("doubts.none"), says: digit ? `w${digit}` : "blank" };
     if (digit) return { label: String(digit), says: String(digit) };
-    return entry ? { label: t("doubts.written", { digit: entry }), says: `w${entry}` } : { label: t("doubts.blank"), says: "blank" };
+    return entry
+      ? { label: t("doubts.written", { digit: entry }), says: `w${entry}` }
+      : { label: t("doubts.blank"), says: "blank" };
   });
 }
 
@@ -46,17 +51,39 @@ export function questionOf(doubt, choices) {
  */
 export function listDoubts(list, one, picture, acts) {
   const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.corrections.now));
-  list.replaceChildren(...open.map((doubt) => {
-    const choices = choicesOf(doubt, one.grid);
-    const crop = /** @type {HTMLCanvasElement} */ (make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" }));
-    drawCell(crop, picture, one.view.crossings, doubt.cell, AROUND);
-    const question = questionOf(doubt, choices);
-    const look = make("button", { type: "button", class: "crop-button", "aria-label": t("cell.place", { row: doubt.row, column: doubt.column }),
-      on: () => acts.look(doubt.cell) }, crop);
-    const buttons = choices.map(({ label, says }) => makeButton(label, () => acts.choose(doubt.cell, says), { class: "button choice" }));
-    return make("li", { class: "doubt", "data-cell": doubt.cell }, look,
-      make("div", { class: "doubt-words" }, make("p", {}, question),
-        make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons)));
-  }));
+  list.replaceChildren(
+    ...open.map((doubt) => {
+      const choices = choicesOf(doubt, one.grid);
+      const crop = /** @type {HTMLCanvasElement} */ (
+        make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
+      );
+      drawCell(crop, picture, one.view.crossings, doubt.cell, AROUND);
+      const question = questionOf(doubt, choices);
+      const look = make(
+        "button",
+        {
+          type: "button",
+          class: "crop-button",
+          "aria-label": t("cell.place", { row: doubt.row, column: doubt.column }),
+          on: () => acts.look(doubt.cell),
+        },
+        crop,
+      );
+      const buttons = choices.map(({ label, says }) =>
+        makeButton(label, () => acts.choose(doubt.cell, says), { class: "button choice" }),
+      );
+      return make(
+        "li",
+        { class: "doubt", "data-cell": doubt.cell },
+        look,
+        make(
+          "div",
+          { class: "doubt-words" },
+          make("p", {}, question),
+          make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons),
+        ),
+      );
+    }),
+  );
   return open.length;
 }

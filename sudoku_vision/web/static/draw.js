@@ -5,8 +5,16 @@
  * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has two layers, as a
  * highlighter is laid over the picture by multiplication, ink is not.
  */
-import { affineAt, affineBack, cellCorners, gridCorners, homographyOfSquare, latticePoint, meanSide,
-  project } from "./geometry.js";
+import {
+  affineAt,
+  affineBack,
+  cellCorners,
+  gridCorners,
+  homographyOfSquare,
+  latticePoint,
+  meanSide,
+  project,
+} from "./geometry.js";
 
 /** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {import("./types.js").Point} Point */
@@ -89,7 +97,8 @@ function washed(shape, crossings) {
  */
 export function washColour(colour, strength, dark) {
   const laid = channels(colour).map((value) =>
-    dark ? strength * DARK_STRENGTH * value : 255 - strength * (255 - value));
+    dark ? strength * DARK_STRENGTH * value : 255 - strength * (255 - value),
+  );
   return `rgb(${laid.map(Math.round).join(",")})`;
 }
 
@@ -103,8 +112,10 @@ function faded(cell, crossings, paperOf) {
   const y = corners.reduce((sum, point) => sum + point[1], 0) / 4;
   /** @type {Point[]} */
   const inner = corners.map(([px, py]) => [px + FADE.inset * (x - px), py + FADE.inset * (y - py)]);
-  return { tag: "path", set: { d: pathThrough(inner, true), fill: paperOf(cell),
-    "fill-opacity": FADE.strength } };
+  return {
+    tag: "path",
+    set: { d: pathThrough(inner, true), fill: paperOf(cell), "fill-opacity": FADE.strength },
+  };
 }
 
 /**
@@ -113,9 +124,17 @@ function faded(cell, crossings, paperOf) {
  */
 function lined(shape, crossings, cellSize) {
   const points = shape.points.map((place) => latticePoint(crossings, place));
-  return { tag: "path", set: { d: pathThrough(points, shape.closed), fill: "none", stroke: shape.colour,
-    "stroke-width": Math.max(1, round(shape.width * cellSize)), "stroke-linecap": "round",
-    "stroke-linejoin": "round" } };
+  return {
+    tag: "path",
+    set: {
+      d: pathThrough(points, shape.closed),
+      fill: "none",
+      stroke: shape.colour,
+      "stroke-width": Math.max(1, round(shape.width * cellSize)),
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+    },
+  };
 }
 
 /**
@@ -131,21 +150,37 @@ function inked(shape, crossings, pens, paperOf) {
   const radius = Math.max(shape.weight / 2, THINNEST_PEN * pixel);
   const map = homographyOfSquare(corners);
   const affine = affineAt(map, shape.middle);
-  const points = pens.paths[String(shape.digit)].map(([x, y]) => affineBack(affine, project(map,
-    [shape.middle[0] + scale * (x - pens.width / 2), shape.middle[1] + scale * (y - 0.5)])));
-  const pen = { d: pathThrough(points, false), fill: "none", "stroke-linecap": "round",
-    "stroke-linejoin": "round" };
+  const points = pens.paths[String(shape.digit)].map(([x, y]) =>
+    affineBack(
+      affine,
+      project(map, [shape.middle[0] + scale * (x - pens.width / 2), shape.middle[1] + scale * (y - 0.5)]),
+    ),
+  );
+  const pen = {
+    d: pathThrough(points, false),
+    fill: "none",
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+  };
   /** @type {(width: number, stroke: string, more?: Object<string, string | number>) => Node} */
-  const stroke = (width, colour, more = {}) =>
-    ({ tag: "path", set: { ...pen, stroke: colour, "stroke-width": round(width), ...more } });
+  const stroke = (width, colour, more = {}) => ({
+    tag: "path",
+    set: { ...pen, stroke: colour, "stroke-width": round(width), ...more },
+  });
   const inside = [];
   if (shape.halo) {
     inside.push(stroke(2 * (radius + HALO.width), paperOf(shape.cell), { "stroke-opacity": HALO.strength }));
   }
-  inside.push(...(shape.hollow ? hollowStroke(stroke, radius, pixel, shape.colour)
-    : [stroke(2 * radius, shape.colour, { class: "pen" })]));
-  const set = { transform: `matrix(${affine.map(round).join(" ")})`, "data-cell": shape.cell,
-    "data-digit": shape.digit };
+  inside.push(
+    ...(shape.hollow
+      ? hollowStroke(stroke, radius, pixel, shape.colour)
+      : [stroke(2 * radius, shape.colour, { class: "pen" })]),
+  );
+  const set = {
+    transform: `matrix(${affine.map(round).join(" ")})`,
+    "data-cell": shape.cell,
+    "data-digit": shape.digit,
+  };
   return [{ tag: "g", set, inside }];
 }
 
@@ -160,8 +195,7 @@ function hollowStroke(stroke, radius, pixel, colour) {
   const id = `hollow-${(masks += 1)}`;
   const window = { id, maskUnits: "userSpaceOnUse", x: -1, y: -1, width: 3, height: 3 };
   const inside = [stroke(2 * (middle + edge), "#fff"), stroke(2 * Math.max(middle - edge, 0), "#000")];
-  return [{ tag: "mask", set: window, inside },
-    stroke(2 * (middle + edge), colour, { mask: `url(#${id})` })];
+  return [{ tag: "mask", set: window, inside }, stroke(2 * (middle + edge), colour, { mask: `url(#${id})` })];
 }
 
 /**
@@ -176,8 +210,17 @@ export function digitShapes(board, look, isOverMarks) {
     if (text === "0") return [];
     const halo = isOverMarks(cell);
     /** @type {Shape} */
-    const digit = { shape: "digit", cell, digit: Number(text), height: look.height, weight: look.weight,
-      middle: look.middle, colour: look.colour, hollow: look.hollow, halo };
+    const digit = {
+      shape: "digit",
+      cell,
+      digit: Number(text),
+      height: look.height,
+      weight: look.weight,
+      middle: look.middle,
+      colour: look.colour,
+      hollow: look.hollow,
+      halo,
+    };
     return halo ? [{ shape: "fade", cell }, digit] : [digit];
   });
 }

@@ -19,8 +19,15 @@ export function facesOf(grid, { answers, filled, verdicts, said = {} } = {}) {
   const doubtful = new Set(grid.doubts.map((doubt) => doubt.cell));
   return Array.from({ length: 81 }, (_, cell) => {
     const [digit, kind] = contentOf(grid, cell, answers, filled);
-    return { cell, digit, kind, marks: grid.marks[cell] ?? "", doubtful: doubtful.has(cell),
-      verdict: verdicts?.get(cell) ?? "", corrected: cell in said };
+    return {
+      cell,
+      digit,
+      kind,
+      marks: grid.marks[cell] ?? "",
+      doubtful: doubtful.has(cell),
+      verdict: verdicts?.get(cell) ?? "",
+      corrected: cell in said,
+    };
   });
 }
 

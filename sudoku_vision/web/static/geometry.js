@@ -20,8 +20,16 @@ export function homographyOfSquare([p, q, r, s]) {
   const across = ax * by - bx * ay || 1e-9;
   const g = (sx * by - bx * sy) / across;
   const h = (ax * sy - sx * ay) / across;
-  return [q[0] - p[0] + g * q[0], s[0] - p[0] + h * s[0], p[0],
-    q[1] - p[1] + g * q[1], s[1] - p[1] + h * s[1], p[1], g, h];
+  return [
+    q[0] - p[0] + g * q[0],
+    s[0] - p[0] + h * s[0],
+    p[0],
+    q[1] - p[1] + g * q[1],
+    s[1] - p[1] + h * s[1],
+    p[1],
+    g,
+    h,
+  ];
 }
 
 /**
@@ -69,8 +77,12 @@ export function affineBack([a, b, c, d, e, f], [x, y]) {
  */
 export function cellCorners(crossings, cell) {
   const [row, column] = [Math.floor(cell / 9), cell % 9];
-  return [crossings[row][column], crossings[row][column + 1], crossings[row + 1][column + 1],
-    crossings[row + 1][column]];
+  return [
+    crossings[row][column],
+    crossings[row][column + 1],
+    crossings[row + 1][column + 1],
+    crossings[row + 1][column],
+  ];
 }
 
 /**
@@ -90,8 +102,12 @@ export function gridCorners(crossings) {
 export function gridBorder(crossings) {
   const right = crossings.map((row) => row[9]);
   const left = crossings.map((row) => row[0]);
-  return [...crossings[0].slice(0, 9), ...right.slice(0, 9), ...crossings[9].slice(1).reverse(),
-    ...left.slice(1).reverse()];
+  return [
+    ...crossings[0].slice(0, 9),
+    ...right.slice(0, 9),
+    ...crossings[9].slice(1).reverse(),
+    ...left.slice(1).reverse(),
+  ];
 }
 
 /**
@@ -161,9 +177,12 @@ export function meanSide(outline) {
  * @param {Point[]} corners
  */
 export function isProperQuad(corners) {
-  return meanSide(corners) > 20 && corners.every(([ax, ay], i) => {
-    const [bx, by] = corners[(i + 1) % 4];
-    const [cx, cy] = corners[(i + 2) % 4];
-    return (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0;
-  });
+  return (
+    meanSide(corners) > 20 &&
+    corners.every(([ax, ay], i) => {
+      const [bx, by] = corners[(i + 1) % 4];
+      const [cx, cy] = corners[(i + 2) % 4];
+      return (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0;
+    })
+  );
 }

@@ -11,7 +11,12 @@ const PUZZLE = "0708000200800457000200070000170082000084021000029003600006000500
 const SOLUTION = "179836524386245719425197836917368245638452197542971368791683452254719683863524971";
 
 /** A sheet on a table, seen from the reader's seat. @type {Point[]} */
-const CORNERS = [[78, 34], [426, 52], [476, 398], [24, 366]];
+const CORNERS = [
+  [78, 34],
+  [426, 52],
+  [476, 398],
+  [24, 366],
+];
 const SHEET = "52,8 450,28 512,432 -8,396";
 /** Milliseconds from one answer to the next. */
 const PACE = 45;
@@ -19,18 +24,39 @@ const PACE = 45;
 /** Draw it. @param {import("./draw.js").PenPaths} pens */
 export function drawHero(pens) {
   const crossings = flatCrossings(CORNERS);
-  const print = { height: 0.56, weight: 0.085, middle: /** @type {Point} */ ([0.5, 0.5]), ink: "", paper: "", colour: "currentColor", hollow: false, dark: false };
+  const print = {
+    height: 0.56,
+    weight: 0.085,
+    middle: /** @type {Point} */ ([0.5, 0.5]),
+    ink: "",
+    paper: "",
+    colour: "currentColor",
+    hollow: false,
+    dark: false,
+  };
   const answers = [...SOLUTION].map((digit, cell) => (PUZZLE[cell] === "0" ? digit : "0")).join("");
   const lines = Array.from({ length: 10 }, (_, at) => at).flatMap((at) => {
     const set = { class: at % 3 ? "hero-line" : "hero-line thick" };
-    return [[crossings[at][0], crossings[at][9]], [crossings[0][at], crossings[9][at]]]
-      .map((points) => svgElement({ tag: "polyline", set: { ...set, points: points.join(" ") } }));
+    return [
+      [crossings[at][0], crossings[at][9]],
+      [crossings[0][at], crossings[9][at]],
+    ].map((points) => svgElement({ tag: "polyline", set: { ...set, points: points.join(" ") } }));
   });
-  const inked = (/** @type {string} */ board) => drawShapes(digitShapes(board, print, () => false), crossings, pens, () => "").ink;
+  const inked = (/** @type {string} */ board) =>
+    drawShapes(
+      digitShapes(board, print, () => false),
+      crossings,
+      pens,
+      () => "",
+    ).ink;
   const written = svgElement({ tag: "g", set: { class: "hero-answers writing" }, inside: inked(answers) });
   [...written.children].forEach((digit, place) => {
     /** @type {SVGElement} */ (digit).style.animationDelay = `${400 + place * PACE}ms`;
   });
-  byId("hero").replaceChildren(svgElement({ tag: "polygon", set: { points: SHEET, class: "hero-sheet" } }), ...lines,
-    svgElement({ tag: "g", set: { class: "hero-print" }, inside: inked(PUZZLE) }), written);
+  byId("hero").replaceChildren(
+    svgElement({ tag: "polygon", set: { points: SHEET, class: "hero-sheet" } }),
+    ...lines,
+    svgElement({ tag: "g", set: { class: "hero-print" }, inside: inked(PUZZLE) }),
+    written,
+  );
 }

@@ -21,7 +21,10 @@ export class HintMode {
     this.place = 0;
     this.level = 0;
     buttonById("hint-next").addEventListener("click", () => this.#goOn());
-    buttonById("hint-restart").addEventListener("click", () => { this.begin(); this.show(); });
+    buttonById("hint-restart").addEventListener("click", () => {
+      this.begin();
+      this.show();
+    });
   }
 
   /** Begin from what stands in the picture. */
@@ -76,13 +79,20 @@ export class HintMode {
     const level = LEVELS[this.level];
     const shapes = step && level === "step" ? step.view.shapes : [];
     const drawn = (level === "step" && step?.placements) || [];
-    this.space.render({ shapes, filled: this.filled, placed: filledWith(this.filled, drawn), focus: drawn[0]?.[0] });
+    this.space.render({
+      shapes,
+      filled: this.filled,
+      placed: filledWith(this.filled, drawn),
+      focus: drawn[0]?.[0],
+    });
     const next = buttonById("hint-next");
     next.hidden = !step || (level === "step" && this.#isLast && !step.placements.length);
     next.textContent = t(level !== "step" ? `hint.${level}` : this.#isLast ? "hint.filled" : "hint.next");
     buttonById("hint-restart").hidden = !/[1-9]/.test(this.filled);
-    byId("hint-number").textContent = answer && answer.steps.length > 1
-      ? t("hint.number", { number: this.place + 1, count: answer.steps.length }) : "";
+    byId("hint-number").textContent =
+      answer && answer.steps.length > 1
+        ? t("hint.number", { number: this.place + 1, count: answer.steps.length })
+        : "";
     byId("hint-text").textContent = step && level === "step" ? this.#told(step) : "";
     const caution = this.#caution(one);
     byId("hint-caution").textContent = caution;

@@ -31,14 +31,20 @@ export function takeIn(taker) {
 function takeDrops(taker) {
   const veil = byId("drop-veil");
   let depth = 0;
-  const leave = () => { depth = 0; veil.hidden = true; };
+  const leave = () => {
+    depth = 0;
+    veil.hidden = true;
+  };
   document.addEventListener("dragenter", (event) => {
     event.preventDefault();
     depth += 1;
     veil.hidden = false;
   });
   document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("dragleave", () => { depth -= 1; if (depth <= 0) leave(); });
+  document.addEventListener("dragleave", () => {
+    depth -= 1;
+    if (depth <= 0) leave();
+  });
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     leave();
@@ -56,4 +62,5 @@ function takeTransfer(transfer, taker) {
 }
 
 /** @param {EventTarget | null} target */
-const isForm = (target) => target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
+const isForm = (target) =>
+  target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");

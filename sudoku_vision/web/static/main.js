@@ -45,7 +45,10 @@ function fail(error, again = null) {
   byId("problem-remedy").textContent = remedy;
   const button = buttonById("problem-again");
   button.hidden = !again || !passing;
-  button.onclick = () => { byId("problem").hidden = true; again?.(); };
+  button.onclick = () => {
+    byId("problem").hidden = true;
+    again?.();
+  };
   byId("problem").scrollIntoView({ block: "nearest" });
   say(`${message} ${remedy}`);
 }
@@ -54,7 +57,10 @@ function fail(error, again = null) {
 async function main() {
   chooseLanguage(settings.language);
   writeTexts();
-  const pens = await penPaths().catch((error) => { fail(error, () => location.reload()); return null; });
+  const pens = await penPaths().catch((error) => {
+    fail(error, () => location.reload());
+    return null;
+  });
   if (!pens) return;
   drawHero(pens);
   const space = new Workspace(pens, { say, fail });
@@ -66,7 +72,13 @@ async function main() {
     onLeave: () => space.showPage(),
     onSay: say,
   });
-  takeIn({ onFile: (file) => { corners.close(); reader.readFile(file); }, onText: (text) => reader.readText(text) });
+  takeIn({
+    onFile: (file) => {
+      corners.close();
+      reader.readFile(file);
+    },
+    onText: (text) => reader.readText(text),
+  });
   buttonById("type-board").addEventListener("click", () => typing.open());
   buttonById("mark-corners").addEventListener("click", () => {
     const crossings = space.current?.view.crossings;
@@ -74,9 +86,17 @@ async function main() {
     corners.open(crossings ? gridCorners(crossings) : null);
   });
   for (const id of ["home", "new-photo"]) {
-    buttonById(id).addEventListener("click", () => { reader.cancel(); corners.close(); space.choose(-1); show("start"); byId("content").focus(); });
+    buttonById(id).addEventListener("click", () => {
+      reader.cancel();
+      corners.close();
+      space.choose(-1);
+      show("start");
+      byId("content").focus();
+    });
   }
-  buttonById("problem-close").addEventListener("click", () => { byId("problem").hidden = true; });
+  buttonById("problem-close").addEventListener("click", () => {
+    byId("problem").hidden = true;
+  });
   offerLive(pens, reader);
   offerSettings(space);
   document.body.dataset.ready = "true";
@@ -136,20 +156,30 @@ class Reader {
   async readFile(file) {
     this.#leave();
     this.space.photo.showFile(file);
-    await this.#run(t("reading.title"), () => this.readFile(file), () => show("start"), async (signal) => {
-      const { blob, shrunk } = await withinLimits(file);
-      if (shrunk) {
-        say(t("say.shrunk"));
-        this.space.photo.showFile(blob);
-      }
-      return Session.open(blob, signal);
-    });
+    await this.#run(
+      t("reading.title"),
+      () => this.readFile(file),
+      () => show("start"),
+      async (signal) => {
+        const { blob, shrunk } = await withinLimits(file);
+        if (shrunk) {
+          say(t("say.shrunk"));
+          this.space.photo.showFile(blob);
+        }
+        return Session.open(blob, signal);
+      },
+    );
   }
 
   /** @param {string} text */
   readText(text) {
     this.#leave();
-    return this.#run(t("reading.board"), () => this.readText(text), () => show("start"), (signal) => Session.open(text, signal));
+    return this.#run(
+      t("reading.board"),
+      () => this.readText(text),
+      () => show("start"),
+      (signal) => Session.open(text, signal),
+    );
   }
 
   /** Leave the picture before, for one that is about to come. */
@@ -163,7 +193,12 @@ class Reader {
     const { session } = this.space;
     if (!session) return;
     const back = () => this.space.showPage();
-    await this.#run(t("reading.title"), () => this.readAgain(corners), back, (signal) => session.readWithin(corners, signal));
+    await this.#run(
+      t("reading.title"),
+      () => this.readAgain(corners),
+      back,
+      (signal) => session.readWithin(corners, signal),
+    );
   }
 
   /**
@@ -177,7 +212,10 @@ class Reader {
     byId("problem").hidden = true;
     byId("reading-title").textContent = title;
     work.classList.add("waiting");
-    const sign = setTimeout(() => { work.classList.add("reading"); say(title); }, SIGN_OF_LIFE);
+    const sign = setTimeout(() => {
+      work.classList.add("reading");
+      say(title);
+    }, SIGN_OF_LIFE);
     try {
       const session = await open(running.signal);
       if (running !== this.running) return;

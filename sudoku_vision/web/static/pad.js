@@ -13,7 +13,17 @@ export class Pad {
     this.sheet = byId("pad");
     this.hand = inputById("pad-hand");
     this.digits = Array.from({ length: 9 }, (_, at) =>
-      make("button", { type: "button", class: "key", id: `pad-${at + 1}`, on: () => acts.onDigit(at + 1, this.hand.checked) }, String(at + 1)));
+      make(
+        "button",
+        {
+          type: "button",
+          class: "key",
+          id: `pad-${at + 1}`,
+          on: () => acts.onDigit(at + 1, this.hand.checked),
+        },
+        String(at + 1),
+      ),
+    );
     byId("pad-digits").prepend(...this.digits);
     buttonById("pad-blank").addEventListener("click", () => acts.onDigit(0, false));
     buttonById("pad-close").addEventListener("click", () => acts.onClose());

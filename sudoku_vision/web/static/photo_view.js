@@ -76,7 +76,9 @@ export class PhotoView {
   lookAt(grids) {
     const border = grids.flatMap(gridBorder);
     const [xs, ys] = [0, 1].map((axis) => border.map((point) => (point[axis] + 0.5) / this.size[axis]));
-    this.zoom.look(border.length ? [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] : null);
+    this.zoom.look(
+      border.length ? [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] : null,
+    );
   }
 
   /** The photo as other modules cut pieces from it. */
@@ -115,13 +117,18 @@ export class PhotoView {
     this.grids = grids;
     this.number = number;
     const several = grids.length > 1;
-    byId("outlines").replaceChildren(...(several ? grids : []).map((crossings, place) => {
-      const points = gridBorder(crossings).join(" ");
-      const element = svgElement({ tag: "polygon", set: { points, class: place === number ? "outline current" : "outline" } });
-      element.append(svgElement({ tag: "title", set: {} }));
-      element.lastElementChild?.append(nameOf(place));
-      return element;
-    }));
+    byId("outlines").replaceChildren(
+      ...(several ? grids : []).map((crossings, place) => {
+        const points = gridBorder(crossings).join(" ");
+        const element = svgElement({
+          tag: "polygon",
+          set: { points, class: place === number ? "outline current" : "outline" },
+        });
+        element.append(svgElement({ tag: "title", set: {} }));
+        element.lastElementChild?.append(nameOf(place));
+        return element;
+      }),
+    );
   }
 
   /** Ring a cell of the current grid, -1 for none. @param {number} cell */
@@ -136,8 +143,10 @@ export class PhotoView {
   /** Return where on the photo a pointer is. @param {{clientX: number, clientY: number}} event @returns {Point} */
   pointOf(event) {
     const box = this.image.getBoundingClientRect();
-    return [((event.clientX - box.left) / box.width) * this.size[0] - 0.5,
-      ((event.clientY - box.top) / box.height) * this.size[1] - 0.5];
+    return [
+      ((event.clientX - box.left) / box.width) * this.size[0] - 0.5,
+      ((event.clientY - box.top) / box.height) * this.size[1] - 0.5,
+    ];
   }
 
   /** @param {PointerEvent} event */
@@ -166,6 +175,13 @@ function delayPens(ink) {
 export function fillStrip(id, names, chosen, choose) {
   const strip = byId(id);
   strip.hidden = names.length < 2;
-  strip.replaceChildren(...names.map((name, place) =>
-    make("button", { type: "button", class: "chip", "aria-pressed": String(place === chosen), on: () => choose(place) }, name)));
+  strip.replaceChildren(
+    ...names.map((name, place) =>
+      make(
+        "button",
+        { type: "button", class: "chip", "aria-pressed": String(place === chosen), on: () => choose(place) },
+        name,
+      ),
+    ),
+  );
 }

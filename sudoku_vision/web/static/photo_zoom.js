@@ -66,7 +66,9 @@ export class Zoom {
   /** The size in which the whole photo fits the frame. */
   get #whole() {
     const { clientWidth: width, clientHeight: height } = this.frame;
-    return width / height > this.ratio ? { width: height * this.ratio, height } : { width, height: width / this.ratio };
+    return width / height > this.ratio
+      ? { width: height * this.ratio, height }
+      : { width, height: width / this.ratio };
   }
 
   /** Show the part that is looked at, in the frame as large as it is now. */
@@ -76,7 +78,10 @@ export class Zoom {
     if (!clientWidth || !whole.width) return;
     if (this.part) {
       const [left, top, right, bottom] = this.part;
-      const [width, height] = [(right - left) * (1 + 2 * MARGIN) * whole.width, (bottom - top) * (1 + 2 * MARGIN) * whole.height];
+      const [width, height] = [
+        (right - left) * (1 + 2 * MARGIN) * whole.width,
+        (bottom - top) * (1 + 2 * MARGIN) * whole.height,
+      ];
       this.scale = Math.min(MOST, Math.max(1, Math.min(clientWidth / width, clientHeight / height)));
       this.x = clientWidth / 2 - ((left + right) / 2) * whole.width * this.scale;
       this.y = clientHeight / 2 - ((top + bottom) / 2) * whole.height * this.scale;
@@ -115,7 +120,9 @@ export class Zoom {
     this.moved += Math.hypot(dx, dy);
     if (this.fingers.size === 2) {
       const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1] ?? now;
-      const spread = Math.hypot(now.x - other.x, now.y - other.y) / (Math.hypot(before.x - other.x, before.y - other.y) || 1);
+      const spread =
+        Math.hypot(now.x - other.x, now.y - other.y) /
+        (Math.hypot(before.x - other.x, before.y - other.y) || 1);
       const box = this.frame.getBoundingClientRect();
       this.x += dx / 2;
       this.y += dy / 2;
@@ -126,7 +133,8 @@ export class Zoom {
       this.#place();
     }
     this.fingers.set(event.pointerId, now);
-    if (this.moved > SLIP && !this.frame.hasPointerCapture(event.pointerId)) this.frame.setPointerCapture(event.pointerId);
+    if (this.moved > SLIP && !this.frame.hasPointerCapture(event.pointerId))
+      this.frame.setPointerCapture(event.pointerId);
   }
 
   /** @param {PointerEvent} event */

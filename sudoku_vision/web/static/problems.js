@@ -19,5 +19,10 @@ export function problemOf(error) {
     return { code, message: t(`problem.${code}`), remedy: t(`remedy.${code}`), passing };
   }
   const told = error instanceof ApiError && language() === "en" ? error : null;
-  return { code, message: told?.told || t("problem.internal"), remedy: told?.remedy || t("remedy.internal"), passing };
+  return {
+    code,
+    message: told?.told || t("problem.internal"),
+    remedy: told?.remedy || t("remedy.internal"),
+    passing,
+  };
 }

@@ -33,7 +33,10 @@ export class Session {
     this.corners = new Map();
     this.pages = pages;
     this.grids = pages.map(sessionsOf);
-    this.page = Math.max(0, pages.findIndex((page) => page.grids.length > 0));
+    this.page = Math.max(
+      0,
+      pages.findIndex((page) => page.grids.length > 0),
+    );
     this.number = firstReadable(this.grids[this.page]);
   }
 
@@ -109,16 +112,21 @@ export class Session {
   async renew() {
     const pages = this.corners.size < this.pages.length ? await api.solve(this.source) : [...this.pages];
     for (const [place, corners] of this.corners) pages[place] = await this.#readPage(place, corners);
-    pages.forEach((page, number) => page.view.grids.forEach((view, place) => {
-      const one = this.grids[number]?.[place];
-      if (one) one.state = view.state;
-    }));
+    pages.forEach((page, number) =>
+      page.view.grids.forEach((view, place) => {
+        const one = this.grids[number]?.[place];
+        if (one) one.state = view.state;
+      }),
+    );
   }
 }
 
 /** @param {Page} page */
-const sessionsOf = (page) =>
-  page.grids.map((grid, place) => new GridSession(grid, page.view.grids[place]));
+const sessionsOf = (page) => page.grids.map((grid, place) => new GridSession(grid, page.view.grids[place]));
 
 /** @param {GridSession[]} grids */
-const firstReadable = (grids) => Math.max(0, grids.findIndex(({ grid }) => grid.status !== "unreadable"));
+const firstReadable = (grids) =>
+  Math.max(
+    0,
+    grids.findIndex(({ grid }) => grid.status !== "unreadable"),
+  );

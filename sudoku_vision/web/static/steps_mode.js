@@ -50,9 +50,20 @@ export class StepsMode {
   #list() {
     const steps = this.explanation?.steps ?? [];
     byId("steps-tools").hidden = steps.length === 0;
-    byId("step-list").replaceChildren(...steps.map((step, number) =>
-      make("li", {}, make("button", { type: "button", class: "step", on: () => this.#choose(number) },
-        make("b", {}, techniqueName(step)), make("span", {}, stepWords(step))))));
+    byId("step-list").replaceChildren(
+      ...steps.map((step, number) =>
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            { type: "button", class: "step", on: () => this.#choose(number) },
+            make("b", {}, techniqueName(step)),
+            make("span", {}, stepWords(step)),
+          ),
+        ),
+      ),
+    );
   }
 
   /** @param {number} number */
@@ -68,17 +79,27 @@ export class StepsMode {
       return this.space.headline("", t(why), t("mode.steps"));
     }
     const filled = newDigits(step.board ?? "", one.grid);
-    this.space.render({ shapes: step.view.shapes, filled, placed: filledWith(filled, step.placements), focus: step.placements[0]?.[0] });
+    this.space.render({
+      shapes: step.view.shapes,
+      filled,
+      placed: filledWith(filled, step.placements),
+      focus: step.placements[0]?.[0],
+    });
     this.space.headline("", t("steps.intro", { count: explanation.steps.length }), t("mode.steps"));
-    byId("step-number").textContent = t("steps.number", { number: number + 1, count: explanation.steps.length });
+    byId("step-number").textContent = t("steps.number", {
+      number: number + 1,
+      count: explanation.steps.length,
+    });
     byId("step-text").textContent = sentenceOf(step);
     buttonById("step-previous").disabled = number === 0;
     buttonById("step-next").disabled = number === explanation.steps.length - 1;
-    byId("step-list").querySelectorAll("button").forEach((button, place) => {
-      if (place === number) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-      if (place === number) this.#bringIntoView(button);
-    });
+    byId("step-list")
+      .querySelectorAll("button")
+      .forEach((button, place) => {
+        if (place === number) button.setAttribute("aria-current", "step");
+        else button.removeAttribute("aria-current");
+        if (place === number) this.#bringIntoView(button);
+      });
   }
 
   /** Scroll the list alone, never the page. @param {HTMLElement} button */
@@ -90,11 +111,14 @@ export class StepsMode {
 }
 
 /** @param {import("./types.js").Step} step */
-const stepWords = (step) => (language() === "en" ? step.text : capitalised(`${placeOf(step)}: ${consequence(step)}`));
+const stepWords = (step) =>
+  language() === "en" ? step.text : capitalised(`${placeOf(step)}: ${consequence(step)}`);
 
 /**
  * Return the digits of a board that stand neither printed nor written in the picture.
  * @param {string} board @param {import("./types.js").Grid} grid
  */
 const newDigits = (board, grid) =>
-  [...board].map((digit, cell) => (grid.puzzle[cell] !== "0" || grid.written[cell] !== "0" ? "0" : digit)).join("");
+  [...board]
+    .map((digit, cell) => (grid.puzzle[cell] !== "0" || grid.written[cell] !== "0" ? "0" : digit))
+    .join("");

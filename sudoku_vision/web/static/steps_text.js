@@ -20,7 +20,8 @@ export function techniqueName(step) {
 /** Say where to look for a step. @param {Step} step */
 export function placeOf(step) {
   if (language() === "en") return step.place ?? "";
-  if (step.units.length && step.units.length <= FEW) return t("place.in", { units: listed(step.units.map(unitName)) });
+  if (step.units.length && step.units.length <= FEW)
+    return t("place.in", { units: listed(step.units.map(unitName)) });
   if (step.cells.length <= FEW) return t("place.at", { cells: listed(step.cells.map(cellName)) });
   return t("place.from", { cell: cellName(step.cells[0]) });
 }
@@ -43,7 +44,8 @@ export function consequence(step) {
 }
 
 /** Name a unit 0..26: rows, columns, boxes. @param {number} unit */
-const unitName = (unit) => t(["unit.row", "unit.column", "unit.box"][Math.floor(unit / 9)], { number: (unit % 9) + 1 });
+const unitName = (unit) =>
+  t(["unit.row", "unit.column", "unit.box"][Math.floor(unit / 9)], { number: (unit % 9) + 1 });
 
 /** @param {string} text */
 export const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1);

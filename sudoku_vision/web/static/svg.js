@@ -23,12 +23,16 @@ export function svgElement(node) {
  * @param {[number, number]} size
  */
 export function svgText(nodes, [width, height]) {
-  return `<svg xmlns="${NAMESPACE}" width="${width}" height="${height}" `
-    + `viewBox="-0.5 -0.5 ${width} ${height}">${nodes.map(nodeText).join("")}</svg>`;
+  return (
+    `<svg xmlns="${NAMESPACE}" width="${width}" height="${height}" ` +
+    `viewBox="-0.5 -0.5 ${width} ${height}">${nodes.map(nodeText).join("")}</svg>`
+  );
 }
 
 /** @param {Node} node @returns {string} */
 function nodeText(node) {
-  const set = Object.entries(node.set).map(([name, value]) => ` ${name}="${value}"`).join("");
+  const set = Object.entries(node.set)
+    .map(([name, value]) => ` ${name}="${value}"`)
+    .join("");
   return `<${node.tag}${set}>${(node.inside ?? []).map(nodeText).join("")}</${node.tag}>`;
 }

@@ -31,7 +31,11 @@ export async function paintPicture({ image, size, drawing }) {
   const pen = canvas.getContext("2d");
   if (!pen) throw new Error("no canvas");
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const layers = /** @type {const} */ ([["multiply", "multiply"], ["screen", "screen"], ["ink", "source-over"]]);
+  const layers = /** @type {const} */ ([
+    ["multiply", "multiply"],
+    ["screen", "screen"],
+    ["ink", "source-over"],
+  ]);
   for (const [name, operation] of layers) {
     if (!drawing[name].length) continue;
     const layer = new Image();
@@ -107,8 +111,21 @@ export class TakeAway {
     if (!puzzle || !open) return;
     const plain = Object.fromEntries(Object.entries(SITES).map(([site, start]) => [site, start + puzzle]));
     const { links } = await askBoard(puzzle, "links").catch(() => ({ links: plain }));
-    byId("site-list").replaceChildren(...Object.entries(links).filter(([, address]) => /^https:/.test(String(address))).map(([site, address]) =>
-      make("li", {}, make("a", { href: String(address), target: "_blank", rel: "noopener noreferrer" }, t("away.open", { site })))));
+    byId("site-list").replaceChildren(
+      ...Object.entries(links)
+        .filter(([, address]) => /^https:/.test(String(address)))
+        .map(([site, address]) =>
+          make(
+            "li",
+            {},
+            make(
+              "a",
+              { href: String(address), target: "_blank", rel: "noopener noreferrer" },
+              t("away.open", { site }),
+            ),
+          ),
+        ),
+    );
   }
 }
 

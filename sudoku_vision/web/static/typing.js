@@ -24,20 +24,44 @@ export class Typing {
     this.onSolve = onSolve;
     this.board = EMPTY;
     this.cell = 0;
-    this.cells = Array.from({ length: 81 }, (_, cell) => make("div", { role: "gridcell", class: "cell clue", tabindex: -1, "data-cell": cell }));
-    byId("typing-board").replaceChildren(...Array.from({ length: 9 }, (_, row) =>
-      make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9))));
-    this.cells.forEach((element, cell) => element.addEventListener("focus", () => { this.cell = cell; this.#render(); }));
+    this.cells = Array.from({ length: 81 }, (_, cell) =>
+      make("div", { role: "gridcell", class: "cell clue", tabindex: -1, "data-cell": cell }),
+    );
+    byId("typing-board").replaceChildren(
+      ...Array.from({ length: 9 }, (_, row) =>
+        make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
+      ),
+    );
+    this.cells.forEach((element, cell) =>
+      element.addEventListener("focus", () => {
+        this.cell = cell;
+        this.#render();
+      }),
+    );
     byId("typing-board").addEventListener("click", (event) => {
       if (event.target instanceof HTMLElement && event.target.dataset.cell) event.target.focus();
     });
     byId("typing-board").addEventListener("keydown", (event) => this.#key(event));
-    const keys = [..."1234567890"].map((digit) => make("button", { type: "button", class: "key", on: () => this.#type(digit, false) }, digit === "0" ? "·" : digit));
-    keys.forEach((key, at) => { key.dataset.label = at < 9 ? "" : "pad.blank"; if (at < 9) delete key.dataset.label; });
+    const keys = [..."1234567890"].map((digit) =>
+      make(
+        "button",
+        { type: "button", class: "key", on: () => this.#type(digit, false) },
+        digit === "0" ? "·" : digit,
+      ),
+    );
+    keys.forEach((key, at) => {
+      key.dataset.label = at < 9 ? "" : "pad.blank";
+      if (at < 9) delete key.dataset.label;
+    });
     byId("typing-keys").replaceChildren(...keys);
     this.dialog.addEventListener("paste", (event) => this.#paste(event));
     buttonById("typing-solve").addEventListener("click", () => this.#solve());
-    buttonById("typing-clear").addEventListener("click", () => { this.board = EMPTY; this.text.value = ""; this.#render(); this.cells[0].focus(); });
+    buttonById("typing-clear").addEventListener("click", () => {
+      this.board = EMPTY;
+      this.text.value = "";
+      this.#render();
+      this.cells[0].focus();
+    });
     buttonById("typing-cancel").addEventListener("click", () => this.dialog.close());
   }
 
@@ -72,8 +96,10 @@ export class Typing {
     const next = cellAfter(event.key, this.cell, false);
     if (/^[0-9. ]$/.test(event.key)) this.#type(event.key.replace(/[. ]/, "0"));
     else if (event.key === "Delete") this.#put("0");
-    else if (event.key === "Backspace") { this.#put("0"); this.cells[Math.max(0, this.cell - 1)].focus(); }
-    else if (event.key === "Enter") this.#solve();
+    else if (event.key === "Backspace") {
+      this.#put("0");
+      this.cells[Math.max(0, this.cell - 1)].focus();
+    } else if (event.key === "Enter") this.#solve();
     else if (next >= 0) this.cells[next].focus();
     else return;
     event.preventDefault();

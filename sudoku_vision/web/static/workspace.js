@@ -1,8 +1,7 @@
 // @ts-check
 /** The photo, the board beside it, the modes and the corrections of one session, held together. */
-import { askBoard } from "./api.js";
 import { AnswersMode } from "./answers_mode.js";
-import { BoardView, cellAfter } from "./board_view.js";
+import { BoardView } from "./board_view.js";
 import { CheckMode } from "./check_mode.js";
 import * as corrections from "./corrections.js";
 import { paperTeller } from "./crop.js";
@@ -10,9 +9,11 @@ import { buttonById, byId } from "./dom.js";
 import { digitShapes, drawnTogether, drawShapes } from "./draw.js";
 import { facesOf, placeName } from "./faces.js";
 import { HintMode } from "./hint_mode.js";
+import { Keyboard } from "./keyboard.js";
 import { t } from "./language.js";
 import { Pad } from "./pad.js";
 import { fillStrip, PhotoView } from "./photo_view.js";
+import { tellRating } from "./rating.js";
 import { StepsMode } from "./steps_mode.js";
 
 /** @typedef {import("./session.js").GridSession} GridSession */
@@ -36,22 +37,28 @@ export class Workspace {
     this.cell = -1;
     /** @type {import("./faces.js").Face[]} */
     this.faces = [];
-    this.photo = new PhotoView({ onCell: (cell) => this.choose(cell), onGrid: (number) => this.chooseGrid(number) });
-    this.board = new BoardView(byId("board"), { onChoose: (cell) => this.choose(cell), onKey: (event) => this.key(event) });
+    this.photo = new PhotoView({
+      onCell: (cell) => this.choose(cell),
+      onGrid: (number) => this.chooseGrid(number),
+    });
+    this.board = new BoardView(byId("board"), {
+      onChoose: (cell) => this.choose(cell),
+      onKey: (event) => this.keyboard.key(event),
+    });
     this.pad = new Pad({
       onDigit: (digit, byHand) => this.correct(this.cell, corrections.wordFor(digit, byHand)),
-      onHand: (byHand) => this.#handChanged(byHand),
+      onHand: (byHand) => this.setHand(byHand),
       onClose: () => this.choose(-1),
     });
     this.answers = new AnswersMode(this);
     this.modes = [this.answers, new HintMode(this), new CheckMode(this), new StepsMode(this)];
     /** @type {AnswersMode | HintMode | CheckMode | StepsMode} */
     this.mode = this.answers;
-    for (const mode of this.modes) buttonById(`mode-${mode.name}`).addEventListener("click", () => this.enter(mode.name));
-    byId("modes").addEventListener("keydown", (event) => this.#tabKey(event));
+    for (const mode of this.modes)
+      buttonById(`mode-${mode.name}`).addEventListener("click", () => this.enter(mode.name));
     buttonById("undo").addEventListener("click", () => this.undo());
     buttonById("redo").addEventListener("click", () => this.redo());
-    document.addEventListener("keydown", (event) => this.#anywhere(event));
+    this.keyboard = new Keyboard(this);
   }
 
   /** The grid in hand, null where there is none. @returns {GridSession | null} */
@@ -87,18 +94,26 @@ export class Workspace {
     const { view, status } = session.pages[session.page];
     if (view?.preview) await this.photo.showPreview(view.preview);
     if (view?.size) this.photo.measure(view.size);
-    fillStrip("pages", session.pages.map((_, place) => t("pages.one", { number: place + 1 })), session.page, (page) => {
-      session.turnTo(page);
-      this.#beginModes(this.answers.mayHide ?? false);
-      this.showPage();
-    });
+    fillStrip(
+      "pages",
+      session.pages.map((_, place) => t("pages.one", { number: place + 1 })),
+      session.page,
+      (page) => {
+        session.turnTo(page);
+        this.#beginModes(this.answers.mayHide ?? false);
+        this.showPage();
+      },
+    );
     const found = session.current !== null;
     byId("work").classList.toggle("gridless", !found);
     this.showGrids();
     this.photo.lookAt(this.photo.grids);
     if (found) return this.enter(this.mode.name);
     this.photo.clear();
-    this.headline(status === "error" ? "error" : "no_grid", t(status === "error" ? "say.error" : "say.no_grid"));
+    this.headline(
+      status === "error" ? "error" : "no_grid",
+      t(status === "error" ? "say.error" : "say.no_grid"),
+    );
     byId("rating").hidden = true;
   }
 
@@ -108,9 +123,21 @@ export class Workspace {
     if (!session) return;
     const grids = session.grids[session.page];
     const name = (/** @type {number} */ place) =>
-      t("grids.named", { number: place + 1, status: t(`status.${this.answers.shown ? grids[place].grid.status : "read"}`) });
-    this.photo.outline(grids.map((one) => one.view.crossings), session.number, name);
-    fillStrip("grids", grids.map((_, place) => t("grids.one", { number: place + 1 })), session.number, (place) => this.chooseGrid(place));
+      t("grids.named", {
+        number: place + 1,
+        status: t(`status.${this.answers.shown ? grids[place].grid.status : "read"}`),
+      });
+    this.photo.outline(
+      grids.map((one) => one.view.crossings),
+      session.number,
+      name,
+    );
+    fillStrip(
+      "grids",
+      grids.map((_, place) => t("grids.one", { number: place + 1 })),
+      session.number,
+      (place) => this.chooseGrid(place),
+    );
   }
 
   /** @param {number} number */
@@ -133,23 +160,36 @@ export class Workspace {
       tab.tabIndex = mode === this.mode ? 0 : -1;
       byId(`panel-${mode.name}`).hidden = mode !== this.mode;
     }
-    this.#rate();
+    tellRating(() => this.current?.grid ?? null);
     return this.mode.show();
   }
 
   /** Draw into the photo and the board what a mode shows. @param {Rendering} rendering */
-  render({ shapes, answers = null, filled = "", placed = filled, fresh = false, others = false, focus, verdicts }) {
+  render({
+    shapes,
+    answers = null,
+    filled = "",
+    placed = filled,
+    fresh = false,
+    others = false,
+    focus,
+    verdicts,
+  }) {
     const { session, current: one } = this;
     if (!session || !one) return;
     const { grid, view } = one;
     const isOverMarks = (/** @type {number} */ cell) => Boolean(grid.marks[cell]);
-    const drawings = others ? session.grids[session.page].filter((other) => other !== one).map((other) => this.#drawn(other.view, other.view.shapes)) : [];
+    const drawings = others
+      ? session.grids[session.page]
+          .filter((other) => other !== one)
+          .map((other) => this.#drawn(other.view, other.view.shapes))
+      : [];
     drawings.push(this.#drawn(view, [...digitShapes(filled, view.look, isOverMarks), ...shapes]));
     this.photo.draw(drawnTogether(drawings), fresh);
     this.faces = facesOf(grid, { answers, filled: placed, verdicts, said: one.corrections.now });
     this.board.render(this.faces);
     this.photo.select(this.cell >= 0 ? this.cell : -1);
-    this.board.select(this.cell >= 0 ? this.cell : focus ?? -1);
+    this.board.select(this.cell >= 0 ? this.cell : (focus ?? -1));
     if (this.cell >= 0) this.pad.open(this.faces[this.cell], this.photo.picture, view.crossings);
     buttonById("undo").disabled = !corrections.canUndo(one.corrections);
     buttonById("redo").disabled = !corrections.canRedo(one.corrections);
@@ -157,7 +197,12 @@ export class Workspace {
 
   /** @param {import("./types.js").GridView} view @param {import("./types.js").Shape[]} shapes */
   #drawn(view, shapes) {
-    return drawShapes(shapes, view.crossings, this.pens, paperTeller(this.photo.picture, view.crossings, view.look.paper));
+    return drawShapes(
+      shapes,
+      view.crossings,
+      this.pens,
+      paperTeller(this.photo.picture, view.crossings, view.look.paper),
+    );
   }
 
   /**
@@ -186,18 +231,24 @@ export class Workspace {
     const one = this.current;
     if (!one || cell < 0) return;
     const digit = says.replace("w", "");
-    const what = says === "blank" ? t("what.blank") : t(says.startsWith("w") ? "what.written" : "what.clue", { digit });
-    this.#change(corrections.say(one.corrections, cell, says), t("say.settled", { cell: placeName(cell), what }));
+    const what =
+      says === "blank" ? t("what.blank") : t(says.startsWith("w") ? "what.written" : "what.clue", { digit });
+    this.#change(
+      corrections.say(one.corrections, cell, says),
+      t("say.settled", { cell: placeName(cell), what }),
+    );
   }
 
   undo() {
     const one = this.current;
-    if (one && corrections.canUndo(one.corrections)) this.#change(corrections.undo(one.corrections), t("say.undone"));
+    if (one && corrections.canUndo(one.corrections))
+      this.#change(corrections.undo(one.corrections), t("say.undone"));
   }
 
   redo() {
     const one = this.current;
-    if (one && corrections.canRedo(one.corrections)) this.#change(corrections.redo(one.corrections), t("say.redone"));
+    if (one && corrections.canRedo(one.corrections))
+      this.#change(corrections.redo(one.corrections), t("say.redone"));
   }
 
   /** @param {corrections.Corrections} changed @param {string} told */
@@ -216,10 +267,11 @@ export class Workspace {
     this.tell.say(`${told} ${byId("status-title").textContent}.`);
   }
 
-  /** @param {boolean} byHand */
-  #handChanged(byHand) {
+  /** Say of the digit in hand whether a person wrote it. @param {boolean} byHand */
+  setHand(byHand) {
     const face = this.faces[this.cell];
-    if (face && (face.kind === "clue" || face.kind === "written")) this.correct(this.cell, corrections.wordFor(face.digit, byHand));
+    if (face && (face.kind === "clue" || face.kind === "written"))
+      this.correct(this.cell, corrections.wordFor(face.digit, byHand));
   }
 
   /**
@@ -238,74 +290,16 @@ export class Workspace {
       return null;
     }
   }
-
-  /** Tell how difficult the puzzle is, where it is a proper one. */
-  async #rate() {
-    const one = this.current;
-    const chip = byId("rating");
-    const puzzle = one?.grid.puzzle ?? "";
-    if (chip.dataset.puzzle === puzzle && !chip.hidden) return;
-    chip.hidden = true;
-    if (!one?.grid.solution || one.grid.status === "many_solutions") return;
-    const rating = await askBoard(puzzle, "rate").catch(() => null);
-    if (!rating?.difficulty || this.current?.grid.puzzle !== puzzle) return;
-    chip.textContent = t("rated", { difficulty: t(`difficulty.${rating.difficulty}`) });
-    chip.dataset.puzzle = puzzle;
-    chip.hidden = false;
-  }
-
-  /** Act on a key pressed for the cell in hand. @param {KeyboardEvent} event */
-  key(event) {
-    if (this.cell < 0 && byId("board").contains(document.activeElement)) this.cell = this.board.cell;
-    if (this.cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const face = this.faces[this.cell];
-    const next = cellAfter(event.key, this.cell, false);
-    if (/^[0-9]$/.test(event.key)) this.correct(this.cell, corrections.wordFor(Number(event.key), this.pad.isOpen && this.pad.hand.checked));
-    else if (["Delete", "Backspace"].includes(event.key)) this.correct(this.cell, "blank");
-    else if (event.key === "w" || event.key === "W") {
-      this.pad.hand.checked = !this.pad.hand.checked;
-      this.#handChanged(this.pad.hand.checked);
-    } else if (event.key === "Escape") this.choose(-1);
-    else if (event.key === "Enter" || event.key === " ") { if (face) this.choose(this.cell); }
-    else if (next >= 0) this.choose(next);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** Act on keys that work anywhere on the page. @param {KeyboardEvent} event */
-  #anywhere(event) {
-    if (!this.session || byId("work").hidden || document.querySelector("dialog[open]") || byId("work").classList.contains("cornering")) return;
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (target.matches("input:not([type=checkbox]), textarea, select")) return;
-    if ((event.ctrlKey || event.metaKey) && !event.altKey) {
-      const key = event.key.toLowerCase();
-      if (key === "z") event.shiftKey ? this.redo() : this.undo();
-      else if (key === "y") this.redo();
-      else return;
-      event.preventDefault();
-    } else if (this.mode instanceof StepsMode && this.cell < 0 && /^Arrow(Left|Right|Up|Down)$/.test(event.key) && !target.closest("[role=tablist]")) {
-      this.mode.goBy(/Left|Up/.test(event.key) ? -1 : 1);
-      event.preventDefault();
-    } else if (!target.matches("button, a, summary, [role=tab]") || /^[0-9wW]$|Delete|Backspace|Escape/.test(event.key)) {
-      this.key(event);
-    }
-  }
-
-  /** Move among the tabs of the modes. @param {KeyboardEvent} event */
-  #tabKey(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0;
-    if (!step) return;
-    event.preventDefault();
-    const at = this.modes.findIndex((mode) => mode === this.mode);
-    const { name } = this.modes[(at + step + this.modes.length) % this.modes.length];
-    this.enter(name);
-    buttonById(`mode-${name}`).focus();
-  }
 }
 
 /** Tell whether a grid's clues have one solution, so that steps lead there. @param {import("./types.js").Grid} grid */
 const isProper = (grid) => grid.status === "solved" || grid.status === "uncertain";
 
 /** Answer for a grid without steps, about which nothing has to be asked. @param {import("./types.js").Grid} grid */
-const stepless = (grid) => ({ status: grid.status === "many_solutions" ? "many" : "none", message: "", hint: null, leads_to: [], steps: [] });
+const stepless = (grid) => ({
+  status: grid.status === "many_solutions" ? "many" : "none",
+  message: "",
+  hint: null,
+  leads_to: [],
+  steps: [],
+});
