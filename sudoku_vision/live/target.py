@@ -57,7 +57,7 @@ class Target:
     def advance(self, frame: TrackingFrame, time: float) -> bool:
         """Track the grid into the next frame; False where another puzzle came, or it is long lost."""
         track = continue_track(self.track, frame)
-        if track is not None and _is_same_board(track):
+        if track is not None and is_same_board(track):
             self.seen_at = time
         elif track is None and time - self.seen_at <= MAX_COASTING:
             track = coast_track(self.track, frame)
@@ -110,5 +110,6 @@ class Target:
         return RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
 
 
-def _is_same_board(track: Track) -> bool:
+def is_same_board(track: Track) -> bool:
+    """Tell whether what lies at a track is what it began with, not another puzzle in its place."""
     return track.inked_similarity >= SWAPPED_SIMILARITY or track.unchanged_share >= COVERED_SHARE

@@ -23,7 +23,7 @@ from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
 from sudoku_vision.live.detection import Detector
 from sudoku_vision.live.jobs import ImmediateExecutor
 from sudoku_vision.live.lost_grids import LostGrids
-from sudoku_vision.live.target import Target
+from sudoku_vision.live.target import Target, is_same_board
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.results import Image
@@ -106,7 +106,7 @@ class Tracker:
             track = start_track(found.frame, lattice)
             if track is not None and found.frame is not frame:
                 track = continue_track(track, frame)
-            if track is not None:
+            if track is not None and is_same_board(track):  # another may have come since it was searched for
                 self._associate(track, lattice.score, time)
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:

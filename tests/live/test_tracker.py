@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.digits import CellClassifier, load_model
+from sudoku_vision.live import tracker as tracker_module
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.rendering.film import Frame
@@ -105,6 +106,17 @@ def test_reading_beside_the_frames_comes_to_the_same(played: Play, model: CellCl
             seen = tracker.update(frame.pixels, frame.time)
             jobs.submit(lambda: None).result()
     assert [one.state for one in seen] == ["sure"] and is_right(frame, seen[0])
+
+
+def test_what_was_found_before_a_swap_does_not_bring_the_old_answer_back(
+    played: Play, model: CellClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tracker_module, "SEARCH_PAUSE", 0.0)  # so that a search is under way at the swap
+    with ThreadPoolExecutor(1) as jobs:
+        tracker = Tracker(model, jobs)
+        for frame, _ in played("swap"):
+            assert all(is_right(frame, one) for one in sure(tracker.update(frame.pixels, frame.time)))
+            jobs.submit(lambda: None).result()
 
 
 def test_what_is_reset_is_read_afresh(played: Play, model: CellClassifier) -> None:
