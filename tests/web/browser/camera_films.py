@@ -13,10 +13,10 @@ import cv2
 from sudoku_vision.rendering.film import Film, Frame
 from sudoku_vision.results import Image
 
-BITS = 8
+BITS = 6
 SQUARE = 16
 """Side of a square in pixels: larger than what JPEG smears."""
-RATE = 10
+RATE = 8
 """Frames a second: few, as playing them costs the machine that the browser and the service share."""
 
 WATCH = """
@@ -58,10 +58,9 @@ class CameraFilm:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """Return what Chromium is started with."""
+        """Return what Chromium is started with: a camera, which the page still needs the right to."""
         return (
             "--use-fake-device-for-media-stream",
-            "--use-fake-ui-for-media-stream",
             f"--use-file-for-fake-video-capture={self.path}",
         )
 

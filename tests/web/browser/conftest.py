@@ -102,15 +102,21 @@ def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
     """Open windows at the page; at the end of the test nothing may have gone wrong in any of them.
 
     ``open_visit("phone", address, browser=..., **options)``: a device of ``visits.DEVICES``, the page's
-    address (the http service's if none is given), a Chromium of one's own, and options of playwright's
-    ``new_context``. Motion is off and the language English unless an option says otherwise.
+    address (the http service's if none is given), a Chromium of one's own, a ``script`` that runs before the
+    page's own, and options of playwright's ``new_context``. Motion is off and the language English unless an
+    option says otherwise.
     """
     from browser.visits import DEVICES, PATIENCE, Visit
 
     visits: list[Visit] = []
 
     def open_one(
-        device: str = "desktop", address: str = "", *, browser: Browser | None = None, **options: Any
+        device: str = "desktop",
+        address: str = "",
+        *,
+        browser: Browser | None = None,
+        script: str = "",
+        **options: Any,
     ) -> Visit:
         browser = browser or request.getfixturevalue("chromium")
         address = address or request.getfixturevalue("service").address
@@ -119,6 +125,8 @@ def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
         context.set_default_timeout(PATIENCE)
         visit = Visit(context, context.new_page(), address)
         visits.append(visit)
+        if script:
+            visit.page.add_init_script(script)
         visit.watch()
         visit.open(address)
         return visit

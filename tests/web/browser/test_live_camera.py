@@ -1,0 +1,351 @@
+"""The live camera of the page, before a film whose every frame is known."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Playwright, WebSocketRoute, expect
+
+from browser.camera_films import RATE, WATCH, CameraFilm, camera_film
+from browser.conftest import launch_chromium
+from browser.services import RunningService, running_service
+from browser.visits import OpenVisit, Visit
+from sudoku_vision.rendering.conditions import Conditions, Optics, Pose
+from sudoku_vision.rendering.film import Film, Moment
+from sudoku_vision.rendering.picture import DrawnGrid
+
+PUZZLES = (
+    "070800020080045700020007000017008200008402100002900360000600050004710080060004070",
+    "400000805030000000000700000020000060000080400000010000000603070500200000104000000",
+)
+"""What lies before the camera, the one and then the other."""
+ELSEWHERE = "sudoku.test"
+"""A name of this machine to which no camera is given over http, as to other machines."""
+LENGTH = 12
+"""Frames of each puzzle, one and a half seconds."""
+PLACE = 0.1
+"""Cells that an answer may lie beside its place in the frame that it is drawn on."""
+FIRST_ANSWER = 5_000
+"""Milliseconds until the first answer must be drawn; on an idle machine it takes 500."""
+
+OpenCamera = Callable[..., Visit]
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> CameraFilm:
+    """Two puzzles, the one and the other before a camera in a hand, over and over."""
+    held, near = Pose(fill=0.65), Pose(fill=0.72, roll=8, shift=(0.05, 0.03))
+    boards = [np.array([int(digit) for digit in board], np.int8).reshape(9, 9) for board in PUZZLES]
+    seconds = LENGTH / RATE
+    moments = [
+        Moment(seconds * (page + share), pose, page=page)
+        for page in (0, 1)
+        for share, pose in ((0, held), (0.6, near), (1 - 1e-3, held))
+    ]
+    conditions = Conditions(size=(1280, 720), optics=Optics(noise=3))
+    made = Film(moments, [[board] for board in boards], conditions, rate=RATE, seed=1)
+    return camera_film(made, tmp_path_factory.mktemp("films") / "two_puzzles.y4m")
+
+
+@pytest.fixture(scope="module")
+def cameras(playwright: Playwright, film: CameraFilm) -> Iterator[Browser]:
+    """A Chromium whose camera sees the film."""
+    elsewhere = f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1"
+    browser = launch_chromium(playwright, *film.arguments, elsewhere)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def open_camera(open_visit: OpenVisit, cameras: Browser) -> OpenCamera:
+    """Open the page, and its live camera if it is not said otherwise."""
+
+    def open_one(
+        device: str = "desktop", address: str = "", *, script: str = "", live: bool = True, **options: Any
+    ) -> Visit:
+        options = {"browser": cameras, "permissions": ["camera"], "script": WATCH + script, **options}
+        visit: Visit = open_visit(device, address, **options)
+        if live:
+            visit.page.locator("#live-camera").click()
+        return visit
+
+    return open_one
+
+
+def frames_drawn(visit: Visit, count: int, *, digits: int = 1, of: int | None = None) -> list[dict[str, Any]]:
+    """Wait for *count* more frames with so many *digits*, *of* one puzzle if that is said; return all."""
+    enough = """([begin, count, digits, first, last]) => drawnFrames.slice(begin).filter((one) =>
+        one.digits.length >= digits && one.frame >= first && one.frame < last).length >= count"""
+    first, last = (0, 2 * LENGTH) if of is None else (LENGTH * of, LENGTH * of + LENGTH)
+    begin = visit.page.evaluate("drawnFrames.length")
+    visit.page.wait_for_function(enough, arg=[begin, count, digits, first, last])
+    frames: list[dict[str, Any]] = visit.page.evaluate("(begin) => drawnFrames.slice(begin)", begin)
+    return frames
+
+
+def check_answers(frames: list[dict[str, Any]], film: CameraFilm) -> None:
+    """Hold every digit that is drawn on a frame against the truth about that very frame."""
+    for drawn in frames:
+        if drawn["digits"]:
+            seen = film.frames[drawn["frame"]]
+            check_frame(drawn, (*seen.grids, *seen.cut)[0])
+
+
+def check_frame(drawn: dict[str, Any], truth: DrawnGrid) -> None:
+    crossings = (truth.lattice.crossings + 0.5) * drawn["scale"] - 0.5
+    side = np.sqrt(np.abs(np.linalg.det(crossings[[0, 9], [9, 0]] - crossings[0, 0]))) / 9
+    for cell, digit, (a, b, c, d, e, f) in drawn["digits"]:
+        row, column = divmod(cell, 9)
+        assert truth.puzzle[row, column] == 0
+        assert digit == truth.solution[row, column], drawn["frame"]
+        middle = crossings[row : row + 2, column : column + 2].reshape(4, 2).mean(axis=0)
+        place = np.array([(a + c) / 2 + e, (b + d) / 2 + f])  # of the cell's middle, on the page
+        assert np.linalg.norm(place - middle) < PLACE * side, drawn["frame"]
+
+
+def state(visit: Visit) -> str | None:
+    return visit.page.locator("#camera-status").get_attribute("data-state")
+
+
+def test_answers_are_drawn_on_the_very_frame_that_was_read(open_camera: OpenCamera, film: CameraFilm) -> None:
+    visit = open_camera("phone")
+    visit.page.wait_for_function("() => drawnFrames.some((one) => one.digits.length)", timeout=FIRST_ANSWER)
+    frames = [*frames_drawn(visit, 6, of=0), *frames_drawn(visit, 6, of=1)]
+    check_answers(visit.page.evaluate("drawnFrames"), film)
+    solved = {drawn["frame"] // LENGTH for drawn in frames if len(drawn["digits"]) > 40}
+    assert solved == {0, 1}
+    expect(visit.page.locator("#camera-live")).to_have_text(
+        re.compile(r"Solved\. \d\d answers are drawn in\.")
+    )
+
+
+def test_over_https_too(open_camera: OpenCamera, https_service: RunningService, film: CameraFilm) -> None:
+    visit = open_camera(address=https_service.address, live=False)
+    with visit.page.expect_websocket() as socket:
+        visit.page.locator("#live-camera").click()
+    assert socket.value.url.startswith("wss://")
+    check_answers(frames_drawn(visit, 5), film)
+
+
+def test_where_no_websocket_passes_frames_are_posted(open_camera: OpenCamera, film: CameraFilm) -> None:
+    visit = open_camera(live=False)
+    visit.page.route_web_socket("**/api/live", lambda socket: socket.close())
+    visit.page.locator("#live-camera").click()
+    check_answers(frames_drawn(visit, 5), film)
+    assert sum("/api/live?session=" in request.url for request in visit.requests) >= 5
+
+
+def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, film: CameraFilm) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def passed_on(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    visit = open_camera(live=False)
+    visit.page.route_web_socket("**/api/live", passed_on)
+    visit.page.locator("#live-camera").click()
+    frames_drawn(visit, 2)
+    sockets[0].close()
+    check_answers(frames_drawn(visit, 3), film)
+    assert len(sockets) == 2
+    assert not any("/api/live?session=" in request.url for request in visit.requests)
+
+
+def test_goes_on_when_its_worker_is_killed(
+    open_camera: OpenCamera, service: RunningService, film: CameraFilm
+) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 2)
+    os.kill(youngest_child(service.process.pid), signal.SIGKILL)  # workers of cameras start last
+    frames_drawn(visit, 1, digits=0)
+    check_answers(frames_drawn(visit, 3), film)
+
+
+def youngest_child(process: int) -> int:
+    """Return the process that *process* started last."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return max(int(child) for task in tasks for child in task.read_text().split())
+
+
+def test_where_there_are_too_many_cameras_it_says_so_and_goes_on_trying(open_camera: OpenCamera) -> None:
+    busy = '{"error": {"code": "busy", "message": "Too many cameras.", "remedy": "Try again."}}'
+    tried: list[WebSocketRoute] = []
+
+    def refused_once(socket: WebSocketRoute) -> None:
+        tried.append(socket)
+        if len(tried) > 1:
+            socket.connect_to_server()
+            return
+        socket.send(busy)
+        socket.close(code=1013)
+
+    visit = open_camera(live=False)
+    visit.page.route_web_socket("**/api/live", refused_once)
+    visit.page.locator("#live-camera").click()
+    expect(visit.page.locator("#camera-words")).to_contain_text("Too many cameras are in use")
+    assert state(visit) == "waiting"
+    frames_drawn(visit, 1)
+    assert len(tried) == 2
+
+
+def test_a_service_that_is_gone_is_told_and_tried_again(open_camera: OpenCamera) -> None:
+    visit = open_camera(live=False)
+    visit.allow("ERR_FAILED")
+    visit.page.route_web_socket("**/api/live", lambda socket: socket.close())
+    visit.page.route("**/api/live?*", lambda route: route.abort())
+    visit.page.locator("#live-camera").click()
+    expect(visit.page.locator("#camera-words")).to_have_text("The service doesn't answer. Trying again.")
+    visit.page.unroute("**/api/live?*")
+    frames_drawn(visit, 1)
+
+
+def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 1, digits=40)
+    visit.page.locator("#camera-mode-hint").click()
+    expect(visit.page.locator("#camera-mode-hint")).to_have_attribute("aria-pressed", "true")
+    assert visit.page.locator("#camera-ink > *").count() <= 12  # at once: the answers give more away
+    visit.page.locator("#camera-multiply path").first.wait_for(state="attached")
+    visit.page.locator("#camera-mode-check").click()
+    assert all(not drawn["digits"] for drawn in frames_drawn(visit, 3, digits=0)[1:])
+    visit.page.locator("#camera-mode-answers").click()
+    frames_drawn(visit, 1, digits=40)
+
+
+def test_answers_stay_hidden_until_they_are_asked_for(open_camera: OpenCamera) -> None:
+    kept = """localStorage.setItem("sudoku-vision", '{"hideAnswers": true}')"""
+    visit = open_camera(script=kept)
+    expect(visit.page.locator("#camera-words")).to_have_text("Read. The answers stay hidden until you ask.")
+    assert not any(drawn["digits"] for drawn in visit.page.evaluate("drawnFrames"))
+    visit.page.get_by_role("button", name="Show the answers").click()
+    frames_drawn(visit, 1, digits=40)
+
+
+def test_the_space_bar_freezes_the_frame_and_it_is_a_photo(open_camera: OpenCamera, film: CameraFilm) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 2, of=0)
+    visit.page.keyboard.press("Space")
+    visit.expect_status("solved")
+    expect(visit.page.locator("#camera")).to_be_hidden()
+    assert visit.page.evaluate("document.getElementById('photo').naturalWidth") == 1280
+    frozen = visit.page.evaluate("drawnFrames.findLast((one) => one.digits.length)")
+    (truth,) = film.frames[frozen["frame"]].grids
+    assert visit.drawn() == np.count_nonzero(truth.puzzle == 0)
+    visit.cell(1, 1).click()  # it can be corrected as any other
+    expect(visit.page.locator("#pad")).to_be_visible()
+
+
+def test_escape_leaves_and_lets_the_camera_go(open_camera: OpenCamera) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 1, digits=0)
+    visit.page.evaluate(
+        "window.track = document.getElementById('camera-video').srcObject.getVideoTracks()[0]"
+    )
+    visit.page.keyboard.press("Escape")
+    expect(visit.page.locator("#camera")).to_be_hidden()
+    visit.page.wait_for_function("() => window.track.readyState === 'ended'")
+    expect(visit.page.locator("#live-camera")).to_be_focused()
+    visit.page.locator("#live-camera").click()
+    frames_drawn(visit, 1, digits=0)
+
+
+def test_nothing_is_sent_while_the_page_is_hidden(open_camera: OpenCamera) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 2)
+    hide = """(hidden) => {
+        Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    visit.page.evaluate(hide, True)
+    visit.page.wait_for_timeout(600)  # what was under way has come
+    before = visit.page.evaluate("drawnFrames.length")
+    visit.page.wait_for_timeout(600)
+    assert visit.page.evaluate("drawnFrames.length") == before
+    visit.page.evaluate(hide, False)
+    frames_drawn(visit, 2)
+
+
+TWO_CAMERAS = """
+    const devices = navigator.mediaDevices;
+    const all = devices.enumerateDevices.bind(devices);
+    const open = devices.getUserMedia.bind(devices);
+    const rear = { kind: "videoinput", deviceId: "rear", label: "Rear" };
+    devices.enumerateDevices = async () => [...await all(), rear];
+    devices.getUserMedia = (wish) => {
+        window.wished = wish.video.deviceId?.exact;
+        return open({ video: true });
+    };
+"""
+LAMP = """
+    MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
+    MediaStreamTrack.prototype.applyConstraints = async (wish) => { window.lit = wish.advanced[0]; };
+"""
+
+
+def test_cameras_can_be_chosen_and_lit(open_camera: OpenCamera) -> None:
+    visit = open_camera(script=TWO_CAMERAS + LAMP)
+    choice = visit.page.get_by_label("Camera", exact=True)
+    expect(choice.locator("option")).to_have_count(2)
+    choice.select_option("Rear")
+    frames_drawn(visit, 1, digits=0)
+    assert visit.page.evaluate("window.wished") == "rear"
+    torch = visit.page.get_by_role("button", name="Lamp")
+    torch.click()
+    expect(torch).to_have_attribute("aria-pressed", "true")
+    assert visit.page.evaluate("window.lit") == {"torch": True}
+
+
+def fails_with(name: str) -> str:
+    """Return a script with which the camera can't be opened."""
+    return f"navigator.mediaDevices.getUserMedia = async () => {{ throw new DOMException('', '{name}'); }};"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("NotReadableError", "Another program may be using it."),
+        ("OverconstrainedError", "Try again with another camera"),
+        ("NotFoundError", "Connect one and try again"),
+    ],
+)
+def test_why_there_is_no_camera_is_told_with_a_remedy(open_camera: OpenCamera, error: str, told: str) -> None:
+    visit = open_camera(script=fails_with(error))
+    expect(visit.page.locator("#camera-trouble")).to_contain_text(told)
+    expect(visit.page.get_by_role("button", name="Try again")).to_be_focused()
+
+
+def test_without_the_right_to_the_camera(open_camera: OpenCamera) -> None:
+    visit = open_camera("phone", permissions=["clipboard-read"], locale="de-DE")
+    expect(visit.page.locator("#camera-trouble-title")).to_have_text("Die Kamera ist nicht erlaubt.")
+    expect(visit.page.locator("#camera-trouble-remedy")).to_contain_text("Erlaube dieser Seite die Kamera")
+    visit.context.grant_permissions(["camera"])
+    visit.page.get_by_role("button", name="Noch einmal").click()
+    frames_drawn(visit, 1, digits=0)
+
+
+def test_a_camera_that_goes_away_is_told(open_camera: OpenCamera) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 1, digits=0)
+    stream = "document.getElementById('camera-video').srcObject"
+    visit.page.evaluate(f"{stream}.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
+    expect(visit.page.locator("#camera-trouble-title")).to_have_text("The camera has gone.")
+    visit.page.get_by_role("button", name="Try again").click()
+    frames_drawn(visit, 1, digits=0)
+
+
+def test_at_an_insecure_address_a_photo_is_offered(open_camera: OpenCamera) -> None:
+    with running_service("--allow-host", ELSEWHERE) as elsewhere:
+        visit = open_camera("phone", elsewhere.address.replace("127.0.0.1", ELSEWHERE))
+        expect(visit.page.locator("#camera-trouble-remedy")).to_contain_text("https")
+        expect(visit.page.get_by_role("button", name="Try again")).to_be_hidden()
+        with visit.page.expect_file_chooser():
+            visit.page.locator("#camera-photo").click()
+        expect(visit.page.locator("#camera")).to_be_hidden()
