@@ -138,24 +138,27 @@ class Annotator:
             checked = check(result)
             return verdict_shapes(checked, style.print_style), (_verdict_words(checked),)
         if options.hint:
-            return self._hint_shapes(grid.number, result, style.print_style)
+            return self._hint_shapes(grid, style.print_style)
         return answer_shapes(result, style.print_style, style.colour), ()
 
-    def _hint_shapes(
-        self, number: int, result: GridResult, print_style: PrintStyle
-    ) -> tuple[Shapes, tuple[str, ...]]:
+    def hint(self, grid: TrackedGrid) -> Future[Step | None]:
+        """Return the next step of a *grid* that is sure, None if nothing is left; it is looked for once."""
+        assert grid.result is not None
+        board = check(grid.result).board
+        asked = grid.number, board_text(board)
+        return _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board))
+
+    def _hint_shapes(self, grid: TrackedGrid, print_style: PrintStyle) -> tuple[Shapes, tuple[str, ...]]:
         """Return a hint for a grid, once it is found, and what it says."""
-        board = check(result).board
-        asked = number, board_text(board)
-        found = _remembered(self._hints, asked, lambda: self._jobs.submit(hint, board))
+        found = self.hint(grid)
         if not found.done():
             return (), (_LOOKING_FOR_HINT,)
         step = found.result()
-        if step is None:
+        if step is None or grid.result is None:
             return (), (_NOTHING_LEFT,)
         name = step.technique.name
         words = f"{name[:1].upper()}{name[1:]}: {step.text}"
-        return hint_shapes(result, board, step, print_style), (words,)
+        return hint_shapes(grid.result, check(grid.result).board, step, print_style), (words,)
 
 
 def _verdict_words(checked: Check) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, Literal
 
+from sudoku_vision.check import check
 from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
@@ -20,6 +21,7 @@ from sudoku_vision.live.report import frame_state
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.load import load_photo
+from sudoku_vision.logic.words import seen_in
 from sudoku_vision.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
 from sudoku_vision.web.view import crossings_list, size_of
@@ -135,4 +137,21 @@ class _Session:
             "crossings": crossings_list(grid.lattice if result is None else result.lattice),
             "shapes": shape_dicts(shapes),
             "words": list(words),
+            **self._told_of_mode(grid, options),
         }
+
+    def _told_of_mode(self, grid: TrackedGrid, options: AnnotationOptions) -> dict[str, Any]:
+        """Tell the hint once it is found, or the verdicts, for pages with words of their own."""
+        if grid.state != "sure" or grid.result is None:
+            return {}
+        if options.check:
+            checked = check(grid.result)
+            counts = {name: len(getattr(checked, name)) for name in ("right", "wrong", "unclear")}
+            return {"check": counts | {"left": checked.left}}
+        found = self._annotator.hint(grid) if options.hint else None
+        if found is None or not found.done():
+            return {}
+        step = found.result()
+        if step is None:
+            return {"hint": None}
+        return {"hint": step.to_dict() | {"name": step.technique.name, "place": seen_in(step)}}

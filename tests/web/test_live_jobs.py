@@ -56,8 +56,17 @@ def test_a_grid_is_found_read_and_answered(live: LiveDesk, frame: bytes, drawing
     assert grid["shapes"][-1]["colour"] == hex_colour(STATE_COLOURS["sure"])
     checked = json.loads(live.frame("one", frame, "check"))["grids"][0]
     assert not [shape for shape in checked["shapes"] if shape["shape"] == "digit"] and checked["words"]
+    assert checked["check"] == {"right": 0, "wrong": 0, "unclear": 0, "left": PUZZLE.count("0")}
     with pytest.raises(UsageError):
         live.frame("one", frame, "dance")  # type: ignore[arg-type]
+
+
+def test_a_hint_is_told_once_it_is_found(live: LiveDesk, frame: bytes) -> None:
+    (grid,) = followed(live, "one", frame, "sure")["grids"]
+    assert "hint" not in grid
+    while "hint" not in grid:
+        (grid,) = json.loads(live.frame("one", frame, "hint"))["grids"]
+    assert grid["hint"]["name"] and grid["hint"]["place"] and grid["hint"]["text"] in grid["words"][0]
 
 
 def test_cameras_know_nothing_of_one_another_and_the_oldest_goes(live: LiveDesk, frame: bytes) -> None:

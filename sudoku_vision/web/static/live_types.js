@@ -7,7 +7,8 @@
  * @typedef {{number: number, state: LiveState, status: string | null, puzzle: string | null, solution: string | null,
  *   crossings: import("./types.js").Crossings, shapes: import("./types.js").Shape[],
  *   hint?: import("./types.js").Step | null,
- *   check?: {right: number, wrong: number, unclear: number, left: number} | null, words?: string[]}} LiveGrid
+ *   check?: {right: number, wrong: number, unclear: number, left: number}}} LiveGrid
+ *   `hint` is missing while it is looked for, and null where nothing is left to find
  * @typedef {{frame: number, size: [number, number], state: LiveState, grids: LiveGrid[], seconds: number}} LiveAnswer
  */
 export {};

@@ -1,6 +1,6 @@
 // @ts-check
 /** What the live camera says: of what it sees, of the line to the service, and of a camera that is not there. */
-import { hasText, language, t } from "./language.js";
+import { hasText, t } from "./language.js";
 import { sentenceOf } from "./steps_text.js";
 
 /** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
@@ -33,16 +33,14 @@ const sentenceOfSeveral = (count, mode, hidden) =>
   t(mode === "answers" && hidden ? "camera.several.hidden" : `camera.several.${mode}`, { number: count });
 
 /** @param {LiveGrid} grid */
-function hintSentence(grid) {
-  if (grid.hint) return sentenceOf(grid.hint);
-  if (language() === "en" && grid.words?.length) return grid.words.join(" ");
-  return t(grid.shapes.some(({ shape }) => shape === "wash") ? "camera.hint" : "camera.hint.looking");
+function hintSentence({ hint }) {
+  if (hint === undefined) return t("camera.hint.looking");
+  return hint ? sentenceOf(hint) : t("hint.full");
 }
 
 /** @param {LiveGrid} grid */
 function checkSentence({ check }) {
-  if (!check) return t("camera.check");
-  const { right, wrong, unclear } = check;
+  const { right, wrong, unclear } = check ?? { right: 0, wrong: 0, unclear: 0 };
   if (right + wrong + unclear === 0) return t("check.nothing");
   const parts = [];
   if (right) parts.push(wrong || unclear ? t("check.right", { count: right }) : t("check.allRight"));

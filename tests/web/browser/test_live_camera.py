@@ -214,7 +214,9 @@ def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
     expect(visit.page.locator("#camera-mode-hint")).to_have_attribute("aria-pressed", "true")
     assert visit.page.locator("#camera-ink > *").count() <= 12  # at once: the answers give more away
     visit.page.locator("#camera-multiply path").first.wait_for(state="attached")
+    expect(visit.page.locator("#camera-words")).to_contain_text(re.compile(r"r\dc\d"))  # it is told as well
     visit.page.locator("#camera-mode-check").click()
+    expect(visit.page.locator("#camera-words")).to_have_text("Nothing is written in yet.")
     assert all(not drawn["digits"] for drawn in frames_drawn(visit, 3, digits=0)[1:])
     visit.page.locator("#camera-mode-answers").click()
     frames_drawn(visit, 1, digits=40)
