@@ -9,6 +9,7 @@ import importlib.util
 import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -123,7 +124,7 @@ def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
         usual = {"locale": "en-GB", "reduced_motion": "reduce", "ignore_https_errors": True}
         context = browser.new_context(**{**usual, **DEVICES[device], **options})
         context.set_default_timeout(PATIENCE)
-        visit = Visit(context, context.new_page(), address)
+        visit = Visit(context, context.new_page(), "{0.scheme}://{0.netloc}".format(urlsplit(address)))
         visits.append(visit)
         if script:
             visit.page.add_init_script(script)

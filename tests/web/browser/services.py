@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,10 +22,11 @@ END = 10.0
 
 @dataclass(frozen=True)
 class RunningService:
-    """A service that runs: its process, and the address that it named, its token included if there is one."""
+    """A service that runs: its process, the address that it named, its token included if there is one, and what it wrote."""
 
     process: subprocess.Popen[bytes]
     address: str
+    log: Path
 
     @property
     def origin(self) -> str:
@@ -45,17 +47,27 @@ class RunningService:
 
 
 @contextlib.contextmanager
-def running_service(*arguments: str, port: int = 0) -> Iterator[RunningService]:
-    """Run ``sudoku-vision serve`` with one worker within; at its end it must have complained of nothing."""
+def running_service(
+    *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Iterator[RunningService]:
+    """Run ``sudoku-vision serve`` within; at its end it must have complained of nothing.
+
+    It has one worker unless *arguments* say otherwise, further variables of *environment*, and runs in *folder*.
+    """
     command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--workers", "1"]
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "log"
+    with tempfile.TemporaryDirectory() as beside:
+        log = Path(beside) / "log"
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [*command, "--port", str(port), *arguments], stdout=out, stderr=out, start_new_session=True
+                [*command, "--port", str(port), *arguments],
+                stdout=out,
+                stderr=out,
+                cwd=folder,
+                env={**os.environ, **(environment or {})},
+                start_new_session=True,
             )
         try:
-            yield RunningService(process, _address_told(process, log))
+            yield RunningService(process, _address_told(process, log), log)
         finally:
             process.terminate()
             try:

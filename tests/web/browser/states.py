@@ -1,0 +1,82 @@
+"""A walk through what the page can look like, one state after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from browser.pictures import sheet_in_doubt
+from browser.visits import Visit
+
+
+def walk(visit: Visit, folder: Path) -> Iterator[str]:
+    """Bring the page into each of its states, and give the state's name each time."""
+    page = visit.page
+    yield "start"
+    for dialog, button in [("settings", "settings-open"), ("typing", "type-board")]:
+        page.locator(f"#{button}").click()
+        expect(page.locator(f"#{dialog}")).to_be_visible()
+        yield dialog
+        page.keyboard.press("Escape")
+    yield from _problem(visit, folder)
+    yield from _grid_in_doubt(visit, folder)
+    yield from _modes(visit)
+    visit.read("two_puzzles.jpg")
+    yield "several puzzles"
+    _start_again(visit)
+    visit.read("no_sudoku_table.jpg", "no_grid")
+    yield "no grid"
+    page.locator("#mark-corners").click()
+    expect(page.locator("#corners-panel")).to_be_visible()
+    yield "corners"
+
+
+def _start_again(visit: Visit) -> None:
+    visit.page.locator("#new-photo").click()
+    expect(visit.page.locator("#start")).to_be_visible()
+
+
+def _problem(visit: Visit, folder: Path) -> Iterator[str]:
+    visit.allow("Failed to load resource")
+    path = folder / "letter.pdf"
+    path.write_bytes(b"no picture")
+    visit.choose(path)
+    expect(visit.page.locator("#problem")).to_be_visible()
+    yield "problem"
+    visit.page.locator("#problem-close").click()
+
+
+def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
+    path = folder / "doubt.png"
+    path.write_bytes(sheet_in_doubt())
+    visit.read(path, "uncertain")
+    yield "in doubt"
+    visit.cell(3, 4).click()
+    expect(visit.page.locator("#pad")).to_be_visible()
+    yield "pad"
+    visit.page.locator("#pad-close").click()
+    visit.page.locator("#doubt-list .choice").first.click()
+    visit.expect_status("solved")
+    yield "solved"
+    _start_again(visit)
+
+
+def _modes(visit: Visit) -> Iterator[str]:
+    visit.read("handwriting.jpg")
+    page = visit.page
+    page.locator("#mode-hint").click()
+    for words in ("Show me where", "Show me the step"):
+        expect(page.locator("#hint-next")).to_have_text(words)
+        page.locator("#hint-next").click()
+    expect(page.locator("#hint-text")).not_to_be_empty()
+    yield "hint"
+    page.locator("#mode-check").click()
+    expect(page.locator("#check-list li").first).to_be_visible()
+    yield "check"
+    page.locator("#mode-steps").click()
+    expect(page.locator("#step-text")).not_to_be_empty()
+    page.locator("#step-next").click()
+    yield "steps"
+    _start_again(visit)
