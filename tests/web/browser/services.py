@@ -22,7 +22,7 @@ END = 10.0
 
 @dataclass(frozen=True)
 class RunningService:
-    """A service that runs: its process, the address that it named, its token included if there is one, and what it wrote."""
+    """A service that runs: its process, the address that it named (with its token), and what it wrote."""
 
     process: subprocess.Popen[bytes]
     address: str
@@ -52,7 +52,8 @@ def running_service(
 ) -> Iterator[RunningService]:
     """Run ``sudoku-vision serve`` within; at its end it must have complained of nothing.
 
-    It has one worker unless *arguments* say otherwise, further variables of *environment*, and runs in *folder*.
+    It has one worker unless *arguments* say otherwise, the variables of *environment* beside its own, and
+    runs in *folder*.
     """
     command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--workers", "1"]
     with tempfile.TemporaryDirectory() as beside:

@@ -23,7 +23,8 @@ Pixels = NDArray[np.float32]
 NATIVE = """([width, height]) => {
   const layer = document.querySelector("#photo-layer");
   document.body.replaceChildren(layer);
-  layer.style.cssText = `position: fixed; left: 0; top: 0; width: ${width}px; height: ${height}px; transform: none`;
+  layer.style.cssText = `position: fixed; inset: 0 auto auto 0; transform: none;
+    width: ${width}px; height: ${height}px`;
 }"""
 """Show nothing but the photo, a pixel of it as a pixel of the screen."""
 
@@ -134,7 +135,7 @@ def test_the_picture_is_handed_to_the_share_sheet_where_there_is_one(open_visit:
     visit = open_visit("phone")
     visit.context.add_init_script("""
       navigator.canShare = () => true;
-      navigator.share = async ({ files }) => { window.shared = [files[0].name, files[0].type, files[0].size]; };
+      navigator.share = async ({ files: [one] }) => { window.shared = [one.name, one.type, one.size]; };
     """)
     visit.page.reload()
     expect(visit.page.locator("body[data-ready=true]")).to_be_attached()

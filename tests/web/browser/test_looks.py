@@ -13,7 +13,7 @@ from browser.pictures import clues_of
 from browser.states import walk
 from browser.visits import OpenVisit, Visit
 
-WINDOWS = {
+WINDOWS: dict[str, dict[str, Any]] = {
     "of 320 pixels": {"viewport": {"width": 320, "height": 640}},
     "enlarged to 200 %": {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
 }
@@ -22,7 +22,8 @@ WINDOWS = {
 WIDER = """() => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];
-  return [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > width + 1)
+  return [...document.querySelectorAll("body *")]
+    .filter((one) => one.getBoundingClientRect().right > width + 1)
     .map((one) => `${one.tagName} ${one.id} ${one.className}`);
 }"""
 CUT_OFF = """() => [...document.querySelectorAll("button, h1, h2, p:not(#live), label")]
