@@ -1,4 +1,4 @@
-"""Firefox, driven over WebDriver BiDi: the W3C's protocol, of which a smoke test needs a handful of commands."""
+"""Firefox, driven over WebDriver BiDi, the W3C's protocol, of which a smoke test needs a few commands."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-START = 60.0
-"""Seconds until Firefox must listen; 3 to 5 are usual."""
 PATIENCE = 30.0
 """Seconds for one command, and for what is waited for."""
 

@@ -33,12 +33,13 @@ def test_a_photo_is_read_drawn_and_corrected(firefox: Firefox, service: RunningS
     firefox.set_files("#choose-file-input", SAMPLES / PHOTO)
     firefox.wait_for("document.querySelector('#status').dataset.status === 'solved'")
     assert firefox.evaluate("document.querySelectorAll('#layer-ink g[data-cell]').length") == blanks
-    drawn = "[...document.querySelectorAll('#layer-ink g')].every((one) => one.getBBox().width > 4)"
+    height = "one.getBoundingClientRect().height"
+    drawn = f"[...document.querySelectorAll('#layer-ink g')].every((one) => {height} > 9)"
     assert firefox.evaluate(drawn)
-    firefox.evaluate("document.querySelector('#board [data-cell=\"0\"]').click()")
+    firefox.evaluate("document.querySelector('#board .answer').click()")
     firefox.wait_for("!document.querySelector('#pad').hidden")
     firefox.evaluate(
-        "document.querySelector('#pad-' + document.querySelector('#board div.cell').textContent).click()"
+        "document.querySelector('#pad-' + document.querySelector('#board .answer').textContent).click()"
     )
     firefox.wait_for(f"document.querySelectorAll('#layer-ink g[data-cell]').length === {blanks - 1}")
     firefox.evaluate("document.querySelector('#mode-steps').click()")
