@@ -23,7 +23,7 @@ const LONGEST_PAUSE = 8000;
 /** Milliseconds of the first pause where the service has no room for another camera. */
 const BUSY_PAUSE = 2000;
 /** Milliseconds without an answer after which the running picture is better than an old frame. */
-const LATE = 1500;
+const LATE = 3000;
 
 export class LiveLoop {
   /** @param {HTMLVideoElement} video @param {LoopEvents} events */
@@ -39,7 +39,7 @@ export class LiveLoop {
   async run() {
     while (!this.stopped) {
       await pageSeen();
-      const frame = this.stopped ? null : await this.frames.next();
+      const frame = this.stopped ? null : await this.frames.next().catch(() => null);
       if (frame && !this.stopped) await this.#turn(frame);
     }
   }

@@ -50,4 +50,5 @@ function checkSentence({ check }) {
 }
 
 /** Say what is wrong with the line to the service, which is tried on and on. @param {string} code */
-export const sentenceOfLine = (code) => t(hasText(`camera.line.${code}`) ? `camera.line.${code}` : "camera.line.gone");
+export const sentenceOfLine = (code) =>
+  t([`camera.line.${code}`, `problem.${code}`].find(hasText) ?? "camera.line.gone");
