@@ -1,0 +1,57 @@
+"""The page from another device: a token lets it in once and is not seen again; over https."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Browser, expect
+
+from browser.services import RunningService
+from browser.visits import OpenVisit
+
+PHOTO = "newspaper.jpg"
+
+
+def test_the_token_of_the_address_becomes_a_cookie(
+    lan_service: RunningService, open_visit: OpenVisit
+) -> None:
+    (token,) = parse_qs(urlsplit(lan_service.address).query)["token"]
+    visit = open_visit("phone", lan_service.address)
+    assert visit.page.url == f"{lan_service.origin}/"
+    assert token not in visit.page.content()
+    (cookie,) = visit.context.cookies()
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+    assert visit.page.evaluate("document.cookie") == ""
+    visit.read(PHOTO)
+    visit.page.reload()
+    expect(visit.page.locator("body[data-ready=true]")).to_be_attached()
+
+
+def test_without_the_token_there_is_a_sentence_and_no_page(
+    lan_service: RunningService, chromium: Browser
+) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    answer = page.goto(lan_service.origin)
+    assert answer is not None and answer.status == 401
+    expect(page.locator("h1")).to_be_visible()
+    assert "token" in page.locator("main").inner_text() or "code" in page.locator("main").inner_text()
+    assert context.request.post(f"{lan_service.origin}/api/solve", data=b"x").status == 401
+    context.close()
+
+
+def test_a_page_that_lost_its_cookie_says_what_to_do(
+    lan_service: RunningService, open_visit: OpenVisit
+) -> None:
+    visit = open_visit("phone", lan_service.address)
+    visit.allow("Failed to load resource")
+    visit.context.clear_cookies()
+    visit.choose(PHOTO)
+    expect(visit.page.locator("#problem")).to_have_attribute("data-code", "no_token")
+    expect(visit.page.locator("#problem-remedy")).to_contain_text("Scan the code")
+
+
+def test_a_photo_is_read_over_https(https_service: RunningService, open_visit: OpenVisit) -> None:
+    visit = open_visit("desktop", https_service.address)
+    assert visit.page.evaluate("isSecureContext")
+    visit.read(PHOTO)
