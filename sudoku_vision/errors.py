@@ -10,6 +10,7 @@
     ├── OpenError             a picture can't be opened                      exit 3
     │   ├── NoPictureError    it is no picture at all                        exit 3
     │   ├── TooLargeError     more pixels than the limit allows              exit 3
+    │   ├── OutOfMemoryError  this machine has not the memory for it         exit 3
     │   └── MissingExtraError a format needs a package that is not there     exit 3
     ├── WindowError           there is no screen to open a window on         exit 3
     ├── CameraError           a camera, film or stream gives no frames       exit 3
@@ -88,6 +89,10 @@ class TooLargeError(OpenError):
     """A picture has more pixels than the limit allows; its pixels were never unpacked."""
 
 
+class OutOfMemoryError(OpenError, MemoryError):
+    """There is not the memory that a picture or a text takes; also a :class:`MemoryError`."""
+
+
 class MissingExtraError(OpenError):
     """A format is known, but the package that reads it is not installed."""
 
@@ -141,6 +146,29 @@ class MissingLibraryError(SudokuVisionError):
     """OpenCV is not installed, or libraries of the system that it needs are not."""
 
     exit_code = ExitCode.NOTHING_OPENED
+
+
+OPENCV_OUT_OF_MEMORY = "Insufficient memory"
+"""What OpenCV says where it gets no memory: an error of its own, and no :class:`MemoryError`."""
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Tell whether an error says that no memory was left, in Python's way or in OpenCV's."""
+    return isinstance(error, MemoryError) or OPENCV_OUT_OF_MEMORY in str(error)
+
+
+@contextlib.contextmanager
+def explained_memory(name: str = "") -> Iterator[None]:
+    """Say in a sentence where memory ends within: raises :class:`OutOfMemoryError`, which calls it *name*."""
+    try:
+        yield
+    except OutOfMemoryError:
+        raise
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        what = f"{name}: too large for this memory." if name else "The memory of this machine is not enough."
+        raise OutOfMemoryError(what, "Make it smaller, or close other programs.") from None
 
 
 @contextlib.contextmanager

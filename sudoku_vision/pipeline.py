@@ -19,6 +19,7 @@ from sudoku_vision.decode.overrides import (
 )
 from sudoku_vision.digits import CellClassifier, CellReadings, load_model, read_cells
 from sudoku_vision.digits.turns import turned_cells
+from sudoku_vision.errors import explained_memory
 from sudoku_vision.load import load_photo
 from sudoku_vision.locate import locate, locate_at, proposed
 from sudoku_vision.overlay import overlay
@@ -78,7 +79,8 @@ def solve_photo(
     photo = source if isinstance(source, Photo) else load_photo(source)
     page = read_photo(photo, model=model, debug=debug, overrides=overrides, corners=corners)
     if output is not None and page.grids:
-        save(output, overlay(photo, page.grids))
+        with explained_memory(photo.source):
+            save(output, overlay(photo, page.grids))
     return page
 
 
@@ -96,8 +98,8 @@ def read_photo(
     *source* is a path, the bytes of a picture file, or a :class:`Photo`. *model* is what reads the cells,
     loaded before (:func:`sudoku_vision.digits.load_model`) or a classifier of your own
     (:class:`sudoku_vision.digits.CellClassifier`); None for the one that comes with the package.
-    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened; a picture without a grid is no
-    error.
+    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened, and the one of them that is also
+    a :class:`MemoryError` where there is not the memory for it; a picture without a grid is no error.
 
     A person's word overrules the program's: *overrides* ``{(row, column): digit}`` says what is printed in
     cells of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank; of
@@ -123,6 +125,18 @@ def read_page(
     check_overrides(overrides or {})
     photo = source if isinstance(source, Photo) else load_photo(source)
     model = model or load_model()
+    with explained_memory(photo.source):
+        return _read_page(photo, model, debug, overrides, corners)
+
+
+def _read_page(
+    photo: Photo,
+    model: CellClassifier,
+    debug: DebugSink | None,
+    overrides: Overrides | OverridesByGrid | None,
+    corners: Corners | None,
+) -> PageReading:
+    """Take a photo down the road."""
     started = time.perf_counter()
     lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
     if debug is not None:

@@ -16,7 +16,7 @@ from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import doubt_lines, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, puzzle_cells, style_for, styled_board, wrapped
-from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError
+from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.questions.asked import AskedBoard, asked_of_picture, asked_of_text
 from sudoku_vision.questions.told import board_answer
 from sudoku_vision.results import board_text
@@ -93,8 +93,9 @@ _Outcome = tuple["Question", Answer] | SudokuVisionError
 
 def _answered(one: InputBoard, answer_for: AnswerFor, text_style: TextStyle) -> tuple[InputBoard, _Outcome]:
     try:
-        question = question_of(one)
-        return one, (question, answer_for(question, text_style))
+        with explained_memory(one.name):
+            question = question_of(one)
+            return one, (question, answer_for(question, text_style))
     except SudokuVisionError as error:
         return one, error
 

@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from sudoku_vision import __version__
 from sudoku_vision.blas import start_with_one_thread
 from sudoku_vision.cli.messages import complain
-from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError
+from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explained_memory
 
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
@@ -117,7 +117,8 @@ def register(panel: str) -> Callable[[Function], Function]:
 def plain_errors() -> Iterator[None]:
     """Say a user's mistake in one line, without a traceback, and leave with its exit status."""
     try:
-        yield
+        with explained_memory():
+            yield
     except SudokuVisionError as error:
         complain(error)
         raise typer.Exit(error.exit_code) from None

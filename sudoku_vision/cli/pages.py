@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_vision.cli.inputs import Input, Inputs, open_input
 from sudoku_vision.cli.options import Options
-from sudoku_vision.errors import ImproperError, ModelError, OpenError, SudokuVisionError, UsageError
+from sudoku_vision.errors import (
+    ImproperError,
+    ModelError,
+    OpenError,
+    SudokuVisionError,
+    UsageError,
+    explained_memory,
+)
 from sudoku_vision.formats import NamedBoard
 from sudoku_vision.questions.board_pages import board_of, drawn_board, solved_board
 from sudoku_vision.results import GridResult, PageResult, Photo
@@ -159,11 +166,8 @@ class PageReader:
                 yield from self._of_boards(item, opened)
         except (UsageError, ModelError):
             raise
-        except SudokuVisionError as error:
-            yield InputPage(item.name, item.stem, item.name, error=error)
-        except MemoryError:
-            too_large = OpenError(f"{item.name}: too large for this memory.", "Make it smaller.")
-            yield InputPage(item.name, item.stem, item.name, error=too_large)
+        except Exception as error:
+            yield InputPage(item.name, item.stem, item.name, error=_told(error, item.name))
 
     def _of_boards(self, item: Input, boards: list[NamedBoard]) -> Iterator[InputPage]:
         """The boards of a text as pages."""
@@ -216,7 +220,6 @@ class PageReader:
         )
         words += ["--page", str(photo.page)] if paged else []
         retry = Retry("".join(f"{word} " for word in words), self._options.overrides or "")
-        error: SudokuVisionError
         try:
             sink = self._debug(photo, stem, paged)
             page = pipeline.read_photo(
@@ -224,15 +227,21 @@ class PageReader:
             )
         except (ModelError, UsageError):
             raise
-        except SudokuVisionError as told:
-            error = told
-        except Exception as fault:
-            # A fault of ours on one picture must not cost the user the other thousand.
-            what = f"{name}: reading failed inside ({type(fault).__name__}: {fault})."
-            error = SudokuVisionError(what, "Please report this picture.")
-        else:
-            return InputPage(name, stem, photo.source, photo.page, photo=photo, reading=page, retry=retry)
-        return InputPage(name, stem, photo.source, photo.page, error=error)
+        except Exception as error:
+            return InputPage(name, stem, photo.source, photo.page, error=_told(error, name))
+        return InputPage(name, stem, photo.source, photo.page, photo=photo, reading=page, retry=retry)
+
+
+def _told(error: Exception, name: str) -> SudokuVisionError:
+    """Return what is said of an input that an error ended: what one file holds must not cost the others."""
+    try:
+        with explained_memory(name):
+            raise error
+    except SudokuVisionError as told:
+        return told
+    except Exception as fault:
+        what = f"{name}: reading failed inside ({type(fault).__name__}: {fault})."
+        return SudokuVisionError(what, "Please report this file.")
 
 
 def boards_of(page: InputPage) -> Iterator[InputBoard]:

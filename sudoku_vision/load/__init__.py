@@ -16,10 +16,11 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 from sudoku_vision.errors import OpenError
-from sudoku_vision.load.guard import wanted_pages
+from sudoku_vision.load.guard import plain_errors, wanted_pages
 from sudoku_vision.load.heif import heif_pages
 from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, pictures_in, read
 from sudoku_vision.load.pdf import pdf_pages
@@ -60,11 +61,15 @@ def iter_pages(
     With *only*, the page of that number alone is opened, wherever it stands.
     The rest is as for :func:`load`; no :class:`OpenError` is raised.
     """
+    name = name or ("<bytes>" if isinstance(source, bytes) else str(source))
     try:
-        data, own_name = read(source)
-        name = name or own_name
-        pages = _pages(data, name, max_megapixels, max_pages, only)
-        for number, page in enumerate(pages, start=only or 1):
+        with plain_errors(name):
+            pages = _pages(read(source), name, max_megapixels, max_pages, only)
+        for number in count(only or 1):
+            with plain_errors(name):
+                page = next(pages, None)
+            if page is None:
+                return
             yield page if isinstance(page, OpenError) else Photo(page, name, number)
     except OpenError as error:
         yield error
@@ -85,7 +90,8 @@ def load(
 
     Yields :class:`Photo`, pixels (H, W, 3) uint8 BGR, ``page`` counted from 1. Raises :class:`OpenError` at
     the first page that is missing, empty, truncated or no picture (:func:`iter_pages` goes on after it),
-    :class:`TooLargeError` if that has more than *max_megapixels* million pixels, and
+    :class:`TooLargeError` if that has more than *max_megapixels* million pixels,
+    :class:`OutOfMemoryError` if there is not the memory for them, and
     :class:`MissingExtraError` if its format needs a package that is not installed. A PDF is rendered so that
     it keeps to *max_megapixels*.
     """

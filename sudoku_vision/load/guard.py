@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
+from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError, explained_memory
 
 AGAIN = "Copy or download it again."
 CONVERT = "Convert it to JPEG or PNG first."
@@ -20,13 +20,14 @@ INSTALL = "In the folder of sudoku-vision, run: pip install '.[formats]'"
 def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
     """Say whatever a library raises or warns of while it reads *name* as one :class:`OpenError`.
 
-    On damaged files they raise errors of a dozen kinds; out of memory is no fault of the file.
+    On damaged files they raise errors of a dozen kinds; out of memory is no fault of the file, and told as
+    :class:`~sudoku_vision.errors.OutOfMemoryError`.
     """
     try:
-        with warnings.catch_warnings():
+        with explained_memory(name), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
-    except (OpenError, MemoryError):
+    except OpenError:
         raise
     except Exception as error:
         text = str(error).lower()
@@ -51,6 +52,25 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
             f"the limit is {max_megapixels:g}.",
             "Raise it with --max-megapixels or make the picture smaller.",
         )
+
+
+def check_packing(pixels: int, packed: int, name: str) -> None:
+    """Raise :class:`OpenError` for a picture of *pixels* that are packed into too few bytes to show anything.
+
+    A few hundred bytes may claim a hundred megapixels, which cost gigabytes and seconds to unpack.
+    """
+    if pixels > MAX_PIXELS_PER_BYTE * packed and pixels > UNSUSPECTED_PIXELS:
+        raise OpenError(
+            f"{name}: {pixels / 1e6:.0f} megapixels in {packed:,} bytes: there can be nothing in it.",
+            "Save the picture smaller.",
+        )
+
+
+MAX_PIXELS_PER_BYTE = 10_000
+"""Pixels that a byte of a file may stand for: drawings of a single grid come to 2,500 in the best formats,
+blank paper to 50,000."""
+UNSUSPECTED_PIXELS = 25_000_000
+"""Pixels up to which it isn't asked: they take a tenth of a gigabyte."""
 
 
 def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> range:

@@ -10,9 +10,10 @@ Pillow is left as it is: no opener is registered with it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from sudoku_vision.load.guard import check_size, extra, plain_errors
+from sudoku_vision.load.guard import check_packing, check_size, extra, plain_errors
 from sudoku_vision.load.picture import opaque_bgr
 from sudoku_vision.results import Image
 
@@ -24,6 +25,7 @@ def heif_pages(data: bytes, name: str, max_megapixels: float) -> Iterator[Image]
         picture = pillow_heif.open_heif(data, convert_hdr_to_8bit=True)
         size = picture.size
     check_size(size, name, max_megapixels)
+    check_packing(math.prod(size), len(data), name)
     with plain_errors(name):
         pixels = opaque_bgr(picture.to_pillow())
     yield pixels

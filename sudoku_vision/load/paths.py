@@ -38,20 +38,20 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def read(source: str | Path | bytes) -> tuple[bytes, str]:
+def read(source: str | Path | bytes) -> bytes:
     """Read all bytes of *source*; looks at the first few before it reads a file that can't be a picture."""
     if isinstance(source, bytes):
-        return source, "<bytes>"
+        return source
     name = str(source)
     try:
         if name == STDIN:
-            return _standard_input(), name
+            return _standard_input()
         if not name:
             raise OpenError("The name of a picture is empty.", "Name a file, a folder or a pattern.")
         with Path(source).open("rb") as file:
             head = file.read(SNIFFED_BYTES)
             kind_of(head, name)
-            return head + file.read(), name
+            return head + file.read()
     except FileNotFoundError:
         if glob.has_magic(name):
             raise OpenError(

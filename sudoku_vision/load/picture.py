@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import math
 import struct
 import warnings
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from sudoku_vision.errors import MissingExtraError, OpenError
 from sudoku_vision.load.guard import (
     CONVERT,
     INSTALL,
+    check_packing,
     check_size,
     page_name,
     plain_errors,
@@ -53,6 +55,10 @@ def picture_pages(data: bytes, plugin: str, name: str, max_megapixels: float) ->
     """Unpack a file of one picture with OpenCV or the Pillow *plugin*; raises :class:`OpenError`."""
     picture = _open_header(data, plugin, name)
     check_size(picture.size, name, max_megapixels)
+    if plugin in _PACKED_WITHOUT_END:
+        check_packing(math.prod(picture.size), len(data), name)
+    if plugin == "Jpeg":
+        _check_scans(data, name)
     pixels = None
     if plugin in _LAST_MARK and _is_plain(picture):
         _check_complete(data, plugin, name)
@@ -69,6 +75,7 @@ def tiff_pages(
     """
     pages = _count_directories(data, max(max_pages + 1, only or 0))
     picture: PillowImage | None = None
+    room = max_megapixels * 1e6 + MAX_DOCUMENT_PIXELS_PER_BYTE * len(data)
     for page in wanted_pages(name, pages, max_pages, only):
         title = page_name(name, page + 1, pages)
         result: Image | OpenError
@@ -78,12 +85,29 @@ def tiff_pages(
             with plain_errors(title):
                 picture.seek(page)
             check_size(picture.size, title, max_megapixels)
+            room -= math.prod(picture.size)
+            if room < 0:
+                raise _too_much_unpacked(title, len(data))
             result = _unpack(picture, title)
         except OpenError as error:
             result, picture = error, None
         yield result
+        if room < 0:
+            return
     if only is None and pages > max_pages:
         yield too_many_pages(name, max_pages)
+
+
+MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
+"""Pixels of all pages together that a byte of a document may stand for, besides those of one page at the limit:
+scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
+
+
+def _too_much_unpacked(name: str, packed: int) -> OpenError:
+    return OpenError(
+        f"{name}: so far its pages are too many pixels for a file of {packed:,} bytes, the rest is left out.",
+        "Name a later page with --page, or split the document.",
+    )
 
 
 def _count_directories(data: bytes, most: int) -> int:
@@ -104,7 +128,7 @@ def _count_directories(data: bytes, most: int) -> int:
             (entries,) = struct.unpack_from(order + count, data, at)
             at += struct.calcsize(order + count) + entries * entry_bytes
             (at,) = struct.unpack_from(order + offset, data, at)
-    except struct.error:
+    except (struct.error, OverflowError):  # past the end, or past all ends
         pass
     return max(1, len(seen))
 
@@ -136,6 +160,24 @@ def _no_plugin(plugin: str, name: str) -> OpenError:
 
 _LAST_MARK = {"Jpeg": b"\xff\xd9", "Png": b"IEND"}
 """What a complete picture ends with."""
+
+
+_PACKED_WITHOUT_END = {"Avif", "WebP"}
+"""Kinds of pictures of which a few bytes may stand for any number of pixels; a byte of PNG never for over 8,300."""
+
+MAX_SCANS = 100
+"""Passes over the pixels of a progressive JPEG: cameras and programs make 10, each costs as much as all of a
+picture, and a file of 22 kB may hold 2,000."""
+
+
+def _check_scans(data: bytes, name: str) -> None:
+    """Raise :class:`OpenError` for a JPEG of more scans than any program writes."""
+    scans = data.count(_START_OF_SCAN, _scan_start(data))
+    if scans > MAX_SCANS:
+        raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
+
+
+_START_OF_SCAN = b"\xff\xda"
 
 
 def _is_plain(picture: PillowImage) -> bool:

@@ -19,14 +19,10 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from sudoku_vision.errors import SudokuVisionError
+from sudoku_vision.errors import SudokuVisionError, is_out_of_memory
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 """Tell libraries of linear algebra how many threads to use; with one, a photo costs a third."""
-
-
-OPENCV_OUT_OF_MEMORY = "Insufficient memory"
-"""What OpenCV says where it gets no memory: an error of its own, and no :class:`MemoryError`."""
 
 
 class WorkerLostError(Exception):
@@ -153,10 +149,10 @@ class _Failure:
 
 
 def _failure(error: BaseException) -> _Failure:
+    if is_out_of_memory(error):
+        return _Failure(MemoryError, "")
     if isinstance(error, SudokuVisionError):
         return _Failure(type(error), str(error), dict(vars(error)))
-    if isinstance(error, MemoryError) or OPENCV_OUT_OF_MEMORY in str(error):
-        return _Failure(MemoryError, "")
     place = traceback.extract_tb(error.__traceback__)[-1]
     return _Failure(JobFailedError, f"{type(error).__name__} at {place.filename}:{place.lineno}")
 
