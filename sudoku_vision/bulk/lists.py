@@ -39,6 +39,10 @@ LONGEST_LINE = 1 << 12
 ENDLESS_LINE = 1 << 24
 """Bytes without a line's end after which this can't be a list."""
 
+MOST_IDLE_LINES = 1_000_000
+"""Lines without a puzzle in them, one after another, after which this can't be a list: a second or two. A
+gzip file of a megabyte may hold a thousand million of them."""
+
 SHOWN_TEXT = 100
 """Characters of a malformed line that are repeated to the user."""
 
@@ -114,15 +118,20 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
     came before has been handed out then.
     """
     with _plain_errors(source), _opened(source) as file:
-        line = 1
+        line, idle = 1, 0
         table: Table | None = None
         for lines in _whole_lines(_unpacked(file), source, _meter(file, advance)):
             if line == 1:
                 table, lines = _without_header(lines)
             chunk, count = _parse(_puzzle_column(lines, table), source, line)
             line += count
+            idle = 0 if len(chunk.values) else idle + count
             if len(chunk.numbers):
                 yield chunk
+            if idle > MOST_IDLE_LINES:
+                raise OpenError(
+                    f"{source}: there is no puzzle in {idle:,} successive lines.", "Leave these lines out."
+                )
 
 
 @contextlib.contextmanager

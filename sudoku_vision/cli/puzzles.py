@@ -23,6 +23,7 @@ from sudoku_vision.cli.outputs import TextStream
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.errors import ExitCode, OpenError, SudokuVisionError, UsageError
+from sudoku_vision.formats.tables import inert_cell
 from sudoku_vision.load import STDIN
 from sudoku_vision.solver import MESSAGES, solve
 
@@ -124,7 +125,8 @@ def json_lines(answers: SolvedChunk) -> bytes:
 def csv_rows(answers: SolvedChunk) -> bytes:
     """Write a CSV row for each puzzle."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(answers.rows())
+    rows = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in answers.rows())
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode("utf-8", "replace")
 
 

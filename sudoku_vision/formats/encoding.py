@@ -9,6 +9,12 @@ from sudoku_vision.errors import BoardError
 MAX_BYTES = 32 << 20
 """Bytes read at once: some 400,000 puzzles, in memory a third of a gigabyte."""
 
+MAX_LINES = 500_000
+"""Lines read at once: more than so many bytes of puzzles have; without any they take some seconds."""
+
+_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""What parts the lines of a text, as :meth:`str.splitlines` has it."""
+
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 _LEGACY = "cp1252"
 
@@ -19,6 +25,7 @@ _SPACES = {ord(mark): " " for mark in "\u00a0\u2007\u2009\u202f\u3000"} | dict.f
     map(ord, "\u200b\u200c\u200d\u2060\ufeff")
 )
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CUT_REMEDY = "Cut it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE"
 _FEED_REMEDY = "Give a text with a board in it, or a picture of one."
 
 
@@ -26,14 +33,15 @@ def text_of(data: str | bytes) -> str:
     """Return the text of a file, its lines parted by line feeds.
 
     UTF-8, or UTF-16 where it begins with a byte order mark, or else Windows Western. Raises
-    :class:`~sudoku_vision.errors.BoardError` for what is empty, too large, or no text.
+    :class:`~sudoku_vision.errors.BoardError` for what is empty, has more than :data:`MAX_BYTES` or
+    :data:`MAX_LINES`, or is no text.
     """
     if len(data) > MAX_BYTES:
-        raise BoardError(
-            f"This is more than {MAX_BYTES >> 20} MB of text.",
-            "Cut it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE",
-        )
+        raise BoardError(f"This is more than {MAX_BYTES >> 20} MB of text.", _CUT_REMEDY)
     text = data if isinstance(data, str) else _decoded(data)
+    lines = sum(map(text.count, _LINE_ENDS)) - text.count("\r\n")
+    if lines > MAX_LINES:
+        raise BoardError(f"This is {lines:,} lines of text, the limit is {MAX_LINES:,}.", _CUT_REMEDY)
     if not text.strip():
         raise BoardError("There is nothing in it.", _FEED_REMEDY)
     binary = _BINARY.search(text)

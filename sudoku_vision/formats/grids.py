@@ -141,7 +141,7 @@ def read_row(line: str, number: int = 0) -> Row | None:
 
 def _fields(text: str) -> list[str]:
     """Return nine cells parted by a separator, so that blanks may be left empty; or nothing."""
-    bare = re.sub(r"^[\s\[(]+|[\s\])]+,?\s*$", "", text) if "[" in text or "(" in text else text
+    bare = _without_brackets(text) if "[" in text or "(" in text else text
     for separator in ",;\t":
         cells = [cell.strip().strip("'\"") for cell in bare.split(separator)]
         if len(cells) == 10 and not cells[9]:
@@ -152,6 +152,21 @@ def _fields(text: str) -> list[str]:
     if text.count("|") in (8, 10) and len(cells) == 9 and all(is_cell(cell) for cell in cells):
         return cells if any(cell for cell in cells) else []
     return []
+
+
+def _without_brackets(text: str) -> str:
+    """Return a row without the brackets around it, and the comma behind them.
+
+    By hand, as a pattern that looks for the end from every space takes time by the cube of their number.
+    """
+    begin = next((at for at, mark in enumerate(text) if not (mark.isspace() or mark in "[(")), len(text))
+    bare = text[begin:].rstrip()
+    if bare.endswith(",") and (bare[-2:-1] in ("]", ")") or bare[-2:-1].isspace()):
+        bare = bare[:-1]
+    end = next(
+        (at for at in range(len(bare), 0, -1) if not (bare[at - 1].isspace() or bare[at - 1] in "])")), 0
+    )
+    return bare[:end]
 
 
 def _joined_row(text: str, number: int) -> Row | None:

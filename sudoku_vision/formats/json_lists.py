@@ -41,7 +41,7 @@ _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
 _NOT_READ = ("unreadable", "no_grid", "error")
 """Statuses of pictures from which no puzzle could be read."""
-_PYTHON = re.compile(r"[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False|array|dtype|int\d+|=")
+_PYTHON = re.compile(r"[\[\](){}\s\d,.'\"+_*xX?·-]+|None|True|False|array|dtype|int\d+|=")
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")
 _ARRAY = re.compile(r"(?:\w{1,10}\.)?array(?=\()")
 

@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sudoku_vision.display import board_lines
+from sudoku_vision.errors import BoardError
 from sudoku_vision.formats.cell_marks import BOARD_81, board_of_marks
 from sudoku_vision.formats.format import Format, digit_rows
 from sudoku_vision.formats.grids import RowGroup, is_loose, is_rule, read_row
@@ -36,6 +37,9 @@ from sudoku_vision.formats.lines import board_of_line
 from sudoku_vision.formats.named_board import NamedBoard
 from sudoku_vision.formats.tables import Table, written_table
 from sudoku_vision.results import board_text
+
+LONGEST_LINE = 100_000
+"""Characters of a line: a board with its solution and a book of remarks takes 10,000."""
 
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
@@ -67,6 +71,9 @@ class _Reader:
 
     def take(self, number: int, line: str) -> None:
         """Sort in the next line."""
+        if len(line) > LONGEST_LINE:
+            what = f"line {number} has {len(line):,} characters, the limit is {LONGEST_LINE:,}."
+            raise BoardError(what, "Give each board lines of its own.")
         if BOARD_81.fullmatch(line):  # by far the most of the lines of a long list
             self._add(board_of_marks(line, number))
         elif not line.strip():

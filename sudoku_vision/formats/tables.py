@@ -49,7 +49,7 @@ class Table:
         puzzle = self.puzzle_field(line)
         if puzzle is None or not BOARD_81.fullmatch(puzzle):
             return None
-        return puzzle, self._field(line, NAME_COLUMNS) or ""
+        return puzzle, _original(self._field(line, NAME_COLUMNS) or "")
 
     def puzzle_field(self, line: str) -> str | None:
         """Return what stands in the column for puzzles, whatever it is; None if the line ends before it."""
@@ -72,6 +72,22 @@ class Table:
         return fields[place].strip() if place < len(fields) else None
 
 
+def inert_cell(text: str) -> str:
+    """Return what stands for *text* in a cell of CSV, so that no spreadsheet takes it for a formula.
+
+    Where it begins like one, ``'`` stands first, as OWASP has it (CSV injection); our reader takes that away.
+    """
+    return f"'{text}" if text.lstrip("'").startswith(_FORMULA_BEGINS) else text
+
+
+def _original(cell: str) -> str:
+    """Return the text of a cell that :func:`inert_cell` made."""
+    return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_BEGINS) else cell
+
+
+_FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
+
+
 def written_table(boards: Sequence[NamedBoard]) -> str:
     """Write a table of puzzles, with the solutions of those that have exactly one."""
     named = any(board.name for board in boards)
@@ -81,5 +97,5 @@ def written_table(boards: Sequence[NamedBoard]) -> str:
     for board in boards:
         solved = solve(board.clues)
         solution = str(solved) if solved.status == "one" else ""
-        table.writerow([board_text(board.clues), solution, board.name][: 3 if named else 2])
+        table.writerow([board_text(board.clues), solution, inert_cell(board.name)][: 3 if named else 2])
     return file.getvalue()

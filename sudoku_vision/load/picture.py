@@ -99,8 +99,8 @@ def tiff_pages(
 
 
 MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
-"""Pixels of all pages together that a byte of a document may stand for, besides those of one page at the limit:
-scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
+"""Pixels of all pages together that a byte of a document may stand for, besides those of one page at the
+limit: scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
 
 
 def _too_much_unpacked(name: str, packed: int) -> OpenError:
@@ -163,7 +163,7 @@ _LAST_MARK = {"Jpeg": b"\xff\xd9", "Png": b"IEND"}
 
 
 _PACKED_WITHOUT_END = {"Avif", "WebP"}
-"""Kinds of pictures of which a few bytes may stand for any number of pixels; a byte of PNG never for over 8,300."""
+"""Kinds of which a few bytes may stand for any number of pixels; a byte of PNG never does for over 8,300."""
 
 MAX_SCANS = 100
 """Passes over the pixels of a progressive JPEG: cameras and programs make 10, each costs as much as all of a

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sudoku_vision.bulk import BATCH, BulkSolver, Way, engines, scheduler, solve_many
+from sudoku_vision.bulk import BATCH, BulkSolver, Way, engines, lists, scheduler, solve_many
 from sudoku_vision.bulk.engines import STATUSES, Values, clashing
-from sudoku_vision.errors import MissingExtraError, UsageError
+from sudoku_vision.bulk.lists import read_list
+from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
 from sudoku_vision.results import board_text
 from sudoku_vision.solver import UNITS, find_clashes, solve
 
@@ -241,3 +244,16 @@ def test_listed_puzzles_have_the_solutions_counted_for_them(shared_data: Any) ->
         lines = (shared_data / "puzzles" / f"{name}.txt").read_text().split()
         assert {solution.status for solution in solve_many(lines)} == {status}
         assert STATUSES.index(status) > 0
+
+
+def test_a_million_lines_without_a_puzzle_are_no_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gzip file of a megabyte may hold a thousand million of them."""
+    path = tmp_path / "list.txt.gz"
+    path.write_bytes(gzip.compress(f"{PUZZLE}\n".encode() + 300_000 * b"#\n"))
+    monkeypatch.setattr(lists, "MOST_IDLE_LINES", 150_000)
+    found: list[lists.Chunk] = []
+    with pytest.raises(OpenError, match=r"no puzzle in [\d,]+ successive lines"):
+        found.extend(read_list(str(path)))
+    assert sum(len(chunk.values) for chunk in found) == 1

@@ -92,7 +92,7 @@ def test_too_little_memory_is_said_in_a_sentence(error: Exception, monkeypatch: 
     with pytest.raises(OutOfMemoryError, match=r"<bytes>: too large for this memory\. Make it smaller"):
         solve_photo(data)
     monkeypatch.setattr("sudoku_vision.load.picture.opaque_bgr", fails)
-    with pytest.raises(OutOfMemoryError, match="x.png: too large"):
+    with pytest.raises(OutOfMemoryError, match=r"x\.png: too large"):
         load_photo(data, name="x.png")
     with pytest.raises(MemoryError):  # as programs may have caught it before
         load_photo(data)
