@@ -57,7 +57,7 @@ export class LiveCamera {
     try {
       if (!await this.camera.open(id)) return;
     } catch (error) {
-      return this.#fail(error instanceof CameraError ? error.trouble : "unsupported");
+      return this.#fail(error instanceof CameraError ? error.trouble : "in_use");
     }
     buttonById("camera-freeze").disabled = false;
     buttonById("camera-freeze").focus();

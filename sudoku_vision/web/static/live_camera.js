@@ -109,7 +109,7 @@ async function openStream(id) {
 }
 
 /** @param {unknown} error @returns {CameraTrouble} */
-const troubleOf = (error) => TROUBLES[error instanceof DOMException || error instanceof Error ? error.name : ""] ?? "unsupported";
+const troubleOf = (error) => TROUBLES[error instanceof DOMException || error instanceof Error ? error.name : ""] ?? "in_use";
 
 /** @param {MediaStream} stream */
 const stopTracks = (stream) => stream.getTracks().forEach((track) => track.stop());
