@@ -1,0 +1,334 @@
+"""What the service takes beside reading itself, and how it fares with many clients at once.
+
+    python benchmarks/web.py [--only photos,crowd,hopeless,live] [--photos N] [--seconds S] [--workers N]
+
+A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size (``web_pictures.py``), asked
+as browsers ask it (``web_service.py``).
+
+* *photos*: N photos one after another. Processor time of server and workers, over that of ``read_photo`` on
+  the same pictures here, measured in turn with it; memory between a tenth of the way and the end.
+* *crowd*: waits of 4 clients over those of one, measured in turn; beyond the queue, how soon the others are
+  refused; and a rush of all at once, of whom each must get an answer.
+* *hopeless*: waits of one client before and while another sends pictures that take long and hold no sudoku,
+  and then such as run into the time limit and cost their worker.
+* *live*: frames a second and waits of 1, 2 and 4 cameras that film at 30 frames a second, over WebSocket.
+
+Waits are as the client sees them, and the clients run on the same machine. Ctrl-C ends a part, which tells
+what it has until then.
+"""
+
+from __future__ import annotations
+
+from sudoku_vision.blas import start_with_one_thread
+
+start_with_one_thread()  # before NumPy is loaded
+
+import argparse
+import os
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import web_pictures as pictures
+from web_cameras import filmed
+from web_service import Answer, Client, Held, Running, Taken, at_once, running, until
+
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.digits import CellClassifier, load_model
+from sudoku_vision.evaluation.text import aligned
+from sudoku_vision.pipeline import read_photo
+
+PARTS = ("photos", "crowd", "hopeless", "live")
+PICTURES = 40
+"""Different photos that are sent again and again."""
+COMPARED = 5
+"""Of so many rounds through the photos one is read here as well: a long run isn't doubled."""
+CROWD = 4
+RUSH = 60
+"""Clients that come in the same moment."""
+TURNS = 4
+"""Times that one client and a crowd are measured in turn."""
+WATCHERS, WATCHER_PAUSE = 3, 0.01
+"""Clients that come while the queue is full, to be refused, and the seconds between their requests."""
+SHORT_LIMIT = 1.0
+"""Time limit, in seconds, at which the largest picture without hope costs its worker, but no photo does."""
+CAMERAS = (1, 2, 4)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--only", default=",".join(PARTS), help="what to measure")
+    parser.add_argument("--photos", type=int, default=10_000, help="photos one after another")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each measurement of waits")
+    parser.add_argument("--workers", type=int, default=0, help="of the service, 0 for as many as cores")
+    options = parser.parse_args(arguments)
+    names = options.only.split(",")
+    if unknown := set(names) - set(PARTS):
+        parser.error(f"there is no {', '.join(sorted(unknown))}: {', '.join(PARTS)}")
+    cv2.setNumThreads(1)
+    workers = ("--workers", str(options.workers or len(os.sched_getaffinity(0))))
+    sent = pictures.photos(PICTURES) if set(names) - {"live"} else []
+    parts: dict[str, Callable[[], None]] = {
+        "photos": lambda: photos(workers, sent, options.photos),
+        "crowd": lambda: crowd(workers, sent, options.seconds),
+        "hopeless": lambda: hopeless(workers, sent, options.seconds),
+        "live": lambda: live(workers, options.seconds),
+    }
+    for name in names:
+        print(f"\n{name}", flush=True)
+        parts[name]()
+    return 0
+
+
+@dataclass
+class Costs:
+    """Processor time, in seconds, of the rounds that were done by the service and here; and its memory."""
+
+    taken: list[Taken] = field(default_factory=list)
+    read: list[float] = field(default_factory=list)
+    compared: list[Taken] = field(default_factory=list)
+    held: list[Held] = field(default_factory=list)
+    failed: int = 0
+
+    @property
+    def ratios(self) -> list[float]:
+        """Return the service's time over that of reading, of each round that was done by both."""
+        return [taken.whole / read for taken, read in zip(self.compared, self.read, strict=True)]
+
+    def growth(self) -> Held:
+        """Return the megabytes that were added between a tenth of the way and the end."""
+        before, after = self.held[len(self.held) // 10], self.held[-1]
+        return Held(after.server - before.server, after.worker - before.worker)
+
+
+def photos(workers: Sequence[str], sent: Sequence[bytes], count: int) -> None:
+    """Processor time and memory."""
+    model, costs = load_model(), Costs()
+    read_here(model, sent)  # warm
+    with running(*workers) as service:
+        try:
+            run_rounds(service, model, sent, max(1, round(count / len(sent))), costs)
+        except KeyboardInterrupt:
+            print("  ended early")
+    if costs.read:
+        print_costs(costs, len(sent))
+
+
+def run_rounds(
+    service: Running, model: CellClassifier, sent: Sequence[bytes], rounds: int, costs: Costs
+) -> None:
+    """Have all photos read again and again, by the service and at times here, and add up the *costs*."""
+    with Client(service) as client, progress(rounds, "rounds") as bar:
+        for photo in sent:  # warm
+            client.solve(photo)
+        for number in range(rounds):
+            before = service.taken()
+            costs.failed += sum(client.solve(photo).status != 200 for photo in sent)
+            costs.taken.append(service.taken().since(before))
+            costs.held.append(service.held())
+            if number % COMPARED == 0:
+                costs.read.append(read_here(model, sent))
+                costs.compared.append(costs.taken[-1])
+            bar.advance()
+
+
+def read_here(model: CellClassifier, sent: Sequence[bytes]) -> float:
+    """Read all photos in this process, and return the seconds of processor time."""
+    started = time.process_time()
+    for photo in sent:
+        read_photo(photo, model=model)
+    return time.process_time() - started
+
+
+def print_costs(costs: Costs, size: int) -> None:
+    """Print what *costs* of rounds of *size* photos came to."""
+    workers, server = (
+        1000 * statistics.median(one) / size
+        for one in ([one.workers for one in costs.taken], [one.server for one in costs.taken])
+    )
+    read, growth, last = 1000 * statistics.median(costs.read) / size, costs.growth(), costs.held[-1]
+    ratios = sorted(costs.ratios)
+    rows = [
+        ("photos, failed", f"{size * len(costs.taken)}", f"{costs.failed}"),
+        ("ms of processor a photo: workers, server", f"{workers:.1f}", f"{server:.1f}"),
+        ("read_photo here, ms; the service over it", f"{read:.1f}", f"{statistics.median(ratios):.3f}"),
+        ("  the same, of single rounds", f"{ratios[0]:.3f}", f"{ratios[-1]:.3f}"),
+        ("server's memory, MB; growth after a tenth", f"{last.server:.1f}", f"{growth.server:+.1f}"),
+        ("largest worker's, MB; growth", f"{last.worker:.1f}", f"{growth.worker:+.1f}"),
+    ]
+    print_table(rows)
+
+
+def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None:
+    """Waits of several clients at once, and refusals beyond the queue."""
+    alone: list[Answer] = []
+    together: list[Answer] = []
+    with running(*workers) as service, progress(2 * TURNS + 2, "one and several in turn") as bar:
+        for _ in range(TURNS):
+            alone += several(service, sent, 1, seconds / TURNS)
+            bar.advance()
+            together += several(service, sent, CROWD, seconds / TURNS)
+            bar.advance()
+        room = service.health()
+        refused = beyond_the_queue(service, sent, seconds)
+        bar.advance()
+        rushing = at_once(RUSH, lambda number: [asked_once(service, sent[number % len(sent)])])
+        bar.advance()
+    rows = [
+        WAITS_HEAD,
+        waits_row("one alone", alone),
+        waits_row(f"{CROWD} at once", together),
+        waits_row("beyond the queue", refused),
+        waits_row(f"  of these refused, room {room_of(room)}", [one for one in refused if one.is_refusal]),
+        waits_row(f"{RUSH} in one moment", rushing),
+    ]
+    print_table(rows)
+    print(f"  95 % of {CROWD} at once over 95 % of one alone: {high(together) / high(alone):.2f};")
+    print(f"  over the median of one alone: {high(together) / middle(alone):.2f}")
+
+
+def several(service: Running, sent: Sequence[bytes], count: int, seconds: float) -> list[Answer]:
+    """Return the answers to *count* clients, each of which sends its next photo after its answer."""
+    end = time.monotonic() + seconds
+    return at_once(count, lambda number: until(end, service, rotated(sent, number * len(sent) // count)))
+
+
+def rotated(sent: Sequence[bytes], start: int) -> list[bytes]:
+    """Return *sent* from another place on."""
+    return [*sent[start:], *sent[:start]]
+
+
+def asked_once(service: Running, photo: bytes) -> Answer:
+    """Return the answer to a client that comes once."""
+    with Client(service) as client:
+        return client.solve(photo)
+
+
+def beyond_the_queue(service: Running, sent: Sequence[bytes], seconds: float) -> list[Answer]:
+    """Return what clients hear that come while others keep the queue full."""
+    full = room_of(service.health()) + 1
+    end = time.monotonic() + seconds
+
+    def one(number: int) -> list[Answer]:
+        watches = number >= full
+        answers = until(end, service, rotated(sent, number % len(sent)), WATCHER_PAUSE if watches else 0.0)
+        lost = [answer for answer in answers if answer.status not in (200, 503)]
+        return answers if watches else lost
+
+    return at_once(full + WATCHERS, one)
+
+
+def room_of(health: dict[str, Any]) -> int:
+    """Return how many requests may be in work and wait, by what the service says of itself."""
+    return int(health["workers"]["workers"] + health["workers"]["room"])
+
+
+def hopeless(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None:
+    """Waits of one client beside pictures that take long."""
+    rows: list[Sequence[str]] = [WAITS_HEAD]
+    with running(*workers) as service:
+        for name, picture in pictures.without_hope().items():
+            rows += beside(service, sent, name, picture, seconds)
+    largest = pictures.noise(np.random.default_rng(5), pictures.LARGEST)
+    with running(*workers, "--max-seconds", f"{SHORT_LIMIT:g}") as service:
+        rows += beside(service, sent, "time limit", largest, seconds)
+        for _ in range(100):
+            health = service.health()["workers"]
+            if health["ready"] == health["workers"]:
+                break
+            time.sleep(0.1)
+    print_table(rows)
+    print(f"  workers lost {health['lost']}, there again {health['ready']} of {health['workers']}")
+
+
+def beside(
+    service: Running, sent: Sequence[bytes], name: str, picture: bytes, seconds: float
+) -> list[Sequence[str]]:
+    """Return rows of the waits of one client before and during, and of who sends *picture* meanwhile."""
+    before = several(service, sent, 1, seconds / 2)
+    ended = threading.Event()
+
+    def send() -> list[Answer]:
+        answers: list[Answer] = []
+        with Client(service) as client:
+            while not ended.is_set():  # each a file of its own, for one that costs workers is refused
+                answers.append(client.solve(picture + len(answers).to_bytes(4)))
+        return answers
+
+    with ThreadPoolExecutor(1) as threads:
+        sending = threads.submit(send)
+        during = several(service, sent, 1, seconds / 2)
+        ended.set()
+    ratio = f"{high(during) / high(before):.2f} times"
+    return [
+        waits_row(f"before {name}", before),
+        (*waits_row(f"beside {name}", during)[:-1], ratio),
+        waits_row(f"  {name} itself", sending.result()),
+    ]
+
+
+def live(workers: Sequence[str], seconds: float) -> None:
+    """Frames a second and waits of cameras."""
+    films = [pictures.film(seed) for seed in range(max(CAMERAS))]
+    rows = [
+        ("cameras", "frames a second each", "ms median", "95 %", "most", "sure", "wrong", "failed", "ms CPU")
+    ]
+    with running(*workers) as service:
+        filmed(service, films, 2.0)  # their workers start with the first frame
+        for count in CAMERAS:
+            before = service.taken()
+            seen = filmed(service, films[:count], seconds)
+            taken = service.taken().since(before).whole
+            waits = [1000 * wait for one in seen for wait in one.waits]
+            frames = max(1, len(waits))
+            rows.append(
+                (
+                    str(count),
+                    f"{len(waits) / seconds / count:.1f}",
+                    *(f"{np.quantile(waits or [0.0], part):.0f}" for part in (0.5, 0.95, 1.0)),
+                    f"{100 * sum(one.sure for one in seen) / frames:.0f} %",
+                    *(str(sum(counts)) for counts in ([s.wrong for s in seen], [s.failed for s in seen])),
+                    f"{1000 * taken / frames:.1f}",
+                )
+            )
+    print_table(rows)
+
+
+CAMERAS_HEAD = ("cameras", "frames/s", "ms median", "95 %", "most", "sure", "wrong", "failed", "ms CPU")
+WAITS_HEAD = ("", "answers", "refused", "lost", "ms median", "95 %", "99 %", "most")
+
+
+def waits_row(name: str, answers: Sequence[Answer]) -> Sequence[str]:
+    """Return a row of :data:`WAITS_HEAD`."""
+    waits = [1000 * one.seconds for one in answers] or [0.0]
+    refused = sum(one.is_refusal for one in answers)
+    lost = sum(one.status not in (200, 503, 504) for one in answers)
+    quantiles = (f"{np.quantile(waits, part):.0f}" for part in (0.5, 0.95, 0.99, 1.0))
+    return (name, str(len(answers) - refused - lost), str(refused), str(lost), *quantiles)
+
+
+def middle(answers: Sequence[Answer]) -> float:
+    """Return the median of the waits in seconds."""
+    return statistics.median(one.seconds for one in answers)
+
+
+def high(answers: Sequence[Answer]) -> float:
+    """Return what 95 % of the waits stay under, in seconds."""
+    return float(np.quantile([one.seconds for one in answers], 0.95))
+
+
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as columns."""
+    print("\n".join(f"  {line}" for line in aligned(rows).splitlines()), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,216 @@
+"""The command ``serve`` as a process of its own, what it takes of the machine, and clients that ask it.
+
+Used by ``benchmarks/web.py``. What a process takes is read from ``/proc``, so this needs Linux.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+START_SECONDS = 120.0
+"""Until the service must have named its address: 2 are usual, a busy machine takes longer."""
+END_SECONDS = 10.0
+ANSWER_SECONDS = 60.0
+"""Until a request counts as lost."""
+
+_TICK = os.sysconf("SC_CLK_TCK")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Seconds of processor time: of the server's process, and of all its workers, those that ended too."""
+
+    server: float
+    workers: float
+
+    @property
+    def whole(self) -> float:
+        """Both together."""
+        return self.server + self.workers
+
+    def since(self, earlier: Taken) -> Taken:
+        """Return what was taken since *earlier*."""
+        return Taken(self.server - earlier.server, self.workers - earlier.workers)
+
+
+@dataclass(frozen=True)
+class Held:
+    """Megabytes of memory: of the server's process, and of the worker that holds the most."""
+
+    server: float
+    worker: float
+
+
+@dataclass(frozen=True)
+class Running:
+    """A service that runs: its process, and where it is."""
+
+    process: subprocess.Popen[bytes]
+    host: str
+    port: int
+
+    def taken(self) -> Taken:
+        """Return the processor time taken so far."""
+        own = _times(self.process.pid)
+        workers = [sum(_times(one)[:2]) for one in self.worker_ids()]
+        return Taken(sum(own[:2]) / _TICK, (sum(own[2:]) + sum(workers)) / _TICK)
+
+    def held(self) -> Held:
+        """Return the memory held now."""
+        return Held(resident(self.process.pid), max(map(resident, self.worker_ids()), default=0.0))
+
+    def worker_ids(self) -> list[int]:
+        """Return the processes that the server has started: workers, and a small one of Python's own."""
+        found: list[int] = []
+        for children in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
+            with contextlib.suppress(OSError):  # a thread that has just ended
+                found += map(int, children.read_text().split())
+        return found
+
+    def health(self) -> dict[str, Any]:
+        """Return what the service says of itself."""
+        with Client(self) as client:
+            said: dict[str, Any] = json.loads(client.ask("GET", "/api/health").body)
+            return said
+
+
+def _times(process: int) -> tuple[int, ...]:
+    """Return the ticks of a process, user and system, and the same of its children that have ended."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return (0, 0, 0, 0)
+    return tuple(map(int, text.rpartition(")")[2].split()[11:15]))
+
+
+def resident(process: int) -> float:
+    """Return the megabytes of memory that a process holds, 0 where it has ended."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * _PAGE / 1e6
+    except OSError:
+        return 0.0
+
+
+@contextlib.contextmanager
+def running(*options: str) -> Iterator[Running]:
+    """Run ``sudoku-vision serve`` with *options* on a free port of this machine within."""
+    command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--port", "0", *options]
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+        try:
+            parts = urlsplit(_told_address(process, log.fileno()))
+            assert parts.hostname is not None and parts.port is not None
+            yield Running(process, parts.hostname, parts.port)
+        finally:
+            process.terminate()
+            try:
+                process.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        said = os.pread(log.fileno(), 100_000, 0).decode()
+    if "error" in said.lower():
+        print(f"the service complained:\n{said}", file=sys.stderr)
+
+
+def _told_address(process: subprocess.Popen[bytes], log: int) -> str:
+    """Wait until the process has named the page's address."""
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        found = re.search(r"http://\S+", os.pread(log, 100_000, 0).decode())
+        if found:
+            return found[0]
+        time.sleep(0.02)
+    raise SystemExit(f"the service did not start:\n{os.pread(log, 100_000, 0).decode()}")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one request: ``status`` 0 where it was lost; ``seconds`` from sending to the last byte."""
+
+    status: int
+    seconds: float
+    body: bytes = b""
+    retry_after: str | None = None
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether it says that the queue is full, and when to come again."""
+        return self.status == 503 and self.retry_after is not None
+
+
+class Client:
+    """One connection to the service, kept open and made anew when it is lost."""
+
+    def __init__(self, service: Running) -> None:
+        """Connect to *service* with the first request."""
+        self._connection = http.client.HTTPConnection(service.host, service.port, timeout=ANSWER_SECONDS)
+
+    def __enter__(self) -> Self:
+        """Return the client."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Hang up."""
+        self._connection.close()
+
+    def solve(self, photo: bytes) -> Answer:
+        """Have a picture read, as a browser asks for it: raw, the answer packed."""
+        return self.ask("POST", "/api/solve", photo)
+
+    def ask(self, method: str, path: str, body: bytes | None = None) -> Answer:
+        """Send a request and wait for its answer."""
+        headers = {"Accept-Encoding": "gzip", "Content-Type": "image/jpeg"} if body else {}
+        started = time.perf_counter()
+        try:
+            self._connection.request(method, path, body, headers)
+            response = self._connection.getresponse()
+            told = response.read()
+        except (OSError, http.client.HTTPException):
+            self._connection.close()
+            return Answer(0, time.perf_counter() - started)
+        waited = time.perf_counter() - started
+        return Answer(response.status, waited, told, response.headers.get("Retry-After"))
+
+
+def until(end: float, service: Running, photos: Sequence[bytes], pause: float = 0.0) -> list[Answer]:
+    """Send *photos* one after another until *end* on the monotonic clock; *pause* seconds in between."""
+    answers: list[Answer] = []
+    with Client(service) as client:
+        while time.monotonic() < end:
+            answers.append(client.solve(photos[len(answers) % len(photos)]))
+            if pause or answers[-1].is_refusal:
+                time.sleep(pause or REFUSED_PAUSE)
+    return answers
+
+
+REFUSED_PAUSE = 0.02
+"""Seconds that a client waits who was refused and has no other pause; people wait a second."""
+
+
+def at_once(count: int, work: Callable[[int], list[Answer]]) -> list[Answer]:
+    """Do *work* in so many threads that begin together, given their numbers; return all answers."""
+    ready = threading.Barrier(count)
+
+    def begin(number: int) -> list[Answer]:
+        ready.wait()
+        return work(number)
+
+    with ThreadPoolExecutor(count) as threads:
+        return [one for answers in threads.map(begin, range(count)) for one in answers]
