@@ -55,8 +55,10 @@ RUSH = 60
 """Clients that come in the same moment."""
 TURNS = 4
 """Times that one client and a crowd are measured in turn."""
-WATCHERS, WATCHER_PAUSE = 3, 0.01
-"""Clients that come while the queue is full, to be refused, and the seconds between their requests."""
+ARRIVALS = 80
+"""Clients a second that come to a queue that is full: more than two workers can answer."""
+VISITORS = 48
+"""Threads that play them: as many as wait at most, and some who are refused at once."""
 SHORT_LIMIT = 1.0
 """Time limit, in seconds, at which the largest picture without hope costs its worker, but no photo does."""
 CAMERAS = (1, 2, 4)
@@ -177,7 +179,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
             bar.advance()
             together += several(service, sent, CROWD, seconds / TURNS)
             bar.advance()
-        room = service.health()
+        room = room_of(service.health())
         refused = beyond_the_queue(service, sent, seconds)
         bar.advance()
         rushing = at_once(RUSH, lambda number: [asked_once(service, sent[number % len(sent)])])
@@ -187,7 +189,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
         waits_row("one alone", alone),
         waits_row(f"{CROWD} at once", together),
         waits_row("beyond the queue", refused),
-        waits_row(f"  of these refused, room {room_of(room)}", [one for one in refused if one.is_refusal]),
+        waits_row(f"  of these refused, room {room}", [one for one in refused if one.is_refusal]),
         waits_row(f"{RUSH} in one moment", rushing),
     ]
     print_table(rows)
@@ -213,22 +215,20 @@ def asked_once(service: Running, photo: bytes) -> Answer:
 
 
 def beyond_the_queue(service: Running, sent: Sequence[bytes], seconds: float) -> list[Answer]:
-    """Return what clients hear that come while others keep the queue full."""
-    full = room_of(service.health()) + 1
-    end = time.monotonic() + seconds
+    """Return what clients hear that come once each, at a steady pace, and more than can be answered."""
+    began = time.monotonic()
 
-    def one(number: int) -> list[Answer]:
-        watches = number >= full
-        answers = until(end, service, rotated(sent, number % len(sent)), WATCHER_PAUSE if watches else 0.0)
-        lost = [answer for answer in answers if answer.status not in (200, 503)]
-        return answers if watches else lost
+    def come(number: int) -> Answer:
+        time.sleep(max(0.0, began + number / ARRIVALS - time.monotonic()))
+        return asked_once(service, sent[number % len(sent)])
 
-    return at_once(full + WATCHERS, one)
+    with ThreadPoolExecutor(VISITORS) as threads:
+        return list(threads.map(come, range(round(seconds * ARRIVALS))))
 
 
 def room_of(health: dict[str, Any]) -> int:
     """Return how many requests may be in work and wait, by what the service says of itself."""
-    return int(health["workers"]["workers"] + health["workers"]["room"])
+    return int(health["workers"]["workers"] + health["queue"]["room"])
 
 
 def hopeless(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None:
@@ -278,9 +278,7 @@ def beside(
 def live(workers: Sequence[str], seconds: float) -> None:
     """Frames a second and waits of cameras."""
     films = [pictures.film(seed) for seed in range(max(CAMERAS))]
-    rows = [
-        ("cameras", "frames a second each", "ms median", "95 %", "most", "sure", "wrong", "failed", "ms CPU")
-    ]
+    rows: list[Sequence[str]] = [CAMERAS_HEAD]
     with running(*workers) as service:
         filmed(service, films, 2.0)  # their workers start with the first frame
         for count in CAMERAS:
