@@ -292,9 +292,23 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
     return file.getvalue().removesuffix("\n")
 
 
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Commands to a terminal, ends of lines, and marks that turn the direction of what follows."""
+
+
+def visible(text: str) -> str:
+    r"""Return *text* with control characters written out, as names of files may hold them.
+
+    >>> visible("a\x1b[31m.jpg")
+    'a\\x1b[31m.jpg'
+    """
+    return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)
+
+
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
     """Print lines of styled text on standard output, by default as its terminal takes them."""
     text_style = style_for(sys.stdout) if text_style is None else text_style
+    lines = [[(visible(text), style) for text, style in line] for line in lines]
     if not text_style.colour:
         print(render(lines, text_style), flush=True)  # noqa: T201
         return

@@ -9,10 +9,12 @@ import contextlib
 import io
 import os
 import secrets
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -166,6 +168,10 @@ def _plain_errors(path: str | Path) -> Iterator[None]:
 def check_place(path: str | Path) -> None:
     """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
     with _plain_errors(path):
+        if is_stream(path):
+            if not os.access(path, os.W_OK):
+                raise SaveError(f"{path}: may not be written to.", "Choose another place.")
+            return
         target = Path(os.path.realpath(path))
         if target.is_dir():
             raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
@@ -195,22 +201,77 @@ def make_folder(folder: str | Path) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
+def is_stream(path: str | Path) -> bool:
+    """Tell whether *path* is a pipe or a device: what is written into, and never replaced."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 (takes any name)
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Write *data* beside *path*, then move it there in one step; raises :class:`SaveError`.
 
-    What stood at *path* before stays untouched until the new file is complete, and after any failure.
+    What stood at *path* before stays untouched until the new file is complete, and after any failure. Into
+    a pipe or a device it is written as it is.
     """
-    check_place(path)
-    target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.part")
-    with _plain_errors(path):
-        try:
-            with beside.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-            raise
+    with WholeFile(path) as file:
+        file.write(data)
+
+
+class WholeFile:
+    """A file that is written piece by piece beside its place; use it in a ``with`` statement.
+
+    At its end the file is moved to its place in one step. After an error nothing of it is left, and what
+    stood there before is untouched. A pipe or a device is written into as it is. Raises :class:`SaveError`.
+    """
+
+    def __init__(self, path: str | Path, *, keep_begun: bool = False) -> None:
+        """Begin the file for *path*; with *keep_begun*, Ctrl-C leaves the pieces so far in :attr:`begun`."""
+        check_place(path)
+        self._keep_begun = keep_begun
+        self._path = path
+        self._target = Path(os.path.realpath(path))
+        self._beside: Path | None = None
+        with _plain_errors(path):
+            if is_stream(path):
+                self._file: IO[bytes] = Path(path).open("wb", buffering=0)  # noqa: SIM115 (closed at the end)
+                return
+            self._beside = self._target.with_name(f".{self._target.name[:100]}.{secrets.token_hex(6)}.part")
+            self._file = self._beside.open("xb", buffering=0)
+
+    @property
+    def begun(self) -> Path:
+        """Where the pieces are that were written before Ctrl-C."""
+        return self._target.with_name(f"{self._target.name}.part")
+
+    def write(self, data: bytes) -> None:
+        """Write the next piece."""
+        with _plain_errors(self._path):
+            rest = memoryview(data)
+            while len(rest):
+                rest = rest[self._file.write(rest) :]
+
+    def __enter__(self) -> WholeFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the file."""
+        with _plain_errors(self._path):
+            if self._beside is None:
+                self._file.close()
+                return
+            try:
+                if error is None or (self._keep_begun and isinstance(error, KeyboardInterrupt)):
+                    self._file.flush()
+                    os.fsync(self._file.fileno())
+                    self._file.close()
+                    self._beside.replace(self._target if error is None else self.begun)
+            finally:
+                with contextlib.suppress(OSError):
+                    self._file.close()
+                with contextlib.suppress(OSError):
+                    self._beside.unlink()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import cv2
@@ -11,7 +13,16 @@ import pytest
 
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.load import load_photo
-from sudoku_vision.save import SAVE_ENDINGS, check_folder, check_place, encode, save, write_atomically
+from sudoku_vision.save import (
+    SAVE_ENDINGS,
+    WholeFile,
+    check_folder,
+    check_place,
+    encode,
+    is_stream,
+    save,
+    write_atomically,
+)
 
 PIXELS = np.full((30, 40, 3), (10, 120, 200), np.uint8)
 
@@ -145,3 +156,33 @@ def test_a_folder_without_leave_to_write_is_told(tmp_path: Path, monkeypatch: py
     for check in (check_place, check_folder):
         with pytest.raises(SaveError, match="may not be written"):
             check(tmp_path / "a.png")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "out.txt"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    write_atomically(pipe, b"what comes")
+    assert reader.communicate()[0] == b"what comes"
+    assert is_stream(pipe)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.txt"]
+
+
+@pytest.mark.parametrize("error", [SaveError("full"), KeyboardInterrupt()])
+def test_a_file_that_is_not_ended_leaves_the_old_one(tmp_path: Path, error: BaseException) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    with pytest.raises(type(error)), WholeFile(path) as file:
+        file.write(b"new")
+        raise error
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_pieces_before_ctrl_c_can_be_kept(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), WholeFile(tmp_path / "a.txt", keep_begun=True) as file:
+        file.write(b"new")
+        raise KeyboardInterrupt
+    assert file.begun.read_bytes() == b"new"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt.part"]

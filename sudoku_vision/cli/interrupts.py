@@ -1,4 +1,4 @@
-"""Interrupts: the signal by which servers stop a program ends it as Ctrl-C does."""
+"""Interrupts: the signals by which servers and closed terminals stop a program end it as Ctrl-C does."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ import signal
 from collections.abc import Iterator
 from typing import NoReturn
 
+_STOPS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What a service manager sends, and what a terminal does when it is closed; Windows has no SIGHUP."""
+
 
 @contextlib.contextmanager
 def stopped_as_by_ctrl_c() -> Iterator[None]:
-    """Let SIGTERM raise :class:`KeyboardInterrupt` within, so that what was begun is ended well."""
+    """Let SIGTERM and SIGHUP raise :class:`KeyboardInterrupt` within, so that what was begun is ended well.
+
+    What is ignored, as under ``nohup``, stays so.
+    """
 
     def stop(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop)
+    heeded = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, stop) for number in heeded}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

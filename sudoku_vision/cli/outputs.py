@@ -9,14 +9,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.messages import complain
@@ -25,6 +25,7 @@ from sudoku_vision.load import STDIN
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.save import (
     PHOTO_ENDINGS,
+    WholeFile,
     check_folder,
     check_output,
     check_place,
@@ -178,16 +179,19 @@ class PictureOutput:
 
 
 class TextStream:
-    """Where lines go as they come: standard output, or a file that is made when the first are there."""
+    """Where lines go as they come: standard output, or a file that is begun when the first are there.
+
+    The file stands at its place when all are there, and what stood there before stays until then.
+    """
 
     def __init__(self, out: str | None, sources: Iterable[str], *, noun: str, head: bytes = b"") -> None:
         """Check *out* before any work is done; *head* goes before the first lines.
 
         Errors as for :func:`find_file`.
         """
-        self._target = find_file(out, sources, noun=noun, check_file=_check_openable)
+        self._target = find_file(out, sources, noun=noun)
         self._head = head
-        self._file: IO[bytes] | None = None
+        self._file: WholeFile | None = None
 
     @property
     def on_terminal(self) -> bool:
@@ -197,44 +201,28 @@ class TextStream:
     def __enter__(self) -> TextStream:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._file is not None:
-            with _save_errors(self._target.path):
-                self._file.close()
+            self._file.__exit__(kind, error, trace)
+
+    @property
+    def begun(self) -> Path | None:
+        """Return where the lines are that came before Ctrl-C, if there are any and they went into a file."""
+        begun = None if self._file is None else self._file.begun
+        return begun if begun is not None and begun.is_file() else None
 
     def write(self, data: bytes) -> None:
         """Write *data*, so that nothing of it is lost whatever comes next."""
         data, self._head = self._head + data, b""
         if not self._target.is_file:
-            _write_all(sys.stdout.buffer, data)
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
             return
-        with _save_errors(self._target.path):
-            if self._file is None:
-                self._file = self._target.path.open("wb")
-            _write_all(self._file, data)
-
-
-def _write_all(file: IO[bytes], data: bytes) -> None:
-    file.write(data)
-    file.flush()
-
-
-@contextlib.contextmanager
-def _save_errors(path: str | Path) -> Iterator[None]:
-    """Say what the system has against *path*."""
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise SaveError(f"{path}: can't be written ({reason}).", "Choose another place.") from None
-
-
-def _check_openable(out: str) -> None:
-    """Raise now what opening *out* would meet after the first lines; a device or a pipe will do."""
-    with _save_errors(out):
-        place = Path(os.path.realpath(out))
-        if not place.parent.is_dir():
-            raise SaveError(f"{out}: its folder does not exist.", f"Create {place.parent} first.")
+        if self._file is None:
+            self._file = WholeFile(self._target.path, keep_begun=True)
+        self._file.write(data)
 
 
 class DebugFolders:

@@ -18,6 +18,7 @@ from sudoku_vision.bulk import BulkSolver
 from sudoku_vision.bulk.engines import CODES, STATUSES, Solved, Values
 from sudoku_vision.bulk.lists import Chunk, read_list
 from sudoku_vision.cli.inputs import Input, InputKind, find_inputs, input_kind, open_input
+from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.outputs import TextStream
 from sudoku_vision.cli.progress import progress
@@ -154,6 +155,7 @@ def run_puzzles(
     hidden = output.on_terminal  # where the answers themselves are seen to come
     try:
         with (
+            stopped_as_by_ctrl_c(),
             output,
             BulkSolver(jobs=jobs, announce=complain) as solver,
             progress(0 if hidden else lists.size, "solving", unit="bytes") as bar,
@@ -167,7 +169,8 @@ def run_puzzles(
                     output.write(encode(answers))
                 lists.count(answers)
     except KeyboardInterrupt:
-        complain(f"interrupted after {lists.summary}")
+        kept = "" if output.begun is None else f" What came of them is in {output.begun}"
+        complain(f"interrupted after {lists.summary}{kept}")
         raise
     if lists.summary.count:
         complain(lists.summary)

@@ -25,7 +25,7 @@ from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.session import SessionFrame
 from sudoku_vision.live.sources.feed import plausible_rate
 from sudoku_vision.results import Image
-from sudoku_vision.save import check_place
+from sudoku_vision.save import check_place, is_stream
 
 _CODECS = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
 """What is packed into each kind of file: codecs that every build of OpenCV with FFmpeg can write, 3 to 6 ms a
@@ -51,6 +51,8 @@ def check_recording(path: str | Path, source: str = "") -> None:
     """
     _codec(path)
     check_place(path)
+    if is_stream(path):
+        raise SaveError(f"{path}: a film can't be written into a pipe or a device.", "Name a file.")
     if source and Path(source).exists() and os.path.realpath(source) == os.path.realpath(path):
         raise UsageError(f"{path}: this would overwrite the film itself.", "Choose another name.")
 

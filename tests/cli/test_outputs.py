@@ -103,3 +103,15 @@ def test_convert_and_puzzles_and_generate_write_to_standard_output(run: Run) -> 
     assert run("convert", PUZZLE, "-o", "-").out == f"{PUZZLE}\n"
     assert len(run("puzzles", PUZZLE, "-o", "-").out) == 82
     assert len(run("generate", "--clues", 35, "-o", "-").out) == 82
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file can be called so there")
+def test_control_characters_in_names_do_not_reach_the_terminal(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b]0;title\x07\u202e.txt"
+    path.write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    (tmp_path / "b\x1b[2J.txt").write_text("nothing")
+    for command in ("solve", "rate", "hint"):
+        ran = run(command, path, tmp_path / "b\x1b[2J.txt")
+        assert not {"\x1b", "\x07", "\u202e"} & set(ran.out + ran.err)
+        assert r"a\x1b]0;title\x07\u202e.txt" in ran.out
+        assert r"b\x1b[2J.txt: this is not a picture" in ran.err

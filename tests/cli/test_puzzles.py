@@ -356,6 +356,27 @@ def test_ctrl_c_leaves_what_was_solved() -> None:
         assert "Traceback" not in said
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_a_signal_leaves_the_file_of_before_and_what_was_solved_beside_it(tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    out.write_text("earlier\n")
+    with child("-", "-o", str(out), start_new_session=True) as process:
+        assert process.stdin is not None and process.stderr is not None
+        process.stdin.write(f"{PUZZLE}\n".encode())
+        process.stdin.flush()
+        while not any(entry.stat().st_size for entry in tmp_path.glob(".out.txt.*.part")):
+            time.sleep(0.02)
+        time.sleep(0.1)
+        process.terminate()
+        assert process.wait() == 130
+        said = process.stderr.read().decode()
+        assert "interrupted after 1 puzzle: 1 one" in said
+        assert f"What came of them is in {out}.part" in said
+    assert out.read_text() == "earlier\n"
+    assert Path(f"{out}.part").read_text() == f"{SOLVED}\n"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["out.txt", "out.txt.part"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
 def test_a_closed_pipe_ends_the_work_without_a_traceback(tmp_path: Path) -> None:
     path = put(tmp_path, *[PUZZLE] * 20_000)
