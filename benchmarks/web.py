@@ -32,7 +32,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -62,6 +62,10 @@ VISITORS = 48
 SHORT_LIMIT = 1.0
 """Time limit, in seconds, at which the largest picture without hope costs its worker, but no photo does."""
 CAMERAS = (1, 2, 4)
+FILMS = 2
+"""Different films; further cameras show them from another frame on."""
+
+T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -203,7 +207,7 @@ def several(service: Running, sent: Sequence[bytes], count: int, seconds: float)
     return at_once(count, lambda number: until(end, service, rotated(sent, number * len(sent) // count)))
 
 
-def rotated(sent: Sequence[bytes], start: int) -> list[bytes]:
+def rotated(sent: Sequence[T], start: int) -> list[T]:
     """Return *sent* from another place on."""
     return [*sent[start:], *sent[:start]]
 
@@ -277,7 +281,8 @@ def beside(
 
 def live(workers: Sequence[str], seconds: float) -> None:
     """Frames a second and waits of cameras."""
-    films = [pictures.film(seed) for seed in range(max(CAMERAS))]
+    drawn = [pictures.film(seed) for seed in range(FILMS)]
+    films = [rotated(drawn[number % FILMS], 20 * number) for number in range(max(CAMERAS))]
     rows: list[Sequence[str]] = [CAMERAS_HEAD]
     with running(*workers) as service:
         filmed(service, films, 2.0)  # their workers start with the first frame

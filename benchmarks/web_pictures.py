@@ -28,7 +28,7 @@ VGA, LARGE, LARGEST = (640, 480), (4000, 3000), (8000, 6000)
 """Widths and heights in pixels: of the photos, and of those without hope, the last at the limit."""
 FRAME = (1280, 720)
 """Size of a film's frames: what browsers get from cameras."""
-FILMS = ("moving", "swap", "turning", "leaving", "flip")
+FILMS = ("moving", "swap", "leaving")
 """Stories of the films: pages move, are changed and taken away."""
 FRAME_QUALITY = 80
 """JPEG quality of a film's frames."""
