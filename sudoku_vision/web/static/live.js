@@ -3,6 +3,7 @@
 import { buttonById, byId, dialogById } from "./dom.js";
 import { t } from "./language.js";
 import { Camera, CameraError } from "./live_camera.js";
+import { Frames } from "./live_frames.js";
 import { LiveLoop } from "./live_loop.js";
 import { LiveView } from "./live_view.js";
 import { sentenceOfAnswer, sentenceOfLine } from "./live_words.js";
@@ -82,7 +83,7 @@ export class LiveCamera {
   /** Hand what is seen over as a photo. */
   async freeze() {
     if (!this.shown) {
-      const frame = await this.loop?.frames.next();
+      const frame = await new Frames(this.video).next(); // the loop's own may be under way
       if (!frame) return;
       this.view.showFrame(frame, []);
     }
