@@ -130,8 +130,10 @@ class Socket {
     });
   }
 
+  /** Close the line; one that is still being opened after that, as browsers complain of it before. */
   close() {
-    this.line.close();
+    if (this.line.readyState === WebSocket.CONNECTING) this.line.addEventListener("open", () => this.line.close());
+    else this.line.close();
     this.#broke();
   }
 

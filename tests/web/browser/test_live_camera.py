@@ -172,9 +172,14 @@ def test_goes_on_when_its_worker_is_killed(
 
 
 def youngest_child(process: int) -> int:
-    """Return the process that *process* started last."""
+    """Return the process that *process* started last; the numbers of processes begin anew now and then."""
     tasks = Path(f"/proc/{process}/task").glob("*/children")
-    return max(int(child) for task in tasks for child in task.read_text().split())
+    return max((int(child) for task in tasks for child in task.read_text().split()), key=started_at)
+
+
+def started_at(process: int) -> int:
+    """Return when a process was started, in ticks since the machine was."""
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19])
 
 
 def test_where_there_are_too_many_cameras_it_says_so_and_goes_on_trying(open_camera: OpenCamera) -> None:
