@@ -5,37 +5,29 @@ The header says what the file is (``kind``), how it was made, and the hash.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
-import tokenize
 import zipfile
-import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.digits.handwriting import StrokeDictionary
+from sudoku_vision.digits.handwriting import PATCH, StrokeDictionary
 from sudoku_vision.digits.network import Layer, Layers
 from sudoku_vision.errors import ModelError
 from sudoku_vision.results import Floats
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `sudoku-vision train`."
 
-_UNREADABLE = (
-    ValueError,
-    KeyError,
-    OSError,
-    EOFError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-    SyntaxError,  # what NumPy's reader of array headers raises for a flipped bit
-    tokenize.TokenError,
-)
+MAX_PACKED = 64 << 20
+"""Bytes of a model file that are read: forty times those of the package."""
+MAX_UNPACKED = 256 << 20
+"""Bytes of its arrays together."""
 
 _DICTIONARY = ("mean", "whitening", "centres")
 
@@ -53,9 +45,13 @@ def shipped(name: str) -> Path:
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a model file; raises ModelError where it can't be read."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_PACKED + 1)
     except OSError as error:
         raise ModelError(f"The model {path} can't be read: {error.strerror}.", REMEDY) from error
+    if len(data) > MAX_PACKED:
+        raise ModelError(f"The model {path} is larger than {MAX_PACKED >> 20} MB.", REMEDY)
+    return data
 
 
 def unpacked(data: bytes, kind: str, name: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
@@ -64,16 +60,37 @@ def unpacked(data: bytes, kind: str, name: str) -> tuple[dict[str, NDArray[Any]]
     Raises ModelError where the bytes are truncated, altered, or no model of this *kind*.
     """
     try:
+        _check_unpacked_size(data)
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         header = json.loads(str(arrays.pop("header")))
-    except _UNREADABLE as error:
+    except Exception as error:
+        # Damage makes zipfile, zlib and NumPy's reader of array headers raise errors of a dozen kinds.
         raise ModelError(f"The model {name} is truncated or no model file.", REMEDY) from error
     if not isinstance(header, dict) or header.get("kind") != kind:
         raise ModelError(f"The file {name} is not a model of sudoku-vision for this purpose.", REMEDY)
     if header.get("hash") != hash_arrays(arrays):
         raise ModelError(f"The model {name} was altered or damaged: its hash does not fit.", REMEDY)
     return arrays, header
+
+
+def _check_unpacked_size(data: bytes) -> None:
+    """Raise ValueError where the arrays of a file would take too much memory."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > MAX_UNPACKED:
+        raise ValueError(f"the arrays hold {size:,} bytes")
+
+
+@contextlib.contextmanager
+def checked(name: str) -> Iterator[None]:
+    """Say what doesn't fit of a model file within as one ModelError that calls it *name*."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        missing = isinstance(error, KeyError)
+        why = f"{error} is missing" if missing else str(error)
+        raise ModelError(f"The model {name} can't be used: {why}.", REMEDY) from error
 
 
 def packed(arrays: Arrays, header: Header) -> bytes:
@@ -94,13 +111,55 @@ def hash_arrays(arrays: Arrays) -> str:
     return digest.hexdigest()
 
 
-def network(arrays: Arrays, weights: str, bias: str) -> Layers:
-    """Return the layers of one network in the arrays of a file, whose names are these and a number."""
+def network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs: int) -> Layers:
+    """Return the layers of one network in the arrays of a file, whose names are these and a number.
+
+    Raises ValueError or KeyError where they are no network from so many *inputs* to so many *outputs*.
+    """
     layers: list[Layer] = []
-    while f"{weights}_{len(layers)}" in arrays:
-        pair = (arrays[f"{name}_{len(layers)}"].astype(np.float32) for name in (weights, bias))
-        layers.append((next(pair), next(pair)))
+    while (name := f"{weights}_{len(layers)}") in arrays:
+        values = _floats(arrays, name, (inputs, None))
+        inputs = values.shape[1]
+        layers.append((values, _floats(arrays, f"{bias}_{len(layers)}", (inputs,))))
+    if not layers:
+        raise KeyError(f"{weights}_0")
+    if inputs != outputs:
+        raise ValueError(f"{weights} ends in {inputs} outputs, not in {outputs}")
     return tuple(layers)
+
+
+def number(header: Header, name: str, most: float, otherwise: float | None = None) -> float:
+    """Return a number of a header, above 0 and up to *most*; without *otherwise* it must be there.
+
+    Raises ValueError or KeyError where it isn't so.
+    """
+    value = header[name] if otherwise is None else header.get(name, otherwise)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
+        raise ValueError(f"{name} is {str(value)[:20]}, not a number above 0 and up to {most:g}")
+    return float(value)
+
+
+MAX_TEMPERATURE = 100.0
+"""What divides the logarithms of probabilities at most: with so much nothing is told apart any more."""
+
+
+def _floats(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> Floats:
+    """Return an array of finite numbers as float32, *shape* with None for any length above 0."""
+    values = arrays[name]
+    if values.dtype.kind != "f":
+        raise ValueError(f"{name} holds {values.dtype}, not floats")
+    fits = len(values.shape) == len(shape) and all(
+        length == wanted if wanted is not None else length > 0
+        for length, wanted in zip(values.shape, shape, strict=True)
+    )
+    if not fits:
+        wanted = tuple("any" if length is None else length for length in shape)
+        raise ValueError(f"{name} has the shape {values.shape}, not {wanted}")
+    with np.errstate(over="ignore"):
+        floats = values.astype(np.float32)
+    if not np.isfinite(floats).all():
+        raise ValueError(f"{name} holds numbers that are not finite")
+    return floats
 
 
 def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, Floats]:
@@ -113,8 +172,14 @@ def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, Floats]
 
 
 def dictionary(arrays: Arrays, prefix: str = "") -> StrokeDictionary:
-    """Return the dictionary of strokes in the arrays of a file, whose names begin with *prefix*."""
-    return StrokeDictionary(*(arrays[prefix + part].astype(np.float32) for part in _DICTIONARY))
+    """Return the dictionary of strokes in the arrays of a file, whose names begin with *prefix*.
+
+    Raises ValueError or KeyError where they are none.
+    """
+    pixels = PATCH**2
+    shapes = ((pixels,), (pixels, pixels), (None, pixels))
+    parts = (_floats(arrays, prefix + part, shape) for part, shape in zip(_DICTIONARY, shapes, strict=True))
+    return StrokeDictionary(*parts)
 
 
 def dictionary_arrays(strokes: StrokeDictionary, prefix: str = "") -> dict[str, Floats]:

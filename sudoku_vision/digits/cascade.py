@@ -31,7 +31,8 @@ SECOND_STAGE_FROM = 0.02
 """Probability of handwriting from which a glyph is looked at again."""
 FIRST_STAGE_TRUST = 0.5
 """Exponent of what the first stage says of a digit that is written, beside the second."""
-_USUAL_WRITTEN_SHARE = 0.4  # of all digits in training, for models whose header doesn't say
+USUAL_WRITTEN_SHARE = 0.4
+"""Share of written digits among those of the training, for models whose header doesn't say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class DigitModel(CellClassifier):
     @property
     def written_share(self) -> float:
         """The share of written digits among those of the training."""
-        return float(self.header.get("written_share", _USUAL_WRITTEN_SHARE))
+        return float(self.header.get("written_share", USUAL_WRITTEN_SHARE))
 
     def classify(self, cells: Floats) -> DigitScores:
         """Return the scores of the cells (81, S, S) float32 of one grid, taken as upright."""

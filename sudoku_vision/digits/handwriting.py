@@ -42,6 +42,11 @@ class StrokeDictionary:
     whitening: Floats
     centres: Floats
 
+    @property
+    def features(self) -> int:
+        """The length of the description of a glyph that :func:`describe_shapes` makes with it."""
+        return int(describe_shapes(np.zeros((1, 28, 28), np.float32), self).shape[1])
+
     def codes(self, images: Floats) -> Floats:
         """Return codes (N, 16 K) float32 of glyphs (N, 28, 28): how near patches come to each centre."""
         parts = [self._coded(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]

@@ -7,13 +7,16 @@ from pathlib import Path
 
 from sudoku_vision.digits import mark_kind, mark_pieces
 from sudoku_vision.digits.archive import (
+    MAX_TEMPERATURE,
     REMEDY,
     Header,
+    checked,
     dictionary,
     dictionary_arrays,
     halved,
     network,
     network_arrays,
+    number,
     packed,
     read_bytes,
     shipped,
@@ -25,7 +28,10 @@ from sudoku_vision.errors import ModelError
 KIND = "sudoku-vision marks"
 """What the header of a model file calls it."""
 
-_NUMBERS = ("kind_temperature", "shape_temperature", "share")
+_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
+"""What the header holds besides, and what each is at most."""
+_KINDS = 3  # blank, digit, marks
+_SHAPES = 10  # no single mark, 1, ..., 9
 _FEATURES = [mark_kind.KIND_FEATURES, mark_pieces.NUMBERS, mark_kind.VERSION]
 
 
@@ -44,16 +50,16 @@ def mark_reader_from_bytes(data: bytes, name: str = "given") -> MarkReader:
     arrays, header = unpacked(data, KIND, name)
     if header.get("features") != _FEATURES:
         raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
-    kind_temperature, shape_temperature, share = (float(header[number]) for number in _NUMBERS)
-    return MarkReader(
-        network(arrays, "kind_weights", "kind_bias"),
-        dictionary(arrays),
-        network(arrays, "shape_weights", "shape_bias"),
-        kind_temperature,
-        shape_temperature,
-        share,
-        header,
-    )
+    with checked(name):
+        strokes = dictionary(arrays)
+        described = strokes.features + mark_pieces.NUMBERS
+        return MarkReader(
+            network(arrays, "kind_weights", "kind_bias", mark_kind.KIND_FEATURES, _KINDS),
+            strokes,
+            network(arrays, "shape_weights", "shape_bias", described, _SHAPES),
+            header=header,
+            **{key: number(header, key, most) for key, most in _NUMBERS.items()},
+        )
 
 
 def mark_reader_to_bytes(reader: MarkReader) -> bytes:
@@ -65,6 +71,6 @@ def mark_reader_to_bytes(reader: MarkReader) -> bytes:
         **reader.header,
         "kind": KIND,
         "features": _FEATURES,
-        **{number: getattr(reader, number) for number in _NUMBERS},
+        **{key: getattr(reader, key) for key in _NUMBERS},
     }
     return packed(halved(arrays), header)

@@ -14,18 +14,21 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits import features
 from sudoku_vision.digits.archive import (
+    MAX_TEMPERATURE,
     REMEDY,
+    checked,
     dictionary,
     dictionary_arrays,
     halved,
     network,
     network_arrays,
+    number,
     packed,
     read_bytes,
     shipped,
     unpacked,
 )
-from sudoku_vision.digits.cascade import DigitModel
+from sudoku_vision.digits.cascade import USUAL_WRITTEN_SHARE, DigitModel
 from sudoku_vision.digits.classes import CLASSES
 from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.digits.network import Layers
@@ -34,6 +37,9 @@ from sudoku_vision.results import Floats
 
 KIND = "sudoku-vision digits"
 """What the header of a model file calls it."""
+
+_ALL = 1.0
+"""The largest share."""
 
 
 @lru_cache(maxsize=4)
@@ -54,11 +60,12 @@ def default_path() -> Path:
 def model_from_bytes(data: bytes, name: str = "given") -> DigitModel:
     """Unpack the bytes of a model file and check them; *name* is what errors call it."""
     arrays, header = unpacked(data, KIND, name)
-    if header.get("features") != features.VERSION or tuple(header.get("classes", ())) != CLASSES:
+    if header.get("features") != features.VERSION or header.get("classes") != list(CLASSES):
         raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
-    return DigitModel(
-        _layers(arrays), float(header.get("temperature", 1.0)), header, _handwriting(arrays, header)
-    )
+    with checked(name):
+        temperature = number(header, "temperature", MAX_TEMPERATURE, 1.0)
+        number(header, "written_share", _ALL, USUAL_WRITTEN_SHARE)
+        return DigitModel(_layers(arrays), temperature, header, _handwriting(arrays, header))
 
 
 def model_to_bytes(model: DigitModel) -> bytes:
@@ -81,8 +88,9 @@ def model_to_bytes(model: DigitModel) -> bytes:
 def _layers(arrays: Mapping[str, NDArray[Any]]) -> tuple[Layers, ...]:
     """Return the networks of the first stage in the arrays of a file."""
     members: list[Layers] = []
-    while member := network(arrays, f"weights_{len(members)}", f"bias_{len(members)}"):
-        members.append(member)
+    while not members or f"weights_{len(members)}_0" in arrays:
+        names = f"weights_{len(members)}", f"bias_{len(members)}"
+        members.append(network(arrays, *names, features.FEATURES, len(CLASSES)))
     return tuple(members)
 
 
@@ -92,9 +100,9 @@ def _handwriting(
     """Return the second stage in the arrays of a file, if there is one."""
     if "expert_centres" not in arrays:
         return None
-    layers = network(arrays, "expert_weights", "expert_bias")
-    temperature = float(header.get("expert_temperature", 1.0))
-    return HandwritingClassifier(dictionary(arrays, "expert_"), layers, temperature)
+    strokes = dictionary(arrays, "expert_")
+    layers = network(arrays, "expert_weights", "expert_bias", strokes.features, 9)
+    return HandwritingClassifier(strokes, layers, number(header, "expert_temperature", MAX_TEMPERATURE, 1.0))
 
 
 def _handwriting_arrays(classifier: HandwritingClassifier | None) -> dict[str, Floats]:

@@ -53,7 +53,8 @@ def check_recording(path: str | Path, source: str = "") -> None:
     check_place(path)
     if is_stream(path):
         raise SaveError(f"{path}: a film can't be written into a pipe or a device.", "Name a file.")
-    if source and Path(source).exists() and os.path.realpath(source) == os.path.realpath(path):
+    there = bool(source) and os.path.exists(source)  # noqa: PTH110 (takes any name)
+    if there and os.path.realpath(source) == os.path.realpath(path):
         raise UsageError(f"{path}: this would overwrite the film itself.", "Choose another name.")
 
 

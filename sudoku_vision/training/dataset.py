@@ -130,16 +130,41 @@ def _classes(label: Path) -> tuple[Classes, NDArray[np.int8]]:
 
 
 def read_outlines(path: Path) -> dict[str, Floats]:
-    """Corners (4, 2), clockwise, by file name from a table ``filepath, p1_x, p1_y, ... p4_y``."""
+    """Return corners (4, 2), clockwise, by file name from a table ``filepath, p1_x, p1_y, ... p4_y``.
+
+    There are none where there is no table. Raises :class:`UsageError` for a broken one, naming the line.
+    """
     if not path.exists():
         return {}
-    with path.open(newline="", encoding="utf-8") as file:
-        return {
-            Path(row["filepath"]).name: sort_clockwise(
-                np.array([[float(row[f"p{i}_{axis}"]) for axis in "xy"] for i in range(1, 5)], np.float32)
-            )
-            for row in csv.DictReader(file)
-        }
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise UsageError(
+            f"{path}: the table is no text in UTF-8 that can be read.", _OUTLINES_REMEDY
+        ) from None
+    table = csv.DictReader(text.splitlines())
+    outlines: dict[str, Floats] = {}
+    try:
+        for row in table:
+            name = Path(row["filepath"]).name
+            outlines[name] = sort_clockwise(_corners_of(row))
+    except (KeyError, TypeError, ValueError, csv.Error) as error:
+        what = (
+            f"the column {error} is missing" if isinstance(error, KeyError) else "there are no four corners"
+        )
+        raise UsageError(f"{path}, line {table.line_num}: {what}.", _OUTLINES_REMEDY) from None
+    return outlines
+
+
+_OUTLINES_REMEDY = "A line is as in: filepath,p1_x,p1_y,p2_x,p2_y,p3_x,p3_y,p4_x,p4_y"
+
+
+def _corners_of(row: dict[str, str]) -> Floats:
+    """Return the corners (4, 2) of a row; raises KeyError, TypeError or ValueError where it has none."""
+    corners = np.array([[float(row[f"p{i}_{axis}"]) for axis in "xy"] for i in range(1, 5)], np.float32)
+    if not np.isfinite(corners).all():
+        raise ValueError("corners must be finite")
+    return corners
 
 
 def folds_by_source(board_sources: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:

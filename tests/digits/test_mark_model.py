@@ -16,6 +16,7 @@ from sudoku_vision.digits.mark_model import (
     mark_reader_from_bytes,
     mark_reader_to_bytes,
 )
+from sudoku_vision.digits.mark_pieces import NUMBERS
 from sudoku_vision.digits.mark_reader import MarkReader
 from sudoku_vision.digits.model import default_path
 from sudoku_vision.errors import ModelError
@@ -30,7 +31,8 @@ def small_reader() -> MarkReader:
     dictionary = StrokeDictionary(
         np.zeros(49, np.float32), np.eye(49, dtype=np.float32), rng.normal(size=(2, 49)).astype(np.float32)
     )
-    return MarkReader((layer(KIND_FEATURES, 3),), dictionary, (layer(20, 10),), 1.5, 0.7, 0.2, {"seed": 4})
+    shapes = layer(dictionary.features + NUMBERS, 10)
+    return MarkReader((layer(KIND_FEATURES, 3),), dictionary, (shapes,), 1.5, 0.7, 0.2, {"seed": 4})
 
 
 def test_the_reader_of_the_package_is_small_and_says_how_it_was_made() -> None:

@@ -509,3 +509,16 @@ def test_elsewhere_the_first_few_numbers_are_tried(monkeypatch: pytest.MonkeyPat
     assert found == [Camera(0, "camera 0", (WIDTH, HEIGHT)), Camera(2, "camera 2", (WIDTH, HEIGHT))]
     assert len(bench.asked) == 5, "two misses in a row are the end"
     assert all(fake.released.is_set() for fake in fakes)
+
+
+def test_a_film_of_gigantic_frames_is_refused_by_its_header(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.live.sources.source.MAX_FRAME_PIXELS", WIDTH * HEIGHT - 1)
+    with pytest.raises(CameraError, match=rf"film\.avi: its frames of {WIDTH} x {HEIGHT} pixels"):
+        open_source(film(tmp_path / "film.avi", "MJPG"))
+
+
+def test_a_number_of_thousands_of_digits_is_no_camera() -> None:
+    with pytest.raises(UsageError, match=r"111111111\.\.\.: there is no camera"):
+        Address.of("1" * 5000)

@@ -12,7 +12,7 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.geometry import flat_crossings
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.training.classes import BLANK, WRITTEN
-from sudoku_vision.training.dataset import folds_by_source, labelled_boards
+from sudoku_vision.training.dataset import folds_by_source, labelled_boards, read_outlines
 from sudoku_vision.training.settings import Settings
 from sudoku_vision.training.snapping import snap
 from sudoku_vision.training.train import train
@@ -79,3 +79,32 @@ def test_photos_without_outlines_are_named_before_any_work(tmp_path: Path) -> No
     (tmp_path / "outlines.csv").unlink()
     with pytest.raises(UsageError, match="outline"):
         train(tmp_path / "digits.npz", photos=[tmp_path / "photos"], settings=Settings())
+
+
+HEAD = "filepath,p1_x,p1_y,p2_x,p2_y,p3_x,p3_y,p4_x,p4_y"
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (f"{HEAD}\na.png,0,0,9,0,9,9,0,left\n", "line 2: there are no four corners"),
+        (f"{HEAD}\na.png,0,0,9,0,9,9,0,9\nb.png,0,0\n", "line 3: there are no four corners"),
+        (f"{HEAD}\na.png,0,0,9,0,9,9,0,inf\n", "line 2: there are no four corners"),
+        ("name,x\na.png,0\n", "line 2: the column 'filepath' is missing"),
+        ("filepath,p1_x\na.png,0\n", "line 2: the column 'p1_y' is missing"),
+    ],
+)
+def test_a_broken_table_of_outlines_names_its_line(tmp_path: Path, table: str, words: str) -> None:
+    path = tmp_path / "outlines.csv"
+    path.write_text(table, encoding="utf-8")
+    with pytest.raises(UsageError, match=rf"outlines\.csv, {words}\. A line is as in: filepath,p1_x"):
+        read_outlines(path)
+
+
+def test_a_table_of_outlines_in_another_encoding_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "outlines.csv"
+    path.write_bytes(f"{HEAD}\n\u00e4.png,0,0,9,0,9,9,0,9\n".encode("cp1252"))
+    with pytest.raises(UsageError, match="no text in UTF-8"):
+        read_outlines(path)
+    path.write_bytes(f"{HEAD}\n\u00e4.png,0,0,9,0,9,9,0,9\n".encode("utf-8-sig"))
+    assert list(read_outlines(path)) == ["\u00e4.png"]

@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from sudoku_vision.errors import UsageError
+
 AddressKind = Literal["camera", "file", "stream"]
+
+_LONGEST_NUMBER = 9
+"""Digits of a camera's number at most: with more it is none that OpenCV takes."""
 
 DEVICES = Path("/dev")
 """Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
@@ -26,10 +31,16 @@ class Address:
     def of(cls, where: int | str | Path) -> Address:
         """Tell a camera (``0``, ``"0"``, ``/dev/video0``), a stream (``rtsp://...``) and a file apart.
 
-        A password in an address is kept out of its name.
+        A password in an address is kept out of its name. Raises :class:`~sudoku_vision.errors.UsageError`
+        for a number that no camera has.
         """
         text = str(where)
         if text.isdecimal():
+            if len(text) > _LONGEST_NUMBER:
+                raise UsageError(
+                    f"{text[:_LONGEST_NUMBER]}...: there is no camera of such a number.",
+                    "`sudoku-vision cameras` lists those that are there.",
+                )
             return cls._camera(int(text))
         if "://" in text and not text.startswith("file://"):
             return cls("stream", text, _without_password(text))

@@ -53,6 +53,14 @@ def unopened_error(address: Address) -> CameraError:
     )
 
 
+def too_large_error(address: Address, size: tuple[int, int]) -> CameraError:
+    """Return the error of a film whose frames are of a *size* (width, height) that takes too much memory."""
+    width, height = size
+    return CameraError(
+        f"{address.name}: its frames of {width} x {height} pixels are too large.", "Make the film smaller."
+    )
+
+
 def silent_error(address: Address, seconds: float) -> CameraError:
     """Return the error of a source that is open, but has given no frame for so many *seconds*."""
     if address.kind == "camera":

@@ -20,6 +20,7 @@ from sudoku_vision.live.sources.errors import (
     check_address,
     is_unplugged,
     silent_error,
+    too_large_error,
     unopened_error,
 )
 from sudoku_vision.live.sources.feed import CapturedFrame, plausible_rate
@@ -27,6 +28,9 @@ from sudoku_vision.results import Image
 
 CAMERA_SIZE = (1280, 720)
 """Width and height that a camera is asked for; it gives the nearest that it has."""
+MAX_FRAME_PIXELS = 50_000_000
+"""Pixels of a frame above which a film is refused by its header: half as many again as 8K has. Those of
+a film of 16000 x 12000 take gigabytes."""
 FIRST_FRAME_TIMEOUT = 10.0
 """Seconds in which a source must give its first frame: some cameras take three to set their exposure."""
 LOST_AFTER = 3
@@ -117,6 +121,10 @@ class Source:
         if not capture.isOpened():
             capture.release()
             raise unopened_error(self.address)
+        size = round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), round(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+        if size[0] * size[1] > MAX_FRAME_PIXELS:
+            capture.release()
+            raise too_large_error(self.address, size)
         return capture
 
     def _read_first(self) -> CapturedFrame:
