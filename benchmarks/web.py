@@ -132,15 +132,17 @@ def run_rounds(
     service: Running, model: CellClassifier, sent: Sequence[bytes], rounds: int, costs: Costs
 ) -> None:
     """Have all photos read again and again, by the service and at times here, and add up the *costs*."""
-    with Client(service) as client, progress(rounds, "rounds") as bar:
-        for photo in sent:  # warm
-            client.solve(photo)
-        for number in range(rounds):
+    with progress(rounds, "rounds") as bar:
+        for number in range(1 + rounds):
             before = service.taken()
-            costs.failed += sum(client.solve(photo).status != 200 for photo in sent)
+            with Client(service) as client:  # one a round: the service hangs up on who is silent for long
+                failed = sum(client.solve(photo).status != 200 for photo in sent)
+            if number == 0:  # to be warm
+                continue
+            costs.failed += failed
             costs.taken.append(service.taken().since(before))
             costs.held.append(service.held())
-            if number % COMPARED == 0:
+            if (number - 1) % COMPARED == 0:
                 costs.read.append(read_here(model, sent))
                 costs.compared.append(costs.taken[-1])
             bar.advance()
