@@ -59,7 +59,7 @@ ARRIVALS = 80
 """Clients a second that come to a queue that is full: more than two workers can answer."""
 VISITORS = 48
 """Threads that play them: as many as wait at most, and some who are refused at once."""
-SHORT_LIMIT = 1.0
+SHORT_LIMIT = 0.5
 """Time limit, in seconds, at which the largest picture without hope costs its worker, but no photo does."""
 CAMERAS = (1, 2, 4)
 FILMS = 2
