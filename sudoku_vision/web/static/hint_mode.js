@@ -93,14 +93,15 @@ export class HintMode {
       answer && answer.steps.length > 1
         ? t("hint.number", { number: this.place + 1, count: answer.steps.length })
         : "";
-    byId("hint-text").textContent = step && level === "step" ? this.#told(step) : "";
+    const told = step && level === "step" ? this.#told(step) : "";
+    byId("hint-text").textContent = told;
     const caution = this.#caution(one);
     byId("hint-caution").textContent = caution;
     byId("hint-caution").hidden = !caution;
     if (!answer) return this.space.headline("", t("hint.looking"), t("mode.hint"));
     if (!step) return this.space.headline("", this.#without(answer), t("mode.hint"));
     const where = this.level > 0 ? t("hint.where", { place: placeOf(step) }) : t("hint.first");
-    this.space.headline("", where, techniqueName(step));
+    this.space.headline("", where, techniqueName(step), told);
   }
 
   get #isLast() {

@@ -85,12 +85,10 @@ export class StepsMode {
       placed: filledWith(filled, step.placements),
       focus: step.placements[0]?.[0],
     });
-    this.space.headline("", t("steps.intro", { count: explanation.steps.length }), t("mode.steps"));
-    byId("step-number").textContent = t("steps.number", {
-      number: number + 1,
-      count: explanation.steps.length,
-    });
-    byId("step-text").textContent = sentenceOf(step);
+    const count = explanation.steps.length;
+    const told = [t("steps.number", { number: number + 1, count }), sentenceOf(step)];
+    [byId("step-number").textContent, byId("step-text").textContent] = told;
+    this.space.headline("", t("steps.intro", { count }), t("mode.steps"), told.join(". "));
     buttonById("step-previous").disabled = number === 0;
     buttonById("step-next").disabled = number === explanation.steps.length - 1;
     byId("step-list")

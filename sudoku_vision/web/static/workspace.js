@@ -208,12 +208,13 @@ export class Workspace {
   /**
    * Say how things stand.
    * @param {string} status names the colour, and the title if none is given @param {string} sentence @param {string} [title]
+   * @param {string} [more] stands elsewhere on the page, and is read to those who listen
    */
-  headline(status, sentence, title = t(`status.${status}`)) {
+  headline(status, sentence, title = t(`status.${status}`), more = "") {
     byId("status").dataset.status = status;
     byId("status-title").textContent = title;
     byId("status-text").textContent = sentence;
-    this.tell.say(`${title}. ${sentence}`);
+    this.tell.say(`${title}. ${sentence} ${more}`.trim());
   }
 
   /** Take a cell in hand, -1 for none. @param {number} cell */

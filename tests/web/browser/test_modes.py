@@ -39,6 +39,7 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(
     expect(shapes).to_have_count(0)
     onward.click()
     expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
+    expect(page.locator("#live")).to_have_text(re.compile(r"r\dc\d"))  # read to those who don't see
     assert visit.drawn() == 1
     assert shapes.count() > 1
     expect(onward).to_have_text("Filled in. Next hint")
@@ -104,6 +105,7 @@ def test_the_steps_lead_to_the_end(device: str, request: pytest.FixtureRequest) 
     expect(page.locator("#step-number")).to_have_text(f"Step 1 of {count}")
     page.locator("#step-next").click()
     expect(page.locator("#step-number")).to_have_text(f"Step 2 of {count}")
+    expect(page.locator("#live")).to_contain_text(f"Step 2 of {count}. ")
     if device == "desktop":
         page.keyboard.press("ArrowLeft")
     else:
