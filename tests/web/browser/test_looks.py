@@ -76,3 +76,13 @@ def test_motion_is_left_out_where_it_is_not_wanted(motion: str, open_visit: Open
     visit.read("newspaper.jpg")
     expect(visit.page.locator("#layer-ink g[data-cell]")).to_have_count(clues_of("newspaper.jpg").count("0"))
     assert visit.page.evaluate(lasting) == (motion == "no-preference")
+
+
+def test_the_cells_of_the_board_are_of_one_size(phone: Visit) -> None:
+    phone.read("half_solved.jpg")
+    phone.page.locator("#mode-hint").click()
+    expect(phone.page.locator("#board .cell.marks").first).to_be_visible()
+    told = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.width, box.height])"
+    sizes: list[list[float]] = phone.page.locator("#board .cell").evaluate_all(told)
+    for sides in zip(*sizes, strict=True):
+        assert max(sides) - min(sides) < 1
