@@ -9,7 +9,7 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
     sniff      the first bytes -> what kind of file this is
     picture    JPEG, PNG, WebP, GIF, BMP, PPM, AVIF; the pages of a TIFF
     heif       HEIC and HEIF, with the extra ``formats``
-    pdf        the pages of a PDF, with the extra ``formats``
+    pdf        the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
     guard      what goes wrong in them, said plainly
 """
 

@@ -1,30 +1,41 @@
-"""PDF pages, rendered with pypdfium2 one at a time."""
+"""PDF pages, rendered one at a time in a process that is killed when a page takes too much of it.
+
+A few kilobytes of PDF can abort PDFium, keep it busy for hours, or take all memory. What does so costs its
+page alone, and is named; the process is started anew for the next. It waits for the next document when it is
+done with one, as starting takes longer than most pages. In a worker process of ours, which is killed itself
+when it takes too long, pages are rendered right there.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import math
-import threading
+import os
+import time
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from sudoku_vision.errors import OpenError
-from sudoku_vision.load.guard import AGAIN, extra, page_name, plain_errors, too_many_pages, wanted_pages
+from sudoku_vision.errors import OpenError, explained_memory
+from sudoku_vision.load.guard import AGAIN, extra, page_name, too_many_pages, wanted_pages
+from sudoku_vision.load.pdf_renderer import PdfRenderer, pixels_of
 from sudoku_vision.results import Image
+from sudoku_vision.worker_process import (
+    START_SECONDS,
+    Factory,
+    JobFailedError,
+    WorkerLostError,
+    WorkerProcess,
+    is_within_worker,
+)
 
-DPI = 200.0
-"""Resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels."""
+PAGE_SECONDS = 15.0
+"""What a page may take to be rendered, or a document to be opened: thirty times what a full one takes."""
+DOCUMENT_SECONDS = 120.0
+"""What the pages of one document may take to be rendered, together: 200 usual ones take 60."""
+MOST_LOST = 2
+"""Processes that one document may cost: after that the rest of its pages is left out."""
+MEMORY = 1536 << 20
+"""Bytes that the process may take, where the system can hold it to that: 16 megapixels take 300 MB."""
 
-SHORTEST, LONGEST = 1600, 4000
-"""Bounds in pixels for the longer side of a rendered page. Scanning programs write pages of any size, some
-one point a pixel: neither a stamp nor a poster of theirs is rendered as small or as large as it claims."""
-
-_POINTS_PER_INCH = 72.0
-
-_PDFIUM = threading.RLock()
-"""PDFium allows one call at a time in a process, even for different documents."""
+_AS_PICTURE = "Save the page as a picture, such as PNG, and name that."
 
 
 def pdf_pages(
@@ -32,74 +43,142 @@ def pdf_pages(
 ) -> Iterator[Image | OpenError]:
     """Render the pages of a PDF, each when it is asked for: pixels (H, W, 3) uint8 BGR, or what is wrong.
 
-    About :data:`DPI` dots per inch, within :data:`SHORTEST`, :data:`LONGEST` and *max_megapixels*; turned as
-    the page says, with its filled form fields. With *only*, that page
-    alone. Raises :class:`OpenError` if the document or that page can't be opened.
+    About 200 dots per inch, within bounds and *max_megapixels*; turned as the page says, with its filled form
+    fields. With *only*, that page alone. A page that takes more than :data:`PAGE_SECONDS` or :data:`MEMORY`
+    is given up. Raises :class:`OpenError` if the document or that page can't be opened.
     """
-    pdfium = extra("pypdfium2", "pypdfium2", "PDF documents", name)
-    with _opened(pdfium, data, name) as document:
-        with _PDFIUM:
-            pages = len(document)
+    extra("pypdfium2", "pypdfium2", "PDF documents", name)
+    document = _Document(data, name)
+    try:
+        pages = document.open()
         if not pages:
             raise OpenError(f"{name}: the PDF has no pages that can be read.", AGAIN)
         for page in wanted_pages(name, pages, max_pages, only):
-            title = page_name(name, page + 1, pages)
+            if document.is_spent:
+                yield _left_out(name)
+                return
+            document.title = page_name(name, page + 1, pages)
             result: Image | OpenError
             try:
-                with _PDFIUM, plain_errors(title, "page"):
-                    result = _render(document, page, max_megapixels)
+                result = _render(document, page, max_megapixels)
             except OpenError as error:
                 result = error
             yield result
         if only is None and pages > max_pages:
             yield too_many_pages(name, max_pages)
-
-
-@contextlib.contextmanager
-def _opened(pdfium: Any, data: bytes, name: str) -> Iterator[Any]:
-    """Open a document and close it in any case."""
-    with _PDFIUM, plain_errors(name, "PDF"):
-        try:
-            document = pdfium.PdfDocument(data)
-        except pdfium.PdfiumError as error:
-            if "password" in str(error).lower():
-                raise OpenError(
-                    f"{name}: the PDF is locked with a password.",
-                    "Save a copy of it without the password first.",
-                ) from None
-            raise
-        # A form that is broken must not hide the page below it.
-        with contextlib.suppress(pdfium.PdfiumError):
-            document.init_forms()
-    try:
-        yield document
     finally:
-        with _PDFIUM:
-            document.close()
+        document.close()
 
 
-def _render(document: Any, number: int, max_megapixels: float) -> Image:
+def _render(document: _Document, number: int, max_megapixels: float) -> Image:
     """Render one page, counted from 0."""
-    page = document[number]
-    try:
-        bitmap = page.render(scale=_scale(page.get_size(), max_megapixels))
+    job = {"number": number, "title": document.title, "max_megapixels": max_megapixels}
+    return pixels_of(document.ask("render", **job))
+
+
+class _Document:
+    """A document that is open in a process; over a page that costs it, the next one gets another process."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.title = name
+        """What messages call the page that is asked for."""
+        self._data, self._name = data, name
+        self._lost, self._seconds = 0, 0.0
+        self._worker: WorkerProcess | None = None
+        self._here = PdfRenderer() if is_within_worker() else None
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the document has had what it may cost."""
+        return self._lost >= MOST_LOST or self._seconds > DOCUMENT_SECONDS
+
+    def open(self) -> int:
+        """Open the document and return the number of its pages."""
+        return int(self._answer("open", data=self._data, name=self._name))
+
+    def ask(self, job: str, **arguments: Any) -> bytes:
+        """Return what the renderer answers; raises :class:`OpenError`."""
+        if self._here is None and self._worker is None:
+            self.open()
+        return self._answer(job, **arguments)
+
+    def close(self) -> None:
+        """Close the document, and leave the process to the next one."""
+        if self._here is not None:
+            self._here.close()
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            try:
+                worker.call("close", {}, PAGE_SECONDS)
+            except Exception:
+                worker.kill()
+            else:
+                _leave(worker)
+
+    def _answer(self, job: str, **arguments: Any) -> bytes:
+        if self._here is not None:
+            answer: bytes = getattr(self._here, job)(**arguments)
+            return answer
+        if self._worker is None:
+            self._worker = _worker(self.title)
+        begun = time.monotonic()
         try:
-            return np.array(bitmap.to_numpy()[..., :3], np.uint8)
+            with explained_memory(self.title):
+                return self._worker.call(job, arguments, PAGE_SECONDS)
+        except (OpenError, JobFailedError):
+            raise
+        except TimeoutError:
+            self._lose()
+            what = f"{self.title}: it takes more than {PAGE_SECONDS:g} seconds to render, and was given up."
+            raise OpenError(what, _AS_PICTURE) from None
+        except WorkerLostError:
+            self._lose()
+            what = f"{self.title}: it takes too much memory to render, or makes the renderer fail."
+            raise OpenError(what, _AS_PICTURE) from None
+        except BaseException:  # Ctrl-C: its answer would be taken for that to the next job
+            self._lose()
+            raise
         finally:
-            bitmap.close()
-    finally:
-        page.close()
+            self._seconds += time.monotonic() - begun
+
+    def _lose(self) -> None:
+        """End the process."""
+        self._lost += 1
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.kill()
 
 
-def _scale(size: tuple[float, float], max_megapixels: float) -> float:
-    """Return the pixels a point for a page of *size* (width, height) in points."""
-    width, height = size
-    longest = max(width, height)
-    if not (math.isfinite(longest) and min(width, height) > 0):
-        raise ValueError(f"page size must be positive, got {size}")
-    scale = min(max(DPI / _POINTS_PER_INCH, SHORTEST / longest), LONGEST / longest)
-    scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
-    # Sides are rounded up, which must not lead above the limit.
-    while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:
-        scale *= 0.99
-    return scale
+def _left_out(name: str) -> OpenError:
+    return OpenError(
+        f"{name}: its pages take too much to render, the rest is left out.",
+        "Name a later page with --page, or split the document.",
+    )
+
+
+_idle: list[tuple[int, WorkerProcess]] = []
+"""The process that waits for a document, with the id of the one that started it: what was forked has none."""
+
+
+def _worker(title: str) -> WorkerProcess:
+    """Return a process that renders: the one that waits, or a new one; raises :class:`OpenError`."""
+    while _idle:
+        owner, worker = _idle.pop()
+        if owner == os.getpid() and worker.id is not None:
+            return worker
+    worker = WorkerProcess(Factory(PdfRenderer.__module__, PdfRenderer.__name__), MEMORY)
+    try:
+        worker.start(START_SECONDS)
+    except Exception as error:
+        worker.kill()
+        what = f"{title}: no process could be started to render it ({type(error).__name__})."
+        raise OpenError(what, "Close other programs, or save the page as a picture.") from None
+    return worker
+
+
+def _leave(worker: WorkerProcess) -> None:
+    """Let a process wait for the next document; one is enough."""
+    if _idle:
+        worker.kill()
+    else:
+        _idle.append((os.getpid(), worker))

@@ -19,7 +19,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sudoku_vision.web.worker_process import Factory, JobFailedError, WorkerLostError, WorkerProcess
+from sudoku_vision.worker_process import (
+    START_SECONDS,
+    Factory,
+    JobFailedError,
+    WorkerLostError,
+    WorkerProcess,
+)
 
 __all__ = [
     "BusyError",
@@ -336,7 +342,5 @@ MAX_LOSSES = 2
 """Workers that one job may cost: the first loss may be that of a machine with too much to do."""
 MAX_SUSPECTS = 256
 """Jobs that are remembered for it."""
-START_SECONDS = 60.0
-"""A worker that isn't ready by then never will be; 1 to 2 seconds are usual."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
 """Seconds before a worker that could not be started is tried again, doubled each time."""

@@ -12,11 +12,13 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 from typing import Any
 
 from sudoku_vision.errors import SudokuVisionError, is_out_of_memory
@@ -50,7 +52,7 @@ class Factory:
 
 
 class WorkerProcess:
-    """One process that does jobs, seen from the server."""
+    """One process that does jobs, seen from the one that hands them to it."""
 
     def __init__(self, factory: Factory, memory: int = 0) -> None:
         """Let the object of *factory* do the jobs, in at most *memory* bytes, 0 for no limit."""
@@ -72,7 +74,7 @@ class WorkerProcess:
 
         Raises what the factory raised if that is a :class:`SudokuVisionError`, else :class:`WorkerLostError`.
         """
-        with _unheard_interrupts():
+        with _unheard_interrupts(), _unknown_main():
             self._process.start()
         self._begun = True
         if self._theirs is not None:
@@ -126,9 +128,36 @@ KILL_SECONDS = 5.0
 """Until the system has ended a killed process, at most."""
 
 
+START_SECONDS = 60.0
+"""A worker that isn't ready by then never will be; 1 to 2 seconds are usual."""
+
+
+def is_within_worker() -> bool:
+    """Tell whether this is a worker itself, which may start no process and is killed when it is too slow."""
+    return multiprocessing.current_process().daemon
+
+
+_starting = threading.Lock()
+
+
+@contextlib.contextmanager
+def _unknown_main() -> Iterator[None]:
+    """Start a process within that doesn't run the program's main script again, as spawned ones do.
+
+    A worker needs nothing of it, and a script of a few lines that reads a PDF has no guard against that.
+    """
+    with _starting:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
+
+
 @contextlib.contextmanager
 def _unheard_interrupts() -> Iterator[None]:
-    """Let a process that is started within never hear Ctrl-C, from its very beginning: the server ends it."""
+    """Let a process that is started within never hear Ctrl-C, from its beginning: who started it ends it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -196,7 +225,7 @@ def _done(desk: Any, name: str, arguments: dict[str, Any]) -> bytes | _Failure:
 
 
 def _send(connection: Connection, answer: bytes | _Failure) -> None:
-    with contextlib.suppress(OSError):  # the server has gone
+    with contextlib.suppress(OSError):  # nobody is there any more
         connection.send(answer)
 
 
