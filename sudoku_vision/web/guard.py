@@ -17,7 +17,7 @@ import hmac
 import ipaddress
 import re
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
@@ -121,7 +121,8 @@ class Guard:
         host = _Host.of(headers)
         if host is not None and host.name not in self._rules.hosts and host.name != _server_of(scope):
             host = None
-        send = _with_headers(send, host.whole if host else "")
+        secure = host is None or is_loopback(host.name) or _is_encrypted(scope, headers)
+        send = _with_headers(send, security_headers(host.whole if host else "", secure=secure))
         if host is None:
             await _refusal(FOREIGN_HOST, scope, headers)(scope, receive, send)
         elif _is_foreign(scope, headers, host):
@@ -256,13 +257,13 @@ def _equal(said: str, right: str) -> bool:
     return hmac.compare_digest(said.encode("utf-8", "surrogateescape"), right.encode())
 
 
-def _with_headers(send: Send, host: str) -> Send:
+def _with_headers(send: Send, added: Mapping[str, str]) -> Send:
     """Return *send*, adding the headers that every answer bears."""
 
     async def sending(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(scope=message)
-            for name, value in security_headers(host).items():
+            for name, value in added.items():
                 headers.setdefault(name, value)
         await send(message)
 

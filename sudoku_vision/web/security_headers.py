@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 _FEATURES = {
-    "(self)": ("camera", "clipboard-read", "clipboard-write", "fullscreen", "screen-wake-lock"),
+    "(self)": ("autoplay", "camera", "clipboard-read", "clipboard-write", "fullscreen", "screen-wake-lock"),
     "()": (
         "accelerometer",
-        "autoplay",
         "display-capture",
         "encrypted-media",
         "geolocation",
@@ -34,16 +33,20 @@ its console.
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{one}={who}" for who, names in _FEATURES.items() for one in names),
 }
 
 
-def security_headers(host: str = "") -> dict[str, str]:
+_SECURE = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Counts in secure contexts alone; elsewhere browsers call it an error in their consoles."""
+
+
+def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     """Return the headers of an answer; *host*, with its port, is whom the page may open a WebSocket to.
 
     Browsers of before 2022 don't count that as ``'self'``. A host that is not known must not be named.
+    *secure*: whether a browser takes it for a secure context, by https or on this machine.
     """
     sockets = f" ws://{host} wss://{host}" if host else ""
     policy = (
@@ -56,4 +59,4 @@ def security_headers(host: str = "") -> dict[str, str]:
         "form-action 'self'",
         "frame-ancestors 'none'",
     )
-    return {"Content-Security-Policy": "; ".join(policy), **_ALWAYS}
+    return {"Content-Security-Policy": "; ".join(policy), **_ALWAYS, **(_SECURE if secure else {})}

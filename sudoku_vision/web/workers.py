@@ -170,9 +170,15 @@ class Pool:
         """Return the ids of the processes that run now."""
         return [one for feeder in self._feeders if (one := feeder.process_id) is not None]
 
-    def next_job(self) -> _Job | None:
-        """Return the next job that someone still waits for, None when all is to end; for the feeders."""
+    def next_job(self, worker: WorkerProcess) -> _Job | None:
+        """Return the next job that someone still waits for, for the feeders.
+
+        None when all is to end, or when the *worker* has gone meanwhile: the job is then another one's.
+        """
         while (job := self._jobs.get()) is not None:
+            if worker.id is None:
+                self._jobs.put(job)
+                return None
             with self._lock:
                 self._waiting -= 1
             if not job.result.set_running_or_notify_cancel():
@@ -286,7 +292,7 @@ class _Feeder(threading.Thread):
 
     def _feed(self, process: WorkerProcess) -> _Loss | None:
         """Hand jobs to a worker as long as it lives, and return the one that it was lost over."""
-        while (job := self._pool.next_job()) is not None:
+        while (job := self._pool.next_job(process)) is not None:
             with self._pool.counted_busy():
                 try:
                     answer = process.call(job.name, job.arguments, self._pool.settings.seconds)

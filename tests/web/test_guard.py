@@ -261,6 +261,14 @@ def test_a_token_counts_at_the_start_page_alone() -> None:
     assert ask(CLOSED, path=f"/?token={TOKEN}", method="POST").code == "no_token"
 
 
+def test_a_header_that_counts_in_secure_contexts_alone_is_sent_to_these_alone() -> None:
+    name = "cross-origin-opener-policy"
+    elsewhere = GuardRules(frozenset({"192.168.1.5"}))
+    by_https = {"host": "192.168.1.5", "x-forwarded-proto": "https"}
+    assert name not in ask(elsewhere, {"host": "192.168.1.5"}).headers
+    assert name in ask(elsewhere, by_https).headers
+
+
 def test_every_answer_bears_the_headers() -> None:
     answers = [
         ask(OPEN),

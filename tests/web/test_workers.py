@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -93,6 +94,15 @@ def test_a_worker_that_dies_is_replaced_and_its_job_is_answered(pool: Pool, job:
         pool.submit(job, **arguments).result(WAIT)
     until_ready(pool)
     assert pool.submit("echo", body=b"again").result(WAIT) == b"again"
+
+
+def test_workers_that_died_while_nothing_was_asked_cost_no_job(pool: Pool) -> None:
+    until_ready(pool)
+    killed = pool.process_ids()
+    for process in killed:
+        os.kill(process, signal.SIGKILL)
+    until(lambda: not any(one in killed for one in pool.process_ids()))
+    assert pool.submit("echo", body=b"next").result(WAIT) == b"next"
 
 
 def test_a_job_that_has_cost_two_workers_is_not_tried_again(pool: Pool) -> None:

@@ -48,7 +48,9 @@ function takeDrops(taker) {
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     leave();
-    if (event.dataTransfer) takeTransfer(event.dataTransfer, taker);
+    if (!event.dataTransfer) return;
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // the camera among them
+    takeTransfer(event.dataTransfer, taker);
   });
 }
 

@@ -56,7 +56,7 @@ export class LiveCamera {
     this.view.tell(t("camera.starting"), "starting");
     buttonById("camera-freeze").disabled = true;
     try {
-      if (!await this.camera.open(id)) return;
+      if (!(await this.camera.open(id))) return;
     } catch (error) {
       return this.#fail(error instanceof CameraError ? error.trouble : "in_use");
     }
@@ -69,7 +69,10 @@ export class LiveCamera {
     this.loop = new LiveLoop(this.video, {
       mode: () => this.mode,
       onAnswer: (frame, answer) => this.#show(frame, answer),
-      onTrouble: (code) => { this.#forget(); this.view.tell(sentenceOfLine(code), "waiting"); },
+      onTrouble: (code) => {
+        this.#forget();
+        this.view.tell(sentenceOfLine(code), "waiting");
+      },
       onLate: () => this.#forget(),
     });
     this.loop.run();
@@ -94,19 +97,32 @@ export class LiveCamera {
   }
 
   #listen() {
-    for (const mode of MODES) buttonById(`camera-mode-${mode}`).addEventListener("click", () => this.#choose(mode));
+    for (const mode of MODES)
+      buttonById(`camera-mode-${mode}`).addEventListener("click", () => this.#choose(mode));
     buttonById("camera-back").addEventListener("click", () => this.close());
     buttonById("camera-freeze").addEventListener("click", () => this.freeze());
     buttonById("camera-again").addEventListener("click", () => this.start());
-    buttonById("camera-photo").addEventListener("click", () => { this.close(); this.options.onTakePhoto(); });
-    buttonById("camera-show").addEventListener("click", () => { this.hidden = !this.hidden; this.#redraw(); });
+    buttonById("camera-photo").addEventListener("click", () => {
+      this.close();
+      this.options.onTakePhoto();
+    });
+    buttonById("camera-show").addEventListener("click", () => {
+      this.hidden = !this.hidden;
+      this.#redraw();
+    });
     buttonById("camera-torch").addEventListener("click", () => this.#switchTorch());
     this.#choice.addEventListener("change", () => this.start(this.#choice.value));
     this.dialog.addEventListener("close", () => this.#halt());
     this.dialog.addEventListener("keydown", (event) => this.#key(event));
-    navigator.mediaDevices?.addEventListener?.("devicechange", () => { if (this.camera.stream) this.#offerCameras(); });
-    document.addEventListener("visibilitychange", () => { if (!document.hidden && this.camera.stream) this.#keepAwake(); });
-    window.addEventListener("pagehide", () => { if (this.dialog.open) this.close(); });
+    navigator.mediaDevices?.addEventListener?.("devicechange", () => {
+      if (this.camera.stream) this.#offerCameras();
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden && this.camera.stream) this.#keepAwake();
+    });
+    window.addEventListener("pagehide", () => {
+      if (this.dialog.open) this.close();
+    });
   }
 
   get #choice() {
@@ -124,7 +140,8 @@ export class LiveCamera {
   /** Choose what is drawn. @param {LiveMode} mode */
   #choose(mode) {
     this.mode = mode;
-    for (const one of MODES) buttonById(`camera-mode-${one}`).setAttribute("aria-pressed", String(one === mode));
+    for (const one of MODES)
+      buttonById(`camera-mode-${one}`).setAttribute("aria-pressed", String(one === mode));
     this.view.wipe(); // what is drawn belongs to the mode before
     if (this.shown) this.shown = { frame: this.shown.frame, answer: null };
     this.#offerAnswers();
@@ -181,8 +198,12 @@ export class LiveCamera {
 
   async #offerCameras() {
     const choices = await this.camera.choices();
-    this.#choice.replaceChildren(...choices.map(({ id, name }, place) =>
-      new Option(name || t("camera.number", { number: place + 1 }), id, false, id === this.camera.id)));
+    this.#choice.replaceChildren(
+      ...choices.map(
+        ({ id, name }, place) =>
+          new Option(name || t("camera.number", { number: place + 1 }), id, false, id === this.camera.id),
+      ),
+    );
     byId("camera-choice-field").hidden = choices.length < 2;
   }
 
@@ -213,7 +234,6 @@ export class LiveCamera {
     this.#forget();
     this.view.hush();
   }
-
 }
 
 /** Leave only the outline of a grid. @param {import("./live_types.js").LiveGrid} grid */

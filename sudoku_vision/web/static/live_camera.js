@@ -12,8 +12,13 @@ const WISHED = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /** What the errors of getUserMedia mean, by name. @type {Object<string, CameraTrouble>} */
 const TROUBLES = {
-  NotAllowedError: "denied", SecurityError: "denied", NotFoundError: "missing", DevicesNotFoundError: "missing",
-  NotReadableError: "in_use", AbortError: "in_use", OverconstrainedError: "unfit",
+  NotAllowedError: "denied",
+  SecurityError: "denied",
+  NotFoundError: "missing",
+  DevicesNotFoundError: "missing",
+  NotReadableError: "in_use",
+  AbortError: "in_use",
+  OverconstrainedError: "unfit",
 };
 
 /** Why there is no camera. */
@@ -49,9 +54,11 @@ export class Camera {
       return false;
     }
     this.stream = stream;
-    stream.getVideoTracks().forEach((track) => track.addEventListener("ended", () => {
-      if (this.stream === stream) this.onEnded();
-    }));
+    stream.getVideoTracks().forEach((track) =>
+      track.addEventListener("ended", () => {
+        if (this.stream === stream) this.onEnded();
+      }),
+    );
     this.video.srcObject = stream;
     await this.video.play().catch(() => {}); // a frame comes when it comes: nothing is sent before
     return asked === this.asked;
@@ -77,7 +84,8 @@ export class Camera {
   /** Return the cameras that there are; browsers name them once one was allowed. @returns {Promise<CameraChoice[]>} */
   async choices() {
     const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-    return devices.filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
+    return devices
+      .filter(({ kind, deviceId }) => kind === "videoinput" && deviceId)
       .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
   }
 
@@ -90,13 +98,19 @@ export class Camera {
   /** Switch the lamp, and tell whether that was done. @param {boolean} on */
   async light(on) {
     const wish = /** @type {any} */ ({ advanced: [{ torch: on }] });
-    return Boolean(await this.#track?.applyConstraints(wish).then(() => true, () => false));
+    return Boolean(
+      await this.#track?.applyConstraints(wish).then(
+        () => true,
+        () => false,
+      ),
+    );
   }
 }
 
 /** @param {string} id @returns {Promise<MediaStream>} */
 async function openStream(id) {
-  if (!navigator.mediaDevices?.getUserMedia) throw new CameraError(window.isSecureContext ? "unsupported" : "insecure");
+  if (!navigator.mediaDevices?.getUserMedia)
+    throw new CameraError(window.isSecureContext ? "unsupported" : "insecure");
   const which = id ? { deviceId: { exact: id } } : { facingMode: { ideal: "environment" } };
   try {
     return await navigator.mediaDevices.getUserMedia({ audio: false, video: { ...WISHED, ...which } });
@@ -104,12 +118,14 @@ async function openStream(id) {
     const trouble = troubleOf(error);
     if (trouble !== "unfit") throw new CameraError(trouble);
   }
-  return navigator.mediaDevices.getUserMedia({ audio: false, video: true })
-    .catch((error) => { throw new CameraError(troubleOf(error)); });
+  return navigator.mediaDevices.getUserMedia({ audio: false, video: true }).catch((error) => {
+    throw new CameraError(troubleOf(error));
+  });
 }
 
 /** @param {unknown} error @returns {CameraTrouble} */
-const troubleOf = (error) => TROUBLES[error instanceof DOMException || error instanceof Error ? error.name : ""] ?? "in_use";
+const troubleOf = (error) =>
+  TROUBLES[error instanceof DOMException || error instanceof Error ? error.name : ""] ?? "in_use";
 
 /** @param {MediaStream} stream */
 const stopTracks = (stream) => stream.getTracks().forEach((track) => track.stop());

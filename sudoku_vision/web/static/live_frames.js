@@ -59,7 +59,10 @@ export function copy(from, to, width, height) {
 function fresh(video) {
   return new Promise((done) => {
     const late = setTimeout(done, NO_NEWS);
-    const come = () => { clearTimeout(late); done(); };
+    const come = () => {
+      clearTimeout(late);
+      done();
+    };
     if ("requestVideoFrameCallback" in video) video.requestVideoFrameCallback(come);
     else requestAnimationFrame(come);
   });

@@ -37,7 +37,8 @@ export class Link {
    * @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>}
    */
   async ask(jpeg, mode) {
-    for (let tries = 0; tries < 2; tries += 1) { // one that has worked may have been cut off: a new one may work
+    for (let tries = 0; tries < 2; tries += 1) {
+      // one that has worked may have been cut off: a new one may work
       const socket = await this.#opened();
       if (!socket) break;
       try {
@@ -68,7 +69,7 @@ export class Link {
     if (performance.now() < this.retryAt) return null;
     const socket = new Socket(liveAddress());
     this.socket = socket;
-    if (await socket.opened && this.socket === socket) {
+    if ((await socket.opened) && this.socket === socket) {
       return socket;
     }
     this.#hangUp();
@@ -103,7 +104,10 @@ class Socket {
     this.line.addEventListener("close", () => this.#broke());
     this.opened = new Promise((done) => {
       const late = setTimeout(() => done(false), OPENING);
-      const told = (/** @type {boolean} */ open) => () => { clearTimeout(late); done(open); };
+      const told = (/** @type {boolean} */ open) => () => {
+        clearTimeout(late);
+        done(open);
+      };
       this.line.addEventListener("open", told(true));
       this.line.addEventListener("close", told(false));
     });
@@ -119,10 +123,19 @@ class Socket {
       if (this.refused) return failed(this.refused);
       if (!this.isOpen) return failed(new Error("closed"));
       const late = setTimeout(() => this.#broke(), ANSWERING);
-      const settled = () => { clearTimeout(late); this.waiting = null; };
+      const settled = () => {
+        clearTimeout(late);
+        this.waiting = null;
+      };
       this.waiting = {
-        done: (answer) => { settled(); done(answer); },
-        failed: (error) => { settled(); failed(error); },
+        done: (answer) => {
+          settled();
+          done(answer);
+        },
+        failed: (error) => {
+          settled();
+          failed(error);
+        },
       };
       if (mode !== this.mode) this.line.send(JSON.stringify({ mode }));
       this.mode = mode;
@@ -132,7 +145,8 @@ class Socket {
 
   /** Close the line; one that is still being opened after that, as browsers complain of it before. */
   close() {
-    if (this.line.readyState === WebSocket.CONNECTING) this.line.addEventListener("open", () => this.line.close());
+    if (this.line.readyState === WebSocket.CONNECTING)
+      this.line.addEventListener("open", () => this.line.close());
     else this.line.close();
     this.#broke();
   }
@@ -170,4 +184,6 @@ const liveAddress = () => `${location.protocol === "https:" ? "wss:" : "ws:"}//$
 
 /** @param {number} bytes */
 const hexDigits = (bytes) =>
-  [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  [...crypto.getRandomValues(new Uint8Array(bytes))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");

@@ -35,7 +35,8 @@ export class LiveView {
   showFrame({ picture, size }, grids) {
     copy(picture, this.picture, picture.width, picture.height);
     this.size = size;
-    for (const name of LAYERS) byId(`camera-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
+    for (const name of LAYERS)
+      byId(`camera-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
     this.showGrids(grids);
     byId("camera-stage").classList.add("answered");
   }
@@ -43,8 +44,13 @@ export class LiveView {
   /** Draw other shapes on the frame that is shown. @param {LiveGrid[]} grids */
   showGrids(grids) {
     const shown = { image: this.picture, size: this.size };
-    this.#draw(drawnTogether(grids.map(({ shapes, crossings }) =>
-      drawShapes(shapes, crossings, this.pens, paperTeller(shown, crossings, PAPER)))));
+    this.#draw(
+      drawnTogether(
+        grids.map(({ shapes, crossings }) =>
+          drawShapes(shapes, crossings, this.pens, paperTeller(shown, crossings, PAPER)),
+        ),
+      ),
+    );
   }
 
   /** Return the frame that is shown as a photo, without what is drawn on it. */

@@ -13,7 +13,10 @@ import { sentenceOf } from "./steps_text.js";
  */
 export function sentenceOfAnswer({ state, grids }, mode, hidden) {
   const sure = grids.filter((grid) => grid.state === "sure");
-  if (sure.length) return sure.length === 1 ? sentenceOfSure(sure[0], mode, hidden) : sentenceOfSeveral(sure.length, mode, hidden);
+  if (sure.length)
+    return sure.length === 1
+      ? sentenceOfSure(sure[0], mode, hidden)
+      : sentenceOfSeveral(sure.length, mode, hidden);
   if (state !== "unsolvable") return t(`camera.${state}`);
   const none = grids.some((grid) => grid.status === "no_solution");
   return t(none ? "camera.no_solution" : "camera.many_solutions");

@@ -354,7 +354,6 @@ def test_a_camera_that_goes_away_is_told(open_camera: OpenCamera) -> None:
 def test_at_an_insecure_address_a_photo_is_offered(open_camera: OpenCamera) -> None:
     with running_service("--allow-host", ELSEWHERE) as elsewhere:
         visit = open_camera("phone", elsewhere.address.replace("127.0.0.1", ELSEWHERE))
-        visit.allow("Cross-Origin-Opener-Policy")  # which counts over https only, as the console says
         expect(visit.page.locator("#camera-trouble-remedy")).to_contain_text("https")
         expect(visit.page.get_by_role("button", name="Try again")).to_be_hidden()
         with visit.page.expect_file_chooser():
