@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.messages import complain
-from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
 from sudoku_vision.load import STDIN
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.save import (
@@ -148,8 +148,9 @@ class PictureOutput:
         if self.target.kind is TargetKind.NOWHERE:
             return None
         try:
-            return self._write(page, draw)
-        except SaveError as error:
+            with explained_memory(page.name):
+                return self._write(page, draw)
+        except SudokuVisionError as error:
             complain(error)
         except Exception as error:  # a fault of ours in one picture must not take the others with it
             complain(SaveError(f"{page.name}: it can't be drawn: {error!r}.", "Please report this."))

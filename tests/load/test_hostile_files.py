@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from conftest import Run, packed
+from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
 from sudoku_vision import solve_photo
@@ -96,3 +96,27 @@ def test_too_little_memory_is_said_in_a_sentence(error: Exception, monkeypatch: 
         load_photo(data, name="x.png")
     with pytest.raises(MemoryError):  # as programs may have caught it before
         load_photo(data)
+
+
+@pytest.mark.parametrize("command", ["hint", "explain", "rate", "convert", "solve", "check"])
+def test_every_command_says_it_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    def fails(_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sudoku_vision.cli.inputs.read_boards", fails)
+    ran = run(command, PUZZLE)
+    assert ran.status in (1, 3)
+    assert "too large for this memory. Make it smaller" in ran.err + ran.out
+    assert "Traceback" not in ran.err
+
+
+def test_a_picture_that_there_is_no_memory_to_draw_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sudoku_vision.cli.outputs.save", fails)
+    ran = run("solve", PUZZLE, "-o", tmp_path / "out.png")
+    assert ran.status == 1
+    assert "too large for this memory. Make it smaller" in ran.err
