@@ -41,6 +41,9 @@ from sudoku_vision.results import board_text
 LONGEST_LINE = 100_000
 """Characters of a line: a board with its solution and a book of remarks takes 10,000."""
 
+MOST_WORDS = 4_000_000
+"""Characters of lines without a board, in one text: three thick books, whose lines take some seconds."""
+
 _NOTE = re.compile(r"\s*(?:#|//|%)\s?(.*)")
 _DESCRIPTION = re.compile(r"\s*#D(?:\s+|(?=[^a-z\s]))(.*)")
 """SadMan's and SudoCue's header for a title; ``#Daily`` is a note."""
@@ -68,6 +71,7 @@ class _Reader:
         self._table = Table()
         self._title = ""
         self._description = ""
+        self._words_seen = 0
 
     def take(self, number: int, line: str) -> None:
         """Sort in the next line."""
@@ -93,7 +97,7 @@ class _Reader:
             self._group.loose_row(number, line)
         else:
             self.close((number, line))
-            self._words(line)
+            self._words(number, line)
 
     def close(self, by: tuple[int, str] | None) -> None:
         """End the rows gathered so far, which the line *by* comes behind, and make boards of them."""
@@ -128,8 +132,14 @@ class _Reader:
         else:
             self._title = words
 
-    def _words(self, line: str) -> None:
+    def _words(self, number: int, line: str) -> None:
         """Remember a line of words: a title, or the header of a table."""
+        self._words_seen += len(line)
+        if self._words_seen > MOST_WORDS:
+            what = (
+                f"up to line {number} there are more than {MOST_WORDS:,} characters that belong to no board."
+            )
+            raise BoardError(what, "Leave out what stands between the boards.")
         table = Table.of_header(line)
         self._table = table or self._table
         self._title = "" if table or line[0].isspace() else line.strip().rstrip(":")

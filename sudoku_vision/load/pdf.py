@@ -26,13 +26,13 @@ from sudoku_vision.worker_process import (
     is_within_worker,
 )
 
-PAGE_SECONDS = 15.0
+PAGE_SECONDS = 8.0
 """What a page may take to be rendered, or a document to be opened: thirty times what a full one takes."""
 DOCUMENT_SECONDS = 120.0
 """What the pages of one document may take to be rendered, together: 200 usual ones take 60."""
 MOST_LOST = 2
 """Processes that one document may cost: after that the rest of its pages is left out."""
-MEMORY = 1536 << 20
+MEMORY = 1024 << 20
 """Bytes that the process may take, where the system can hold it to that: 16 megapixels take 300 MB."""
 
 _AS_PICTURE = "Save the page as a picture, such as PNG, and name that."

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError
-from sudoku_vision.formats import encoding, find_boards, read_boards, text_of, write_board
+from sudoku_vision.formats import encoding, find_boards, plain_text, read_boards, text_of, write_board
 from sudoku_vision.formats.grids import _without_brackets, read_row
 from sudoku_vision.formats.named_board import NamedBoard
 from sudoku_vision.formats.plain_text import LONGEST_LINE
@@ -60,6 +60,14 @@ def test_more_lines_than_the_limit_are_refused_and_counted(monkeypatch: pytest.M
 def test_a_line_without_end_is_refused() -> None:
     with pytest.raises(BoardError, match=r"line 2 has 100,001 characters, the limit is 100,000"):
         read_boards(f"{PUZZLE}\n{'x' * (LONGEST_LINE + 1)}")
+
+
+def test_endless_words_without_a_board_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_text, "MOST_WORDS", 1000)
+    words = 11 * "all work and no play makes Jack a dull boy, and these are just so many words of his.\n"
+    assert len(read_boards(f"{words}\n{PUZZLE}")) == 1
+    with pytest.raises(BoardError, match=r"up to line 13 there are more than 1,000 characters"):
+        read_boards(f"{words}{PUZZLE}\n{words}")
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "plain", "'plain"])
