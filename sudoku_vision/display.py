@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from sudoku_vision.board import BoardLike, board_array, parse_board
 from sudoku_vision.results import Board
+from sudoku_vision.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -290,19 +291,6 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
     )
     _print_styled(lines, terminal)
     return file.getvalue().removesuffix("\n")
-
-
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Commands to a terminal, ends of lines, and marks that turn the direction of what follows."""
-
-
-def visible(text: str) -> str:
-    r"""Return *text* with control characters written out, as names of files may hold them.
-
-    >>> visible("a\x1b[31m.jpg")
-    'a\\x1b[31m.jpg'
-    """
-    return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)
 
 
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
+from sudoku_vision.visible import visible
+
 
 def complain(message: object) -> None:
     """Print a message to standard error; control characters in it, as in names of files, are written out."""
-    from sudoku_vision.display import visible  # late, as NumPy comes with it: threads are counted first
-
     print(f"sudoku-vision: {visible(str(message))}", file=sys.stderr, flush=True)  # noqa: T201
