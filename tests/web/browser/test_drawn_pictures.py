@@ -140,7 +140,7 @@ def test_the_picture_is_handed_to_the_share_sheet_where_there_is_one(open_visit:
     expect(visit.page.locator("body[data-ready=true]")).to_be_attached()
     visit.read("newspaper.jpg")
     visit.page.locator("#share-picture").tap()
-    visit.page.wait_for_function("window.shared")
+    visit.page.wait_for_function("() => window.shared")
     name, kind, size = visit.page.evaluate("window.shared")
     assert (name, kind) == ("sudoku.jpg", "image/jpeg")
     assert size > 50_000
