@@ -193,6 +193,10 @@ def _rebuilt(failure: _Failure) -> BaseException:
     return error
 
 
+NICENESS = 5
+"""How far a worker stands back behind others: whoever hands it jobs answers at once, on a busy machine, too."""
+
+
 # What follows runs in the worker process.
 
 
@@ -200,6 +204,8 @@ def _work(connection: Connection, factory: Factory, memory: int) -> None:
     """Do one job after another until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     try:
         desk = factory.make()
         _bound_memory(memory)
