@@ -194,7 +194,7 @@ def _rebuilt(failure: _Failure) -> BaseException:
 
 
 NICENESS = 5
-"""How far a worker stands back behind others: whoever hands it jobs answers at once, on a busy machine, too."""
+"""How far a worker stands back: whoever hands it jobs answers at once, on a busy machine, too."""
 
 
 # What follows runs in the worker process.

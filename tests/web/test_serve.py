@@ -21,6 +21,8 @@ from typing import Any
 import pytest
 from conftest import Run
 
+from sudoku_vision.web.server import listen, sockets_closed
+
 COMMAND = [sys.executable, "-m", "sudoku_vision", "serve", "--port", "0", "--workers", "1", "--no-open"]
 
 
@@ -130,3 +132,11 @@ def test_the_process_that_answers_loads_no_vision() -> None:
         check=True,
     )
     assert told.stdout.strip() == "[]"
+
+
+def test_no_answer_waits_for_the_other_side_to_own_up_to_its_beginning() -> None:
+    sockets = listen("127.0.0.1", 0)
+    with sockets_closed(sockets), socket.create_connection(sockets[0].getsockname()[:2]):
+        connection, _ = sockets[0].accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
