@@ -49,7 +49,7 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page.locator(f"#pad-{answer}").tap()
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, printed, corrected by you")
     phone.expect_status("solved")
-    assert phone.drawn() == clues_of(CLEAN).count("0") - 1
+    phone.expect_drawn(clues_of(CLEAN).count("0") - 1)
     page.locator("#pad-blank").tap()
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, answer, corrected by you")
     page.locator("#pad-close").tap()
@@ -63,7 +63,7 @@ def test_a_wrong_clue_is_told_and_taken_back(desktop: Visit) -> None:
     wrong = int(clues_of(CLEAN)[1])  # stands in the same row
     page.locator(f"#pad-{wrong}").click()
     desktop.expect_status("no_solution")
-    assert desktop.drawn() == 0
+    desktop.expect_drawn(0)
     page.locator("#undo").click()
     desktop.expect_status("solved")
     page.locator("#redo").click()

@@ -40,7 +40,7 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(
     onward.click()
     expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
     expect(page.locator("#live")).to_have_text(re.compile(r"r\dc\d"))  # read to those who don't see
-    assert visit.drawn() == 1
+    visit.expect_drawn(1)
     assert shapes.count() > 1
     expect(onward).to_have_text("Filled in. Next hint")
     first = page.locator("#layer-ink g[data-cell]").get_attribute("data-cell")
@@ -49,7 +49,7 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(
     filled = page.locator("#board .filled")
     expect(filled).to_have_count(1)
     assert filled.get_attribute("data-cell") == first
-    assert visit.drawn() == 1
+    visit.expect_drawn(1)
     page.locator("#hint-restart").click()
     expect(filled).to_have_count(0)
 
@@ -114,7 +114,7 @@ def test_the_steps_lead_to_the_end(device: str, request: pytest.FixtureRequest) 
     steps.last.locator("button").click()
     expect(page.locator("#step-number")).to_have_text(f"Step {count} of {count}")
     expect(page.locator("#step-next")).to_be_disabled()
-    assert visit.drawn() == clues_of(CLEAN).count("0")
+    visit.expect_drawn(clues_of(CLEAN).count("0"))
     expect(steps.last.locator("button")).to_have_attribute("aria-current", "step")
 
 
@@ -138,19 +138,19 @@ def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     expect(page.locator("body[data-ready=true]")).to_be_attached()
     phone.choose(CLEAN)
     phone.expect_status("read")
-    assert phone.drawn() == 0
+    phone.expect_drawn(0)
     expect(page.locator("#board .answer")).to_have_count(0)
     words = page.locator("#work").inner_text() + page.locator("#live").inner_text()
     assert "Solved" not in words
     for mode in ("hint", "check", "answers"):
         enter(phone, mode)
-        assert phone.drawn() == 0
+        phone.expect_drawn(0)
     page.locator("#show-answers").tap()
     phone.expect_status("solved")
-    assert phone.drawn() == clues_of(CLEAN).count("0")
+    phone.expect_drawn(clues_of(CLEAN).count("0"))
     page.locator("#show-answers").tap()
     phone.expect_status("read")
-    assert phone.drawn() == 0
+    phone.expect_drawn(0)
 
 
 def test_a_full_board_is_complete(desktop: Visit) -> None:

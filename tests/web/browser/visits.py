@@ -74,9 +74,17 @@ class Visit:
         """Return a cell of the board beside the photo, counted from 1."""
         return self.page.locator(f'#board [data-cell="{9 * (row - 1) + column - 1}"]')
 
-    def drawn(self) -> int:
-        """Return how many digits are drawn into the photo."""
-        return self.page.locator("#layer-ink g[data-cell]").count()
+    def expect_clues(self, clues: str) -> None:
+        """Wait until the board beside the photo shows these 81 printed digits, 0 where none is."""
+        other = re.compile(r"^(?!.*\bclue\b)")
+        kinds = [other if digit == "0" else re.compile(r"\bclue\b") for digit in clues]
+        expect(self.page.locator("#board [data-cell]")).to_have_class(kinds)
+        digits = [digit for digit in clues if digit != "0"]
+        expect(self.page.locator("#board [data-cell].clue")).to_have_text(digits)
+
+    def expect_drawn(self, digits: int) -> None:
+        """Wait until so many digits are drawn into the photo."""
+        expect(self.page.locator("#layer-ink g[data-cell]")).to_have_count(digits)
 
     def close(self) -> None:
         """Close the window; nothing may have gone wrong in it."""
