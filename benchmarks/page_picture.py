@@ -11,7 +11,6 @@ import argparse
 import io
 import shutil
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,11 +19,7 @@ from typing import Literal
 from PIL import Image as Pictures
 from PIL import ImageDraw
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
-
-from sudoku_vision.web.app import create_app
-from sudoku_vision.web.pools import photo_pool
-from sudoku_vision.web.server import Server, address_of, listen, sockets_closed
-from sudoku_vision.web.settings import Settings
+from web_service import running
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -44,31 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.chromium is None:
         parser.error("there is no chromium here: name one with --chromium")
-    with page_address() as address, sync_playwright() as play:
+    with running("--workers", "1") as service, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        screens = [framed(screen) for screen in screenshots(browser, address)]
+        screens = [
+            framed(screen) for screen in screenshots(browser, f"http://{service.host}:{service.port}/")
+        ]
         browser.close()
     side_by_side(screens).save(options.out, quality=QUALITY)
     print(f"{options.out}: {options.out.stat().st_size / 1e3:.0f} kB")
     return 0
-
-
-@contextmanager
-def page_address() -> Iterator[str]:
-    """Serve the page meanwhile; gives its address."""
-    sockets = listen("127.0.0.1", 0)
-    settings = Settings(workers=1, port=sockets[0].getsockname()[1])
-    with sockets_closed(sockets), photo_pool(settings) as pool:
-        listening = threading.Event()
-        server = Server(create_app(settings, pool), settings, listening.set)
-        thread = threading.Thread(target=server.run, args=[sockets])
-        thread.start()
-        listening.wait()
-        try:
-            yield address_of(sockets[0])
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 def screenshots(browser: Browser, address: str) -> Iterator[bytes]:

@@ -21,10 +21,8 @@ from multiprocessing.connection import Connection, wait
 from types import ModuleType
 from typing import Any
 
+from sudoku_vision.blas import SETTINGS as THREAD_SETTINGS
 from sudoku_vision.errors import SudokuVisionError, is_out_of_memory
-
-THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""Tell libraries of linear algebra how many threads to use; with one, a photo costs a third."""
 
 
 class WorkerLostError(Exception):
@@ -206,7 +204,7 @@ NICENESS = 5
 def _work(connection: Connection, factory: Factory, memory: int) -> None:
     """Do one job after another until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.update(dict.fromkeys(THREAD_VARIABLES, "1"))
+    os.environ.update(dict.fromkeys(THREAD_SETTINGS, "1"))
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     try:

@@ -9,11 +9,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from sudoku_vision.web.answers import json_answer
+from sudoku_vision.web.choices import BOARD_QUESTIONS
 from sudoku_vision.web.problems import NOT_FOUND, ProblemError
 from sudoku_vision.web.service import service_of
-
-BOARD_QUESTIONS = ("solve", "hint", "rate", "explain", "links")
-"""What may be asked of a board."""
 
 
 def board_routes() -> Sequence[BaseRoute]:

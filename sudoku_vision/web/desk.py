@@ -10,8 +10,9 @@ from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle
 from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.save import encode
+from sudoku_vision.web.choices import LiveMode
 from sudoku_vision.web.jobs import Desk
-from sudoku_vision.web.live_jobs import LiveDesk, LiveMode
+from sudoku_vision.web.live_jobs import LiveDesk
 from sudoku_vision.web.settings import Limits
 
 _WARMING = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"

@@ -26,53 +26,47 @@ def grid_routes() -> Sequence[BaseRoute]:
 
 async def settle(request: Request) -> Response:
     """Decode a grid again, with a person's word on its cells."""
-    service = service_of(request)
-    values = await read_json(request, service.settings.limits)
-    said = {"state": text_value(values, "state"), "overrides": text_value(values, "overrides", default="")}
-    return json_answer(request, await service.run("settle", **said))
+    return await _answer_of_grid(request, "settle")
 
 
 async def check(request: Request) -> Response:
     """Tell which entries are right: of a grid by its state, or of a picture."""
+    if media_type(request) == "application/json":
+        return await _answer_of_grid(request, "check", flags=_VERDICTS)
     service = service_of(request)
-    limits = service.settings.limits
-    if media_type(request) != "application/json":
-        upload = await read_upload(request, limits)
-        wanted = {name: flag_value(upload.fields, name) for name in ("marks", "answers")}
-        return json_answer(request, await run_on_upload(service, "check_photo", upload, **wanted))
-    values = await read_json(request, limits)
-    answer = await service.run(
-        "check",
-        state=text_value(values, "state"),
-        overrides=text_value(values, "overrides", default=""),
-        marks=flag_value(values, "marks"),
-        answers=flag_value(values, "answers"),
-    )
-    return json_answer(request, answer)
+    upload = await read_upload(request, service.settings.limits)
+    wanted = {name: flag_value(upload.fields, name) for name in _VERDICTS}
+    return json_answer(request, await run_on_upload(service, "check_photo", upload, **wanted))
 
 
 async def hint(request: Request) -> Response:
     """Return the next step of logic."""
-    service = service_of(request)
-    values = await read_json(request, service.settings.limits)
-    answer = await service.run(
-        "hint",
-        state=text_value(values, "state"),
-        overrides=text_value(values, "overrides", default=""),
-        filled=text_value(values, "filled", default="") or None,
-        marks=flag_value(values, "marks"),
-    )
-    return json_answer(request, answer)
+    return await _answer_of_grid(request, "hint", filled=True, flags=("marks",))
 
 
 async def explain(request: Request) -> Response:
     """Return all steps to the solution, and how hard they are."""
+    return await _answer_of_grid(request, "explain", filled=True)
+
+
+_VERDICTS = ("marks", "answers")
+"""What may be told beside the entries that are right and wrong."""
+
+
+async def _answer_of_grid(
+    request: Request, job: str, *, filled: bool = False, flags: Sequence[str] = ()
+) -> Response:
+    """Answer a *job* about a grid by its state and a person's word on its cells.
+
+    *filled*: whether it takes what was filled in since; *flags*: what it takes a yes or no for.
+    """
     service = service_of(request)
     values = await read_json(request, service.settings.limits)
-    answer = await service.run(
-        "explain",
-        state=text_value(values, "state"),
-        overrides=text_value(values, "overrides", default=""),
-        filled=text_value(values, "filled", default="") or None,
-    )
-    return json_answer(request, answer)
+    said: dict[str, object] = {
+        "state": text_value(values, "state"),
+        "overrides": text_value(values, "overrides", default=""),
+    }
+    if filled:
+        said["filled"] = text_value(values, "filled", default="") or None
+    said |= {name: flag_value(values, name) for name in flags}
+    return json_answer(request, await service.run(job, **said))

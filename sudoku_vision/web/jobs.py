@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -39,12 +39,10 @@ from sudoku_vision.questions.told import (
 )
 from sudoku_vision.results import NO_MARKS, GridResult, board_text
 from sudoku_vision.save import encode
-from sudoku_vision.web.pages import BodyKind, ReadPage, open_pages
+from sudoku_vision.web.choices import BoardQuestion, BodyKind
+from sudoku_vision.web.pages import ReadPage, open_pages
 from sudoku_vision.web.state import GridState, StateCodec, TextContent
 from sudoku_vision.web.view import step_shapes, view_of
-
-BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
-"""What can be asked about a board of 81 characters."""
 
 _TEXT_FORMS = ("line", "grid")
 """The forms in which a board is handed on as text, by the names of :data:`sudoku_vision.formats.FORMATS`."""

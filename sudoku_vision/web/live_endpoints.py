@@ -15,13 +15,12 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sudoku_vision.web.answers import json_answer
+from sudoku_vision.web.choices import LIVE_MODES, LiveMode
 from sudoku_vision.web.live_workers import LiveSession
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError, bad_value
 from sudoku_vision.web.requests import read_body
 from sudoku_vision.web.service import Service, service_of
 
-MODES = ("answers", "hint", "check")
-"""What can be drawn on the paper."""
 SESSION_NAME = re.compile(r"[0-9a-f]{32}")
 """What a client that posts its frames calls itself."""
 
@@ -37,11 +36,11 @@ async def live_frame(request: Request) -> Response:
     """Tell what is seen in one frame of a client that posts them."""
     service = service_of(request)
     limits = service.settings.limits
-    name, mode = request.query_params.get("session", ""), request.query_params.get("mode", MODES[0])
+    name, mode = request.query_params.get("session", ""), request.query_params.get("mode", LIVE_MODES[0])
     if not SESSION_NAME.fullmatch(name):
         raise ProblemError(bad_value("session", "32 hexadecimal digits"))
-    if mode not in MODES:
-        raise ProblemError(bad_value("mode", " or ".join(MODES)))
+    if mode not in LIVE_MODES:
+        raise ProblemError(bad_value("mode", " or ".join(LIVE_MODES)))
     frame = await read_body(request, limits.frame, limits.slow_body)
     if not frame:
         raise ProblemError(EMPTY_BODY)
@@ -67,7 +66,7 @@ async def live_socket(socket: WebSocket) -> None:
 
 
 async def _answer_frames(service: Service, socket: WebSocket, session: LiveSession) -> None:
-    mode = MODES[0]
+    mode = LIVE_MODES[0]
     while True:
         try:
             message = await asyncio.wait_for(socket.receive(), service.settings.limits.live_idle)
@@ -89,13 +88,14 @@ async def _answer_frames(service: Service, socket: WebSocket, session: LiveSessi
             await socket.send_text(json.dumps(told))
 
 
-def _mode_of(text: str) -> str:
+def _mode_of(text: str) -> LiveMode:
     """Return what a client wants drawn; raises :class:`ProblemError` for anything else that it says."""
     try:
         said = json.loads(text) if len(text) < 1_000 else None
     except (ValueError, RecursionError):
         said = None
-    mode = said.get("mode") if isinstance(said, dict) else None
-    if mode not in MODES:
+    wanted = said.get("mode") if isinstance(said, dict) else None
+    mode = next((one for one in LIVE_MODES if one == wanted), None)
+    if mode is None:
         raise ProblemError(BAD_REQUEST)
-    return str(mode)
+    return mode

@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any, Literal
+from typing import Any
 
 from sudoku_vision.check import check
 from sudoku_vision.digits import CellClassifier
@@ -24,10 +24,8 @@ from sudoku_vision.load import load_photo
 from sudoku_vision.logic.words import seen_in
 from sudoku_vision.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
+from sudoku_vision.web.choices import LiveMode
 from sudoku_vision.web.view import crossings_list, size_of
-
-LiveMode = Literal["answers", "hint", "check"]
-"""What is drawn on grids that are sure."""
 
 MAX_SESSIONS = 8
 """Cameras that are followed at once; beyond it the one that was silent longest is forgotten."""
@@ -36,7 +34,7 @@ IDLE_SECONDS = 60.0
 FRAME_MEGAPIXELS = 13.0
 """Largest frame: browsers send a megapixel, and a phone's camera has twelve at most."""
 
-_OPTIONS: dict[str, AnnotationOptions] = {
+_OPTIONS: dict[LiveMode, AnnotationOptions] = {
     "answers": AnnotationOptions(),
     "hint": AnnotationOptions(hint=True),
     "check": AnnotationOptions(check=True),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sudoku_vision import __version__
-from sudoku_vision.web.board_endpoints import BOARD_QUESTIONS
-from sudoku_vision.web.live_endpoints import MODES
+from sudoku_vision.web.choices import BOARD_QUESTIONS, LIVE_MODES
 from sudoku_vision.web.photo_endpoints import PICTURE_TYPES
 from sudoku_vision.web.schemas import SCHEMAS, Schema, named
 from sudoku_vision.web.settings import Limits
@@ -144,7 +143,7 @@ def _other_paths() -> dict[str, Any]:
     ]
     live = [
         _parameter("session", "32 hexadecimal digits that a client has made up for itself"),
-        _parameter("mode", "What is drawn", schema={"type": "string", "enum": list(MODES)}),
+        _parameter("mode", "What is drawn", schema={"type": "string", "enum": list(LIVE_MODES)}),
     ]
     return {
         "/api/board/{board}/{question}": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +18,9 @@ from sudoku_vision.overlay.print import measure_print
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.questions.board_pages import drawn_board
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
+from sudoku_vision.web.choices import BodyKind
 from sudoku_vision.web.state import GridState, InkContent, TextContent, ink_content
 from sudoku_vision.web.view import GridView, needs_preview, page_view
-
-BodyKind = Literal["photo", "text"]
-"""What was sent: the bytes of a picture or a document, or a text with boards."""
 
 MAX_PAGES = 20
 """Pages of a document, or boards of a text, that are read for one request."""

@@ -11,6 +11,7 @@ from typing import Any, Literal, NoReturn
 
 from starlette.requests import Request
 
+from sudoku_vision.web.choices import BodyKind
 from sudoku_vision.web.forms import FormReader
 from sudoku_vision.web.problems import (
     BAD_REQUEST,
@@ -22,9 +23,6 @@ from sudoku_vision.web.problems import (
     body_too_large,
 )
 from sudoku_vision.web.settings import Limits
-
-BodyKind = Literal["photo", "text"]
-"""What a body is to be read as: a picture or document, or a board in text."""
 
 PHOTO_FIELD = "photo"
 """What the picture is called in a form."""
