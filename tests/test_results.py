@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
 
-from sudoku_vision.check import check
 from sudoku_vision.results import DigitScores, GridResult, Lattice, PageResult, Photo, Reading
+from sudoku_vision.verdicts import check
 
 
 def lattice() -> Lattice:

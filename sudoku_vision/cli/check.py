@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sudoku_vision.board import cell_name
-from sudoku_vision.check import Check, PageCheckStatus, check, page_dict, page_message, page_status
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage, picture_of
 from sudoku_vision.cli.runner import PageTask, run_pages
@@ -13,6 +12,7 @@ from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, hea
 from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import Image, PageResult, marks_text
+from sudoku_vision.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
 _WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from sudoku_vision.board import cell_name
-from sudoku_vision.check import check
 from sudoku_vision.decode.overrides import settling
 from sudoku_vision.display import (
     PLAIN,
@@ -22,6 +21,7 @@ from sudoku_vision.display import (
     wrapped,
 )
 from sudoku_vision.results import Doubt, DoubtKind, GridResult
+from sudoku_vision.verdicts import check
 
 if TYPE_CHECKING:
     from sudoku_vision.cli.pages import InputPage, Retry

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.check import check
 from sudoku_vision.evaluation.labels import Label, LabelledPicture
 from sudoku_vision.evaluation.mark_metrics import MarkCounts, mark_counts, misread_marks
 from sudoku_vision.evaluation.roles import RoleCounts, contradicts, is_answered, role_counts
 from sudoku_vision.results import Board, GridResult
+from sudoku_vision.verdicts import check
 
 Cells = NDArray[np.bool_]
 """Some cells of a board, (9, 9)."""

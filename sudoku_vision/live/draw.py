@@ -16,7 +16,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from sudoku_vision.check import Check, check
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.live.captions import write_label, write_lines
 from sudoku_vision.live.debug_view import debug_words, draw_debug_view
@@ -32,6 +31,7 @@ from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.overlay.shapes import Shapes, frame
 from sudoku_vision.overlay.verdicts import verdict_shapes
 from sudoku_vision.results import GridResult, Image, board_text
+from sudoku_vision.verdicts import Check, check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
     "looking": (235, 235, 235),

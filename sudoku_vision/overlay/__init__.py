@@ -21,12 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sudoku_vision.check import Check
 from sudoku_vision.overlay.answers import grid_shapes
 from sudoku_vision.overlay.ink import draw_shapes
 from sudoku_vision.overlay.print import measure_print
 from sudoku_vision.overlay.verdicts import check_shapes
 from sudoku_vision.results import GridResult, Image, Photo
+from sudoku_vision.verdicts import Check
 
 
 def overlay(photo: Photo | Image, grids: Iterable[GridResult]) -> Image:

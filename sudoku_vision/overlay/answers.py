@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sudoku_vision.check import check
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.overlay.colours import (
     FRAME_COLOURS,
@@ -15,6 +14,7 @@ from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.overlay.shapes import Shapes, board_shapes
 from sudoku_vision.overlay.signs import BESIDE_STRIKE, STRIKE, doubtful_shapes, right_digits, sign_shapes
 from sudoku_vision.results import GridResult
+from sudoku_vision.verdicts import check
 
 
 def grid_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sudoku_vision.check import Check
 from sudoku_vision.overlay.colours import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
@@ -22,6 +21,7 @@ from sudoku_vision.overlay.signs import (
     right_digits,
     sign_shapes,
 )
+from sudoku_vision.verdicts import Check
 
 
 def check_shapes(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sudoku_vision.board import cell_name
-from sudoku_vision.check import check
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.formats import NamedBoard
 from sudoku_vision.logic.words import listed
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult
+from sudoku_vision.verdicts import check
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none"}
 """What boards call the statuses of grids."""

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.board import parse_board
-from sudoku_vision.check import check, page_dict
 from sudoku_vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
 from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import ImproperError, OverridesError
@@ -39,6 +38,7 @@ from sudoku_vision.questions.told import (
 )
 from sudoku_vision.results import NO_MARKS, GridResult, board_text
 from sudoku_vision.save import encode
+from sudoku_vision.verdicts import check, page_dict
 from sudoku_vision.web.choices import BoardQuestion, BodyKind
 from sudoku_vision.web.pages import ReadPage, open_pages
 from sudoku_vision.web.state import GridState, StateCodec, TextContent

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
-from sudoku_vision.check import check
 from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
@@ -24,6 +23,7 @@ from sudoku_vision.load import load_photo
 from sudoku_vision.logic.words import seen_in
 from sudoku_vision.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
+from sudoku_vision.verdicts import check
 from sudoku_vision.web.choices import LiveMode
 from sudoku_vision.web.view import crossings_list, size_of
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sudoku_vision.check import check
 from sudoku_vision.logic import Link, Node, Step, hint, technique_named
 from sudoku_vision.overlay import overlay, overlay_check
 from sudoku_vision.overlay.answers import grid_shapes
@@ -28,6 +27,7 @@ from sudoku_vision.overlay.shapes import (
 from sudoku_vision.overlay.verdicts import check_shapes
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
+from sudoku_vision.verdicts import check
 
 MARKS: Marks = (frozenset({1, 2}),) * 81
 

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, board
 
-from sudoku_vision.check import Check, check, page_dict, page_status
 from sudoku_vision.decode import decode
 from sudoku_vision.overlay import overlay_check
 from sudoku_vision.rendering import Conditions, Drawing, Writing, draw
@@ -28,6 +27,7 @@ from sudoku_vision.results import (
     Reading,
 )
 from sudoku_vision.save import save
+from sudoku_vision.verdicts import Check, check, page_dict, page_status
 
 ANSWERS = np.where(board(PUZZLE) == 0, board(SOLUTION), 0).astype(np.int8)
 RIGHT, WRONG, UNCLEAR = (0, 1), (4, 3), (8, 8)

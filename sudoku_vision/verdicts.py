@@ -1,4 +1,4 @@
-"""Check: which of the digits that a person wrote into a puzzle are right, and which are wrong.
+"""Verdicts: which of the digits that a person wrote into a puzzle are right, and which are wrong.
 
 The puzzle is solved from its printed clues alone, then compared. Where the clues are not surely read, or are
 no proper puzzle, nothing is claimed; a written digit that can't be told for sure is never called wrong.
