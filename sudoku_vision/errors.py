@@ -18,6 +18,10 @@
     ├── BoardError            text or an array is no sudoku board            exit 2
     ├── GenerateError         no puzzle was found that is as asked for       exit 1
     ├── ImproperError         a board has no solution, or more than one      exit 1
+    ├── TaskError             a piece of work that was shared out is lost    exit 1
+    │   ├── TaskLostError     its worker died over it                        exit 1
+    │   └── TaskTimeoutError  it took longer than it may                     exit 1
+    ├── ClusterError          the cluster can't be reached or used           exit 3
     ├── ModelError            the model file is missing, broken or foreign   exit 3
     └── MissingLibraryError   OpenCV can't be loaded on this machine         exit 3
 """
@@ -134,6 +138,24 @@ class ImproperError(SudokuVisionError):
 
 class GenerateError(SudokuVisionError):
     """No puzzle that meets all constraints was found within the tries allowed; there may be one."""
+
+
+class TaskError(SudokuVisionError):
+    """A piece of work that was shared out is lost; the message tells of it as *it*, and names nothing."""
+
+
+class TaskLostError(TaskError):
+    """The worker process died over a task, or none could be started for it."""
+
+
+class TaskTimeoutError(TaskError, TimeoutError):
+    """A task took longer than it may, and its worker process was killed; also a :class:`TimeoutError`."""
+
+
+class ClusterError(SudokuVisionError):
+    """A cluster can't be reached, has no workers, or its workers are other than this program needs."""
+
+    exit_code = ExitCode.NOTHING_OPENED
 
 
 class ModelError(SudokuVisionError):

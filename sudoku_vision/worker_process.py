@@ -52,13 +52,19 @@ class Factory:
 class WorkerProcess:
     """One process that does jobs, seen from the one that hands them to it."""
 
-    def __init__(self, factory: Factory, memory: int = 0) -> None:
-        """Let the object of *factory* do the jobs, in at most *memory* bytes, 0 for no limit."""
+    def __init__(self, factory: Factory, memory: int = 0, *, niceness: int | None = None) -> None:
+        """Let the object of *factory* do the jobs, in at most *memory* bytes, 0 for no limit.
+
+        *niceness*: how far it stands back behind other processes, :data:`NICENESS` where not said.
+        """
         context = multiprocessing.get_context("spawn")
         self._ours, theirs = context.Pipe()
         self._theirs: Connection | None = theirs
         self._process = context.Process(
-            target=_work, args=(theirs, factory, memory), daemon=True, name="sudoku-vision worker"
+            target=_work,
+            args=(theirs, factory, memory, NICENESS if niceness is None else niceness),
+            daemon=True,
+            name="sudoku-vision worker",
         )
         self._begun = False
 
@@ -194,6 +200,9 @@ def _rebuilt(failure: _Failure) -> BaseException:
     return error
 
 
+OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
+"""The variable of the environment by which OpenCV is told how many threads it has."""
+
 NICENESS = 5
 """How far a worker stands back: whoever hands it jobs answers at once, on a busy machine, too."""
 
@@ -201,12 +210,13 @@ NICENESS = 5
 # What follows runs in the worker process.
 
 
-def _work(connection: Connection, factory: Factory, memory: int) -> None:
+def _work(connection: Connection, factory: Factory, memory: int, niceness: int) -> None:
     """Do one job after another until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.update(dict.fromkeys(THREAD_SETTINGS, "1"))
+    os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(niceness)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         desk = factory.make()
         _bound_memory(memory)
@@ -220,6 +230,14 @@ def _work(connection: Connection, factory: Factory, memory: int) -> None:
             name, arguments = connection.recv()
             _send(connection, _done(desk, name, arguments))
             del arguments
+
+
+def _end_with_parent() -> None:
+    """End this process, whatever it does, when the one that started it is gone: its answer is of no use."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _done(desk: Any, name: str, arguments: dict[str, Any]) -> bytes | _Failure:

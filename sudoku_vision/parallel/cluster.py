@@ -1,0 +1,182 @@
+"""The executor of a cluster: tasks go to the workers of a ``dask.distributed`` scheduler."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future
+from typing import Any, ParamSpec, TypeVar
+
+from sudoku_vision import __version__
+from sudoku_vision.errors import ClusterError, MissingExtraError, TaskLostError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Client = Any
+"""A ``distributed.Client``, whose methods have no types."""
+
+CONNECT_SECONDS = 10.0
+"""After which there is no scheduler at an address, or it has no workers."""
+
+CLOSE_SECONDS = 5.0
+"""What taking leave of the scheduler may take."""
+
+AHEAD = 8
+"""Tasks in hand for each thread of the cluster: while the first is waited for, the others are kept busy."""
+
+LARGEST_TASK = "2 GiB"
+"""Bytes of a task from which the library warns: a file of pages may well have some hundreds of megabytes."""
+
+
+class ClusterExecutor(Executor):
+    """Does tasks on the workers of a cluster.
+
+    What a worker was doing when it was lost is done by another one; a task that costs worker after worker is
+    given up, and raises :class:`TaskLostError`. What a worker does can't be stopped from here, nor is its
+    time limited.
+    """
+
+    def __init__(self, client: Client, address: str) -> None:
+        """Hand tasks to the workers of *client*, at *address*."""
+        self._executor = client.get_executor(pure=False)
+        self._address = address
+        self.ahead = AHEAD * max(1, sum(client.nthreads().values()))
+        """How many tasks in hand keep all workers busy."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Hand in a call of *fn*; raises :class:`ClusterError` where the scheduler is gone."""
+        try:
+            inner = self._executor.submit(_do, fn, args, kwargs)
+        except Exception as error:
+            raise _gone(self._address) from error
+        future: Future[T] = Future()
+        future.add_done_callback(lambda done: inner.cancel() if done.cancelled() else None)
+        inner.add_done_callback(lambda done: self._hand_on(done, future))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more tasks; with *wait*, wait for those that were handed in."""
+        self._executor.shutdown(wait=wait and not cancel_futures)
+
+    def _hand_on(self, inner: Future[T], future: Future[T]) -> None:
+        """Let a *future* of ours become what the library's did."""
+        if not future.set_running_or_notify_cancel():
+            return
+        if inner.cancelled():
+            future.set_exception(_gone(self._address))
+            return
+        error = inner.exception()
+        if error is None:
+            future.set_result(inner.result())
+        elif type(error).__name__ == "KilledWorker":
+            future.set_exception(TaskLostError(_COSTS_WORKERS, "Leave it out, or make it smaller."))
+        else:
+            future.set_exception(error)
+
+
+_COSTS_WORKERS = "It cost one worker of the cluster after the other, and was given up."
+
+
+@contextlib.contextmanager
+def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
+    """Open the executor of the scheduler at *address*; *announce* is told how many workers it has.
+
+    Raises :class:`MissingExtraError` and :class:`ClusterError`.
+    """
+    with _quiet_library(), _connected(address) as client:
+        try:
+            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        except TimeoutError:
+            what = f"The scheduler at {address} has no workers."
+            raise ClusterError(what, f"Start one: dask worker {address} --nthreads 1") from None
+        _check_versions(client, address)
+        executor = ClusterExecutor(client, address)
+        threads = client.nthreads()
+        announce(f"{address}: {len(threads)} workers, {sum(threads.values())} threads.")
+        yield executor
+
+
+@contextlib.contextmanager
+def _connected(address: str) -> Iterator[Client]:
+    """Connect to a scheduler within."""
+    try:
+        distributed = importlib.import_module("distributed")
+    except ImportError as error:
+        raise MissingExtraError(
+            f"A cluster needs dask.distributed ({error}).",
+            'Install it: pip install "sudoku-vision[cluster]".',
+        ) from None
+    try:
+        client: Client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ClusterError(
+            f"No scheduler answers at {address} ({reason}).",
+            "Start one with 'dask scheduler', and name it as it does: tcp://HOST:8786.",
+        ) from None
+    try:
+        yield client
+    finally:
+        client.close(timeout=CLOSE_SECONDS)
+
+
+@contextlib.contextmanager
+def _quiet_library() -> Iterator[None]:
+    """Keep what the library says of lost connections from standard error: we tell it ourselves."""
+    try:
+        import dask.config
+    except ImportError:  # told where it is missed
+        yield
+        return
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": LARGEST_TASK}):
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+def _check_versions(client: Client, address: str) -> None:
+    """Raise :class:`ClusterError` unless all workers have this program, and the same Python."""
+    ours = versions()
+    told: Mapping[str, Any] = client.run(versions, on_error="return")
+    for worker, theirs in told.items():
+        if theirs == ours:
+            continue
+        if isinstance(theirs, Exception):
+            have = f"can't load sudoku_vision ({theirs})"
+        else:
+            have = f"has sudoku_vision {theirs[0]} on Python {theirs[1]}, here it is {ours[0]} on {ours[1]}"
+        raise ClusterError(
+            f"The worker {worker} of {address} {have}.", f"Install sudoku-vision {ours[0]} there."
+        )
+
+
+def versions() -> tuple[str, str]:
+    """Return the versions that workers and their client must share: of this program, and of Python."""
+    return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def _gone(address: str) -> ClusterError:
+    return ClusterError(
+        f"The scheduler at {address} is gone, and this with it.", "Start it, and run this again."
+    )
+
+
+# What follows runs in a worker of the cluster.
+
+
+def _do(function: Callable[..., T], arguments: tuple[Any, ...], named: dict[str, Any]) -> T:
+    """Do a task as a worker process of ours would: OpenCV has one thread."""
+    result = function(*arguments, **named)
+    if "cv2" in sys.modules:  # from the second task on, for it is loaded by the first
+        sys.modules["cv2"].setNumThreads(1)
+    return result

@@ -1,0 +1,59 @@
+"""Tasks that do what tests of executors need: answer, wait, fail, die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from sudoku_vision.errors import ImproperError
+
+
+class UnsendableError(Exception):
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(one)
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def length(body: bytes) -> int:
+    return len(body)
+
+
+def process(_: object) -> int:
+    return os.getpid()
+
+
+def settings(_: object) -> tuple[str, int, int]:
+    import cv2
+
+    return os.environ["OPENBLAS_NUM_THREADS"], cv2.getNumThreads(), os.nice(0)
+
+
+def rest(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def act(what: str) -> str:
+    """Do what is asked for, and say that it is done."""
+    if what == "fail":
+        raise ValueError(what)
+    if what == "refuse":
+        raise ImproperError("It has two solutions.", "Look again.", status="many")
+    if what == "unsendable":
+        raise UnsendableError(what, what)
+    if what == "starve":
+        raise MemoryError
+    if what == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if what == "leave":
+        os._exit(3)
+    if what == "exit":
+        sys.exit(3)
+    if what == "hang":
+        time.sleep(60)
+    return f"done {what}"

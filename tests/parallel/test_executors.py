@@ -1,0 +1,295 @@
+"""Whatever stands behind an executor: answers in order, a loss costs its own task, nothing stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+
+import pytest
+import stand_in_tasks as tasks
+
+from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
+from sudoku_vision.parallel import Outcome, available_cores, cores, map_in_order, open_executor
+from sudoku_vision.parallel.processes import ProcessExecutor
+
+WAIT = 20.0  # seconds that a test waits for what takes a part of one
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Executor]:
+    with open_executor(2, task_seconds=1.5) as executor:
+        yield executor
+
+
+@pytest.fixture(scope="module", params=[1, 2])
+def executor(request: pytest.FixtureRequest, processes: Executor) -> Iterator[Executor]:
+    if request.param == 2:
+        yield processes
+        return
+    with open_executor(1) as here:
+        yield here
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def until_gone(process: int) -> None:
+    end = time.monotonic() + WAIT
+    while is_alive(process):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_outcomes_come_in_the_order_of_the_items(executor: Executor) -> None:
+    outcomes = list(map_in_order(executor, tasks.double, range(40), ahead=4))
+    assert outcomes == [Outcome(number, 2 * number) for number in range(40)]
+
+
+def test_items_are_drawn_as_they_are_needed(executor: Executor) -> None:
+    drawn = 0
+
+    def endless() -> Iterator[int]:
+        nonlocal drawn
+        while True:
+            drawn += 1
+            yield drawn
+
+    outcomes = map_in_order(executor, tasks.double, endless(), ahead=5)
+    for taken, outcome in enumerate(islice(outcomes, 30)):
+        assert outcome.item == taken + 1
+        assert drawn - taken <= 5
+    outcomes.close()
+
+
+def test_one_job_works_in_this_process_and_hands_on_each_before_the_next_is_drawn() -> None:
+    drawn: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(5):
+            drawn.append(number)
+            yield number
+
+    with open_executor(1) as here:
+        for outcome in map_in_order(here, tasks.process, items(), ahead=4):
+            assert outcome.result == os.getpid()
+            assert drawn[-1] == outcome.item
+
+
+def test_a_slow_first_task_does_not_keep_others_from_being_done_meanwhile(processes: Executor) -> None:
+    begun = time.monotonic()
+    items = [0.5, *[0.0] * 20]
+    assert [outcome.item for outcome in map_in_order(processes, tasks.rest, items, ahead=30)] == items
+    assert time.monotonic() - begun < WAIT
+
+
+def test_what_a_task_raises_is_the_error_of_its_item(executor: Executor) -> None:
+    items = ["one", "fail", "refuse", "unsendable", "starve", "two"]
+    outcomes = list(map_in_order(executor, tasks.act, items, ahead=2))
+    assert [outcome.item for outcome in outcomes] == items
+    assert [outcome.result for outcome in outcomes] == ["done one", *[None] * 4, "done two"]
+    fail, refuse, unsendable, starve = (outcome.error for outcome in outcomes[1:5])
+    assert isinstance(fail, ValueError)
+    assert isinstance(refuse, ImproperError)
+    assert (refuse.status, refuse.remedy) == ("many", "Look again.")
+    assert "unsendable" in str(unsendable)
+    assert isinstance(starve, MemoryError)
+    with pytest.raises(ImproperError, match="two solutions"):
+        outcomes[2].unwrap()
+    assert outcomes[0].unwrap() == "done one"
+
+
+def test_an_error_from_a_process_tells_where_it_was_raised(processes: Executor) -> None:
+    with pytest.raises(ValueError, match="fail") as caught:
+        processes.submit(tasks.act, "fail").result(WAIT)
+    assert "stand_in_tasks.py" in "".join(caught.value.__notes__)
+
+
+@pytest.mark.parametrize("end", ["die", "leave", "exit"])
+def test_a_worker_that_dies_costs_its_own_task_alone(processes: Executor, end: str) -> None:
+    items = ["one", "two", end, "three", "four", "five"]
+    outcomes = list(map_in_order(processes, tasks.act, items, ahead=4))
+    assert [outcome.result for outcome in outcomes] == [
+        None if item == end else f"done {item}" for item in items
+    ]
+    error = outcomes[2].error
+    assert isinstance(error, TaskLostError)
+    assert error.remedy
+
+
+def test_a_task_over_its_time_is_killed_and_costs_nothing_else(processes: Executor) -> None:
+    items = ["one", "hang", "two", "three"]
+    outcomes = list(map_in_order(processes, tasks.act, items, ahead=3))
+    assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
+    error = outcomes[1].error
+    assert isinstance(error, TaskTimeoutError)
+    assert "1.5 seconds" in str(error)
+
+
+def test_a_worker_that_ends_while_it_is_idle_costs_nothing(processes: Executor) -> None:
+    assert isinstance(processes, ProcessExecutor)
+    processes.submit(tasks.double, 1).result(WAIT)
+    for process in processes.process_ids():
+        os.kill(process, signal.SIGKILL)
+    while processes.process_ids():
+        time.sleep(0.01)
+    outcomes = map_in_order(processes, tasks.double, range(6), ahead=6)
+    assert [outcome.result for outcome in outcomes] == [0, 2, 4, 6, 8, 10]
+
+
+def test_what_cant_be_sent_is_the_error_of_its_item(processes: Executor) -> None:
+    outcomes = list(map_in_order(processes, lambda item: item, ["one"], ahead=1))
+    assert outcomes[0].error is not None
+    assert next(map_in_order(processes, tasks.double, [1], ahead=1)).result == 2
+
+
+def test_a_second_process_is_started_for_a_second_task_alone() -> None:
+    with open_executor(2) as executor:
+        assert isinstance(executor, ProcessExecutor)
+        assert executor.process_ids() == []
+        first = [executor.submit(tasks.process, None).result(WAIT) for _ in range(3)]
+        assert len(set(first)) == 1
+        assert len(executor.process_ids()) == 1
+    assert not any(is_alive(process) for process in first)
+
+
+def test_workers_have_one_thread_and_stand_back_behind_nobody(processes: Executor) -> None:
+    assert processes.submit(tasks.settings, None).result(WAIT) == ("1", 1, os.nice(0))
+
+
+def test_large_items_travel_whole(processes: Executor) -> None:
+    assert processes.submit(tasks.length, bytes(20_000_000)).result(WAIT) == 20_000_000
+
+
+def test_leaving_the_context_ends_what_is_under_way_at_once() -> None:
+    begun = time.monotonic()
+    with open_executor(2) as executor:
+        assert isinstance(executor, ProcessExecutor)
+        executor.submit(tasks.double, 1).result(WAIT)
+        futures = [executor.submit(tasks.rest, 60.0) for _ in range(5)]
+        while sum(future.running() for future in futures) < 2:
+            time.sleep(0.01)
+        ids = executor.process_ids()
+    assert time.monotonic() - begun < WAIT
+    assert not any(is_alive(process) for process in ids)
+    for future in futures:
+        with pytest.raises((CancelledError, TaskLostError)):
+            future.result(0)
+
+
+def test_shutdown_waits_for_what_was_handed_in() -> None:
+    executor = ProcessExecutor(1, WAIT)
+    with executor:
+        future = executor.submit(tasks.rest, 0.1)
+    assert future.result(0) == 0.1
+    assert executor.process_ids() == []
+
+
+def test_closing_the_generator_cancels_what_has_not_begun() -> None:
+    class Deaf(Executor):
+        """Never does anything."""
+
+        futures: list[Future[int]] = []  # noqa: RUF012
+
+        def submit(self, *_: object, **__: object) -> Future[int]:  # type: ignore[override]
+            self.futures.append(Future())
+            return self.futures[-1]
+
+    executor = Deaf()
+    outcomes = map_in_order(executor, tasks.double, range(9), ahead=3)
+    with ThreadPoolExecutor(1) as thread:
+        first = thread.submit(next, outcomes)
+        while len(executor.futures) < 3:
+            time.sleep(0.01)
+        executor.futures[0].set_result(7)
+        assert first.result(WAIT) == Outcome(0, 7)
+    outcomes.close()
+    assert [future.cancelled() for future in executor.futures] == [
+        False,
+        *[True] * (len(executor.futures) - 1),
+    ]
+
+
+def test_thousands_of_tasks_leave_nothing_behind(processes: Executor) -> None:
+    def kept() -> int:
+        for _ in map_in_order(processes, tasks.length, (bytes(10_000) for _ in range(400)), ahead=4):
+            pass
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        first = kept()
+        assert kept() - first < 100_000
+    finally:
+        tracemalloc.stop()
+
+
+INTERRUPTED = """
+import stand_in_tasks as tasks
+from sudoku_vision.parallel import map_in_order, open_executor
+
+with open_executor(2) as executor:
+    executor.submit(tasks.double, 1).result()
+    executor.submit(tasks.rest, 0.2)
+    executor.submit(tasks.rest, 0.2).result()
+    print(*executor.process_ids(), flush=True)
+    for _ in map_in_order(executor, tasks.rest, [60.0] * 100, ahead=4):
+        pass
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
+def test_a_program_that_is_ended_leaves_no_process_behind(ending: signal.Signals) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with program:
+        assert program.stdout is not None
+        ids = [int(word) for word in program.stdout.readline().split()]
+        assert len(ids) == 2
+        time.sleep(0.1)
+        if ending is signal.SIGINT:
+            os.killpg(program.pid, ending)  # as a terminal does: the workers get it, too
+        else:
+            program.kill()
+        program.wait(WAIT)
+    for process in ids:
+        until_gone(process)
+
+
+def test_jobs_that_cant_be_are_refused() -> None:
+    with pytest.raises(UsageError, match="0 jobs"), open_executor(0):
+        pass
+    with open_executor(1) as here, pytest.raises(ValueError, match="at least 1"):
+        next(map_in_order(here, tasks.double, [1], ahead=0))
+
+
+@pytest.mark.parametrize(
+    ("said", "granted"), [("max 100000", None), ("150000 100000", 2), ("50000 100000", 1)]
+)
+def test_a_container_has_the_cores_that_it_is_granted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, granted: int | None
+) -> None:
+    monkeypatch.setattr(cores, "_QUOTA", tmp_path / "cpu.max")
+    everything = available_cores()
+    (tmp_path / "cpu.max").write_text(said)
+    assert available_cores() == (everything if granted is None else min(everything, granted))
