@@ -6,6 +6,8 @@
     ├── UsageError            the call itself is wrong                       exit 2
     │   ├── OverridesError    what a person says of cells can't be           exit 2
     │   ├── CornersError      where a person says that a grid lies           exit 2
+    │   ├── SourceError       an object that can't be a picture              exit 2
+    │   ├── PixelsError       an array of another shape or depth             exit 2
     │   └── StateError        what was kept of a grid is foreign or altered  exit 2
     ├── OpenError             a picture can't be opened                      exit 3
     │   ├── NoPictureError    it is no picture at all                        exit 3
@@ -73,6 +75,14 @@ class OverridesError(UsageError):
 
 class CornersError(UsageError):
     """Where a person says that a grid lies can't be read, or can't be in this picture."""
+
+
+class SourceError(UsageError, TypeError):
+    """What a program hands over as a picture can't be one, by its type; also a :class:`TypeError`."""
+
+
+class PixelsError(UsageError, ValueError):
+    """An array or an image has a shape or values that no picture has; also a :class:`ValueError`."""
 
 
 class StateError(UsageError):

@@ -1,10 +1,12 @@
-"""Load: bytes, a path or standard input become upright photos, page by page.
+"""Load: whatever holds a picture becomes upright photos, page by page.
 
 What a file is, its content says, never its name. The size of a picture or a page is known before any pixel
 of it is unpacked, so one above the limit costs nothing, and one page is in memory at a time.
 
 ::
 
+    source     what programs may hand over: paths, bytes, open files, arrays, PIL images
+    pixels     arrays and PIL images -> BGR pixels
     paths      a folder -> paths; a path -> bytes
     sniff      the first bytes -> what kind of file this is
     picture    JPEG, PNG, WebP, GIF, BMP, PPM, AVIF; the pages of a TIFF
@@ -16,16 +18,21 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from sudoku_vision.errors import OpenError
+import numpy as np
+
+from sudoku_vision.errors import OpenError, UsageError
 from sudoku_vision.load.guard import plain_errors, wanted_pages
 from sudoku_vision.load.heif import heif_pages
 from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, pictures_in, read
 from sudoku_vision.load.pdf import pdf_pages
 from sudoku_vision.load.picture import picture_pages, tiff_pages
+from sudoku_vision.load.pixels import Channels, array_pixels, check_channels, pillow_pixels
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.load.source import PixelSource, Source, is_pillow, is_pixels, name_of, packed
 from sudoku_vision.results import Image, Photo
 
 __all__ = [
@@ -33,9 +40,13 @@ __all__ = [
     "MAX_PAGES",
     "PICTURE_ENDINGS",
     "STDIN",
+    "Channels",
+    "Source",
     "iter_pages",
     "load",
     "load_photo",
+    "photo_from",
+    "photos_from",
     "pictures_in",
 ]
 
@@ -106,6 +117,72 @@ def load_photo(
 ) -> Photo:
     """Open the first photo of *source*; see :func:`load`."""
     return next(load(source, name=name, max_megapixels=max_megapixels))
+
+
+def photo_from(
+    source: Source,
+    *,
+    channels: Channels = "bgr",
+    page: int | None = None,
+    name: str = "",
+    max_megapixels: float = MAX_MEGAPIXELS,
+) -> Photo:
+    """Return the photo that *source* is or holds: of a document that *page*, by default the first.
+
+    Pixels of arrays and images are copied; a :class:`Photo` is returned as it is. Arguments and errors as for
+    :func:`photos_from`; raises :class:`OpenError` where there is no such photo, too.
+    """
+    only = 1 if page is None else page
+    photos = photos_from(
+        source, channels=channels, name=name, max_megapixels=max_megapixels, max_pages=only, only=only
+    )
+    photo = next(photos)
+    if isinstance(photo, OpenError):
+        raise photo
+    return photo
+
+
+def photos_from(
+    source: Source,
+    *,
+    channels: Channels = "bgr",
+    name: str = "",
+    max_megapixels: float = MAX_MEGAPIXELS,
+    max_pages: int = MAX_PAGES,
+    only: int | None = None,
+) -> Iterator[Photo | OpenError]:
+    """Return one thing a page of whatever holds pictures: its photo, or what is wrong with it.
+
+    *source* is a path, the bytes of a picture file, a binary file object (read from where it is), a NumPy
+    array whose colours are in the order of *channels* (grey, with opacity, of 16 bits: see
+    :func:`~sudoku_vision.load.pixels.array_pixels`), a PIL image, or a :class:`Photo`. The rest is as for
+    :func:`iter_pages`. Raises :class:`SourceError` for an object of another type, :class:`PixelsError` for an
+    array that is no picture, :class:`OpenError` for an open file that can't be read and :class:`UsageError`
+    for an option that can't be.
+    """
+    check_channels(channels)
+    if only is not None and (isinstance(only, bool) or not isinstance(only, int)):
+        raise UsageError(f"A page has a number, this is {only!r}.", "Count pages from 1.")
+    name = name or name_of(source)
+    if is_pixels(source):
+        return iter([_photo_of_pixels(source, channels, name, max_megapixels, only)])
+    data = packed(source, name)
+    return iter_pages(data, name=name, max_megapixels=max_megapixels, max_pages=max_pages, only=only)
+
+
+def _photo_of_pixels(
+    source: PixelSource, channels: Channels, name: str, max_megapixels: float, only: int | None
+) -> Photo | OpenError:
+    """Return the photo of pixels in memory, the only page of their source."""
+    try:
+        if isinstance(source, Photo):
+            return source if name == source.source else replace(source, source=name)
+        wanted_pages(name, 1, 1, only)
+        if is_pillow(source):
+            return Photo(pillow_pixels(source, name, max_megapixels), name)
+        return Photo(array_pixels(np.asarray(source), channels, name, max_megapixels), name)
+    except OpenError as error:
+        return error
 
 
 def _pages(

@@ -63,7 +63,7 @@ def picture_pages(data: bytes, plugin: str, name: str, max_megapixels: float) ->
     if plugin in _LAST_MARK and _is_plain(picture):
         _check_complete(data, plugin, name)
         pixels = _unpack_jpeg(data, picture) if plugin == "Jpeg" else None
-    yield _unpack(picture, name) if pixels is None else pixels
+    yield unpack(picture, name) if pixels is None else pixels
 
 
 def tiff_pages(
@@ -88,7 +88,7 @@ def tiff_pages(
             room -= math.prod(picture.size)
             if room < 0:
                 raise _too_much_unpacked(title, len(data))
-            result = _unpack(picture, title)
+            result = unpack(picture, title)
         except OpenError as error:
             result, picture = error, None
         yield result
@@ -239,8 +239,8 @@ def _upright(pixels: Image, orientation: int) -> Image:
     return pixels
 
 
-def _unpack(picture: PillowImage, name: str) -> Image:
-    """Unpack with Pillow, turn upright, and say it plainly where that fails."""
+def unpack(picture: PillowImage, name: str) -> Image:
+    """Unpack with Pillow, turn upright, and say it plainly where that fails; raises :class:`OpenError`."""
     with plain_errors(name):
         picture.load()
         pixels = opaque_bgr(picture)
