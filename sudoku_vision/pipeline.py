@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from sudoku_vision.results import (
     PageStatus,
     Photo,
     Reading,
+    ReducedCopy,
     least_sure_status,
 )
 from sudoku_vision.save import check_output, save
@@ -46,6 +47,12 @@ MIN_CLAIM = 0.95
 """A grid that makes no proper puzzle is only claimed where this share of its lines was seen, ..."""
 MIN_SENSE = 0.5
 """... or where its reading, ill-posed as it is, has this confidence: a table of figures reads as anything."""
+
+LEAST_CELL = 60.0
+"""Pixels of a cell, in the reduced copy of a photo, from which print is read there: half as many again as the
+digits are read at. Where cells are smaller, or anything is in doubt, the photo itself is read; ..."""
+LEAST_CELL_BY_HAND = 80.0
+"""... and where a person wrote: pencil marks are looked at as closely as this."""
 
 MESSAGES: dict[PageStatus, str] = {
     "solved": "",
@@ -138,18 +145,61 @@ def _read_page(
 ) -> PageReading:
     """Take a photo down the road."""
     started = time.perf_counter()
-    lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
+    look = None if corners is not None else _settling_look(photo, model)
+    look = look or _look(photo, model, corners)
     if debug is not None:
-        _draw_locating(photo, lattices, debug)
-    turn = None if corners is None else 0
-    readings = [_decode_grid(one, read_cells(photo, one, model, turn), debug) for one in lattices]
-    readings = [one for one in readings if corners is not None or is_claimed(one.lattice, one.result)]
+        _draw_look(look, debug)
+    readings = [one for one in look.readings if corners is not None or is_claimed(one.lattice, one.result)]
     for place, said in by_grid(overrides or {}, [one.result.status for one in readings]).items():
         readings[place] = readings[place].with_overrides(said, debug)
+    if look.copy is not None:
+        readings = [one.placed(look.copy.to_photo) for one in readings]
     result = _page_result(photo, [one.result for one in readings], time.perf_counter() - started)
     if debug is not None:
         debug.add("overlay", overlay(photo, result.grids))
     return PageReading(photo, tuple(readings), result)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """All places that were looked at in ``photo``, claimed or not; ``copy``: where that is a reduced one."""
+
+    photo: Photo
+    readings: list[GridReading]
+    copy: ReducedCopy | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is in doubt that more pixels might tell."""
+        claimed = [one for one in self.readings if is_claimed(one.lattice, one.result)]
+        return all(_is_settled(one.result, one.lattice.cell_size) for one in claimed)
+
+
+def _is_settled(grid: GridResult, cell_size: float) -> bool:
+    """Tell whether a grid that was read from cells of so many pixels is surely read as well as it can be."""
+    by_hand = grid.written.any() or any(grid.marks)
+    fine_enough = cell_size >= (LEAST_CELL_BY_HAND if by_hand else LEAST_CELL)
+    return fine_enough and grid.status == "solved" and not grid.reading.unclear
+
+
+def _settling_look(photo: Photo, model: CellClassifier) -> _Look | None:
+    """Look at the reduced copy of a photo; None where there is none, or the photo itself may tell more."""
+    copy = photo.reduced
+    if copy is None:
+        return None
+    small = Photo(copy.pixels, photo.source, photo.page)
+    lattices = locate(small)
+    if any(one.cell_size < LEAST_CELL for one in lattices):
+        return None
+    look = _Look(small, [_decode_grid(one, read_cells(small, one, model)) for one in lattices], copy)
+    return look if look.is_settled else None
+
+
+def _look(photo: Photo, model: CellClassifier, corners: Corners | None) -> _Look:
+    """Look at a photo at full size."""
+    lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
+    turn = None if corners is None else 0
+    return _Look(photo, [_decode_grid(one, read_cells(photo, one, model, turn)) for one in lattices])
 
 
 @one_blas_thread()
@@ -165,7 +215,10 @@ def read_grid(
 
     *turn* is the number of quarter turns counter-clockwise where it is known.
     """
-    return _decode_grid(lattice, read_cells(photo, lattice, model, turn), debug).result
+    read = _decode_grid(lattice, read_cells(photo, lattice, model, turn))
+    if debug is not None:
+        _draw_grid(read, debug)
+    return read.result
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,6 +247,11 @@ class GridReading:
             _draw_reading(self.cells, self.turn, reading, debug)
         return replace(self, result=GridResult(grid_status(reading), self.result.lattice, reading))
 
+    def placed(self, place: Callable[[Lattice], Lattice]) -> GridReading:
+        """Return the same reading of a grid that lies where *place* puts its lattice."""
+        result = replace(self.result, lattice=place(self.result.lattice))
+        return replace(self, lattice=place(self.lattice), result=result)
+
 
 @dataclass(frozen=True, eq=False)
 class PageReading:
@@ -207,12 +265,9 @@ class PageReading:
     result: PageResult
 
 
-def _decode_grid(lattice: Lattice, cells: CellReadings, debug: DebugSink | None = None) -> GridReading:
+def _decode_grid(lattice: Lattice, cells: CellReadings) -> GridReading:
     """Return the reading of the turn in which the cells of a grid make most sense."""
     turn, reading = decode_turns(cells.likely_scores)
-    if debug is not None:
-        _draw_cells(cells, turn, debug)
-        _draw_reading(cells, turn, reading, debug)
     result = GridResult(grid_status(reading), lattice.turned(turn), reading)
     return GridReading(lattice, cells, turn, reading, result)
 
@@ -236,20 +291,24 @@ def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
     return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
 
 
-def _draw_cells(cells: CellReadings, turn: int, debug: DebugSink) -> None:
+def _draw_look(look: _Look, debug: DebugSink) -> None:
     from sudoku_vision import debug as drawing
 
-    debug.add("cells", drawing.draw_cells(turned_cells(cells.cells, turn), cells.turns.by_turn[turn]))
+    debug.add("proposals", drawing.draw_proposals(look.photo, proposed(look.photo)))
+    debug.add("lattice", drawing.draw_lattice(look.photo, [one.lattice for one in look.readings]))
+    for one in look.readings:
+        _draw_grid(one, debug)
+
+
+def _draw_grid(one: GridReading, debug: DebugSink) -> None:
+    from sudoku_vision import debug as drawing
+
+    cells = turned_cells(one.cells.cells, one.turn)
+    debug.add("cells", drawing.draw_cells(cells, one.scores))
+    _draw_reading(one.cells, one.turn, one.result.reading, debug)
 
 
 def _draw_reading(cells: CellReadings, turn: int, reading: Reading, debug: DebugSink) -> None:
     from sudoku_vision import debug as drawing
 
     debug.add("reading", drawing.draw_reading(turned_cells(cells.cells, turn), reading))
-
-
-def _draw_locating(photo: Photo, lattices: list[Lattice], debug: DebugSink) -> None:
-    from sudoku_vision import debug as drawing
-
-    debug.add("proposals", drawing.draw_proposals(photo, proposed(photo)))
-    debug.add("lattice", drawing.draw_lattice(photo, lattices))

@@ -97,10 +97,46 @@ class Photo:
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
             raise ValueError(f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}")
 
+    def named(self, source: str) -> Photo:
+        """Return the same photo under another name."""
+        return replace(self, source=source)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return width and height in pixels."""
+        return self.pixels.shape[1], self.pixels.shape[0]
+
+    @property
+    def reduced(self) -> ReducedCopy | None:
+        """Return the smaller copy that came with a large photo, None where there is none."""
+        return None
+
     def __repr__(self) -> str:
         """Name the photo and its size, pixels left out."""
-        height, width = self.pixels.shape[:2]
+        width, height = self.size
         return f"Photo({_page_name(self.source, self.page)}, {width} x {height})"
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedCopy:
+    """A copy of a photo at a fraction of its size: ``pixels`` (h, w, 3) uint8 in BGR order.
+
+    Each stands for ``factor`` x ``factor`` pixels of the photo, the first for those from ``offset`` (x, y).
+    """
+
+    pixels: Image
+    factor: int
+    offset: tuple[int, int] = (0, 0)
+
+    def to_photo(self, lattice: Lattice) -> Lattice:
+        """Return a *lattice* of this copy in the pixels of the photo."""
+        crossings = (lattice.crossings + 0.5) * self.factor - 0.5 + self.offset
+        return replace(lattice, crossings=crossings.astype(np.float32))
+
+    def from_photo(self, lattice: Lattice) -> Lattice:
+        """Return a *lattice* of the photo in the pixels of this copy."""
+        crossings = (lattice.crossings + 0.5 - self.offset) / self.factor - 0.5
+        return replace(lattice, crossings=crossings.astype(np.float32))
 
 
 @dataclass(frozen=True, eq=False)

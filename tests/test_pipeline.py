@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
@@ -19,6 +20,7 @@ from sudoku_vision.pipeline import read_page
 from sudoku_vision.pipeline import read_photo as read
 from sudoku_vision.rendering import Conditions, Drawing, Optics, Pose, draw, draw_negative
 from sudoku_vision.results import Lattice, Photo, board_text
+from sudoku_vision.save import save
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 
@@ -192,3 +194,38 @@ def test_a_page_reading_holds_what_its_grids_can_be_decoded_from_again(drawing: 
     assert board_text(grid.ink.puzzle) == PUZZLE and grid.result.written[8, 8] == 4
     again = grid.with_overrides({(0, 0): 0})
     assert again.result.puzzle[0, 0] == 0 and again.result.written[8, 8] == 0
+
+
+@pytest.fixture(scope="module")
+def large_photo(drawing: Drawing, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The plain picture, blown up to 4,000 pixels, as a JPEG file."""
+    path = tmp_path_factory.mktemp("large") / "large.jpg"
+    save(path, np.asarray(cv2.resize(drawing.pixels, (4000, 4000), interpolation=cv2.INTER_CUBIC), np.uint8))
+    return path
+
+
+def test_a_large_photo_is_read_from_its_reduced_copy(large_photo: Path, drawing: Drawing) -> None:
+    photo = load_photo(large_photo)
+    page = read_photo(photo)
+    assert "pixels" not in vars(photo), "all of its pixels were unpacked"
+    assert (page.status, board_text(page.grids[0].puzzle)) == ("solved", PUZZLE)
+    true = (drawing.grids[0].lattice.corners + 0.5) * 4000 / 480 - 0.5
+    assert np.abs(page.grids[0].lattice.corners - true).max() < 10
+
+
+def test_more_pixels_are_asked_for_where_the_reduced_copy_leaves_a_doubt(
+    large_photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sudoku_vision.pipeline.LEAST_CELL", 1000.0)
+    photo = load_photo(large_photo)
+    page = read_photo(photo)
+    assert "pixels" in vars(photo)
+    assert (page.status, board_text(page.grids[0].puzzle)) == ("solved", PUZZLE)
+
+
+def test_what_a_person_says_and_what_is_drawn_hold_for_a_large_photo(
+    large_photo: Path, tmp_path: Path
+) -> None:
+    page = solve_photo(large_photo, tmp_path / "solved.jpg", overrides={(0, 0): 4})
+    assert board_text(page.grids[0].puzzle) == PUZZLE
+    assert load_photo(tmp_path / "solved.jpg").size == (4000, 4000)

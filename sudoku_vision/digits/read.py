@@ -59,8 +59,7 @@ def read_cells(
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
     turns = with_marks(photo, lattice, cells, turns, mark_reader or load_mark_reader())
     weighed = weigh_page(straight, coarse, cells, turns)
-    height, width = photo.pixels.shape[:2]
-    return CellReadings(cells, with_edges_doubted(weighed, share_cut_off(lattice, width, height)))
+    return CellReadings(cells, with_edges_doubted(weighed, share_cut_off(lattice, *photo.size)))
 
 
 def with_edges_doubted(turns: TurnScores, share: Array) -> TurnScores:

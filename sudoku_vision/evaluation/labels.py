@@ -72,7 +72,9 @@ class LabelledPicture:
     def open(self) -> Photo:
         """Load the photo and turn it; raises :class:`~sudoku_vision.errors.OpenError`."""
         photo = self.photo or load_photo(self.path)
-        return replace(photo, pixels=np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)))
+        if not self.turn:
+            return photo
+        return Photo(np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)), photo.source, photo.page)
 
 
 def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:

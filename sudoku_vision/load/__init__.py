@@ -5,20 +5,21 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
 
 ::
 
-    source     what programs may hand over: paths, bytes, open files, arrays, PIL images
-    pixels     arrays and PIL images -> BGR pixels
-    paths      a folder -> paths; a path -> bytes
-    sniff      the first bytes -> what kind of file this is
-    picture    JPEG, PNG, WebP, GIF, BMP, PPM, AVIF; the pages of a TIFF
-    heif       HEIC and HEIF, with the extra ``formats``
-    pdf        the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
-    guard      what goes wrong in them, said plainly
+    source       what programs may hand over: paths, bytes, open files, arrays, PIL images
+    pixels       arrays and PIL images -> BGR pixels
+    paths        a folder -> paths; a path -> bytes
+    sniff        the first bytes -> what kind of file this is
+    picture      PNG, WebP, GIF, BMP, PPM, AVIF; the pages of a TIFF
+    jpeg         JPEG; of a large one the whole only when it is asked for
+    heif         HEIC and HEIF, with the extra ``formats``
+    pdf          the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
+    orientation  which way up a picture is
+    guard        what goes wrong in them, said plainly
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -27,6 +28,7 @@ import numpy as np
 from sudoku_vision.errors import OpenError, UsageError
 from sudoku_vision.load.guard import plain_errors, wanted_pages
 from sudoku_vision.load.heif import heif_pages
+from sudoku_vision.load.jpeg import PackedPhoto, PackedPicture
 from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, pictures_in, read
 from sudoku_vision.load.pdf import pdf_pages
 from sudoku_vision.load.picture import picture_pages, tiff_pages
@@ -81,7 +83,7 @@ def iter_pages(
                 page = next(pages, None)
             if page is None:
                 return
-            yield page if isinstance(page, OpenError) else Photo(page, name, number)
+            yield page if isinstance(page, OpenError) else _photo(page, name, number)
     except OpenError as error:
         yield error
 
@@ -176,7 +178,7 @@ def _photo_of_pixels(
     """Return the photo of pixels in memory, the only page of their source."""
     try:
         if isinstance(source, Photo):
-            return source if name == source.source else replace(source, source=name)
+            return source if name == source.source else source.named(name)
         wanted_pages(name, 1, 1, only)
         if is_pillow(source):
             return Photo(pillow_pixels(source, name, max_megapixels), name)
@@ -185,9 +187,13 @@ def _photo_of_pixels(
         return error
 
 
+def _photo(page: Image | PackedPicture, name: str, number: int) -> Photo:
+    return PackedPhoto(page, name, number) if isinstance(page, PackedPicture) else Photo(page, name, number)
+
+
 def _pages(
     data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None
-) -> Iterator[Image | OpenError]:
+) -> Iterator[Image | PackedPicture | OpenError]:
     """Yield the pages of a file by what it is; raises :class:`OpenError` where no further page can be had."""
     kind = kind_of(data[:SNIFFED_BYTES], name)
     if kind == "Pdf":

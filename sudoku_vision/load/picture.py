@@ -1,9 +1,9 @@
 """Picture: what Pillow and OpenCV unpack, upright as its orientation says.
 
 The size and the orientation of a picture are read from its header before any pixel is unpacked. JPEG of the
-usual kind is unpacked by OpenCV, which is fast, every other kind by Pillow, which knows them all. PNG is left
-to Pillow, too: the libpng within OpenCV writes what it thinks of a picture's colour profile straight to
-standard error, past all log levels, and that is nothing that a person asked for.
+usual kind is unpacked by OpenCV (:mod:`.jpeg`), which is fast, every other kind by Pillow, which knows them
+all. PNG is left to Pillow, too: the libpng within OpenCV writes what it thinks of a picture's colour profile
+straight to standard error, past all log levels, and that is nothing that a person asked for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import importlib
 import io
 import math
 import struct
-import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -32,38 +31,31 @@ from sudoku_vision.load.guard import (
     truncated,
     wanted_pages,
 )
+from sudoku_vision.load.jpeg import PackedPicture, check_end, check_jpeg, unpack_jpeg
+from sudoku_vision.load.orientation import orientation_of, upright
 from sudoku_vision.results import Image
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
 
-_ORIENTATION_TAG = 0x0112
 
-_TURNS: dict[int, tuple[int | None, int | None]] = {
-    2: (1, None),
-    3: (None, cv2.ROTATE_180),
-    4: (0, None),
-    5: (1, cv2.ROTATE_90_COUNTERCLOCKWISE),
-    6: (None, cv2.ROTATE_90_CLOCKWISE),
-    7: (1, cv2.ROTATE_90_CLOCKWISE),
-    8: (None, cv2.ROTATE_90_COUNTERCLOCKWISE),
-}
-"""EXIF orientation -> (flip code or None, then rotation or None) that shows the picture upright."""
-
-
-def picture_pages(data: bytes, plugin: str, name: str, max_megapixels: float) -> Iterator[Image]:
+def picture_pages(
+    data: bytes, plugin: str, name: str, max_megapixels: float
+) -> Iterator[Image | PackedPicture]:
     """Unpack a file of one picture with OpenCV or the Pillow *plugin*; raises :class:`OpenError`."""
     picture = _open_header(data, plugin, name)
     check_size(picture.size, name, max_megapixels)
     if plugin in _PACKED_WITHOUT_END:
         check_packing(math.prod(picture.size), len(data), name)
     if plugin == "Jpeg":
-        _check_scans(data, name)
-    pixels = None
-    if plugin in _LAST_MARK and _is_plain(picture):
-        _check_complete(data, plugin, name)
-        pixels = _unpack_jpeg(data, picture) if plugin == "Jpeg" else None
-    yield unpack(picture, name) if pixels is None else pixels
+        check_jpeg(data, name)
+    if plugin == "Png" and _is_plain(picture) and _END_OF_PNG not in data:
+        raise truncated(name)
+    if plugin == "Jpeg" and _is_plain(picture):
+        check_end(data, name)
+        yield unpack_jpeg(data, picture, lambda: unpack(picture, name))
+    else:
+        yield unpack(picture, name)
 
 
 def tiff_pages(
@@ -158,85 +150,15 @@ def _no_plugin(plugin: str, name: str) -> OpenError:
     return OpenError(f"{name}: {plugin.upper()} pictures are not supported here.", CONVERT)
 
 
-_LAST_MARK = {"Jpeg": b"\xff\xd9", "Png": b"IEND"}
-"""What a complete picture ends with."""
-
+_END_OF_PNG = b"IEND"
 
 _PACKED_WITHOUT_END = {"Avif", "WebP"}
 """Kinds of which a few bytes may stand for any number of pixels; a byte of PNG never does for over 8,300."""
-
-MAX_SCANS = 100
-"""Passes over the pixels of a progressive JPEG: cameras and programs make 10, each costs as much as all of a
-picture, and a file of 22 kB may hold 2,000."""
-
-
-def _check_scans(data: bytes, name: str) -> None:
-    """Raise :class:`OpenError` for a JPEG of more scans than any program writes."""
-    scans = data.count(_START_OF_SCAN, _scan_start(data))
-    if scans > MAX_SCANS:
-        raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
-
-
-_START_OF_SCAN = b"\xff\xda"
 
 
 def _is_plain(picture: PillowImage) -> bool:
     """Tell whether a picture has 8 bits, grey or colour, and nothing transparent."""
     return "transparency" not in picture.info and picture.mode in {"L", "RGB"}
-
-
-def _check_complete(data: bytes, plugin: str, name: str) -> None:
-    """Look for the mark at a picture's end: OpenCV would fill what is missing with grey, and say nothing."""
-    start = _scan_start(data) if plugin == "Jpeg" else 0
-    if data.rfind(_LAST_MARK[plugin]) < start:
-        raise truncated(name)
-
-
-def _scan_start(data: bytes) -> int:
-    """Find where the pixels of a JPEG begin, past its header and the thumbnails in it."""
-    at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        if data[at + 1] == 0xDA:
-            return at
-        if data[at + 1] == 0xFF:
-            at += 1
-            continue
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return at
-
-
-def _unpack_jpeg(data: bytes, picture: PillowImage) -> Image | None:
-    """Unpack with OpenCV, or give None; turned upright by us, as its releases differ in when they do it."""
-    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-    try:
-        pixels: NDArray[Any] | None = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    except cv2.error:
-        return None
-    if pixels is None or pixels.shape[1::-1] != picture.size:
-        return None
-    return _upright(np.asarray(pixels, np.uint8), _orientation(picture))
-
-
-def _orientation(picture: PillowImage) -> int:
-    """Read the EXIF orientation 1..8, 1 if there is none or it makes no sense."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            value = picture.getexif().get(_ORIENTATION_TAG, 1)
-    except Exception:
-        # Damaged EXIF raises errors of many kinds; the picture itself may well be sound.
-        return 1
-    return value if value in _TURNS else 1
-
-
-def _upright(pixels: Image, orientation: int) -> Image:
-    """Flip and turn (H, W, 3) pixels as an EXIF orientation says."""
-    flip, turn = _TURNS.get(orientation, (None, None))
-    if flip is not None:
-        pixels = np.asarray(cv2.flip(pixels, flip), np.uint8)
-    if turn is not None:
-        pixels = np.asarray(cv2.rotate(pixels, turn), np.uint8)
-    return pixels
 
 
 def unpack(picture: PillowImage, name: str) -> Image:
@@ -245,7 +167,7 @@ def unpack(picture: PillowImage, name: str) -> Image:
         picture.load()
         pixels = opaque_bgr(picture)
     # Asked for after unpacking: Pillow turns a TIFF itself and then forgets the tag.
-    return _upright(pixels, _orientation(picture))
+    return upright(pixels, orientation_of(picture))
 
 
 def opaque_bgr(picture: PillowImage) -> Image:

@@ -14,7 +14,7 @@ from sudoku_vision.errors import BoardError, CornersError, OpenError, UsageError
 from sudoku_vision.formats import NamedBoard, read_boards
 from sudoku_vision.load import iter_pages
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
-from sudoku_vision.overlay.print import measure_print
+from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.questions.board_pages import drawn_board
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
@@ -52,17 +52,23 @@ class ReadPage:
         """Yield what is to be kept of each grid; how it is printed is measured here."""
         if self.photo is None:
             return
-        height, width = self.photo.pixels.shape[:2]
         for grid, content in zip(self.grids, self.contents, strict=True):
-            style = measure_print(self.photo.pixels, grid.lattice, grid.puzzle)
             source, page = self.result.source, self.result.page
-            yield GridState(content, grid.lattice, style, (width, height), source, page)
+            yield GridState(content, grid.lattice, _print_of(grid, self.photo), self.photo.size, source, page)
 
     def view(self, grids: Sequence[GridView]) -> dict[str, Any]:
         """Return the view of the page for JSON, with those of its *grids*."""
         if self.photo is None:
             return {"size": [0, 0], "preview": None, "grids": []}
-        return page_view(self.photo.pixels, grids, preview=self.preview)
+        return page_view(self.photo, grids, preview=self.preview)
+
+
+def _print_of(grid: GridResult, photo: Photo) -> PrintStyle:
+    """Measure how a grid is printed, in the reduced copy of its photo if there is one: lengths are cells."""
+    copy = photo.reduced
+    if copy is None:
+        return measure_print(photo.pixels, grid.lattice, grid.puzzle)
+    return measure_print(copy.pixels, copy.from_photo(grid.lattice), grid.puzzle)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from sudoku_vision.overlay.colours import on_dark_paper
 from sudoku_vision.overlay.hint import hint_shapes
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.overlay.shapes import Shapes, hex_colour, shape_dicts
-from sudoku_vision.results import Board, GridResult, Image, Lattice, Marks, board_text
+from sudoku_vision.results import Board, GridResult, Image, Lattice, Marks, Photo, board_text
 from sudoku_vision.save import encode
 from sudoku_vision.web.state import GridState
 
@@ -89,11 +89,11 @@ def step_shapes(
     return told
 
 
-def page_view(pixels: Image, grids: Sequence[GridView], *, preview: bool) -> dict[str, Any]:
+def page_view(photo: Photo, grids: Sequence[GridView], *, preview: bool) -> dict[str, Any]:
     """Return the view of a page for JSON: its size, its grids, and by wish a *preview* of its picture."""
     return {
-        "size": size_of(pixels),
-        "preview": preview_of(pixels) if preview else None,
+        "size": list(photo.size),
+        "preview": preview_of(photo.pixels) if preview else None,
         "grids": [grid.to_dict() for grid in grids],
     }
 

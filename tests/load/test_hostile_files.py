@@ -13,7 +13,7 @@ from PIL import Image as Pillow
 from sudoku_vision import solve_photo
 from sudoku_vision.errors import OpenError, OutOfMemoryError
 from sudoku_vision.load import guard, iter_pages, load_photo
-from sudoku_vision.load.picture import MAX_SCANS
+from sudoku_vision.load.jpeg import MAX_SCANS
 
 BIG_TIFF_PAST_ALL_ENDS = b"II+\0\x08\0\0\0" + struct.pack("<Q", 2**64 - 1)
 BIG_TIFF_OF_MANY_ENTRIES = b"II+\0\x08\0\0\0" + struct.pack("<QQ", 16, 2**63) + bytes(64)
