@@ -38,6 +38,11 @@ OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
+_FARTHEST = 1e9
+"""Pixels beyond which no picture reaches, and no corner can be."""
+_LONGEST_TOLD = 100
+"""Characters of what a person has written that messages repeat."""
+
 _NO_GRID = -1
 """Stands for the grid of cells that name none."""
 
@@ -105,8 +110,8 @@ def parse_corners(text: str) -> Floats:
         numbers = [float(part) for part in parts]
     except ValueError:
         numbers = [math.nan]
-    if not all(math.isfinite(number) for number in numbers):
-        raise CornersError(f"{text!r} are not eight numbers.", CORNERS_REMEDY)
+    if not all(abs(number) <= _FARTHEST for number in numbers):  # nor is NaN
+        raise CornersError(f"{text[:_LONGEST_TOLD]!r} are not eight numbers of pixels.", CORNERS_REMEDY)
     return np.array(numbers, np.float32).reshape(4, 2)
 
 

@@ -72,7 +72,9 @@ def test_cells_that_name_no_grid_mean_the_only_readable_one() -> None:
             by_grid({place: cells}, ["solved", "uncertain"])
 
 
-@pytest.mark.parametrize("text", ["", "1,2,3", "1,2,3,4,5,6,7,8,9", "a,b,c,d,e,f,g,h", "1,2,3,4,5,6,7,nan"])
+@pytest.mark.parametrize(
+    "text", ["", "1,2,3", "1,2,3,4,5,6,7,8,9", "a,b,c,d,e,f,g,h", "1,2,3,4,5,6,7,nan", "1,2,3,4,5,6,7,1e40"]
+)
 def test_malformed_corners_are_told_with_their_form(text: str) -> None:
     with pytest.raises(UsageError, match="x,y,x,y,x,y,x,y"):
         parse_corners(text)

@@ -193,6 +193,17 @@ def test_what_is_no_film_is_told_so(tmp_path: Path, make: Callable[[Path], Path]
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize("name", ["a\0b", "file://[", "file:///a\0b"])
+def test_what_can_be_no_name_is_wrong_usage(name: str) -> None:
+    with pytest.raises(UsageError, match="can't be the name of a file"):
+        open_source(name)
+
+
+def test_a_name_that_is_too_long_is_no_file() -> None:
+    with pytest.raises(CameraError, match="no such file"):
+        open_source("x" * 5000)
+
+
 def test_the_libraries_below_write_nothing_of_their_own(tmp_path: Path) -> None:
     places = [str(text(tmp_path)), str(broken(tmp_path)), "http://127.0.0.1:9/film", "7"]
     program = f"""

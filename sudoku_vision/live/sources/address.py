@@ -15,6 +15,9 @@ AddressKind = Literal["camera", "file", "stream"]
 _LONGEST_NUMBER = 9
 """Digits of a camera's number at most: with more it is none that OpenCV takes."""
 
+_LONGEST_TOLD = 60
+"""Characters of what can't be an address that messages repeat."""
+
 DEVICES = Path("/dev")
 """Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
 
@@ -32,7 +35,7 @@ class Address:
         """Tell a camera (``0``, ``"0"``, ``/dev/video0``), a stream (``rtsp://...``) and a file apart.
 
         A password in an address is kept out of its name. Raises :class:`~sudoku_vision.errors.UsageError`
-        for a number that no camera has.
+        for a number that no camera has, and for what can't be the name of a file.
         """
         text = str(where)
         if text.isdecimal():
@@ -44,9 +47,15 @@ class Address:
             return cls._camera(int(text))
         if "://" in text and not text.startswith("file://"):
             return cls("stream", text, _without_password(text))
-        path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
-        device = re.fullmatch(r"video(\d+)", path.resolve().name)
-        if device and path.resolve().parent == DEVICES:
+        try:
+            path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
+            resolved = path.resolve()
+        except (OSError, RuntimeError, ValueError):  # a NUL in it, brackets in an address, links in a circle
+            raise UsageError(
+                f"{text[:_LONGEST_TOLD]!r} can't be the name of a file.", "Name a video file or a camera."
+            ) from None
+        device = re.fullmatch(r"video(\d+)", resolved.name)
+        if device and resolved.parent == DEVICES:
             return cls._camera(int(device[1]))
         # An absolute path, so that FFmpeg never takes "clip:1.mp4" for a protocol called "clip".
         return cls("file", str(path.absolute()), str(path))

@@ -87,7 +87,7 @@ def lost_error(address: Address) -> CameraError:
 
 
 def _check_file(path: Path, name: str) -> None:
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 (the other raises where a name is too long)
         raise CameraError(
             f"{name}: there is no such file.",
             "Name a video file, a camera's number or the address of a stream (rtsp://..., http://...).",
@@ -118,7 +118,7 @@ def _check_content(path: Path, name: str) -> None:
 
 
 def _check_device(path: Path, name: str) -> None:
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 (the other raises where a name is too long)
         raise CameraError(f"There is no {name}.", f"Plug it in, or name another. {_LIST}")
     if not os.access(path, os.R_OK | os.W_OK):
         raise CameraError(
