@@ -1,0 +1,104 @@
+"""Run the fuzzer: ``python -m tests.fuzz --minutes 60``; every case that fails is kept.
+
+The exit status is 1 if a case failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
+
+from .kinds import KINDS, drawn
+from .service import ServiceTrials
+from .tally import Tally
+from .trials import Trial, Trials, keep, kept_case
+
+REQUESTS = "request"
+REQUEST_SHARE = 0.01
+"""Share of cases that are requests to the service."""
+TOLD_EVERY = 1.0
+"""Seconds between two tellings of the progress."""
+
+
+def main() -> int:
+    """Read the arguments, and run what they say."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--minutes", type=float, help="how long it runs (default: 1)")
+    length.add_argument("--seconds", type=float, help="the same in seconds")
+    length.add_argument("--cases", type=int, help="run so many cases, however long it takes")
+    length.add_argument("--case", type=Path, help="try a case that was kept, once more")
+    parser.add_argument("--seed", type=int, default=1, help="the first case's number (default: 1)")
+    parser.add_argument("--kinds", nargs="+", choices=[*KINDS, REQUESTS], help="cases of these alone")
+    parser.add_argument("--failures", type=Path, default=Path("fuzz-failures"), help="folder of what failed")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+        if asked.case is not None:
+            return _again(asked.case, Path(folder))
+        return _run(asked, Path(folder))
+
+
+def _again(path: Path, folder: Path) -> int:
+    """Try one case that was kept, and say how it went."""
+    case = kept_case(path)
+    if case.kind == REQUESTS:
+        with ServiceTrials(folder) as service:
+            trial = service.send(case)
+    else:
+        with Trials(folder) as trials:
+            trial = trials.attempt(case)
+    said = trial.failure or trial.error
+    sys.stdout.write(f"{trial.outcome}, {trial.seconds:.2f} s, {trial.memory / 1e6:.0f} MB\n{said}\n")
+    return int(bool(trial.failure))
+
+
+def _run(asked: argparse.Namespace, folder: Path) -> int:
+    """Draw and try cases until the time is over, and tell what came of them."""
+    tally, told = Tally(), 0.0
+    begun = time.monotonic()
+    end = begun + (asked.seconds or 60 * (asked.minutes or 1.0)) if asked.cases is None else float("inf")
+    try:
+        for trial in _trials(asked, folder):
+            tally.add(trial)
+            if trial.failure and tally.is_news(trial):
+                sys.stderr.write(f"\r{keep(trial, asked.failures)}: {trial.brief}\n")
+            now = time.monotonic()
+            if sys.stderr.isatty() and now > told + TOLD_EVERY:
+                told = now
+                sys.stderr.write(f"\r{tally.count:,} cases, {tally.count / (now - begun):.0f} a second ")
+            if now > end:
+                break
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+    sys.stdout.write(tally.table())
+    return int(bool(tally.failures))
+
+
+def _trials(asked: argparse.Namespace, folder: Path) -> Iterator[Trial]:
+    """Try case after case, from the first one's number on."""
+    kinds = asked.kinds or [*KINDS, REQUESTS]
+    shares = [REQUEST_SHARE if kind == REQUESTS else KINDS[kind].share for kind in kinds]
+    service: ServiceTrials | None = None
+    try:
+        with Trials(folder) as trials:
+            for seed in islice(count(asked.seed), asked.cases):
+                kind = random.Random(seed).choices(kinds, shares)[0]
+                if kind == REQUESTS:
+                    service = service or ServiceTrials(folder)
+                    yield service.attempt(seed)
+                else:
+                    yield trials.attempt(drawn(kind, seed))
+    finally:
+        if service is not None and (log := service.close()):
+            sys.stderr.write(f"The service says of a failure within:\n{log[-2000:]}\n")
+            raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

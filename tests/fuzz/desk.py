@@ -1,0 +1,166 @@
+"""Desk: what is done with each kind of case, in a worker process; its memory and time are measured.
+
+The cases go the way that a person's files go: pictures are read, checked and drawn into, boards are solved
+and written again. What is refused in the package's own words is well; anything else that is raised is not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import time
+import traceback
+import warnings
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_vision import hint, rate
+from sudoku_vision.bulk.lists import read_list
+from sudoku_vision.check import check
+from sudoku_vision.decode.overrides import parse_corners, parse_overrides
+from sudoku_vision.digits.mark_model import mark_reader_from_bytes
+from sudoku_vision.digits.model import load_model, model_from_bytes
+from sudoku_vision.errors import OpenError, OutOfMemoryError, SudokuVisionError
+from sudoku_vision.evaluation.labels import find_labels
+from sudoku_vision.formats import FORMATS, SITES, is_link, read_boards, read_link, write_board
+from sudoku_vision.live.sources import open_source
+from sudoku_vision.live.sources.address import Address
+from sudoku_vision.live.sources.errors import check_address
+from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.load import iter_pages
+from sudoku_vision.locate import locate_at
+from sudoku_vision.overlay import overlay
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.questions.board_pages import solved_board
+from sudoku_vision.results import Photo
+from sudoku_vision.training.dataset import read_outlines
+
+MOST_PAGES = 3
+READ_ONE_IN = 3
+"""Of so many damaged pictures one is read: unpacking tells them apart, and takes a hundredth of it."""
+MOST_BOARDS = 2
+"""Boards of a text that are solved, rated and written in every format."""
+MOST_FRAMES = 4
+MEMORY_FILES = Path("/proc/self/clear_refs"), Path("/proc/self/status")
+"""Where Linux forgets the most memory that this process has had, and where it tells it."""
+
+
+class Desk:
+    """Its one job is :meth:`attempt`."""
+
+    def __init__(self, folder: str) -> None:
+        """Put files that a case needs into *folder*."""
+        self._folder = Path(folder)
+        self._model = load_model()
+        self._deeds: dict[str, Callable[[str, bytes], None]] = {
+            "picture": self._picture,
+            "film": self._film,
+            "text": self._text,
+            "link": self._link,
+            "model": self._try_model,
+            "words": self._words,
+            "table": self._table,
+        }
+        with (self._folder / "stderr.txt").open("ab") as file:
+            os.dup2(file.fileno(), 2)  # libtiff and libjpeg complain there by themselves
+        warnings.simplefilter("error")  # what a library warns of lands on somebody's terminal
+
+    def attempt(self, kind: str, name: str, data: bytes) -> bytes:
+        """Do what is done with a case and tell as JSON how it went: an error, seconds, bytes of memory."""
+        with contextlib.suppress(OSError):
+            MEMORY_FILES[0].write_text("5")
+        begun, error = time.process_time(), ""
+        try:
+            self._deeds[kind](name, data)
+            outcome = "done"
+        except OutOfMemoryError as refusal:
+            outcome, error = "failed", f"wanted more memory than there is: {refusal}"
+        except SudokuVisionError as refusal:
+            outcome, error = "refused", f"{type(refusal).__name__}: {refusal}"
+        except Exception:
+            outcome, error = "failed", traceback.format_exc()
+        seconds = time.process_time() - begun
+        return json.dumps(
+            {"outcome": outcome, "error": error, "seconds": seconds, "memory": most_memory()}
+        ).encode()
+
+    def _picture(self, name: str, data: bytes) -> None:
+        refusal: OpenError | None = None
+        for page in iter_pages(data, name=name, max_pages=MOST_PAGES):
+            if isinstance(page, OpenError):
+                refusal = page
+                continue
+            if zlib.crc32(data) % READ_ONE_IN:
+                continue
+            result = read_photo(page, model=self._model)
+            json.dumps(result.to_dict())
+            for grid in result.grids:
+                check(grid)
+            overlay(page, result.grids)
+        if refusal is not None:
+            raise refusal
+
+    def _film(self, name: str, data: bytes) -> None:
+        path = self._folder / name
+        path.write_bytes(data)
+        with open_source(path) as source:
+            tracker = Tracker(self._model)
+            for frame in itertools.islice(iter(source.read, None), MOST_FRAMES):
+                tracker.update(frame.pixels, frame.seconds)
+
+    def _text(self, _: str, data: bytes) -> None:
+        path = self._folder / "list.txt"
+        path.write_bytes(data)
+        with contextlib.suppress(SudokuVisionError):
+            for _chunk in read_list(str(path)):
+                pass
+        for board in read_boards(data)[:MOST_BOARDS]:
+            for name in (*FORMATS, *SITES):
+                with contextlib.suppress(SudokuVisionError):
+                    read_boards(write_board(board, name))
+            page = solved_board(board, "board.txt")
+            json.dumps(page.to_dict())
+            if page.status == "solved":
+                hint(board.clues, board.marks)
+                rate(board.clues)
+
+    def _link(self, _: str, data: bytes) -> None:
+        text = data.decode("utf-8", "surrogateescape")
+        is_link(text)
+        read_link(text)
+
+    def _try_model(self, name: str, data: bytes) -> None:
+        if name.startswith("marks"):
+            mark_reader_from_bytes(data, name)
+            return
+        model = model_from_bytes(data, name)
+        model.classify_turns(np.random.default_rng(0).random((81, 40, 40), np.float32))
+
+    def _words(self, _: str, data: bytes) -> None:
+        text = data.decode("utf-8", "surrogateescape")
+        with contextlib.suppress(SudokuVisionError):
+            parse_overrides(text)
+        with contextlib.suppress(SudokuVisionError):
+            check_address(Address.of(text))
+        locate_at(Photo(np.full((100, 100, 3), 200, np.uint8), "grey", 1), parse_corners(text))
+
+    def _table(self, name: str, data: bytes) -> None:
+        path = self._folder / name
+        path.write_bytes(data)
+        if name == "outlines.csv":
+            read_outlines(path)
+        else:
+            find_labels(path)
+
+
+def most_memory() -> int:
+    """Return the most bytes of memory that this process has had since it forgot; 0 if unknown."""
+    with contextlib.suppress(OSError, StopIteration):
+        lines = MEMORY_FILES[1].read_text().splitlines()
+        return 1024 * int(next(line.split()[1] for line in lines if line.startswith("VmHWM")))
+    return 0

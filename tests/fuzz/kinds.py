@@ -1,0 +1,243 @@
+"""Kinds of inputs: how a case of each is drawn from a seed, and what is done with it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sudoku_vision.digits.archive import hash_arrays
+
+from . import seeds
+from .mutations import MOST_BYTES, TELLING_NUMBERS, mutated
+from .structures import STRUCTURES, mutated_header
+
+ODD_MARKS = (
+    "\0\x1b\x7f\x85\u00a0\u00b2\u0665\u2028\u200b\ufeff\ufffd\U0001d7d7=+-@|:;,.#*_"
+    "[]{}()<>&%\\/'\" \t\r\n09xX"
+)
+"""Characters that readers of boards may trip over."""
+ODD_VALUES: tuple[Any, ...] = (
+    None, True, -1, 0, 10, 1e400, float("nan"), 10**30, "", "9", "\ud800", "x" * 500, [], {}, [[]],
+    [{}] * 9, {"value": {}},
+)  # fmt: skip
+"""Values that stand where JSON should hold others."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input: what it is to be done with says its ``kind``; ``name`` tells the sound input it began as."""
+
+    kind: str
+    seed: int
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of inputs: ``share`` of all cases, and what draws the name and the bytes of one."""
+
+    name: str
+    share: float
+    draw: Callable[[random.Random], tuple[str, bytes]]
+
+
+def drawn(kind: str, seed: int) -> Case:
+    """Return the case of a kind and a seed, always the same one."""
+    return Case(kind, seed, *KINDS[kind].draw(random.Random(f"{kind} {seed}")))
+
+
+def _damaged(chance: random.Random, files: dict[str, bytes]) -> tuple[str, bytes]:
+    """Return a file that is damaged with or without knowledge of its format; one in fifty is sound."""
+    name = chance.choice(list(files))
+    data = files[name]
+    if chance.random() < 0.02:
+        return name, data
+    aware = STRUCTURES.get(Path(name).suffix[1:], mutated_header)
+    if chance.random() < 0.5:
+        data = aware(chance, data)
+    if chance.random() < 0.6 or data == files[name]:
+        data = mutated(chance, data, list(files.values()))
+    return name, data[:MOST_BYTES]
+
+
+def _picture(chance: random.Random) -> tuple[str, bytes]:
+    return _damaged(chance, seeds.pictures())
+
+
+def _document(chance: random.Random) -> tuple[str, bytes]:
+    return _damaged(chance, seeds.documents())
+
+
+def _film(chance: random.Random) -> tuple[str, bytes]:
+    return _damaged(chance, seeds.films())
+
+
+def _text(chance: random.Random) -> tuple[str, bytes]:
+    text = chance.choice(seeds.texts())
+    for _ in range(chance.choice((0, 1, 1, 2, 5, 30))):
+        text = chance.choice(_TEXT_MUTATIONS)(chance, text)[:MOST_BYTES]
+    encoding = chance.choice(("utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "cp1252", "utf-16-le"))
+    data = text.encode(encoding, "surrogatepass" if "utf" in encoding else "replace")
+    data = gzip.compress(data, 1) if chance.random() < 0.03 else data
+    return "board.txt", mutated(chance, data) if chance.random() < 0.3 else data
+
+
+def _odd_mark(chance: random.Random, text: str) -> str:
+    at = chance.randrange(len(text) + 1)
+    return (
+        text[:at] + chance.choice(ODD_MARKS) * chance.choice((1, 1, 3, 81)) + text[at + chance.randrange(2) :]
+    )
+
+
+def _without_line(chance: random.Random, text: str) -> str:
+    lines = text.split("\n")
+    del lines[chance.randrange(len(lines))]
+    return "\n".join(lines)
+
+
+def _line_again(chance: random.Random, text: str) -> str:
+    lines = text.split("\n")
+    at = chance.randrange(len(lines))
+    return "\n".join([*lines[:at], *lines[at : at + 1] * chance.choice((2, 3, 9, 200)), *lines[at:]])
+
+
+def _piece_again(chance: random.Random, text: str) -> str:
+    at, length = chance.randrange(len(text) + 1), chance.choice((1, 5, 81, 300))
+    return text[:at] + text[at : at + length] * chance.choice((2, 10, 1000)) + text[at:]
+
+
+def _two_texts(chance: random.Random, text: str) -> str:
+    return text + chance.choice(("", "\n", "\n\n", " ")) + chance.choice(seeds.texts())
+
+
+def _json_value(chance: random.Random, text: str) -> str:
+    """Return a text in JSON with another value in some place; any other text as it is."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return json.dumps(_altered(chance, value))
+
+
+_TEXT_MUTATIONS: tuple[Callable[[random.Random, str], str], ...] = (
+    *(_odd_mark, _odd_mark, _without_line, _line_again, _piece_again, _two_texts, _json_value),
+)
+
+
+def _altered(chance: random.Random, value: Any) -> Any:
+    """Return a value of JSON with another one somewhere in it."""
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        key = chance.choice(list(value))
+        return {**value, key: _altered(chance, value[key])}
+    if isinstance(value, list) and value and chance.random() < 0.9:
+        at = chance.randrange(len(value))
+        return [*value[:at], _altered(chance, value[at]), *value[at + chance.choice((1, 1, 2)) :]]
+    return chance.choice(ODD_VALUES)
+
+
+def _link(chance: random.Random) -> tuple[str, bytes]:
+    if chance.random() < 0.6:
+        value = seeds.fpuzzle(chance)
+        for _ in range(chance.choice((0, 1, 2, 5))):
+            value = _altered(chance, value)
+        text = seeds.packed_link(chance, value)
+    else:
+        text = chance.choice(seeds.links())
+    for _ in range(chance.choice((0, 0, 1, 3))):
+        text = chance.choice((_odd_mark, _piece_again))(chance, text)
+    return "link.txt", text.encode("utf-8", "surrogatepass")[:MOST_BYTES]
+
+
+def _model(chance: random.Random) -> tuple[str, bytes]:
+    name = chance.choice(list(seeds.models()))
+    arrays, header = seeds.models()[name]
+    arrays, header = dict(arrays), dict(header)
+    for _ in range(chance.choice((0, 1, 1, 2))):
+        with np.errstate(all="ignore"):
+            _spoil(chance, arrays, header)
+    if chance.random() < 0.95:
+        header["hash"] = hash_arrays(arrays)
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=True, header=np.array(json.dumps(header)), **arrays)
+    data = file.getvalue()
+    return f"{name}.npz", mutated(chance, data) if chance.random() < 0.3 else data
+
+
+def _spoil(chance: random.Random, arrays: dict[str, Any], header: dict[str, Any]) -> None:
+    """Spoil one array or one number of a model."""
+    key = chance.choice(list(arrays))
+    values = arrays[key]
+    match chance.randrange(7):
+        case 0:
+            del arrays[key]
+        case 1:
+            arrays[key] = values[chance.randrange(3) :]
+        case 2:
+            arrays[key] = values.reshape(-1)[: chance.choice((0, 1, 7))]
+        case 3:
+            arrays[key] = values.astype(chance.choice(("i8", "U4", "c8", "f8", "f4", "?", ">f4")))
+        case 4:
+            if values.dtype.kind == "f":
+                arrays[key] = values * chance.choice((float("nan"), float("inf"), 1e4, 0.0, -1.0))
+        case 5:
+            arrays[key] = np.zeros(chance.choice(((), (0,), (1, 1), (3, 3, 3), (0, 6))), np.float32)
+        case _:
+            header[chance.choice([*header, "temperature", "written_share"])] = chance.choice(ODD_VALUES)
+
+
+def _words(chance: random.Random) -> tuple[str, bytes]:
+    sound = (
+        "r1c1=5,r9c9=blank,r2c2=w7", "2:r3c5=8,1:r1c1=written", "10,10,90,10,90,90,10,90", "rtsp://a:b@c/d",
+        "1:r1c1=5", "0,0,1e3,0,1e3,nan,0,1e9", "/dev/video0", "file:///tmp/a%20b.mp4", "0",
+    )  # fmt: skip
+    text = chance.choice(sound)
+    for _ in range(chance.choice((0, 1, 2, 5))):
+        text = chance.choice((_odd_mark, _piece_again))(chance, text)
+    return "words.txt", text.encode("utf-8", "surrogatepass")[:MOST_BYTES]
+
+
+def _table(chance: random.Random) -> tuple[str, bytes]:
+    """Return a table of labels or of outlines."""
+    file = io.StringIO()
+    table = csv.writer(file)
+    corners = [f"p{number}_{axis}" for number in range(1, 5) for axis in "xy"]
+    labels = chance.random() < 0.5
+    if labels:
+        table.writerow(["file", "printed", "all", "marks", "tags"])
+        table.writerows([["a.jpg", seeds.SOLUTION, seeds.SOLUTION, "r1c1:28", "a;b"]] * 3)
+    else:
+        table.writerow(["filepath", *corners])
+        table.writerows([["images/a.jpg", 1, 1, 9, 1, 9, 9, 1, 9]] * 3)
+    text = file.getvalue()
+    for _ in range(chance.choice((1, 2, 5))):
+        change = chance.choice(_TEXT_MUTATIONS)
+        text = change(chance, text)[:MOST_BYTES]
+    text = text.replace(",9,", f",{chance.choice(TELLING_NUMBERS)},", chance.randrange(2))
+    data = text.encode(chance.choice(("utf-8", "utf-16", "utf-8-sig")), "replace")
+    return "labels.csv" if labels else "outlines.csv", data
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("picture", 0.30, _picture),
+        Kind("document", 0.01, _document),
+        Kind("film", 0.03, _film),
+        Kind("text", 0.25, _text),
+        Kind("link", 0.16, _link),
+        Kind("model", 0.05, _model),
+        Kind("words", 0.06, _words),
+        Kind("table", 0.13, _table),
+    )
+}
+"""The kinds by name, but requests, which :mod:`.service` draws."""

@@ -1,0 +1,92 @@
+"""Mutations: bytes that are damaged at random, wherever no format need be known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+Mutation = Callable[[random.Random, bytearray], None]
+"""Damages bytes in place."""
+
+TELLING_NUMBERS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+"""Numbers at which sizes, counts and places go wrong."""
+HEADER_BYTES = 96
+"""Bytes at the beginning of a file in which sizes mostly stand."""
+MOST_BYTES = 200_000
+"""Bytes that a case has at most: quick to try, and enough for any header to lie about."""
+
+
+def mutated(chance: random.Random, data: bytes, others: Sequence[bytes] = ()) -> bytes:
+    """Return *data* with one to eight mutations; pieces of *others* may be put into it."""
+    damaged = bytearray(data)
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
+        if not damaged:
+            break
+        if others and chance.random() < 0.1:
+            splice(chance, damaged, chance.choice(others))
+        else:
+            chance.choice(MUTATIONS)(chance, damaged)
+    return bytes(damaged[:MOST_BYTES])
+
+
+def flip_bits(chance: random.Random, data: bytearray) -> None:
+    """Flip one bit in each of some bytes."""
+    for _ in range(chance.choice((1, 2, 10, 100))):
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+
+
+def set_bytes(chance: random.Random, data: bytearray) -> None:
+    """Set some bytes to anything."""
+    for _ in range(chance.choice((1, 3, 30))):
+        data[chance.randrange(len(data))] = chance.choice((0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256)))
+
+
+def lie(chance: random.Random, data: bytearray) -> None:
+    """Write a telling number of 1, 2 or 4 bytes, most often into the header."""
+    reach = min(len(data), HEADER_BYTES if chance.random() < 0.7 else len(data))
+    size = chance.choice((1, 2, 4))
+    number = chance.choice((*TELLING_NUMBERS, chance.randrange(1 << 16))) % (1 << 8 * size)
+    at = chance.randrange(reach)
+    data[at : at + size] = number.to_bytes(size, chance.choice(("little", "big")))
+
+
+def cut(chance: random.Random, data: bytearray) -> None:
+    """Cut off the end."""
+    del data[chance.randrange(len(data)) :]
+
+
+def take_out(chance: random.Random, data: bytearray) -> None:
+    """Take a piece out."""
+    start, end = piece(chance, data)
+    del data[start:end]
+
+
+def repeat(chance: random.Random, data: bytearray) -> None:
+    """Put a piece in again, once or many times, at its place or elsewhere."""
+    start, end = piece(chance, data)
+    at = end if chance.random() < 0.5 else chance.randrange(len(data) + 1)
+    data[at:at] = bytes(data[start:end]) * chance.choice((1, 1, 2, 20, 500))
+    del data[MOST_BYTES:]
+
+
+def overwrite(chance: random.Random, data: bytearray) -> None:
+    """Write one value, or chance alone, over a piece."""
+    start, end = piece(chance, data)
+    value = chance.choice((b"\x00", b"\xff", b" ", b"9", None))
+    data[start:end] = chance.randbytes(end - start) if value is None else value * (end - start)
+
+
+def splice(chance: random.Random, data: bytearray, other: bytes) -> None:
+    """Write a piece of something else over a piece, or between."""
+    start, end = piece(chance, bytearray(other))
+    at = chance.randrange(len(data) + 1)
+    data[at : at + chance.choice((0, end - start))] = other[start:end]
+
+
+def piece(chance: random.Random, data: bytearray) -> tuple[int, int]:
+    """Return where a piece begins and ends: mostly short."""
+    start = chance.randrange(len(data)) if data else 0
+    return start, min(len(data), start + chance.choice((1, 4, 16, 100, 2000)))
+
+
+MUTATIONS: tuple[Mutation, ...] = (flip_bits, set_bytes, lie, lie, cut, take_out, repeat, overwrite)

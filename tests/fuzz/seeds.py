@@ -1,0 +1,219 @@
+"""Seeds: small sound inputs that mutations begin with, all drawn or written by the package itself."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image as Pillow
+
+from sudoku_vision.digits.archive import shipped
+from sudoku_vision.drawing.pdf import pdf
+from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, write_boards
+from sudoku_vision.formats.lz_string import compress
+from sudoku_vision.rendering import Conditions, draw
+from sudoku_vision.results import Image
+
+PUZZLES = (
+    "400000805030000000000700000020000060000080400000010000000603070500200000104000000",
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+    "." * 81,
+    "11" + "." * 79,
+)
+SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+SIDE = 160
+"""Pixels of the larger pictures: cells of 14 are read, and quickly."""
+FILM_FRAMES = 8
+
+
+@cache
+def page() -> Image:
+    """Return a drawn page with a puzzle, (H, W, 3) uint8 BGR."""
+    board = NamedBoard(PUZZLES[0]).clues
+    drawn = draw(np.random.default_rng(5), Conditions(size=(480, 480)), puzzles=[board]).pixels
+    return np.asarray(cv2.resize(drawn, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@cache
+def pictures() -> dict[str, bytes]:
+    """Return small pictures of the puzzle by name, in every format that is read but PDF."""
+    bgr = page()
+    large = Pillow.fromarray(np.ascontiguousarray(bgr[:, :, ::-1]))
+    small = large.crop((0, 0, 64, 64))  # a corner of the grid: what it holds is soon told
+    grey, few = small.convert("L"), small.quantize(16)
+    exif = Pillow.Exif()
+    exif[0x0112] = 6
+    return {
+        "plain.jpg": _packed(large, "JPEG"),
+        "turned.jpg": _packed(large, "JPEG", exif=exif),
+        "progressive.jpg": _packed(small, "JPEG", progressive=True),
+        "cmyk.jpg": _packed(small.convert("CMYK"), "JPEG"),
+        "plain.png": _packed(large, "PNG"),
+        "few.png": _packed(few, "PNG", transparency=3),
+        "deep.png": _packed(Pillow.fromarray(np.asarray(grey, np.uint16) * 257), "PNG"),
+        "alpha.png": _packed(small.convert("RGBA"), "PNG"),
+        "bits.png": _packed(grey.convert("1"), "PNG"),
+        "lossy.webp": _packed(large, "WEBP"),
+        "lossless.webp": _packed(small, "WEBP", lossless=True),
+        "moving.webp": _packed(small, "WEBP", save_all=True, append_images=[small.rotate(90)]),
+        "plain.gif": _packed(large, "GIF"),
+        "moving.gif": _packed(few, "GIF", save_all=True, append_images=[few.rotate(90)] * 3),
+        "plain.bmp": _packed(small, "BMP"),
+        "few.bmp": _packed(few, "BMP"),
+        "plain.ppm": _packed(small, "PPM"),
+        "grey.pgm": _packed(grey, "PPM"),
+        "bits.pbm": _packed(grey.convert("1"), "PPM"),
+        "words.ppm": b"P3\n# words\n4 4\n255\n" + b"9 120 255 " * 16,
+        "plain.avif": _packed(large, "AVIF", speed=10),
+        **_tiffs(small, grey),
+        **_heics(large, small),
+    }
+
+
+def _packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
+    file = io.BytesIO()
+    picture.save(file, kind, **options)
+    return file.getvalue()
+
+
+def _tiffs(small: Pillow.Image, grey: Pillow.Image) -> dict[str, bytes]:
+    pages = {"save_all": True, "append_images": [grey, small]}
+    return {
+        "plain.tif": _packed(small, "TIFF"),
+        "lzw.tif": _packed(small, "TIFF", compression="tiff_lzw"),
+        "deflate.tif": _packed(small, "TIFF", compression="tiff_adobe_deflate"),
+        "jpeg.tif": _packed(small, "TIFF", compression="jpeg"),
+        "fax.tif": _packed(grey.convert("1"), "TIFF", compression="group4"),
+        "floats.tif": _packed(Pillow.fromarray(np.asarray(grey, np.float32) / 255), "TIFF"),
+        "pages.tif": _packed(small, "TIFF", compression="tiff_lzw", **pages),
+    }
+
+
+def _heics(*pictures: Pillow.Image) -> dict[str, bytes]:
+    import pillow_heif
+
+    files = {}
+    for picture in pictures:
+        file = io.BytesIO()
+        pillow_heif.from_pillow(picture).save(file, quality=60)
+        files[f"{picture.width}.heic"] = file.getvalue()
+    return files
+
+
+@cache
+def documents() -> dict[str, bytes]:
+    """Return PDF documents by name: a scanned page, and one that is drawn, with a form and a pattern."""
+    return {"scanned.pdf": pdf([page(), page()], 72), "drawn.pdf": _DRAWN}
+
+
+_DRAWN = b"""%PDF-1.5
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Rotate 0 /UserUnit 1 /Contents 4 0 R
+/Resources <</XObject <</F 5 0 R /I 6 0 R>> /Pattern <</P 7 0 R>> /Shading <</S 8 0 R>>>>>> endobj
+4 0 obj <</Length 150>> stream
+q 1 0 0 1 10 10 cm /F Do Q q 20 0 0 20 100 100 cm /I Do Q
+/Pattern cs /P scn 0 0 50 50 re f /S sh 2 w 0 0 m 100 100 l S [3 1] 0 d 5 5 90 90 re S
+endstream endobj
+5 0 obj <</Type /XObject /Subtype /Form /BBox [0 0 90 90] /Matrix [1 0 0 1 0 0] /Length 24>> stream
+0 0 1 rg 0 0 9 9 re f
+endstream endobj
+6 0 obj <</Type /XObject /Subtype /Image /Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray
+/Filter /ASCIIHexDecode /Length 9>> stream
+00FF7F00>
+endstream endobj
+7 0 obj <</Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5
+/Resources <<>> /Length 15>> stream
+0 0 2 2 re f
+endstream endobj
+8 0 obj <</ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 50 50] /Extend [true true]
+/Function <</FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1>>>> endobj
+trailer <</Root 1 0 R>>
+"""
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """Return texts with boards, one or more in each format that is written."""
+    boards = [NamedBoard(PUZZLES[0], name="First"), NamedBoard(PUZZLES[1], name="=Second")]
+    written = [
+        write_boards(boards[: 2 if form.several else 1], form.name)
+        for form in [*FORMATS.values(), *(site.format for site in SITES.values())]
+    ]
+    table = "id,puzzle,solution,rating\n1," + PUZZLES[0] + "," + SOLUTION + ",3.2\n"
+    marked = "\n".join(" ".join(["123", "4", "5678"] * 3) for _ in range(9))
+    spaced = "\n".join(f"{row:9}" for row in ("5 3 7", "6  195", " 98    6", "8   6   3") * 3)[:98]
+    return (*written, table, marked, spaced, f"# title\n{PUZZLES[1]} # remark\n\n", f"{PUZZLES[0]}\n" * 300)
+
+
+_MARKS = tuple(frozenset({1, 2}) if mark == "0" else frozenset() for mark in PUZZLES[0])
+
+
+@cache
+def links() -> tuple[str, ...]:
+    """Return addresses of puzzles, at every site that there is."""
+    board = NamedBoard(PUZZLES[0], name="First", marks=_MARKS)
+    return (*(link(board, site) for site in SITES), f"https://example.org/?p={PUZZLES[1]}")
+
+
+def fpuzzle(chance: random.Random) -> Any:
+    """Return what f-puzzles packs into a link, with most of its fields."""
+    cells: list[list[dict[str, Any]]] = [
+        [{"value": 5, "given": True} if (row + column) % 4 == 0 else {} for column in range(9)]
+        for row in range(9)
+    ]
+    cells[1][1] = {"value": 3, "centerPencilMarks": [1, 2], "cornerPencilMarks": [9]}
+    constraints = {"diagonal+": chance.random() < 0.2, "title": "t", "author": "a", "size": 9}
+    return {"grid": cells, "solution": [int(digit) for digit in SOLUTION], **constraints}
+
+
+def packed_link(chance: random.Random, value: Any) -> str:
+    """Return an address that a value is packed into as JSON."""
+    text = json.dumps(value) if chance.random() < 0.9 else json.dumps(value)[:-1]
+    start = chance.choice(
+        ("https://f-puzzles.com/?load=", "https://sudokupad.app/fpuzzles", "https://sudokupad.app/scl")
+    )
+    return start + compress(text)
+
+
+@cache
+def films() -> dict[str, bytes]:
+    """Return films of a few frames by name: what OpenCV writes, over a page that is pushed along."""
+    films = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, code in (("film.avi", "MJPG"), ("film.mp4", "mp4v")):
+            path = Path(folder) / name
+            writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), 10, (SIDE, SIDE))
+            for number in range(FILM_FRAMES):
+                writer.write(np.roll(page(), 2 * number, axis=1))
+            writer.release()
+            films[name] = path.read_bytes()
+    return films
+
+
+@cache
+def models() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
+    """Return the arrays and headers of small models by name, ``digits`` and ``marks``.
+
+    They are those of the package with six units a hidden layer, so that a case is small.
+    """
+    small = {}
+    for name in ("digits", "marks"):
+        with np.load(shipped(f"{name}.npz")) as file:
+            arrays = {key: file[key] for key in file.files}
+        header = json.loads(str(arrays.pop("header")))
+        for key in list(arrays):
+            stage, number = key.rsplit("_", 1) if key[-1].isdigit() else (key, "")
+            if number and f"{stage}_{int(number) + 1}" in arrays:
+                arrays[key] = arrays[key][..., :6]
+            if "weights" in stage and int(number or 0) > 0:
+                arrays[key] = arrays[key][:6]
+        small[name] = arrays, header
+    return small

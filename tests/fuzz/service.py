@@ -1,0 +1,116 @@
+"""Service: requests to a running service, which must answer each, and never with a failure.
+
+The requests are those of ``tests/web/hostile_requests.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import urlsplit
+
+from . import seeds
+from .kinds import Case
+from .trials import HANG_SECONDS, Trial
+
+WEB = Path(__file__).resolve().parents[1] / "web"
+sys.path.append(str(WEB))  # where the requests are drawn: the tests of the service do so, too
+
+from hostile_requests import Hostile, Material, hostile  # noqa: E402
+
+SILENCE = 0.5
+"""Seconds until a client goes to whom nothing more is said."""
+_STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+_REFUSALS_OF_SERVERS = {503, 504}
+"""Statuses of 500 and above that are no failure: too busy, too slow."""
+
+
+class ServiceTrials:
+    """Sends requests to a service in a process of its own; use it in a ``with`` statement."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep what the service logs in *folder*."""
+        self._log = (folder / "service.log").open("w+b")
+        self._process = subprocess.Popen(
+            [sys.executable, str(WEB / "serve_alone.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        self._address = self._process.stdout.readline().split()[0]
+        photo = seeds.pictures()["plain.jpg"]
+        request = urllib.request.Request(f"{self._address}/api/solve", photo)
+        with urllib.request.urlopen(request, timeout=HANG_SECONDS) as answer:
+            state = json.load(answer)["view"]["grids"][0]["state"]
+        self._material = Material(urlsplit(self._address).netloc, photo, state)
+
+    def attempt(self, seed: int) -> Trial:
+        """Send the request of a seed."""
+        sent = hostile(seed, self._material)
+        return self.send(Case("request", seed, f"{sent.kind}.http", b"".join(sent.pieces)), sent)
+
+    def send(self, case: Case, sent: Hostile | None = None) -> Trial:
+        """Send the bytes of a case, in the pieces in which they were *sent* before."""
+        sent = sent or Hostile(case.name.partition(".")[0], (case.data,))
+        begun = time.monotonic()
+        try:
+            answer = self._answer(sent)
+        except TimeoutError:
+            return Trial(case, "failed", f"no answer in {HANG_SECONDS:g} seconds", HANG_SECONDS)
+        seconds = time.monotonic() - begun
+        statuses = [int(status) for status in _STATUS.findall(answer)]
+        failed = {status for status in statuses if status >= 500} - _REFUSALS_OF_SERVERS
+        if failed or b"Traceback" in answer or self._process.poll() is not None:
+            return Trial(case, "failed", f"answered {answer[:500]!r}", seconds)
+        return Trial(case, "done" if 200 in statuses else "refused", "", seconds)
+
+    def _answer(self, sent: Hostile) -> bytes:
+        """Return what comes back; an end without a word counts as nothing."""
+        to, answer = urlsplit(self._address), b""
+        try:
+            with socket.create_connection((to.hostname, to.port), timeout=HANG_SECONDS) as connection:
+                for piece in sent.pieces:
+                    connection.sendall(piece)
+                if sent.kind == "socket":
+                    connection.settimeout(SILENCE)
+                while not sent.leaves and (piece := connection.recv(65_536)):
+                    answer += piece
+                    connection.settimeout(SILENCE)
+        except TimeoutError:
+            if not answer and sent.kind != "socket":
+                raise
+        except ConnectionError:
+            pass
+        return answer
+
+    def close(self) -> str:
+        """End the service, and return what it logged if that tells of a failure within."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+        self._log.seek(0)
+        log = self._log.read().decode(errors="replace")
+        self._log.close()
+        return log if "Traceback" in log or "internal" in log else ""
+
+    def __enter__(self) -> ServiceTrials:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,192 @@
+"""Structures: mutations that know a format, and so come past its checksums and lengths."""
+
+from __future__ import annotations
+
+import random
+import re
+import struct
+import zlib
+from collections.abc import Callable
+
+from .mutations import TELLING_NUMBERS, lie, mutated
+
+SIDES = (0, 1, 2, 3, 7, 63, 64, 150, 151, 1000, 4000, 9999, 16384, 65535, 1 << 20, (1 << 31) - 1)
+"""Widths and heights that headers claim."""
+
+
+def mutated_png(chance: random.Random, data: bytes) -> bytes:
+    """Mutate a PNG chunk by chunk; most checksums are right again."""
+    chunks = png_chunks(data)
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        if not chunks:
+            break
+        at = chance.randrange(len(chunks)) if chance.random() < 0.5 else 0
+        kind, content = chunks[at]
+        match chance.randrange(5):
+            case 0:
+                chunks[at] = kind, mutated(chance, content) if content else chance.randbytes(4)
+            case 1:
+                chunks.insert(chance.randrange(len(chunks) + 1), chunks[at])
+            case 2:
+                del chunks[at]
+            case 3:
+                chunks[0] = b"IHDR", _png_header(chance)
+            case _:
+                extra = chance.choice(
+                    (b"tRNS", b"PLTE", b"gAMA", b"iCCP", b"zTXt", b"acTL", b"eXIf", b"tEXt")
+                )
+                chunks.insert(chance.randrange(1, len(chunks) + 1), (extra, _some_content(chance)))
+    return data[:8] + b"".join(_png_chunk(chance, *chunk) for chunk in chunks)
+
+
+def png_chunks(data: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the chunks of a PNG, each its kind and its content."""
+    chunks, at = [], 8
+    while at + 8 <= len(data):
+        (length,) = struct.unpack_from(">I", data, at)
+        chunks.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length]))
+        at += 12 + length
+    return chunks
+
+
+def _png_header(chance: random.Random) -> bytes:
+    depth, colour = chance.choice((1, 2, 4, 8, 16, 3)), chance.choice((0, 2, 3, 4, 6, 5))
+    sides = chance.choice(SIDES), chance.choice(SIDES)
+    return struct.pack(">IIBBBBB", *sides, depth, colour, 0, 0, chance.choice((0, 0, 1, 2)))
+
+
+def _png_chunk(chance: random.Random, kind: bytes, content: bytes) -> bytes:
+    length, check = len(content), zlib.crc32(kind + content)
+    if chance.random() < 0.03:
+        length = chance.choice(TELLING_NUMBERS)
+    if chance.random() < 0.03:
+        check ^= 1
+    return struct.pack(">I", length) + kind + content + struct.pack(">I", check)
+
+
+def _some_content(chance: random.Random) -> bytes:
+    return chance.choice(
+        (b"", bytes(20), chance.randbytes(40), b"name\0\0" + zlib.compress(bytes(100_000)), b"a" * 3000)
+    )
+
+
+def mutated_jpeg(chance: random.Random, data: bytes) -> bytes:
+    """Mutate a JPEG segment by segment: sizes, tables, scans."""
+    segments, rest = jpeg_segments(data)
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        at = chance.randrange(len(segments))
+        marker, content = segments[at]
+        match chance.randrange(6):
+            case 0:
+                segments[at] = marker, mutated(chance, content) if content else b"\0"
+            case 1:
+                segments[at:at] = [segments[at]] * chance.choice((1, 3, 50))
+            case 2 if len(segments) > 1:
+                del segments[at]
+            case 3:
+                segments = [_resized(chance, *segment) for segment in segments]
+            case 4:
+                rest = mutated(chance, rest) if rest else rest
+            case _:
+                rest = rest[:-2] * chance.choice((1, 2, 20)) + rest[-2:]
+    parts = (b"\xff" + bytes([marker]) + _length(chance, content) + content for marker, content in segments)
+    return data[:2] + b"".join(parts) + rest
+
+
+def jpeg_segments(data: bytes) -> tuple[list[tuple[int, bytes]], bytes]:
+    """Return the segments of a JPEG before its first scan, each its marker and content, and the rest."""
+    segments, at = [], 2
+    while at + 4 <= len(data) and data[at] == 0xFF and data[at + 1] != 0xDA:
+        (length,) = struct.unpack_from(">H", data, at + 2)
+        segments.append((data[at + 1], data[at + 4 : at + 2 + length]))
+        at += 2 + length
+    return segments, data[at:]
+
+
+def _resized(chance: random.Random, marker: int, content: bytes) -> tuple[int, bytes]:
+    """Return a segment; one that begins a frame claims another size."""
+    if marker not in (0xC0, 0xC1, 0xC2) or len(content) < 6:
+        return marker, content
+    sides = (chance.choice(SIDES) % 65_536 for _ in range(2))
+    return marker, content[:1] + struct.pack(">HH", *sides) + content[5:]
+
+
+def _length(chance: random.Random, content: bytes) -> bytes:
+    length = chance.choice((0, 1, 2, 0xFFFF)) if chance.random() < 0.03 else len(content) + 2
+    return struct.pack(">H", min(length, 0xFFFF))
+
+
+def mutated_tiff(chance: random.Random, data: bytes) -> bytes:
+    """Mutate entries of the first directory of a little-endian TIFF: tag, type, count or value."""
+    damaged = bytearray(data)
+    (at,) = struct.unpack_from("<I", data, 4)
+    (entries,) = struct.unpack_from("<H", data, at)
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        entry = at + 2 + 12 * chance.randrange(entries)
+        part, form = chance.choice(((0, "<H"), (2, "<H"), (4, "<I"), (8, "<I"), (8, "<I")))
+        number = chance.choice((*TELLING_NUMBERS, *SIDES, at, chance.randrange(300)))
+        struct.pack_into(form, damaged, entry + part, number % (1 << 8 * struct.calcsize(form)))
+    if chance.random() < 0.2:  # the next directory: this one, another place, or one past the end
+        struct.pack_into("<I", damaged, at + 2 + 12 * entries, chance.choice((at, 8, 0xFFFFFFF0)))
+    return bytes(damaged)
+
+
+def mutated_boxes(chance: random.Random, data: bytes) -> bytes:
+    """Mutate an ISO container (AVIF, HEIC, MP4): sizes that are claimed, places, lengths of boxes."""
+    damaged = bytearray(data)
+    names = (
+        b"ispe",
+        b"iloc",
+        b"ipma",
+        b"iinf",
+        b"pixi",
+        b"irot",
+        b"av1C",
+        b"hvcC",
+        b"stsd",
+        b"tkhd",
+        b"stsz",
+    )
+    places = [found.start() for name in names for found in re.finditer(name, data)]
+    if not places:
+        return mutated(chance, data)
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        at = chance.choice(places) + 4 * chance.randrange(-1, 8)
+        number = chance.choice((*TELLING_NUMBERS, *SIDES))
+        damaged[max(0, at) : at + 4] = struct.pack(">I", number)
+    return bytes(damaged)
+
+
+def mutated_pdf(chance: random.Random, data: bytes) -> bytes:
+    """Mutate numbers, names and references of a PDF, whose places in the file no reader insists on."""
+    tokens = re.split(rb"([ \n/<>\[\]]+)", data)
+    for _ in range(chance.choice((1, 2, 4, 10))):
+        at = chance.randrange(len(tokens))
+        if re.fullmatch(rb"-?\d+\.?\d*", tokens[at]):
+            number = chance.choice((b"0", b"-1", b"1e38", b"99999999999", b"0.00001", b"nan", b"1", b"5"))
+            tokens[at] = number
+        elif tokens[at].isalpha():
+            tokens[at] = chance.choice([token for token in tokens if token.isalpha()])
+        elif chance.random() < 0.2:
+            tokens[at:at] = tokens[at : at + chance.choice((1, 5, 30))] * chance.choice((1, 10, 200))
+    return b"".join(tokens)
+
+
+def mutated_header(chance: random.Random, data: bytes) -> bytes:
+    """Mutate numbers in the header alone."""
+    damaged = bytearray(data)
+    for _ in range(chance.choice((1, 2, 4))):
+        lie(chance, damaged)
+    return bytes(damaged)
+
+
+STRUCTURES: dict[str, Callable[[random.Random, bytes], bytes]] = {
+    "png": mutated_png,
+    "jpg": mutated_jpeg,
+    "tif": mutated_tiff,
+    "avif": mutated_boxes,
+    "heic": mutated_boxes,
+    "mp4": mutated_boxes,
+    "pdf": mutated_pdf,
+}
+"""By the first letters of a sound input's ending; of all others the header is mutated."""

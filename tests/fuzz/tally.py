@@ -1,0 +1,57 @@
+"""Tally: how many cases of each kind went how, the slowest and the largest of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from .trials import Trial
+
+MOST_ALIKE = 3
+"""Failures of one place that are kept: more of them teach nothing."""
+
+
+@dataclass
+class Tally:
+    """Counts trials; ``failures`` are those that failed, in order."""
+
+    outcomes: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    slowest: dict[str, Trial] = field(default_factory=dict)
+    largest: dict[str, Trial] = field(default_factory=dict)
+    failures: list[Trial] = field(default_factory=list)
+    told: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def count(self) -> int:
+        """How many cases there were."""
+        return sum(counter.total() for counter in self.outcomes.values())
+
+    def add(self, trial: Trial) -> None:
+        """Count one trial."""
+        kind = trial.case.kind
+        self.outcomes[kind]["failed" if trial.failure else trial.outcome] += 1
+        if kind not in self.slowest or trial.seconds > self.slowest[kind].seconds:
+            self.slowest[kind] = trial
+        if kind not in self.largest or trial.memory > self.largest[kind].memory:
+            self.largest[kind] = trial
+        if trial.failure:
+            self.failures.append(trial)
+
+    def is_news(self, trial: Trial) -> bool:
+        """Tell whether a failure is not yet known well: it is the third of its like at most."""
+        self.told[trial.brief] += 1
+        return self.told[trial.brief] <= MOST_ALIKE
+
+    def table(self) -> str:
+        """Return a line a kind; the seeds of the slowest and the largest stand behind them."""
+        rows = ["kind         cases     done  refused   failed   slowest (seed)      largest (seed)"]
+        for kind, counter in sorted(self.outcomes.items()):
+            slowest, largest = self.slowest[kind], self.largest[kind]
+            counts = "".join(f"{counter[name]:9,}" for name in ("done", "refused", "failed"))
+            rows.append(
+                f"{kind:9}{counter.total():9,}{counts}{slowest.seconds:8.2f} s ({slowest.case.seed})"
+                f"{largest.memory / 1e6:10,.0f} MB ({largest.case.seed})"
+            )
+        rows += [f"{times:5} x {brief}" for brief, times in self.told.most_common()]
+        rows.append(f"{self.count:,} cases, {len(self.failures)} failed")
+        return "".join(f"{row}\n" for row in rows)
