@@ -21,7 +21,6 @@ import numpy as np
 
 from sudoku_vision import hint, rate
 from sudoku_vision.bulk.lists import read_list
-from sudoku_vision.check import check
 from sudoku_vision.decode.overrides import parse_corners, parse_overrides
 from sudoku_vision.digits.mark_model import mark_reader_from_bytes
 from sudoku_vision.digits.model import load_model, model_from_bytes
@@ -39,6 +38,7 @@ from sudoku_vision.pipeline import read_photo
 from sudoku_vision.questions.board_pages import solved_board
 from sudoku_vision.results import Photo
 from sudoku_vision.training.dataset import read_outlines
+from sudoku_vision.verdicts import check
 
 MOST_PAGES = 3
 READ_ONE_IN = 3
