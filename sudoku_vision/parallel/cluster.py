@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import socket
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 from sudoku_vision import __version__
-from sudoku_vision.errors import ClusterError, MissingExtraError, TaskLostError
+from sudoku_vision.errors import ClusterError, MissingExtraError, TaskLostError, UsageError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -21,6 +23,9 @@ Client = Any
 
 CONNECT_SECONDS = 10.0
 """After which there is no scheduler at an address, or it has no workers."""
+
+SCHEMES = ("tcp", "tls")
+"""Ways to talk to a scheduler."""
 
 CLOSE_SECONDS = 5.0
 """What taking leave of the scheduler may take."""
@@ -85,9 +90,10 @@ _COSTS_WORKERS = "It cost one worker of the cluster after the other, and was giv
 def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Executor]:
     """Open the executor of the scheduler at *address*; *announce* is told how many workers it has.
 
-    Raises :class:`MissingExtraError` and :class:`ClusterError`.
+    Raises :class:`MissingExtraError`, :class:`UsageError` and :class:`ClusterError`.
     """
-    with _quiet_library(), _connected(address) as client:
+    library = _library()
+    with _quiet(), _connected(library, address) as client:
         try:
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except TimeoutError:
@@ -100,20 +106,26 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
         yield executor
 
 
-@contextlib.contextmanager
-def _connected(address: str) -> Iterator[Client]:
-    """Connect to a scheduler within."""
+def _library() -> Any:
+    """Return the library of the cluster; raises :class:`MissingExtraError`."""
     try:
-        distributed = importlib.import_module("distributed")
+        return importlib.import_module("distributed")
     except ImportError as error:
         raise MissingExtraError(
             f"A cluster needs dask.distributed ({error}).",
             'Install it: pip install "sudoku-vision[cluster]".',
         ) from None
+
+
+@contextlib.contextmanager
+def _connected(library: Any, address: str) -> Iterator[Client]:
+    """Connect to a scheduler within; raises :class:`ClusterError`."""
     try:
-        client: Client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        with socket.create_connection(_host_and_port(address), CONNECT_SECONDS):
+            pass  # for the library goes on trying, and has trouble with leaving
+        client = library.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except OSError as error:
+        reason = error.strerror or str(error).splitlines()[0]
         raise ClusterError(
             f"No scheduler answers at {address} ({reason}).",
             "Start one with 'dask scheduler', and name it as it does: tcp://HOST:8786.",
@@ -124,20 +136,26 @@ def _connected(address: str) -> Iterator[Client]:
         client.close(timeout=CLOSE_SECONDS)
 
 
+def _host_and_port(address: str) -> tuple[str, int]:
+    """Return where a scheduler listens; raises :class:`UsageError` for what is no address."""
+    with contextlib.suppress(ValueError):
+        parts = urlsplit(address)
+        if parts.scheme in SCHEMES and parts.hostname and parts.port:
+            return parts.hostname, parts.port
+    raise UsageError(f"{address!r} is not the address of a scheduler.", "Name one as in: tcp://HOST:8786.")
+
+
 @contextlib.contextmanager
-def _quiet_library() -> Iterator[None]:
-    """Keep what the library says of lost connections from standard error: we tell it ourselves."""
-    try:
-        import dask.config
-    except ImportError:  # told where it is missed
-        yield
-        return
+def _quiet() -> Iterator[None]:
+    """Keep what the library, loaded by now, says of lost connections from standard error: we tell it."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.CRITICAL)
     try:
-        with dask.config.set({"distributed.admin.large-graph-warning-threshold": LARGEST_TASK}):
+        with importlib.import_module("dask.config").set(
+            {"distributed.admin.large-graph-warning-threshold": LARGEST_TASK}
+        ):
             yield
     finally:
         for logger, level in zip(loggers, levels, strict=True):

@@ -1,0 +1,122 @@
+"""A real scheduler and two workers on loopback: the same answers as here, and a lost worker loses nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from importlib.util import find_spec
+
+import pytest
+import stand_in_tasks as tasks
+from loopback_cluster import LoopbackCluster, loopback_cluster
+
+from sudoku_vision.errors import ClusterError, ImproperError, MissingExtraError, TaskLostError, UsageError
+from sudoku_vision.parallel import cluster as cluster_room
+from sudoku_vision.parallel import map_in_order, open_executor
+
+needs_distributed = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="distributed is not installed"
+)
+WAIT = 30.0  # seconds that a test waits for what takes a part of one
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackCluster]:
+    with loopback_cluster(tmp_path_factory.mktemp("cluster"), workers=2) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def executor(running: LoopbackCluster) -> Iterator[Executor]:
+    with open_executor(cluster=running.address) as executor:
+        yield executor
+
+
+@needs_distributed
+def test_answers_and_errors_are_those_of_this_process(executor: Executor) -> None:
+    items = ["one", "fail", "refuse", "two"]
+    with open_executor(1) as here:
+        expected = list(map_in_order(here, tasks.act, items))
+    found = list(map_in_order(executor, tasks.act, items))
+    assert [outcome.item for outcome in found] == items
+    assert [outcome.result for outcome in found] == [outcome.result for outcome in expected]
+    assert [(type(outcome.error), str(outcome.error)) for outcome in found] == [
+        (type(outcome.error), str(outcome.error)) for outcome in expected
+    ]
+    refuse = found[2].error
+    assert isinstance(refuse, ImproperError)
+    assert (refuse.status, refuse.remedy) == ("many", "Look again.")
+
+
+@needs_distributed
+def test_a_task_is_done_each_time_it_is_handed_over(executor: Executor) -> None:
+    processes = {outcome.result for outcome in map_in_order(executor, tasks.process, [None] * 40)}
+    assert len(processes) == 2
+
+
+@needs_distributed
+def test_other_versions_on_the_workers_are_refused(
+    running: LoopbackCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_room, "__version__", "9.9")
+    with pytest.raises(ClusterError, match=r"it is 9\.9"), open_executor(cluster=running.address):
+        pass
+
+
+@needs_distributed
+def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executor) -> None:
+    seconds = [0.01 * (number % 4) for number in range(60)]
+    done = []
+    for outcome in map_in_order(executor, tasks.rest, seconds):
+        done.append(outcome.unwrap())
+        if len(done) == 10:
+            running.workers[0].kill()
+            running.workers[0].wait()
+    assert done == seconds
+
+
+@needs_distributed
+def test_a_task_that_costs_one_worker_after_the_other_is_given_up(
+    running: LoopbackCluster, executor: Executor
+) -> None:
+    running.have(2)
+    (outcome,) = map_in_order(executor, tasks.act, ["leave"])
+    assert isinstance(outcome.error, TaskLostError)
+    assert outcome.error.remedy
+
+
+@needs_distributed
+def test_a_scheduler_that_is_lost_ends_the_work_in_a_sentence(
+    running: LoopbackCluster, executor: Executor
+) -> None:
+    outcomes = map_in_order(executor, tasks.rest, [60.0] * 1000)
+    with ThreadPoolExecutor(1) as thread:
+        first = thread.submit(next, outcomes)
+        time.sleep(0.2)
+        running.scheduler.kill()
+        assert isinstance(first.result(WAIT).error, ClusterError)
+    with pytest.raises(ClusterError, match="is gone"):
+        for outcome in outcomes:
+            outcome.unwrap()
+    with pytest.raises(ClusterError, match="No scheduler answers"), open_executor(cluster=running.address):
+        pass
+
+
+@needs_distributed
+@pytest.mark.parametrize(
+    "wrong", ["nonsense://host:1", "tcp://", "tcp://host", "tcp://host:port", "host", ""]
+)
+def test_what_is_no_address_is_refused(wrong: str) -> None:
+    with pytest.raises(UsageError, match="not the address"), open_executor(cluster=wrong):
+        pass
+
+
+def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(MissingExtraError, match=r"sudoku-vision\[cluster\]"),
+        open_executor(cluster="tcp://a:1"),
+    ):
+        pass
