@@ -10,7 +10,8 @@ import numpy as np
 
 from sudoku_vision.geometry import Array
 from sudoku_vision.locate.line_evidence import LineEvidence
-from sudoku_vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, GridSurface, Net
+from sudoku_vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, GridSurface
+from sudoku_vision.ranks import median
 
 STIFFNESS = 2e-4
 """How strongly a surface resists bending where few lines are seen; grows with the degree squared."""
@@ -21,34 +22,41 @@ At first half a cell's neighbourhood may be meant, in the end about the width of
 """
 MOST_TRUST = 2.0
 """In median strengths: what lies deeper than a line usually does is a digit, and is trusted no more."""
+_PIECE_TERMS: Array = np.stack([ROW_PIECES.terms, COLUMN_PIECES.terms])
+_SQUARED_DEGREES: Array = np.array([(i + j) ** 2 for i, j in TERMS], np.float64)
 _SOLVABLE = 1e-9  # added to the diagonal, so that the system can be solved where nothing at all is seen
 
 
 def bend(surface: GridSurface, evidence: LineEvidence, degree: int) -> GridSurface:
     """Return the surface moved towards the lines that were seen, by a polynomial of at most *degree*."""
-    down = _robust_fit(ROW_PIECES, evidence.offset[0].ravel(), evidence.strength[0].ravel(), degree)
-    across = _robust_fit(COLUMN_PIECES, evidence.offset[1].ravel(), evidence.strength[1].ravel(), degree)
+    trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength])
+    down, across = _robust_fit(evidence.offset.reshape(2, -1), trust, degree)
     return GridSurface(surface.homography, surface.across + across, surface.down + down)
 
 
-def _robust_fit(net: Net, offset: Array, strength: Array, degree: int) -> Array:
-    """Return the coefficients (21,) of the polynomial nearest to the offsets (N,) seen at a net's places.
+def _trust(strength: Array) -> Array:
+    """Return how much pieces of line are trusted, (N,), by their *strength* (N,)."""
+    trust = np.maximum(strength, 0)
+    return np.minimum(trust, MOST_TRUST * median(trust[trust > 0]) if trust.any() else 0)
 
-    Least squares, reweighted round by round, so that pieces far from the surface lose their say.
+
+def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
+    """Return the coefficients (2, 21) of the polynomials nearest to the offsets (2, 90) of pieces of line.
+
+    Those of row lines come first. Least squares, reweighted round by round, so that pieces far from the
+    surface lose their say.
     """
     used = sum(i + j <= degree for i, j in TERMS)
-    terms = net.terms[:, :used]
-    trust = np.clip(strength, 0, None)
-    trust = np.minimum(trust, MOST_TRUST * np.median(trust[trust > 0]) if trust.any() else 0)
+    terms = _PIECE_TERMS[:, :, :used]
+    across = terms.transpose(0, 2, 1)
+    resistance = STIFFNESS * trust.sum(axis=1)[:, None] * _SQUARED_DEGREES[:used] + _SOLVABLE
+    resistance = resistance[:, :, None] * np.eye(used)
     weight = trust
-    ridge = np.diag([STIFFNESS * trust.sum() * (i + j) ** 2 for i, j in TERMS[:used]])
-    solution = np.zeros(used)
     for spread in SPREADS:
-        weighted = terms * weight[:, None]
-        system = weighted.T @ terms + ridge + _SOLVABLE * np.eye(used)
-        solution = np.linalg.solve(system, weighted.T @ offset)
-        residual = (offset - terms @ solution) / spread
+        weighted = across * weight[:, None]
+        solution = np.linalg.solve(weighted @ terms + resistance, weighted @ offset[..., None])
+        residual = (offset - (terms @ solution)[..., 0]) / spread
         weight = trust / (1 + residual**2) ** 2
-    coefficients = np.zeros(len(TERMS))
-    coefficients[:used] = solution
+    coefficients = np.zeros((2, len(TERMS)))
+    coefficients[:, :used] = solution[..., 0]
     return coefficients

@@ -9,8 +9,10 @@ import numpy as np
 
 from sudoku_vision import geometry
 from sudoku_vision.geometry import Homography, Points, fit_homography, shifted_units
+from sudoku_vision.locate.flatten import Pyramid
 from sudoku_vision.locate.line_evidence import BOX
 from sudoku_vision.locate.surface import CORNERS, CROSSINGS, GridSurface
+from sudoku_vision.locate.view import GridView
 
 _LEAST_AREA = 1e-6  # square pixels, so that nothing is divided by zero
 _LEAST_STEP = 1e-6  # pixels: a direction in which a step doesn't lead
@@ -41,13 +43,18 @@ class Proposal:
 class GridCandidate:
     """A refined proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
 
-    ``boxes_only``: no lines are drawn but those round the boxes.
+    ``boxes_only``: no lines are drawn but those round the boxes. ``seen``: the view that was scored.
     """
 
     surface: GridSurface
     score: float
     sign: int = 1
     boxes_only: bool = False
+    seen: GridView | None = None
+
+    def view(self, pyramid: Pyramid) -> GridView:
+        """Return what its surface shows of the picture in a *pyramid*: what was seen, if anything was."""
+        return self.seen or GridView(pyramid, self.surface, self.sign)
 
     @property
     def drawn(self) -> int:

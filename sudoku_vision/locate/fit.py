@@ -10,16 +10,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sudoku_vision.geometry import Array
 from sudoku_vision.locate.bend import bend
 from sudoku_vision.locate.candidate import GridCandidate, Proposal, cut_off, grids_round_a_box, shifted
-from sudoku_vision.locate.flatten import Pyramid, flatten
-from sudoku_vision.locate.line_evidence import BOX, find_lines, find_steps, look_at_lines, measure_lines
-from sudoku_vision.locate.profiles import line_profiles, line_through_cells, step_profiles
+from sudoku_vision.locate.flatten import Pyramid
+from sudoku_vision.locate.line_evidence import BOX
+from sudoku_vision.locate.profiles import line_through_cells
 from sudoku_vision.locate.runs_on import NEAR_REACH, SIDES, side_run_over
 from sudoku_vision.locate.score import share_of_boxes_seen, share_seen
 from sudoku_vision.locate.stretch import best_comb
-from sudoku_vision.locate.surface import GridSurface, flat_surface, pieces_inside
+from sudoku_vision.locate.surface import flat_surface
+from sudoku_vision.locate.view import GridView
+from sudoku_vision.ranks import median, quantile
 
 LOWEST_SCORE = 0.7
 """Share of its pieces of line that must be seen for a grid to be claimed."""
@@ -28,7 +29,10 @@ BOXES_ONLY = 0.75
 GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97
-"""A grid of this score is not tried at places one cell off."""
+"""A grid of this score is not tried at places one cell off.
+
+Nor are rounds of fitting gone through one by one where so many pieces are within the reach of the last.
+"""
 
 
 @dataclass(frozen=True)
@@ -80,23 +84,23 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     The later ways are tried only where those before are not good.
     """
     seen = first_look(pyramid, proposal)
-    comb = best_comb(seen)
+    comb = best_comb(seen.profiles)
     if min(comb.contrast) < LEAST_CONTRAST or sum(comb.contrast) < LEAST_SUM:
         return GridCandidate(flat_surface(proposal.homography), 0.0, proposal.sign)
-    candidate = fit_lines(pyramid, proposal, seen)
+    candidate = fit_lines(seen)
     if candidate.score >= GOOD_SCORE:
         return candidate
     if comb.moves:
         stretched = replace(proposal, homography=proposal.homography @ comb.stretching)
-        candidate = best_of(candidate, fit_lines(pyramid, stretched, first_look(pyramid, stretched)))
+        candidate = best_of(candidate, fit_lines(first_look(pyramid, stretched)))
     if candidate.score >= BOXES_ONLY:
         return candidate
-    return best_of(candidate, fit_box_lines(pyramid, proposal, seen))
+    return best_of(candidate, fit_box_lines(seen))
 
 
-def first_look(pyramid: Pyramid, proposal: Proposal) -> Array:
-    """Return the line profiles of a proposal as it is, (2, 9, SIDE): all that most are ever judged by."""
-    return look_at_lines(pyramid, flat_surface(proposal.homography), proposal.sign)
+def first_look(pyramid: Pyramid, proposal: Proposal) -> GridView:
+    """Return the view of a proposal as it is: all that most are ever judged by."""
+    return GridView(pyramid, flat_surface(proposal.homography), proposal.sign)
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
@@ -104,51 +108,47 @@ def best_of(*candidates: GridCandidate) -> GridCandidate:
     return max(candidates, key=lambda candidate: candidate.score)
 
 
-def fit_lines(pyramid: Pyramid, proposal: Proposal, seen: Array) -> GridCandidate:
-    """Bend a proposal along its lines, as long as it looks like a grid, and score it.
-
-    *seen* is what a :func:`first_look` at it shows.
-    """
-    surface, sign = flat_surface(proposal.homography), proposal.sign
+def fit_lines(view: GridView) -> GridCandidate:
+    """Bend what a :func:`first_look` shows along its lines, as long as it looks like a grid, and score it."""
+    last = FIT_ROUNDS[-1]
     for fit in FIT_ROUNDS:
-        evidence = find_lines(seen, fit.reach, pieces_inside(surface, pyramid.size))
-        if share_seen(evidence, fit.reach) < fit.least:
-            return GridCandidate(surface, 0.0, sign)
-        surface = bend(surface, evidence, fit.degree)
-        if fit is not FIT_ROUNDS[-1]:
-            seen = look_at_lines(pyramid, surface, sign)
-    return GridCandidate(surface, _score(pyramid, surface, sign), sign)
+        evidence = view.lines(fit.reach)
+        share = share_seen(evidence, fit.reach)
+        if share < fit.least:
+            return GridCandidate(view.surface, 0.0, view.sign)
+        if share >= PERFECT_SCORE and share_seen(evidence, last.reach) >= PERFECT_SCORE:
+            view = view.bent(bend(view.surface, evidence, last.degree))
+            break
+        view = view.bent(bend(view.surface, evidence, fit.degree))
+    return GridCandidate(view.surface, _score(view), view.sign, seen=view)
 
 
-def _score(pyramid: Pyramid, surface: GridSurface, sign: int, reach: float = NEAR_REACH) -> float:
-    """Return the share of its lines that a fitted surface shows, steps of shade among them."""
-    view = sign * flatten(pyramid, surface)
-    evidence = find_lines(line_profiles(view), reach, pieces_inside(surface, pyramid.size))
-    return share_seen(replace(evidence, steps=find_steps(step_profiles(view))))
+def _score(view: GridView, reach: float = NEAR_REACH) -> float:
+    """Return the share of its lines that the view of a fitted surface shows, steps of shade among them."""
+    evidence = view.lines(reach)
+    share = share_seen(evidence)
+    return share if share == 1 else share_seen(replace(evidence, steps=view.steps))
 
 
-def fit_box_lines(pyramid: Pyramid, proposal: Proposal, seen: Array) -> GridCandidate:
-    """Bend a proposal along the lines round its boxes, where only they are drawn, and score it.
+def fit_box_lines(view: GridView) -> GridCandidate:
+    """Bend what a :func:`first_look` shows along the lines round its boxes alone, and score it.
 
-    So digits are not taken for the missing lines. *seen* is what a :func:`first_look` at it shows.
+    For where only they are drawn: so digits are not taken for the missing lines.
     """
-    surface, sign = flat_surface(proposal.homography), proposal.sign
     for fit in FIT_ROUNDS:
-        evidence = find_lines(seen, fit.reach, pieces_inside(surface, pyramid.size), BOX)
+        evidence = view.lines(fit.reach, BOX)
         if share_of_boxes_seen(evidence, fit.reach) < WORTH_BENDING_BOXES:
-            return GridCandidate(surface, 0.0, sign)
-        surface = bend(surface, evidence.of_boxes(), fit.degree)
-        seen = look_at_lines(pyramid, surface, sign)
-    whole = _are_boxes_alone(pyramid, surface, sign)
-    return GridCandidate(surface, BOXES_ONLY if whole else 0.0, sign, boxes_only=True)
+            return GridCandidate(view.surface, 0.0, view.sign)
+        view = view.bent(bend(view.surface, evidence.of_boxes(), fit.degree))
+    score = BOXES_ONLY if _are_boxes_alone(view) else 0.0
+    return GridCandidate(view.surface, score, view.sign, boxes_only=True, seen=view)
 
 
-def _are_boxes_alone(pyramid: Pyramid, surface: GridSurface, sign: int) -> bool:
+def _are_boxes_alone(view: GridView) -> bool:
     """Tell whether all lines round the boxes are seen on a fitted surface, and no lines between them."""
-    view = sign * flatten(pyramid, surface)
-    evidence = find_lines(line_profiles(view), NEAR_REACH, pieces_inside(surface, pyramid.size), BOX)
-    depth = float(np.median(evidence.strength[:, ::BOX]))
-    return share_of_boxes_seen(evidence) >= ALL_BOXES and line_through_cells(view) < IDLE * depth
+    evidence = view.lines(NEAR_REACH, BOX)
+    depth = median(evidence.strength[:, ::BOX])
+    return share_of_boxes_seen(evidence) >= ALL_BOXES and line_through_cells(view.grey) < IDLE * depth
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
@@ -163,19 +163,23 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
 
 def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
     """Bend a candidate once more, as far as a surface can, until it lies on its lines."""
-    surface, drawn = candidate.surface, candidate.drawn
+    view, drawn = candidate.view(pyramid), candidate.drawn
     for fit in POLISH_ROUNDS:
-        evidence = measure_lines(pyramid, surface, fit.reach, candidate.sign, drawn)
-        if np.quantile(np.abs(evidence.offset[:, ::drawn]), LYING_SHARE) < LYING_OFFSET:
+        evidence = view.lines(fit.reach, drawn)
+        if quantile(np.abs(evidence.offset[:, ::drawn]), LYING_SHARE) < LYING_OFFSET:
             break
         evidence = evidence.of_boxes() if candidate.boxes_only else evidence.levelled()
-        surface = bend(surface, evidence, fit.degree)
-    if surface is candidate.surface:
+        view = view.bent(bend(view.surface, evidence, fit.degree))
+    if view.surface is candidate.surface:
         return candidate
     if candidate.boxes_only:
-        return replace(candidate, surface=surface)
-    score = _score(pyramid, surface, candidate.sign)
-    return candidate if score < candidate.score else replace(candidate, surface=surface, score=score)
+        return replace(candidate, surface=view.surface, seen=view)
+    score = _score(view)
+    return (
+        candidate
+        if score < candidate.score
+        else replace(candidate, surface=view.surface, score=score, seen=view)
+    )
 
 
 def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None:
@@ -209,6 +213,7 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """
     if candidate.boxes_only or candidate.score >= GOOD_SCORE:
         return True
-    if sum(best_comb(look_at_lines(pyramid, candidate.surface, candidate.sign)).contrast) < CLEAR_CONTRAST:
+    view = candidate.view(pyramid)
+    if sum(best_comb(view.profiles).contrast) < CLEAR_CONTRAST:
         return False
-    return _score(pyramid, candidate.surface, candidate.sign, CLEAR_REACH) >= LOWEST_SCORE
+    return _score(view, CLEAR_REACH) >= LOWEST_SCORE

@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from sudoku_vision.geometry import extent
+from sudoku_vision.geometry import UNIT_SQUARE, extent
 from sudoku_vision.locate.surface import GridSurface, Net
 from sudoku_vision.results import Floats, Image
 
@@ -26,6 +26,8 @@ MAX_LEVEL = 5
 _KNOTS_ACROSS = 25  # places along a side at which the surface itself is asked: two or three to a cell
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
+_CORNER_KNOTS = [0, _KNOTS_ACROSS - 1, -1, -_KNOTS_ACROSS]
+_VIEW_CORNERS: Floats = (SIDE - 1) * UNIT_SQUARE.astype(np.float32)
 _PLACES = np.linspace(0, _KNOTS_ACROSS - 1, SIDE)
 _BETWEEN_KNOTS: Floats = np.maximum(0, 1 - np.abs(_PLACES[:, None] - np.arange(_KNOTS_ACROSS))).astype(
     np.float32
@@ -59,13 +61,23 @@ class Pyramid:
 def flatten(pyramid: Pyramid, surface: GridSurface) -> Floats:
     """Return the flat view of a grid, (SIDE, SIDE) float32 grey levels.
 
-    The surface is evaluated on a coarse net of knots and interpolated between them.
+    A bent surface is evaluated on a coarse net of knots and interpolated between them.
     """
     points = surface(_KNOTS)
     level = pyramid.level(extent(points) / (SIDE / CELL))
-    points = (points + 0.5) / 2**level - 0.5
-    knots = points.astype(np.float32).reshape(_KNOTS_ACROSS, _KNOTS_ACROSS, 2)
-    map_x, map_y = (_BETWEEN_KNOTS @ knots[..., axis] @ _BETWEEN_KNOTS.T for axis in range(2))
     grey = pyramid.levels[level]
-    view = cv2.remap(grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    points = (points + 0.5) / 2**level - 0.5
+    if surface.is_flat:
+        corners = points[_CORNER_KNOTS].astype(np.float32)
+        view = cv2.warpPerspective(
+            grey,
+            cv2.getPerspectiveTransform(_VIEW_CORNERS, corners),
+            (SIDE, SIDE),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    else:
+        knots = points.astype(np.float32).reshape(_KNOTS_ACROSS, _KNOTS_ACROSS, 2)
+        map_x, map_y = (_BETWEEN_KNOTS @ knots[..., axis] @ _BETWEEN_KNOTS.T for axis in range(2))
+        view = cv2.remap(grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(view, np.float32)

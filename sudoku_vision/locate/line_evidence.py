@@ -7,14 +7,14 @@ along with the other pieces of its line, so that a digit beside it doesn't diver
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
-from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE, Pyramid, flatten
-from sudoku_vision.locate.profiles import line_profiles
-from sudoku_vision.locate.surface import GridSurface, pieces_inside
+from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
+from sudoku_vision.ranks import median, quantile
 
 BOX = 3
 """Every third line runs round the boxes."""
@@ -34,6 +34,7 @@ STEP_NEAR, STEP_WIDTH, STEP_AROUND = 1, 2, 5
 """Pixels of the flat view: how far off its place a step may lie, how wide it is, how far it is looked for."""
 STEP_ALONE = 2.0
 """How many times larger than anything beside it a step must be: noise steps everywhere."""
+_STRAIGHT = 1e-6  # grey levels: a bend that is less has no top
 FAINTER_NEIGHBOURS = 1
 """How many of these may be fainter than what the line is said to reach: one may be blurred or covered."""
 
@@ -63,23 +64,6 @@ class LineEvidence:
         return replace(self, strength=np.minimum(self.strength, CLIP * usual_depth(self.strength)))
 
 
-def measure_lines(
-    pyramid: Pyramid, surface: GridSurface, reach: float, sign: int, drawn: int = 1
-) -> LineEvidence:
-    """Return what is seen of the lines within *reach* cells of a surface.
-
-    Lines are darker than the cells for a *sign* of 1, lighter for -1; one of *drawn* is expected, as for
-    :func:`find_lines`.
-    """
-    profiles = look_at_lines(pyramid, surface, sign)
-    return find_lines(profiles, reach, pieces_inside(surface, pyramid.size), drawn)
-
-
-def look_at_lines(pyramid: Pyramid, surface: GridSurface, sign: int) -> Array:
-    """Return the line profiles of a surface's flat view, (2, 9, SIDE); *sign* is -1 for lighter lines."""
-    return line_profiles(sign * flatten(pyramid, surface))
-
-
 def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8], drawn: int = 1) -> LineEvidence:
     """Return what *profiles* of the flat view show of each piece of line, within *reach* cells of its place.
 
@@ -87,16 +71,34 @@ def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8], drawn: i
     them counts for little more than they do: digits are black, however faint the lines.
     """
     radius = max(1, round(reach * CELL))
-    lines = MARGIN + CELL * np.arange(10)
-    window = lines[:, None] + np.arange(-radius, radius + 1)
-    seen = profiles[:, :, np.clip(window, 0, SIDE - 1)]  # (2, 9 strips, 10 lines, window)
-    seen = seen.transpose(0, 2, 1, 3)
-    usual = float(np.quantile(seen[:, ::drawn].max(axis=3), USUAL))
+    seen = _windows(profiles, radius)
+    usual = quantile(seen.max(axis=1).reshape(9, 2, 10)[:, :, ::drawn], USUAL)
     best = _smoothest_track(seen / (1 + np.maximum(seen, 0) / (CLIP * max(usual, LEAST_USUAL))))
-    found = np.take_along_axis(seen, best[..., None], 3)[..., 0]
-    strength = np.where(inside > 0, found, 0)
-    offset = _top_of_parabola(seen, best) - radius
-    return LineEvidence(offset / CELL, strength, inside)
+    top, found = _top_of_parabola(seen, best)
+    strength = np.where(inside > 0, _by_line(found), 0)
+    return LineEvidence((_by_line(top) - radius) / CELL, strength, inside)
+
+
+def _windows(profiles: Array, radius: int) -> Array:
+    """Return what *profiles* (2, 9, SIDE) show within *radius* pixels of each piece of line, (9, W, 20).
+
+    The first index is the piece along a line, the last one the line: ten row lines, then ten column lines. So
+    all lines are followed at once.
+    """
+    seen = profiles[:, :, _window_places(radius)]  # (2, 9, W, 10)
+    return np.asarray(seen.transpose(1, 2, 0, 3).reshape(9, 2 * radius + 1, 20))
+
+
+@lru_cache
+def _window_places(radius: int) -> NDArray[np.intp]:
+    """Return the places on the flat view within *radius* pixels of each of ten lines, (W, 10)."""
+    lines = MARGIN + CELL * np.arange(10)
+    return np.asarray(np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1), np.intp)
+
+
+def _by_line(values: Array) -> Array:
+    """Return values (9, 20) of pieces of line as they are handed out, (2, 10, 9)."""
+    return np.ascontiguousarray(values.T).reshape(2, 10, 9)
 
 
 def find_steps(profiles: Array) -> NDArray[np.bool_]:
@@ -128,33 +130,35 @@ def usual_depth(strength: Array) -> Array:
 
 
 def _smoothest_track(seen: Array) -> NDArray[np.int64]:
-    """Return the way of each line through the windows of its pieces, (2, 10, 9, W) to (2, 10, 9).
+    """Return the way of each line through the windows of its pieces, (9, W, 20) to (9, 20).
 
     Dynamic programming: the track of the greatest strength, less a toll for every step aside, so that a digit
     or another line nearby does not divert it.
     """
-    size = seen.shape[3]
-    step = np.arange(size)
-    toll = TOLL * np.median(seen.max(axis=3)) * (step[:, None] - step) ** 2
-    windows = seen.reshape(-1, 9, size)
-    lines = np.arange(len(windows))
-    total = windows[:, 0]
-    came = np.zeros((9, len(windows), size), np.int64)
+    step = np.arange(seen.shape[1])
+    toll = TOLL * median(seen.max(axis=1)) * (step[:, None] - step) ** 2
+    totals = [seen[0]]
     for piece in range(1, 9):
-        reached = total[:, None, :] - toll
-        came[piece] = reached.argmax(axis=2)
-        total = windows[:, piece] + reached.max(axis=2)
-    best = np.zeros((len(windows), 9), np.int64)
-    best[:, 8] = total.argmax(axis=1)
+        totals.append(seen[piece] + (totals[-1][:, None] - toll[..., None]).max(axis=0))
+    best = np.empty((9, seen.shape[2]), np.int64)
+    best[8] = totals[8].argmax(axis=0)
     for piece in range(8, 0, -1):
-        best[:, piece - 1] = came[piece, lines, best[:, piece]]
-    return best.reshape(seen.shape[:3])
+        best[piece - 1] = (totals[piece - 1] - toll[:, best[piece]]).argmax(axis=0)
+    return best
 
 
-def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> Array:
-    """Return the place of the top of a parabola through the best value and its two neighbours."""
-    inner = np.clip(best, 1, seen.shape[3] - 2)[..., None]
-    left, top, right = (np.take_along_axis(seen, inner + step, 3)[..., 0] for step in (-1, 0, 1))
+def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Return the places of the tops of parabolas through the best values and their neighbours, (9, 20).
+
+    And the best values themselves, (9, 20), of windows *seen* (9, W, 20).
+    """
+    size, lines = seen.shape[1:]
+    flat = seen.ravel()
+    inner = np.minimum(np.maximum(best, 1), size - 2)
+    at = (np.arange(9)[:, None] * size + inner) * lines + np.arange(lines)
+    left, top, right = flat[at - lines], flat[at], flat[at + lines]
     bend = left - 2 * top + right
-    shift = np.where(np.abs(bend) > 1e-6, 0.5 * (left - right) / np.where(bend == 0, 1, bend), 0.0)
-    return np.where(best == inner[..., 0], best + np.clip(shift, -0.5, 0.5), best)
+    curved = np.abs(bend) > _STRAIGHT
+    shift = np.where(curved, 0.5 * (left - right) / np.where(curved, bend, 1), 0.0)
+    place = np.where(best == inner, best + np.minimum(np.maximum(shift, -0.5), 0.5), best)
+    return place, flat[at + (best - inner) * lines]

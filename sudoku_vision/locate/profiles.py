@@ -56,10 +56,10 @@ def step_profiles(view: Floats) -> Array:
 
 def _narrow_strips(view: Floats) -> Floats:
     """Return the profiles across five narrow strips of each strip of cells, (2 * 9 * PARTS, SIDE)."""
-    down = view[:, MARGIN:-MARGIN].T.reshape(9, CELL, SIDE)
-    across = view[MARGIN:-MARGIN].reshape(9, CELL, SIDE)
-    strips: Floats = np.stack([down, across]).reshape(18, PARTS, -1, SIDE).mean(axis=2)
-    return strips.reshape(-1, SIDE)
+    strips = 9 * PARTS
+    down = cv2.resize(view[:, MARGIN:-MARGIN], (strips, SIDE), interpolation=cv2.INTER_AREA)
+    across = cv2.resize(view[MARGIN:-MARGIN], (SIDE, strips), interpolation=cv2.INTER_AREA)
+    return np.concatenate([down.T, across])
 
 
 def median_of_five(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats) -> Floats:
@@ -79,12 +79,18 @@ def line_filter(profiles: Floats) -> Floats:
     padded = cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE)
     length = profiles.shape[1]
     depth = np.full(profiles.shape, -np.inf, np.float32)
+    side = np.empty_like(depth)
     for width in HALF_WIDTHS:
         reach = width + FLANK
-        centre = cv2.blur(profiles, (2 * (width // 2) + 1, 1), borderType=cv2.BORDER_REPLICATE)
+        middle = 2 * (width // 2) + 1
+        centre = profiles
+        if middle > 1:
+            centre = np.asarray(cv2.blur(profiles, (middle, 1), borderType=cv2.BORDER_REPLICATE), np.float32)
         before = padded[:, most - reach : most - reach + length]
         after = padded[:, most + reach : most + reach + length]
-        np.maximum(depth, np.minimum(before, after) - centre, out=depth)
+        np.minimum(before, after, out=side)
+        side -= centre
+        np.maximum(depth, side, out=depth)
     return depth
 
 

@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
 from sudoku_vision.locate.candidate import GridCandidate, room_beyond, shifted
-from sudoku_vision.locate.flatten import Pyramid, flatten
-from sudoku_vision.locate.line_evidence import LineEvidence, find_lines, measure_lines
-from sudoku_vision.locate.profiles import line_profiles, lines_beyond
+from sudoku_vision.locate.flatten import Pyramid
+from sudoku_vision.locate.line_evidence import LineEvidence
+from sudoku_vision.locate.profiles import lines_beyond
 from sudoku_vision.locate.score import MIN_STRENGTH
-from sudoku_vision.locate.surface import flat_surface, pieces_inside
+from sudoku_vision.locate.surface import flat_surface
+from sudoku_vision.locate.view import GridView
+from sudoku_vision.ranks import median
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Steps (columns, rows) beyond the right, left, bottom and top side."""
@@ -34,18 +36,17 @@ def side_run_over(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int]
     count: there a grid is cut off, and a part of it was taken.
     """
     step = candidate.drawn
-    view = candidate.sign * flatten(pyramid, candidate.surface)
-    inside = pieces_inside(candidate.surface, pyramid.size)
-    depth = find_lines(line_profiles(view), NEAR_REACH, inside).strength
+    view = candidate.view(pyramid)
+    depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
-    typical = float(np.median(depth[:, ::step]))
-    beyond = is_same_line(lines_beyond(view).astype(np.float64), ends, typical)
+    typical = median(depth[:, ::step])
+    beyond = is_same_line(lines_beyond(view.grey).astype(np.float64), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
         if lines[::step].mean() < RUNS_ON or room_beyond(candidate, *side, pyramid.size) < step * LEAST_ROOM:
             continue
         columns, rows = side
         next_to_it = flat_surface(shifted(candidate, step * columns, step * rows).homography)
-        evidence = measure_lines(pyramid, next_to_it, BEYOND_REACH, candidate.sign)
+        evidence = GridView(pyramid, next_to_it, candidate.sign).lines(BEYOND_REACH)
         if _is_row_of_cells(evidence, side, step, near, depth, typical):
             return side
     return None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.locate.line_evidence import BOX, LineEvidence
+from sudoku_vision.ranks import median, medians
 
 TOLERANCE = 0.075
 """How far a piece of line may lie from the surface, in cells, to count as seen."""
@@ -82,18 +83,18 @@ def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> N
     At least *faintest* of the typical depth.
     """
     within = evidence.inside > 0
-    least = max(MIN_STRENGTH, faintest * float(np.median(evidence.strength[within])))
+    least = max(MIN_STRENGTH, faintest * median(evidence.strength[within]))
     near = np.abs(evidence.offset) <= tolerance
     return np.asarray((evidence.strength > least) & near & within)
 
 
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
-    usual = np.median(evidence.strength, axis=2)
+    usual = medians(evidence.strength)
     along = np.sort(evidence.strength, axis=2)[..., STANDS_OUT_BUT]
     for strength, least in zip(usual, along, strict=True):
         boxes = {s: least[_INNER_BOX_LINES + s].min() for s in _SHIFTS}
-        here, between = strength[_INNER_BOX_LINES].min(), np.median(strength[_INNER_LINES])
+        here, between = strength[_INNER_BOX_LINES].min(), median(strength[_INNER_LINES])
         if max(boxes.values()) > STANDS_OUT * max(here, between):
             return True
     return False

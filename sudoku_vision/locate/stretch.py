@@ -12,6 +12,7 @@ import numpy as np
 
 from sudoku_vision.geometry import Array, Homography
 from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
+from sudoku_vision.ranks import quantile
 
 WORTH_MOVING = 1.15
 """How many times as much line a stretched guess must show to be taken."""
@@ -52,7 +53,7 @@ def best_comb(profiles: Array) -> Comb:
     stretched, at most by half a cell at either end. Among all such moves the one with the most line wins,
     unless staying is nearly as good.
     """
-    deep = float(np.quantile(profiles, FULL_DEPTH))
+    deep = quantile(profiles, FULL_DEPTH)
     ridge = np.clip(profiles, 0, max(deep, _NO_LINE)).mean(axis=1)
     wide = cv2.dilate(ridge, np.ones((1, WIDENED), np.uint8))
     down, across = (_best_stretch(line) for line in wide)

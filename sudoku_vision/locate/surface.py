@@ -64,6 +64,11 @@ class GridSurface:
     across: Array
     down: Array
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether nothing is displaced: the homography is all."""
+        return not (self.across.any() or self.down.any())
+
     def __call__(self, net: Net) -> Points:
         """Map the places of a *net* to pixels (N, 2) of (x, y)."""
         moved = net.units + net.terms @ np.stack([self.across, self.down], axis=1)

@@ -1,0 +1,34 @@
+"""Ranks: medians and quantiles of a few hundred numbers; NumPy's own take ten times as long to begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def quantile(values: NDArray[Any], share: float) -> float:
+    """Return the quantile *share*, 0..1, of all *values*, as :func:`numpy.quantile` has it: interpolated.
+
+    NaN must not be among them; of none at all there is no quantile (:class:`ValueError`).
+    """
+    place = share * (values.size - 1)
+    below = int(place)
+    above = min(below + 1, values.size - 1)
+    ranked = np.partition(values, (below, above), axis=None)
+    low, high = float(ranked[below]), float(ranked[above])
+    return low + (high - low) * (place - below)
+
+
+def median(values: NDArray[Any]) -> float:
+    """Return the median of all *values*; the rest is as for :func:`quantile`."""
+    return quantile(values, 0.5)
+
+
+def medians(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the medians along the last axis of *values* (..., N), as :func:`numpy.median` has them."""
+    count = values.shape[-1]
+    below, above = (count - 1) // 2, count // 2
+    ranked = np.partition(values, (below, above), axis=-1)
+    return np.asarray((ranked[..., below] + ranked[..., above]) / 2)
