@@ -66,7 +66,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """
     grey = working_copy(photo.pixels, _scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
-    candidates = search(grey, [proposals_at(grey, THRESHOLDS[chosen])], Effort(QUICK_PROPOSALS))
+    candidates = search(grey, rounds_at(grey, [THRESHOLDS[chosen]]), Effort(QUICK_PROPOSALS))
     return _lattices(candidates, grey, photo)
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array, Homography, Points, area, cross, extent, fit_homography_robustly
+from sudoku_vision.geometry import Anywhere, Array, Homography, Points, cross, extent, fit_homography_robustly
 from sudoku_vision.locate.outline import Contour, outer_contours, upright
 from sudoku_vision.results import Image
 
@@ -113,41 +113,41 @@ def find_cells(paper: Image) -> Cells:
     sized = [(cv2.contourArea(contour), contour) for contour in outer_contours(paper)]
     sized = [(size, contour) for size, contour in sized if MIN_CELL_AREA <= size <= largest]
     sized.sort(key=lambda item: -item[0])
-    found: list[tuple[float, Points, Points]] = []
-    for size, contour in sized[:MAX_EXAMINED]:
-        piece = _four_sided(contour, size)
-        if piece is not None:
-            found.append((size, *piece))
-    found = found[:MAX_CELLS]
-    return Cells(
-        centres=np.array([centre for _, centre, _ in found]).reshape(-1, 2),
-        sides=np.array([sides for _, _, sides in found]).reshape(-1, 2, 2),
-        areas=np.array([size for size, _, _ in found]),
-    )
+    found = [(size, four_corners(contour, size)) for size, contour in sized[:MAX_EXAMINED]]
+    areas = np.array([size for size, corners in found if corners is not None])
+    corners = np.array([corners for _, corners in found if corners is not None], np.float64)
+    return _parallelograms(corners.reshape(-1, 4, 2), areas)
 
 
-def _four_sided(contour: Contour, size: float) -> tuple[Points, Points] | None:
-    """Return centre and the two sides of a contour that is roughly a parallelogram, or None."""
+def four_corners(contour: Contour, size: float) -> Anywhere | None:
+    """Return the corners (4, 2) of a contour, *size* its area, that is roughly a parallelogram, or None."""
     hull = cv2.convexHull(contour)
-    hull_area = area(hull)
+    hull_area = cv2.contourArea(hull)
     if size < LEAST_FILL * hull_area:
         return None
-    (cx, cy), (width, height), angle = cv2.minAreaRect(hull)
-    shorter, longer = sorted((width, height))
+    rectangle = cv2.minAreaRect(hull)
+    width, height = rectangle[1]
+    shorter, longer = (width, height) if width < height else (height, width)
     if shorter < MIN_SHORT_SIDE or longer > MAX_ASPECT * shorter:
         return None
     if hull_area < LEAST_RECTANGULAR * width * height:
         return None
-    tolerance = CORNER_TOLERANCE * (width + height)
-    corners = cv2.approxPolyDP(hull, tolerance, True).reshape(-1, 2).astype(np.float64)
-    if len(corners) != 4 or hull_area > MOST_SKEWED * width * height:
-        corners = cv2.boxPoints(((cx, cy), (width, height), angle)).astype(np.float64)
-    first = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
-    second = (corners[2] - corners[1] + corners[3] - corners[0]) / 2
+    if hull_area <= MOST_SKEWED * width * height:
+        corners = cv2.approxPolyDP(hull, CORNER_TOLERANCE * (width + height), True)
+        if len(corners) == 4:
+            return corners[:, 0]
+    return cv2.boxPoints(rectangle)
+
+
+def _parallelograms(corners: Points, areas: Array) -> Cells:
+    """Return the cells of *corners* (N, 4, 2) that span a parallelogram, at most MAX_CELLS of them."""
+    first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
+    second = (corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2
     turn = cross(first, second)
-    if abs(turn) < MIN_PARALLELOGRAM:
-        return None
-    return corners.mean(axis=0), np.stack([first, second] if turn > 0 else [second, first])
+    sides = np.stack([first, second], axis=1)
+    sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
+    spans = np.flatnonzero(np.abs(turn) >= MIN_PARALLELOGRAM)[:MAX_CELLS]
+    return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
 
 
 def link_cells(cells: Cells) -> NDArray[np.int64]:

@@ -5,6 +5,7 @@ This needs few inner lines.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -52,10 +53,9 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     too: the dark edge of a telephone runs round all that it shows.
     """
     large = []
-    for contour in outer_contours(ink):
+    for contour in outer_contours(ink, math.ceil(min_side)):
         _, _, width, height = cv2.boundingRect(contour)
-        if min(width, height) >= min_side:
-            large.append((width * height, contour))
+        large.append((width * height, contour))
     large.sort(key=lambda item: -item[0])
     for _, contour in large[:MAX_OUTLINES]:
         corners = _hull_corners(cv2.convexHull(contour))
@@ -63,19 +63,22 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
             yield upright(homography_of_grid(corners))
 
 
-def outer_contours(mask: Image) -> list[Contour]:
+def outer_contours(mask: Image, min_side: int = 0) -> list[Contour]:
     """Return the outer contours (N, 1, 2) of all connected pieces of a mask (H, W) uint8.
 
     Pieces within the holes of others count as well, those of less than four points don't. The tree of what
     lies in which hole isn't asked for: finding it takes time by the square of their number. Of a mask that is
     all texture, as of noise and of fine dots, only what is coarser counts.
+
+    Both sides of the upright box round a piece are at least *min_side* pixels.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
         if has_too_many_pieces(mask):
             return []
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    return [contour for contour in contours if len(contour) >= 4 and not _is_hole(contour)]
+    large = (one for one in contours if len(one) >= 4 and min(cv2.boundingRect(one)[2:]) >= min_side)
+    return [contour for contour in large if not _is_hole(contour)]
 
 
 def has_too_many_pieces(mask: Image) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 import cv2
 import numpy as np
 
+from sudoku_vision.geometry import Points
 from sudoku_vision.locate.candidate import GridCandidate, Proposal, overlap
 from sudoku_vision.locate.cells import cell_proposals
 from sudoku_vision.locate.fit import GOOD_SCORE, LOWEST_SCORE, finalise, score_proposal, shift_to_best
@@ -41,6 +43,12 @@ SAME_SIZE = 0.25
 """Natural logarithm of the ratio of two areas below which they are of one size: 1.28, a row more or less."""
 
 
+Taken = Callable[[], list[Points]]
+"""Tells the corners (4, 2) of the sure grids that have been found so far: what lies there is no news."""
+Round = Callable[[Taken], Iterator[Proposal]]
+"""One way to propose grids, one by one, so that what was found on the way can be heeded."""
+
+
 @dataclass
 class Effort:
     """How much may still be spent on a picture: proposals that lead to no grid (``misses``), not seconds.
@@ -51,9 +59,7 @@ class Effort:
     misses: int = MAX_MISSES
 
 
-def search(
-    grey: Image, rounds: Iterable[Iterator[Proposal]], effort: Effort | None = None
-) -> list[GridCandidate]:
+def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -> list[GridCandidate]:
     """Return all grids of a grey picture (H, W) uint8, best of each place, in reading order.
 
     *rounds* are rounds of proposals, tried as long as some of the *effort* is left.
@@ -62,8 +68,12 @@ def search(
     pyramid = Pyramid(grey)
     kept: list[GridCandidate] = []
     judged: list[Proposal] = []
-    for proposals in rounds:
-        fresh = (one for one in proposals if not (is_covered(one, kept) or is_known(one, judged)))
+
+    def taken() -> list[Points]:
+        return [candidate.corners for candidate in kept if candidate.score >= SURE_SCORE]
+
+    for propose in rounds:
+        fresh = (one for one in propose(taken) if not (is_covered(one, kept) or is_known(one, judged)))
         for proposal in islice(fresh, min(effort.misses, MAX_JUDGED)):
             judged.append(proposal)
             candidate = score_proposal(pyramid, proposal)
@@ -77,24 +87,34 @@ def search(
     return reading_order([candidate for candidate in final if candidate is not None])
 
 
-def all_rounds(grey: Image) -> Iterator[Iterator[Proposal]]:
-    """Yield rounds of proposals for a grey picture (H, W) uint8, the most promising first."""
-    yield from rounds_at(grey, THRESHOLDS)
-    yield (Proposal(homography, sign) for homography in segment_proposals(grey) for sign in (1, -1))
+def all_rounds(grey: Image) -> list[Round]:
+    """Return rounds of proposals for a grey picture (H, W) uint8, the most promising first."""
+    return [*rounds_at(grey, THRESHOLDS), lambda _: _proposals_of_segments(grey)]
 
 
-def rounds_at(grey: Image, thresholds: Sequence[Threshold]) -> Iterator[Iterator[Proposal]]:
-    """Yield a round of proposals for each threshold."""
-    return (proposals_at(grey, threshold) for threshold in thresholds)
+def rounds_at(grey: Image, thresholds: Sequence[Threshold]) -> list[Round]:
+    """Return a round of proposals for each threshold."""
+    return [partial(proposals_at, grey, threshold) for threshold in thresholds]
 
 
-def proposals_at(grey: Image, threshold: Threshold) -> Iterator[Proposal]:
-    """Yield the proposals that one threshold leads to, those from outlines first."""
+def proposals_at(grey: Image, threshold: Threshold, taken: Taken = list) -> Iterator[Proposal]:
+    """Yield the proposals that one threshold leads to, those from outlines first.
+
+    Once these are through, cells are looked for where nothing is *taken*.
+    """
     ink = ink_mask(grey, threshold)
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
         yield Proposal(homography, threshold.sign)
-    for homography in cell_proposals(np.asarray(cv2.bitwise_not(ink), np.uint8)):
+    paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
+    for corners in taken():
+        cv2.fillConvexPoly(paper, np.rint(corners).astype(np.int32), 0)
+    for homography in cell_proposals(paper):
         yield Proposal(homography, threshold.sign)
+
+
+def _proposals_of_segments(grey: Image) -> Iterator[Proposal]:
+    """Yield the proposals that straight pieces of line lead to, with dark lines and with light ones."""
+    return (Proposal(homography, sign) for homography in segment_proposals(grey) for sign in (1, -1))
 
 
 def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:

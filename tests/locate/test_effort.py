@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from sudoku_vision.locate.candidate import Proposal
 from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.locate.outline import MAX_PIECES, has_too_many_pieces, outer_contours
 from sudoku_vision.locate.profiles import line_profiles
-from sudoku_vision.locate.search import Effort, is_known, search
+from sudoku_vision.locate.search import Effort, Taken, is_known, search
 from sudoku_vision.locate.stretch import best_comb
 from sudoku_vision.results import Image
 
@@ -26,13 +27,13 @@ def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> Proposal:
 def test_a_search_ends_when_its_effort_is_spent_over_all_rounds() -> None:
     judged = []
 
-    def proposals(first: int) -> Iterator[Proposal]:
+    def proposals(taken: Taken, first: int) -> Iterator[Proposal]:
         for place in range(100):
             judged.append(place)
             yield square(5 * place, 50 * first)
 
     effort = Effort(misses=30)
-    assert search(BLANK, (proposals(number) for number in range(6)), effort) == []
+    assert search(BLANK, [partial(proposals, first=number) for number in range(6)], effort) == []
     assert effort.misses == 0
     assert len(judged) == 30
 
