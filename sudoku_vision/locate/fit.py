@@ -30,8 +30,6 @@ GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97
 """A grid of this score is not tried at places one cell off.
-
-Nor are rounds of fitting gone through one by one where so many pieces are within the reach of the last.
 """
 
 
@@ -110,15 +108,10 @@ def best_of(*candidates: GridCandidate) -> GridCandidate:
 
 def fit_lines(view: GridView) -> GridCandidate:
     """Bend what a :func:`first_look` shows along its lines, as long as it looks like a grid, and score it."""
-    last = FIT_ROUNDS[-1]
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
-        share = share_seen(evidence, fit.reach)
-        if share < fit.least:
+        if share_seen(evidence, fit.reach) < fit.least:
             return GridCandidate(view.surface, 0.0, view.sign)
-        if share >= PERFECT_SCORE and share_seen(evidence, last.reach) >= PERFECT_SCORE:
-            view = view.bent(bend(view.surface, evidence, last.degree))
-            break
         view = view.bent(bend(view.surface, evidence, fit.degree))
     return GridCandidate(view.surface, _score(view), view.sign, seen=view)
 

@@ -1,0 +1,17 @@
+"""Ranks: the medians and quantiles that NumPy gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_vision.ranks import median, medians, quantile
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 180])
+def test_ranks_are_those_of_numpy(count: int) -> None:
+    values = np.random.default_rng(count).normal(size=(3, count))
+    for share in (0, 0.3, 0.5, 0.95, 1):
+        assert quantile(values, share) == pytest.approx(np.quantile(values, share))
+    assert median(values) == pytest.approx(np.median(values))
+    assert medians(values) == pytest.approx(np.median(values, axis=-1))
