@@ -1,22 +1,25 @@
-"""The engines of bulk solving: the pure core here or in processes, the compiled kernel in threads.
+"""The engines of bulk solving: the pure core here or in processes, the compiled kernel in threads, a cluster.
 
-Each takes batches of boards and hands out a future for each; all come to the same.
+Each takes batches of boards and hands out the parts of each, to come; all come to the same.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.errors import TaskLostError
 from sudoku_vision.solver import UNITS, solve
 
 if TYPE_CHECKING:
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 Values = NDArray[np.uint8]
 """Boards (N, 81) uint8, 0 for blank."""
+
+SolveBatch = Callable[["Values"], "Solved"]
+"""Solves a batch of boards; a function at the top of a module, for it travels to workers."""
 
 STATUSES = ("none", "one", "many", "gave_up", "clash", "malformed")
 """What the codes in :attr:`Solved.statuses` mean; the kernel knows the first four."""
@@ -39,6 +45,12 @@ The hardest known puzzles take fewer than 1,000.
 
 SHARE = 128
 """Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
+
+CLUSTER_SHARE = 4_096
+"""Boards that a worker of a cluster gets at once: work that is worth the way there, a megabyte in all."""
+
+SHARE_SECONDS = 3_600.0
+"""What a share may take in a process: without end, for boards crash nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +73,24 @@ class Solved:
         )
 
 
+class Part(Protocol):
+    """Boards that are solved, or will be: a future, or what stands for one."""
+
+    def done(self) -> bool:
+        """Tell whether they are solved."""
+
+    def result(self) -> Solved:
+        """Wait until they are solved, and return what became of them."""
+
+
 class Engine(Protocol):
     """What solves batches of boards."""
 
-    def submit(self, values: Values) -> Future[Solved]:
-        """Begin to solve the boards *values* (N, 81) uint8."""
+    ahead: int
+    """Batches in hand that keep it busy."""
+
+    def submit(self, values: Values) -> list[Part]:
+        """Begin to solve the boards *values* (N, 81) uint8, in one part or several."""
 
     def close(self) -> None:
         """Let go of threads and processes; what is not begun is dropped."""
@@ -74,34 +99,51 @@ class Engine(Protocol):
 class Here:
     """The pure core in this process; a batch is solved when it is handed over."""
 
-    def submit(self, values: Values) -> Future[Solved]:
+    ahead = 1
+
+    def submit(self, values: Values) -> list[Part]:
         """Solve *values*."""
-        return ready(solve_purely(values))
+        return [ready(solve_purely(values))]
 
     def close(self) -> None:
         """Let go of nothing: nothing is held."""
 
 
-class Processes:
-    """The pure core in processes of joblib; a batch is shared out and solved when it is handed over."""
+class Shared:
+    """Batches shared out by an executor: to the pure core in processes, or to the workers of a cluster."""
 
-    def __init__(self, jobs: int) -> None:
-        """Start *jobs* processes with the first batch."""
-        from joblib import Parallel
+    def __init__(self, opened: AbstractContextManager[Executor], solve_share: SolveBatch, size: int) -> None:
+        """Open an executor and let its workers solve shares of *size* boards by *solve_share*."""
+        self._opened = opened
+        self._executor = opened.__enter__()
+        self._solve, self.size = solve_share, size
+        self.ahead: int = getattr(self._executor, "ahead", 1)
 
-        self._parallel: Any = Parallel(n_jobs=jobs).__enter__()
-
-    def submit(self, values: Values) -> Future[Solved]:
-        """Solve *values*."""
-        from joblib import delayed
-
-        shares = (values[at : at + SHARE] for at in range(0, len(values), SHARE))
-        parts: list[Solved] = self._parallel(delayed(solve_purely)(share) for share in shares)
-        return ready(joined(parts))
+    def submit(self, values: Values) -> list[Part]:
+        """Queue *values*."""
+        shares = (values[at : at + self.size] for at in range(0, len(values), self.size))
+        return [_Share(share, self._executor.submit(self._solve, share)) for share in shares]
 
     def close(self) -> None:
         """Send the processes away."""
-        self._parallel.__exit__(None, None, None)
+        self._opened.__exit__(None, None, None)
+
+
+@dataclass(frozen=True, eq=False)
+class _Share:
+    """Boards that a worker solves; where it is lost, they are solved here."""
+
+    values: Values
+    future: Future[Solved]
+
+    def done(self) -> bool:
+        return self.future.done()
+
+    def result(self) -> Solved:
+        try:
+            return self.future.result()
+        except TaskLostError:
+            return solve_purely(self.values)
 
 
 class KernelThreads:
@@ -111,34 +153,52 @@ class KernelThreads:
         """Load the kernel, or compile it and say so; raises ImportError where there is no numba."""
         self._solve = _load_kernel(announce)
         self._pool = ThreadPoolExecutor(jobs, "sudoku")
+        self.ahead = 2 * jobs
         self._stopped = threading.Event()
 
-    def submit(self, values: Values) -> Future[Solved]:
+    def submit(self, values: Values) -> list[Part]:
         """Queue *values*; raises ValueError if they are none, for the kernel itself trusts them."""
         if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
             raise ValueError(
                 f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
             )
-        return self._pool.submit(self._solve_batch, values)
+        return [self._pool.submit(_solve_compiled, self._solve, values, self._stopped)]
 
     def close(self) -> None:
         """End the threads; the batches under way are done within a moment."""
         self._stopped.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def _solve_batch(self, values: Values) -> Solved:
-        from sudoku_vision.bulk.kernel import GAVE_UP, NONE
 
-        solved = Solved.blank(len(values))
-        values = np.require(values, np.uint8, ["C", "W"])  # one signature, so one compilation
-        self._solve(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
-        for at in np.flatnonzero(solved.statuses == GAVE_UP):
-            if self._stopped.is_set():
-                break
-            _solve_one(values[at], solved, int(at))
-        unsolved = np.flatnonzero(solved.statuses == NONE)
-        solved.statuses[unsolved[clashing(values[unsolved])]] = CODES["clash"]
-        return solved
+def _solve_compiled(kernel: Solve, values: Values, stopped: threading.Event) -> Solved:
+    """Solve *values* with the kernel; what it gives up is left as it is once *stopped* is set."""
+    from sudoku_vision.bulk.kernel import GAVE_UP, NONE
+
+    solved = Solved.blank(len(values))
+    values = np.require(values, np.uint8, ["C", "W"])  # one signature, so one compilation
+    kernel(values, KERNEL_GUESSES, solved.solutions, solved.seconds, solved.statuses)
+    for at in np.flatnonzero(solved.statuses == GAVE_UP):
+        if stopped.is_set():
+            break
+        _solve_one(values[at], solved, int(at))
+    unsolved = np.flatnonzero(solved.statuses == NONE)
+    solved.statuses[unsolved[clashing(values[unsolved])]] = CODES["clash"]
+    return solved
+
+
+def solve_anywhere(values: Values) -> Solved:
+    """Solve *values* (N, 81) uint8 by the kernel, or by the pure core where there is no kernel: a task."""
+    kernel = _kernel_or_none()
+    return solve_purely(values) if kernel is None else _solve_compiled(kernel, values, threading.Event())
+
+
+@functools.lru_cache(maxsize=1)
+def _kernel_or_none() -> Solve | None:
+    """Return the kernel, None where it can't be had."""
+    try:
+        return _load_kernel(lambda _: None)
+    except Exception:  # as for threads: nothing may keep anyone from an answer
+        return None
 
 
 def kernel_is_loaded() -> bool:

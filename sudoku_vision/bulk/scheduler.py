@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from importlib.util import find_spec
 from types import TracebackType
 from typing import Literal, TypeVar, get_args
 
 from sudoku_vision.bulk.engines import (
+    CLUSTER_SHARE,
     SHARE,
+    SHARE_SECONDS,
     Engine,
     Here,
     KernelThreads,
-    Processes,
+    Part,
+    Shared,
     Solved,
     Values,
     first_line,
     joined,
     kernel_is_loaded,
     ready,
+    solve_anywhere,
     solve_purely,
 )
 from sudoku_vision.errors import MissingExtraError, UsageError
+from sudoku_vision.parallel import available_cores, open_executor
 
 Way = Literal["auto", "kernel", "processes", "pure"]
 """How to solve: as it pays best; by the compiled kernel; by the pure core in processes, or right here."""
@@ -61,16 +64,26 @@ class BulkSolver:
         *,
         jobs: int | None = None,
         engine: Way = "auto",
+        cluster: str | None = None,
         announce: Callable[[str], object] | None = None,
     ) -> None:
-        """Settle how to solve; arguments and errors are those of ``solve_many``."""
+        """Settle how to solve; arguments and errors are those of ``solve_many``.
+
+        With *cluster*, the workers of that scheduler solve, as :func:`~sudoku_vision.parallel.open_executor`
+        has it.
+        """
         if jobs is not None and jobs < 1:
             raise UsageError(f"{jobs} jobs can't solve anything.", "Give 1 or more.")
         if engine not in get_args(Way):
             raise UsageError(f"There is no engine {engine!r}.", f"Choose one of {', '.join(get_args(Way))}.")
-        self._jobs = jobs or _processors()
+        self._jobs = jobs or available_cores()
         self._announce = announce or _announce
-        self._engine: Engine | None = None if engine == "auto" else self._start(engine)
+        self._engine: Engine | None = None
+        if cluster is not None:
+            opened = open_executor(cluster=cluster, announce=self._announce)
+            self._engine = Shared(opened, solve_anywhere, CLUSTER_SHARE)
+        elif engine != "auto":
+            self._engine = self._start(engine)
         self._pure_seconds = PURE_SECONDS
 
     def __enter__(self) -> BulkSolver:
@@ -85,8 +98,10 @@ class BulkSolver:
     @property
     def portion(self) -> int:
         """Boards that a batch should hold: work for some moments, so that answers come steadily."""
+        if isinstance(self._engine, Shared):
+            return self._engine.size
         kernel = isinstance(self._engine, KernelThreads) or (self._engine is None and find_spec("numba"))
-        return BATCH if kernel else SHARE * self._jobs
+        return BATCH if kernel else SHARE
 
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve batches (N, 81) uint8, 0 to 9 in each cell; each comes back with what was given beside it.
@@ -94,19 +109,19 @@ class BulkSolver:
         Batches are drawn only as fast as they are solved and taken; what is done is handed on before the next
         one is waited for.
         """
-        waiting: deque[tuple[_T, list[Future[Solved]]]] = deque()
+        waiting: deque[tuple[_T, list[Part]]] = deque()
         for tag, values in batches:
             waiting.append((tag, self._submit(values)))
             while waiting and (
                 len(values) < _AS_TYPED
-                or len(waiting) > 2 * self._jobs
-                or all(future.done() for future in waiting[0][1])
+                or len(waiting) > self._ahead
+                or all(part.done() for part in waiting[0][1])
             ):
                 yield _result(*waiting.popleft())
         while waiting:
             yield _result(*waiting.popleft())
 
-    def _submit(self, values: Values) -> list[Future[Solved]]:
+    def _submit(self, values: Values) -> list[Part]:
         """Have a batch solved, in one part, or in two where patience with the pure core ends within it."""
         if self._engine is None and len(values) <= KERNEL_AT_ONCE_FROM and not kernel_is_loaded():
             begun = time.perf_counter()
@@ -116,9 +131,14 @@ class BulkSolver:
             if not len(values):
                 return [ready(first)]
             self._engine = self._best()
-            return [ready(first), self._engine.submit(values)]
+            return [ready(first), *self._engine.submit(values)]
         self._engine = self._engine or self._best()
-        return [self._engine.submit(values)]
+        return self._engine.submit(values)
+
+    @property
+    def _ahead(self) -> int:
+        """Batches in hand that keep the engine busy."""
+        return self._engine.ahead if self._engine is not None else 1
 
     def _best(self) -> Engine:
         """Return the quickest engine that there is, with a hint if it could be quicker."""
@@ -129,14 +149,14 @@ class BulkSolver:
             what = "is not installed" if missing else f"can't be used ({first_line(error)})"
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
             self._announce(f"numba {what}, so this is solved {where}. A hundred times faster: {_INSTALL}.")
-            return Processes(self._jobs) if self._jobs > 1 else Here()
+            return self._processes() if self._jobs > 1 else Here()
 
     def _start(self, way: Way) -> Engine:
         """Return the engine that was asked for."""
         if way == "pure":
             return Here()
         if way == "processes":
-            return Processes(self._jobs)
+            return self._processes()
         try:
             return KernelThreads(self._jobs, self._announce)
         except ImportError as error:
@@ -144,18 +164,17 @@ class BulkSolver:
                 f"The kernel needs numba ({error}).", f"Install it: {_INSTALL}."
             ) from None
 
+    def _processes(self) -> Engine:
+        """Return the pure core in processes, which start with the first batch."""
+        opened = open_executor(self._jobs, task_seconds=SHARE_SECONDS)
+        return Shared(opened, solve_purely, SHARE)
+
 
 _INSTALL = 'pip install "sudoku-vision[bulk]"'
 
 
-def _result(tag: _T, parts: list[Future[Solved]]) -> tuple[_T, Solved]:
+def _result(tag: _T, parts: list[Part]) -> tuple[_T, Solved]:
     return tag, joined([part.result() for part in parts])
-
-
-def _processors() -> int:
-    """Say how many processors this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def _announce(message: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import signal
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -18,6 +20,7 @@ from sudoku_vision.bulk import BATCH, BulkSolver, Way, engines, lists, scheduler
 from sudoku_vision.bulk.engines import STATUSES, Values, clashing
 from sudoku_vision.bulk.lists import read_list
 from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
+from sudoku_vision.parallel.processes import ProcessExecutor
 from sudoku_vision.results import board_text
 from sudoku_vision.solver import UNITS, find_clashes, solve
 
@@ -131,6 +134,22 @@ def test_a_corner_that_cant_be_filled_is_found_soon(way: Way) -> None:
         "none",
         "one",
     ]
+
+
+def test_a_process_that_is_lost_loses_no_board() -> None:
+    boards = mixed_boards(600)
+    expected = [solve(board).status for board in boards]
+    found: list[str] = []
+    with BulkSolver(engine="processes", jobs=2) as solver:
+        batches = ((str(at), boards[at : at + 100]) for at in range(0, 600, 100))
+        for _, solved in solver.stream(batches):
+            if not found:
+                assert isinstance(solver._engine, engines.Shared)
+                executor = solver._engine._executor
+                assert isinstance(executor, ProcessExecutor)
+                os.kill(executor.process_ids()[0], signal.SIGKILL)
+            found += [STATUSES[code] for code in solved.statuses]
+    assert found == expected
 
 
 @needs_numba
