@@ -5,7 +5,7 @@ An argument is the first of these that fits::
     -                          what comes on standard input
     a file                     a picture or a text with boards: its content says, never its name
     a link                     the board in it; nothing is fetched from the net
-    a folder                   its pictures; where it has none, its files of boards
+    a folder                   its pictures (with --recursive those below it, too); without any, its boards
     a pattern with matches     the files that match
     anything else              a board that is written out, or nothing at all
 
@@ -17,28 +17,21 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
 
+from sudoku_vision.cli.folders import BOARD_ENDINGS, in_order, search_folder, without_drawn
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.errors import BoardError, OpenError
-from sudoku_vision.formats import FORMATS, MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
+from sudoku_vision.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
 from sudoku_vision.formats.cell_marks import MARKS
-from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, natural_key
+from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 
-BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
-"""Endings by which a file of boards is known when a folder is searched."""
-
-DRAWN_SUFFIXES = ("solved", "checked", "hint")
-"""What ends the names of the pictures that commands write into folders."""
-
-_DRAWN = re.compile(rf"(.+?)(?:-(?:page|board)\d+)?-(?:{'|'.join(DRAWN_SUFFIXES)})(?:-\d+)?")
 _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""
 _SHOWN = 90
@@ -63,13 +56,15 @@ class InputKind(Enum):
 class Input:
     """One thing to open: a file or standard input (``path``), or what was typed itself (``text``).
 
-    ``name`` is what it goes by in messages. ``error`` says why there is nothing to open.
+    ``name`` is what it goes by in messages. ``error`` says why there is nothing to open. ``below`` is the
+    subfolder of a folder that was searched, in which it lies.
     """
 
     name: str
     path: str = ""
     text: str = ""
     error: OpenError | None = None
+    below: str = ""
 
     @property
     def stem(self) -> str:
@@ -108,26 +103,33 @@ def input_kind(argument: str) -> InputKind:
     return InputKind.PATTERN if any(_matches(argument)) else InputKind.TEXT
 
 
-def find_inputs(arguments: Iterable[str]) -> Inputs:
+def find_inputs(arguments: Iterable[str], *, recursive: bool = False, output: str | None = None) -> Inputs:
     """Find all that *arguments* lead to, in the order given; of folders and patterns by name, 2 before 10.
 
-    What leads nowhere stands in its place with its error.
+    What leads nowhere stands in its place with its error. With *recursive*, folders are searched with all
+    below them but *output*, where pictures go.
     """
     items: list[Input] = []
     left_out: list[str] = []
     searched = False
     for argument in arguments:
         kind = input_kind(argument)
-        if kind in (InputKind.FOLDER, InputKind.PATTERN):
-            searched = True
-            found = files_in(argument) if kind is InputKind.FOLDER else list(_matches(argument))
-            kept, ours = _without_drawn(found)
+        if kind is InputKind.FOLDER:
+            found = search_folder(argument, recursive=recursive, output=output)
+            items += [Input(one.path, one.path, below=one.below) for one in found.files]
+            items += [_closed(folder) for folder in found.closed if folder != argument]
+            if not found.files:
+                items.append(_nothing_in(argument, kind))
+            left_out += found.left_out
+        elif kind is InputKind.PATTERN:
+            kept, ours = without_drawn(list(_matches(argument)))
             items += [Input(path, path) for path in kept] or [_nothing_in(argument, kind)]
             left_out += ours
         elif kind in (InputKind.STANDARD_INPUT, InputKind.FILE):
             items.append(Input(argument, argument))
         else:
             items.append(Input(shown(argument), text=argument))
+        searched |= kind in (InputKind.FOLDER, InputKind.PATTERN)
     return Inputs(tuple(items), tuple(left_out), searched)
 
 
@@ -139,43 +141,11 @@ def say_left_out(inputs: Inputs) -> None:
         complain(f"left out, as drawn by this program from what lies beside: {names}")
 
 
-def files_in(folder: str) -> list[str]:
-    """Return the paths of the pictures in a folder or, where it has none, of its files of boards, by name."""
-    try:
-        names = [entry.name for entry in os.scandir(folder) if entry.is_file() and entry.name[0] != "."]
-    except OSError:
-        return []
-    for endings in (PICTURE_ENDINGS, BOARD_ENDINGS):
-        found = [str(Path(folder, name)) for name in names if Path(name).suffix.lower() in endings]
-        if _without_drawn(found)[0]:
-            return sorted(found, key=natural_key)
-    return []
-
-
 def _matches(argument: str) -> Iterator[str]:
     """Yield the files that a pattern leads to, by name; boards have stars in them, too."""
     if glob.has_magic(argument) and "\n" not in argument:
         found = glob.glob(argument, recursive=True)  # noqa: PTH207
-        yield from sorted((path for path in found if os.path.isfile(path)), key=natural_key)  # noqa: PTH113
-
-
-def _without_drawn(paths: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Part *paths* into those to open, and pictures that this program drew: their source lies beside them."""
-    kept: list[str] = []
-    drawn: list[str] = []
-    for path in paths:
-        (drawn if _is_drawn(Path(path)) else kept).append(path)
-    return kept, drawn
-
-
-def _is_drawn(path: Path) -> bool:
-    """Tell whether a picture is named as this program names its own, after a file that lies beside it."""
-    named = _DRAWN.fullmatch(path.stem)
-    if named is None or path.suffix.lower() not in PICTURE_ENDINGS:
-        return False
-    endings = (*PICTURE_ENDINGS, *BOARD_ENDINGS)
-    beside = (path.with_name(named[1] + ending) for ending in (path.suffix, *endings))
-    return any(source.is_file() for source in beside)
+        yield from in_order(path for path in found if os.path.isfile(path))  # noqa: PTH113
 
 
 def _nothing_in(argument: str, kind: InputKind) -> Input:
@@ -184,6 +154,10 @@ def _nothing_in(argument: str, kind: InputKind) -> Input:
         return Input(argument, error=OpenError(what, "Name the pictures one by one."))
     what = f"{argument}: the folder holds no pictures and no files of boards."
     return Input(argument, error=OpenError(what, "Name one with .jpg, .png, .txt or .sdm files in it."))
+
+
+def _closed(folder: str) -> Input:
+    return Input(folder, error=OpenError(f"{folder}: the folder can't be read.", "Check its permissions."))
 
 
 def open_input(item: Input) -> bytes | list[NamedBoard]:
