@@ -11,8 +11,9 @@ from typing import Any
 from sudoku_vision.cli.inputs import Inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.pages import InputBoard, InputPage, PageReader, boards_of
+from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import doubt_lines, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, puzzle_cells, style_for, styled_board, wrapped

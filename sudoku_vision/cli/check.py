@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sudoku_vision.board import cell_name
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.pages import InputPage, picture_of
+from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.runner import PageTask, run_pages
 from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, head_line, numbered
 from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import Image, PageResult, marks_text
+from sudoku_vision.results import GridResult, Image, PageResult, Photo, marks_text
 from sudoku_vision.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
@@ -26,24 +27,24 @@ def run_check(
     With *answers* the right digit is told where a wrong one is written; with *marks* the cells whose pencil
     marks have lost it are, too.
     """
-
-    def draw(one: InputPage) -> Image:
-        from sudoku_vision.overlay import overlay_check
-
-        photo, grids = picture_of(one)
-        return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
-
     task = PageTask(
         command="check",
         doing="checking",
         suffix="checked",
         good="right",
         status=lambda page: page_status(page, _checks(page)),
-        draw=draw,
+        draw=partial(draw_verdicts, answers=answers, marks=marks),
         lines=lambda one, text_style: check_lines(one, text_style, answers=answers, marks=marks),
         to_dict=lambda page: page_dict(page, _checks(page), marks=marks),
     )
     return run_pages(arguments, options, task)
+
+
+def draw_verdicts(photo: Photo, grids: tuple[GridResult, ...], *, answers: bool, marks: bool) -> Image:
+    """Draw the verdicts into a photo; the rest is as for :func:`run_check`."""
+    from sudoku_vision.overlay import overlay_check
+
+    return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
 
 
 def _checks(page: PageResult) -> list[Check]:

@@ -10,8 +10,9 @@ from sudoku_vision.cli.inputs import find_inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, Target, find_target
-from sudoku_vision.cli.pages import InputBoard, PageReader, boards_of
+from sudoku_vision.cli.pages import InputBoard, boards_of
 from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.decode.overrides import settling
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError

@@ -45,10 +45,10 @@ def run_evaluate(
     *marks* is a table of pencil marks for labels that do not tell their digits. Raises
     :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
     """
-    from sudoku_vision.cli.model import named_model
     from sudoku_vision.evaluation.evaluate import evaluate_folders
     from sudoku_vision.pipeline import read_photo
     from sudoku_vision.results import PageResult, Photo
+    from sudoku_vision.runs.model import named_model
     from sudoku_vision.save import check_output
 
     for path in (pictures.sheet, pictures.reliability):

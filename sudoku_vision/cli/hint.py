@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 from sudoku_vision.board import cell_name
@@ -18,6 +19,7 @@ from sudoku_vision.logic import Step, hints
 from sudoku_vision.logic.words import listed, seen_in
 from sudoku_vision.questions.told import hint_data
 from sudoku_vision.results import NO_MARKS, Image, Marks
+from sudoku_vision.save import encode
 
 Detail = Literal["name", "place", "step"]
 """How much of a hint is told: the technique's name, also where to look, the whole step."""
@@ -54,7 +56,6 @@ class _HintPictures:
         """Check the output before any work is done; errors as for :class:`PictureOutput`."""
         self._output = PictureOutput(options.output, inputs, "hint")
         self._output.check_beside_json(as_json=options.as_json)
-        self._wanted = self._output.target.kind is not TargetKind.NOWHERE
         self._drawn: Image | None = None
 
     @property
@@ -69,7 +70,7 @@ class _HintPictures:
 
     def add(self, question: Question, steps: Sequence[Step], marks: Marks) -> None:
         """Draw the first of *steps*, found with *marks*, into the picture of the page it was asked about."""
-        if not self._wanted or not steps:
+        if not self._output.is_wanted or not steps:
             return
         from sudoku_vision.overlay.hint import overlay_hint
 
@@ -82,7 +83,7 @@ class _HintPictures:
     def write(self, page: InputPage) -> str | None:
         """Write the picture of a page whose boards were added, and return its path."""
         drawn, self._drawn = self._drawn, None
-        return None if drawn is None else self._output.write(page, lambda: drawn)
+        return None if drawn is None else self._output.write(page, partial(encode, drawn))
 
 
 def _answer(

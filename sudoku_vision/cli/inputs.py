@@ -175,6 +175,17 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
     return data if _is_picture(data) else _boards_of_bytes(item, data)
 
 
+def is_picture_file(item: Input) -> bool:
+    """Tell whether an input is a file that holds a picture, by its first bytes; nothing else is read."""
+    if item.error is not None or not item.path or item.path == STDIN:
+        return False
+    try:
+        with Path(item.path).open("rb") as file:
+            return _is_picture(file.read(SNIFFED_BYTES))
+    except OSError:
+        return False
+
+
 def _boards_of_bytes(item: Input, data: bytes) -> list[NamedBoard]:
     """Read the boards of a file's bytes, which are no picture."""
     if not data.strip():

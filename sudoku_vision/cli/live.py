@@ -18,7 +18,6 @@ from pathlib import Path
 
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
-from sudoku_vision.cli.model import named_model
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.progress import ProgressBar, progress
@@ -40,6 +39,7 @@ from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.window import Window
 from sudoku_vision.live.window_session import FeedOpener, run_in_window
 from sudoku_vision.results import PageResult, board_text
+from sudoku_vision.runs.model import named_model
 
 _SIZE = re.compile(r"([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})", re.IGNORECASE)
 """A resolution as people type it."""

@@ -22,16 +22,15 @@ from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
 from sudoku_vision.load import STDIN
-from sudoku_vision.results import Image, Photo
+from sudoku_vision.results import Photo
 from sudoku_vision.save import (
     PHOTO_ENDINGS,
     WholeFile,
     check_folder,
     check_output,
     check_place,
-    encode,
     make_folder,
-    save,
+    write_atomically,
 )
 
 if TYPE_CHECKING:
@@ -140,16 +139,43 @@ class PictureOutput:
         if as_json and self.target.kind is TargetKind.STANDARD_OUTPUT:
             raise UsageError("Standard output can't take both the picture and JSON.", "Name a file with -o.")
 
-    def write(self, page: InputPage, draw: Callable[[], Image]) -> str | None:
-        """Write what *draw* makes of a page, (H, W, 3) uint8 BGR, and return the path, if it has one.
+    @property
+    def is_wanted(self) -> bool:
+        """Tell whether pictures are drawn at all."""
+        return self.target.kind is not TargetKind.NOWHERE
 
-        *draw* is not called where nothing is wanted.
+    @property
+    def has_places(self) -> bool:
+        """Tell whether pictures become files."""
+        return self.target.kind in (TargetKind.FILE, TargetKind.FOLDER)
+
+    def ending(self, page: InputPage) -> str:
+        """Return the ending of the format in which the picture of a page is packed."""
+        if not self.target.is_folder:
+            return self.target.path.suffix.lower() if self.target.is_file else ".png"
+        ending = Path(page.source).suffix.lower() if page.is_picture else ""
+        return ending if ending in PHOTO_ENDINGS else ".png"
+
+    def place(self, page: InputPage) -> Path:
+        """Return the name to write the picture of a page under, which no other page gets.
+
+        In a folder it lies where its source does in the folder that was searched.
         """
-        if self.target.kind is TargetKind.NOWHERE:
+        if not self.target.is_folder:
+            return self._names.free(self.target.path)
+        name = f"{page.stem}-{self._suffix}{self.ending(page)}"
+        return self._names.free(self.target.path / page.below / name)
+
+    def write(self, page: InputPage, make: Callable[[str], bytes]) -> str | None:
+        """Write the picture of a page, and return the path, if it has one.
+
+        *make* gives the bytes of the file, in the format of an ending. It is not called where none is wanted.
+        """
+        if not self.is_wanted:
             return None
         try:
             with explained_memory(page.name):
-                return self._write(page, draw)
+                return self._write(page, make)
         except SudokuVisionError as error:
             complain(error)
         except Exception as error:  # a fault of ours in one picture must not take the others with it
@@ -157,26 +183,19 @@ class PictureOutput:
         self.failed += 1
         return None
 
-    def _write(self, page: InputPage, draw: Callable[[], Image]) -> str | None:
+    def _write(self, page: InputPage, make: Callable[[str], bytes]) -> str | None:
         self._written += 1
         if self.target.kind is TargetKind.STANDARD_OUTPUT:
             if self._written > 1:
                 raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
-            sys.stdout.buffer.write(encode(draw(), ".png"))
+            sys.stdout.buffer.write(make(self.ending(page)))
             sys.stdout.buffer.flush()
             return None
-        path = self._place(page)
-        save(path, draw())
+        path = page.place or self.place(page)
+        if self.target.is_folder:
+            make_folder(path.parent)
+        write_atomically(path, make(self.ending(page)))
         return str(path)
-
-    def _place(self, page: InputPage) -> Path:
-        """The name to write under."""
-        if not self.target.is_folder:
-            return self._names.free(self.target.path)
-        make_folder(self.target.path)
-        ending = Path(page.source).suffix.lower() if page.photo is not None else ""
-        ending = ending if ending in PHOTO_ENDINGS else ".png"
-        return self._names.free(self.target.path / f"{page.stem}-{self._suffix}{ending}")
 
 
 class TextStream:
@@ -236,7 +255,12 @@ class DebugFolders:
         self._names = FreeNames([])
         self._several = len(inputs.items) > 1
 
-    def sink(self, photo: Photo, stem: str, paged: bool) -> DebugFolder | None:
+    @property
+    def is_wanted(self) -> bool:
+        """Tell whether the pictures of the stages are drawn at all."""
+        return self._folder is not None
+
+    def sink(self, photo: Photo, stem: str, *, paged: bool) -> DebugFolder | None:
         """Return what takes the pictures of one photo, or None if there are none to be kept.
 
         *stem* is what its files are called; *paged*: it is one page of several.

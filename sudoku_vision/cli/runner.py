@@ -13,14 +13,20 @@ from sudoku_vision.cli.inputs import find_inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, TargetKind
-from sudoku_vision.cli.pages import InputPage, PageReader
+from sudoku_vision.cli.pages import InputPage, picture_of
 from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.sharing import SharedReader
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import STATUS_WORDS, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, style_for
-from sudoku_vision.errors import ExitCode
+from sudoku_vision.errors import ExitCode, SudokuVisionError
+from sudoku_vision.parallel import open_executor
 from sudoku_vision.questions.told import page_answer
-from sudoku_vision.results import STATUS_ORDER, Image, PageResult
+from sudoku_vision.results import STATUS_ORDER, PageResult
+from sudoku_vision.runs.tasks import Draw, Drawing, drawn
+
+AHEAD = 3
+"""Tasks a job that are under way, or done and not told: one at work, one that waits, one that was quick."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class PageTask:
     suffix: str
     good: str
     status: Callable[[PageResult], str]
-    draw: Callable[[InputPage], Image]
+    draw: Draw
     lines: Callable[[InputPage, TextStyle], list[Line]]
     to_dict: Callable[[PageResult], dict[str, Any]]
 
@@ -51,16 +57,15 @@ def run_pages(arguments: Sequence[str], options: Options, task: PageTask) -> Exi
     output = PictureOutput(options.output, inputs, task.suffix)
     output.check_beside_json(as_json=options.as_json)
     debug = DebugFolders(options.debug_dir, inputs)
-    reader = PageReader(task.command, inputs, options, debug.sink)
+    reader = SharedReader(task.command, inputs, options, output, task.draw, debug)
     say_left_out(inputs)
     summary = RunSummary("picture", STATUS_ORDER, _SUMMARY_WORDS)
     teller = _Teller(options, task, output, summary)
-    with progress(len(inputs.items), task.doing) as bar:
-        for item in inputs.items:
-            for one in reader.pages(item):
-                with bar.cleared():
-                    teller.tell(one)
-            bar.advance()
+    jobs = 1
+    with open_executor(jobs) as executor, progress(len(inputs.items), task.doing) as bar:
+        for one in reader.pages(executor, AHEAD * jobs, bar.advance):
+            with bar.cleared():
+                teller.tell(one)
     summary.add_failure(output.failed + debug.failed)
     return summary.close(searched=inputs.searched)
 
@@ -80,11 +85,20 @@ class _Teller:
             self._summary.add_error(one.error)
         else:
             self._summary.add(status, done=status == self._task.good)
-        written = self._output.write(one, partial(self._task.draw, one)) if one.page.grids else None
+        written = self._output.write(one, partial(self._picture, one)) if one.page.grids else None
         if self._options.as_json:
             print(json.dumps(self._json(one, written)), flush=True)  # noqa: T201
         elif one.error is None:
             self._print(one, written)
+
+    def _picture(self, one: InputPage, ending: str) -> bytes:
+        """Return the file of the picture of a page; raises the error that says why there is none."""
+        made = one.picture
+        if made is None:
+            made = drawn(Drawing(self._task.draw, ending), one.name, *picture_of(one))
+        if isinstance(made, SudokuVisionError):
+            raise made
+        return made
 
     def _print(self, one: InputPage, written: str | None) -> None:
         """Print a page for people; beside a picture on standard output, on standard error."""

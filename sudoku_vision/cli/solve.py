@@ -7,14 +7,14 @@ from typing import Any
 
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.pages import InputPage, picture_of
+from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.runner import PageTask, run_pages
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.display import Line, TextStyle
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.formats import Site, site_named
 from sudoku_vision.questions.board_pages import board_of
-from sudoku_vision.results import GridResult, Image, PageResult
+from sudoku_vision.results import GridResult, Image, PageResult, Photo
 
 
 def run_solve(arguments: Sequence[str], options: Options, link: str | None = None) -> ExitCode:
@@ -30,17 +30,18 @@ def run_solve(arguments: Sequence[str], options: Options, link: str | None = Non
         suffix="solved",
         good="solved",
         status=lambda page: page.status,
-        draw=_draw,
+        draw=draw_answers,
         lines=links.lines,
         to_dict=links.to_dict,
     )
     return run_pages(arguments, options, task)
 
 
-def _draw(one: InputPage) -> Image:
+def draw_answers(photo: Photo, grids: tuple[GridResult, ...]) -> Image:
+    """Draw the answers into a photo."""
     from sudoku_vision.overlay import overlay
 
-    return overlay(*picture_of(one))
+    return overlay(photo, grids)
 
 
 class _Links:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.pages import InputBoard, PageReader, boards_of
+from sudoku_vision.cli.pages import InputBoard, boards_of
+from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, read_boards, write_board, write_boards
 from sudoku_vision.pipeline import read_photo

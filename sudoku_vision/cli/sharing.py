@@ -1,0 +1,243 @@
+"""Share the pages of all inputs out, and take them back in the order of the inputs.
+
+Pictures are read by whatever an executor stands for: this process, others of this machine, or a cluster. A
+board in text is taken in here, when its turn comes. What a picture costs, even the process that reads it, is
+its own error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from sudoku_vision.cli.inputs import Input, Inputs, is_picture_file, open_input
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import DebugFolders, PictureOutput
+from sudoku_vision.cli.pages import InputPage, board_pages
+from sudoku_vision.cli.reader import (
+    picture_page,
+    reading_settings,
+    refuse_picture_options,
+    refuse_several_pages,
+    retry_of,
+)
+from sudoku_vision.errors import (
+    ModelError,
+    OpenError,
+    SudokuVisionError,
+    TaskError,
+    TaskTimeoutError,
+    UsageError,
+)
+from sudoku_vision.parallel import Outcome, map_in_order
+from sudoku_vision.results import Photo
+from sudoku_vision.runs.tasks import (
+    Draw,
+    Drawing,
+    PictureTask,
+    ReadPicture,
+    read_pictures,
+    told_error,
+)
+
+PAGES_A_TASK = 4
+"""Pages of a document that are read together: it is opened once for them, and they are held together."""
+
+MOST_LOST = 2
+"""Pages of one document that may cost the process that reads them: after that the rest is left out."""
+
+ALONE = "To see why, read it alone with --jobs 1, or save it in another format."
+SMALLER = "Make it smaller, or read it alone with --jobs 1, which sets no time."
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """Pages of one input that come back together: read by a ``task``, or there already without one."""
+
+    item: Input
+    pages: tuple[InputPage, ...]
+    task: PictureTask | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Send the task alone to where it is done."""
+        return {"task": self.task}
+
+
+def _do(work: _Work) -> tuple[ReadPicture | SudokuVisionError, ...]:
+    """Do the task of some work, where there is one."""
+    return () if work.task is None else read_pictures(work.task)
+
+
+class SharedReader:
+    """Reads all inputs of a command; what can't be read never stops the rest."""
+
+    def __init__(
+        self,
+        command: str,
+        inputs: Inputs,
+        options: Options,
+        output: PictureOutput,
+        draw: Draw,
+        debug: DebugFolders,
+        *,
+        send_bytes: bool = False,
+    ) -> None:
+        """Check what the *options* say of pictures, before any work.
+
+        With *send_bytes* tasks get the bytes of a file and not its path. Raises
+        :class:`~sudoku_vision.errors.UsageError` for options that can't be.
+        """
+        self._command, self._inputs, self._options = command, inputs, options
+        self._output, self._draw, self._debug, self._send_bytes = output, draw, debug, send_bytes
+        self._settings = reading_settings(options, inputs)
+        self._lost: dict[Input, int] = {}
+        self._ended: set[Input] = set()
+
+    def pages(
+        self, executor: Executor, ahead: int, advance: Callable[[], object] = lambda: None
+    ) -> Iterator[InputPage]:
+        """Yield every page of every input, in order, and *advance* after each input.
+
+        At most *ahead* tasks are under way. Raises :class:`~sudoku_vision.errors.UsageError` for options that
+        don't fit an input, and :class:`~sudoku_vision.errors.ModelError`.
+        """
+        outcomes = map_in_order(executor, _do, self._works(), ahead=ahead)
+        for _, of_item in groupby(outcomes, key=lambda outcome: id(outcome.item.item)):
+            for outcome in of_item:
+                if outcome.item.item not in self._ended:
+                    yield from self._taken(outcome, executor)
+            advance()
+
+    # What is shared out
+
+    def _works(self) -> Iterator[_Work]:
+        """Yield the work that all inputs come to, as it is asked for."""
+        for item in self._inputs.items:
+            try:
+                for work in self._works_of(item):
+                    yield work
+                    if item in self._ended:
+                        break
+            except (UsageError, ModelError):
+                raise
+            except Exception as error:
+                page = InputPage(item.name, item.stem, item.name, error=told_error(error, item.name))
+                yield _Work(item, (page,))
+
+    def _works_of(self, item: Input) -> Iterator[_Work]:
+        if is_picture_file(item) and not self._send_bytes:
+            yield from self._picture_works(item, None)
+            return
+        opened = open_input(item)
+        if isinstance(opened, bytes):
+            yield from self._picture_works(item, opened)
+            return
+        refuse_picture_options(self._options, item)
+        for page in board_pages(item, opened, self._options.page):
+            yield _Work(item, (self._placed(page),))
+
+    def _picture_works(self, item: Input, data: bytes | None) -> Iterator[_Work]:
+        """Share a picture out, or the pages of a document."""
+        from sudoku_vision.load import MAX_PAGES, page_count
+        from sudoku_vision.load.guard import too_many_pages
+
+        only = self._options.page
+        count = 1 if only is not None else page_count(item.path if data is None else data, name=item.path)
+        if count > 1:
+            refuse_several_pages(self._options, item)
+        paged = count > 1 or only is not None
+        numbers = [only] if only is not None else range(1, min(count, MAX_PAGES) + 1)
+        pages = (self._placed(self._with_retry(item, number, paged=paged)) for number in numbers)
+        for part in _parts(pages):
+            yield _Work(item, part, self._task(item, data, part, paged=paged))
+        if count > MAX_PAGES:
+            page = picture_page(item, MAX_PAGES + 1, paged=True)
+            yield _Work(item, (replace(page, error=too_many_pages(item.name, MAX_PAGES)),))
+
+    def _with_retry(self, item: Input, number: int, *, paged: bool) -> InputPage:
+        retry = retry_of(self._command, self._inputs, self._options, item, number, paged=paged)
+        return replace(picture_page(item, number, paged=paged), retry=retry)
+
+    def _placed(self, page: InputPage) -> InputPage:
+        """Return a page with the place for its picture: it hangs on the inputs alone, not on what is read."""
+        return replace(page, place=self._output.place(page)) if self._output.has_places else page
+
+    def _task(
+        self, item: Input, data: bytes | None, pages: tuple[InputPage, ...], *, paged: bool
+    ) -> PictureTask:
+        numbers = range(pages[0].number, pages[-1].number + 1) if paged else None
+        drawing = Drawing(self._draw, self._output.ending(pages[0])) if self._output.is_wanted else None
+        debug = partial(self._sink, pages, paged) if self._debug.is_wanted else None
+        return PictureTask(item.name, item.path, self._settings, data, numbers, drawing, debug)
+
+    def _sink(self, pages: tuple[InputPage, ...], paged: bool, photo: Photo) -> Any:
+        stem = next(page.stem for page in pages if page.number == photo.page)
+        return self._debug.sink(photo, stem, paged=paged)
+
+    # What comes back
+
+    def _taken(
+        self, outcome: Outcome[_Work, tuple[ReadPicture | SudokuVisionError, ...]], executor: Executor
+    ) -> Iterator[InputPage]:
+        """Yield the pages of some work that was done, or what is wrong with them."""
+        work, error = outcome.item, outcome.error
+        if isinstance(error, UsageError | ModelError):
+            raise error
+        if work.task is None:
+            yield from work.pages
+        elif isinstance(error, TaskError) and len(work.pages) > 1:
+            yield from self._one_by_one(work, executor)
+        elif isinstance(error, TaskError):
+            yield self._lost_page(work, error)
+        elif error is not None:
+            yield from (replace(page, error=told_error(error, page.name)) for page in work.pages)
+        else:
+            assert outcome.result is not None
+            if len(outcome.result) < len(work.pages):  # a document that is given up ends early
+                self._ended.add(work.item)
+            yield from map(_read_page, work.pages, outcome.result)
+
+    def _one_by_one(self, work: _Work, executor: Executor) -> Iterator[InputPage]:
+        """Read pages anew, each as a task of its own: one of them has cost all their process."""
+        assert work.task is not None
+        parts = [
+            replace(work, pages=(page,), task=replace(work.task, pages=range(page.number, page.number + 1)))
+            for page in work.pages
+        ]
+        for outcome in map_in_order(executor, _do, parts, ahead=1):
+            yield from self._taken(outcome, executor)
+            if work.item in self._ended:
+                return
+
+    def _lost_page(self, work: _Work, error: TaskError) -> InputPage:
+        """Return a page that cost the process that read it; the rest of its document may be left out."""
+        (page,) = work.pages
+        assert work.task is not None
+        self._lost[work.item] = self._lost.get(work.item, 0) + 1
+        if work.task.pages is not None and self._lost[work.item] >= MOST_LOST:
+            self._ended.add(work.item)
+        remedy = SMALLER if isinstance(error, TaskTimeoutError) else ALONE
+        what = error.message[:1].lower() + error.message[1:]
+        return replace(page, error=OpenError(f"{page.name}: {what}", remedy))
+
+
+def _read_page(page: InputPage, done: ReadPicture | SudokuVisionError) -> InputPage:
+    if isinstance(done, SudokuVisionError):
+        return replace(page, error=done)
+    return replace(page, reading=done.result, picture=done.picture)
+
+
+def _parts(pages: Iterable[InputPage]) -> Iterator[tuple[InputPage, ...]]:
+    """Yield *pages* in parts of successive ones, each for a task."""
+    part: list[InputPage] = []
+    for page in pages:
+        if part and (len(part) == PAGES_A_TASK or page.number != part[-1].number + 1):
+            yield tuple(part)
+            part = []
+        part.append(page)
+    if part:
+        yield tuple(part)

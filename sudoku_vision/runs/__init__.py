@@ -1,0 +1,9 @@
+"""Runs over any number of pictures: what is shared out, and what is kept of a run.
+
+::
+
+    tasks       a picture or some pages of a document -> what was read, and the file of the picture drawn
+    model       the digit model that a run is to use
+
+Nothing here knows the command line, which keeps the processes that do tasks quick to start.
+"""

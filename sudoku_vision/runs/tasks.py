@@ -1,0 +1,137 @@
+"""Tasks: a picture, or some pages of a document, to read and to draw: here, or in another process.
+
+A task is plain values, and so is what comes back: what was read, and the bytes of the picture that is to be
+written. The pixels of a photo never travel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError, explained_memory
+from sudoku_vision.results import Floats, GridResult, Image, PageResult, Photo
+
+if TYPE_CHECKING:
+    from sudoku_vision.debug import DebugSink
+    from sudoku_vision.decode.overrides import Overrides, OverridesByGrid
+
+Draw = Callable[[Photo, tuple[GridResult, ...]], Image]
+"""What a command draws into a photo: its pixels with what was read drawn in, (H, W, 3) uint8 BGR."""
+
+
+@dataclass(frozen=True)
+class ReadingSettings:
+    """How pictures are to be read: the limit on pixels, the model's file, and a person's word for one."""
+
+    max_megapixels: float
+    model: Path | None = None
+    overrides: Overrides | OverridesByGrid | None = None
+    corners: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is drawn into the pictures, and the ``ending`` of the format that they are packed in."""
+
+    draw: Draw
+    ending: str
+
+
+@dataclass(frozen=True)
+class PictureTask:
+    """A picture file to read, by its path or its ``data``; of a document, the ``pages``, from 1.
+
+    ``debug`` gives what takes the pictures of the stages of a photo: it keeps a task in this process.
+    """
+
+    name: str
+    path: str
+    settings: ReadingSettings
+    data: bytes | None = None
+    pages: range | None = None
+    drawing: Drawing | None = None
+    debug: Callable[[Photo], DebugSink | None] | None = None
+
+    def page_name(self, number: int) -> str:
+        """Return what a page goes by in messages."""
+        return self.name if self.pages is None else f"{self.name}, page {number}"
+
+
+@dataclass(frozen=True, eq=False)
+class ReadPicture:
+    """A picture that was read, and the bytes of the one that was drawn, or why that can't be had."""
+
+    result: PageResult
+    picture: bytes | SudokuVisionError | None = None
+
+
+def read_pictures(task: PictureTask) -> tuple[ReadPicture | SudokuVisionError, ...]:
+    """Read the picture of a task, or its pages: for each, what was read or why it can't be.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for what is said of a picture and can't be, and
+    :class:`~sudoku_vision.errors.ModelError`.
+    """
+    from sudoku_vision.load import iter_pages
+
+    done: list[ReadPicture | SudokuVisionError] = []
+    for number in task.pages or (1,):
+        try:
+            source = task.path if task.data is None else task.data
+            only = None if task.pages is None else number
+            limit = task.settings.max_megapixels
+            photo = next(iter_pages(source, name=task.path, max_megapixels=limit, only=only))
+            done.append(photo if isinstance(photo, SudokuVisionError) else _read(task, photo))
+        except (UsageError, ModelError):
+            raise
+        except Exception as error:
+            done.append(told_error(error, task.page_name(number)))
+    return tuple(done)
+
+
+def _read(task: PictureTask, photo: Photo) -> ReadPicture:
+    """Read one photo, and draw into it."""
+    page = read_by(task.settings, photo, None if task.debug is None else task.debug(photo))
+    if task.drawing is None or not page.grids:
+        return ReadPicture(page)
+    return ReadPicture(page, drawn(task.drawing, task.page_name(photo.page), photo, page.grids))
+
+
+def read_by(settings: ReadingSettings, photo: Photo, debug: DebugSink | None = None) -> PageResult:
+    """Read a photo as the *settings* say."""
+    from sudoku_vision import pipeline
+    from sudoku_vision.runs.model import named_model
+
+    model = named_model(settings.model)
+    return pipeline.read_photo(
+        photo, model=model, debug=debug, overrides=settings.overrides, corners=settings.corners
+    )
+
+
+def drawn(
+    drawing: Drawing, name: str, photo: Photo, grids: tuple[GridResult, ...]
+) -> bytes | SudokuVisionError:
+    """Return the file of the picture that is drawn, or what is wrong; the page is called *name*."""
+    from sudoku_vision.save import encode
+
+    try:
+        with explained_memory(name):
+            return encode(drawing.draw(photo, grids), drawing.ending, name=name)
+    except SudokuVisionError as error:
+        return error
+    except Exception as error:  # a fault of ours in one picture must not take the others with it
+        return SaveError(f"{name}: it can't be drawn: {error!r}.", "Please report this.")
+
+
+def told_error(error: Exception, name: str) -> SudokuVisionError:
+    """Return what is said of an input that an error ended: what one file holds must not cost the others."""
+    try:
+        with explained_memory(name):
+            raise error
+    except SudokuVisionError as told:
+        return told
+    except Exception as fault:
+        what = f"{name}: reading failed inside ({type(fault).__name__}: {fault})."
+        return SudokuVisionError(what, "Please report this file.")
