@@ -57,7 +57,7 @@ class Input:
     """One thing to open: a file or standard input (``path``), or what was typed itself (``text``).
 
     ``name`` is what it goes by in messages. ``error`` says why there is nothing to open. ``below`` is the
-    subfolder of a folder that was searched, in which it lies.
+    subfolder of a folder that was searched, in which it lies. ``pages`` are the only ones meant, if any.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Input:
     text: str = ""
     error: OpenError | None = None
     below: str = ""
+    pages: tuple[int, ...] = ()
 
     @property
     def stem(self) -> str:

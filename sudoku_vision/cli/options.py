@@ -24,16 +24,22 @@ from sudoku_vision.errors import ExitCode
 READING = ("page", "overrides", "corners", "max_megapixels", "model")
 """The options of all commands that read pictures."""
 
-InputArguments = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="INPUT",
-        help="Pictures, boards of 81 characters, links, files of boards, folders, patterns such as "
-        "'photos/*.jpg', or - for standard input.",
-        show_default=False,
-    ),
-]
+SHARING = ("jobs", "cluster")
+"""The options of all commands that share their work out."""
+
+RUNNING = ("recursive", *SHARING, "shared_files", "report", "again", "resume")
+"""The options of commands that go through any number of pictures."""
+
+_INPUTS = typer.Argument(
+    metavar="INPUT",
+    help="Pictures, boards of 81 characters, links, files of boards, folders, patterns such as "
+    "'photos/*.jpg', or - for standard input.",
+    show_default=False,
+)
+InputArguments = Annotated[list[str], _INPUTS]
 """What the commands take that work on pictures and on boards alike."""
+SomeInputs = Annotated[list[str] | None, _INPUTS]
+"""The same where a report may stand in their place."""
 
 TextOutput = Annotated[
     str | None,
@@ -64,6 +70,10 @@ class Options:
             show_default=False,
         ),
     ] = None
+    recursive: Annotated[
+        bool,
+        typer.Option("--recursive", "-r", help="Search folders with all that lies below them."),
+    ] = False
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")
     ] = False
@@ -108,6 +118,56 @@ class Options:
             show_default=False,
         ),
     ] = None
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            "-j",
+            min=1,
+            metavar="N",
+            help="Work in so many processes; 1 does all in this one.",
+            show_default="one a core, where that pays",
+        ),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Let the workers of a dask scheduler do it, as in tcp://host:8786.",
+            show_default=False,
+        ),
+    ] = None
+    shared_files: Annotated[
+        bool,
+        typer.Option(
+            "--shared-files",
+            help="Let the workers of a cluster read the files themselves: they lie at the same paths there.",
+        ),
+    ] = False
+    report: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a line for each page, as soon as it is done: a name ending in .csv or .jsonl.",
+            show_default=False,
+        ),
+    ] = None
+    again: Annotated[
+        str | None,
+        typer.Option(
+            metavar="REPORT",
+            help="Read again what failed, or is not sure, by the report of an earlier run.",
+            show_default=False,
+        ),
+    ] = None
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with a run: leave out what stands in the folder of -o already, made by this version "
+            "from the same file.",
+        ),
+    ] = False
     debug_dir: Annotated[
         Path | None,
         typer.Option(

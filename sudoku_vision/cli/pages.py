@@ -15,6 +15,7 @@ from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
 from sudoku_vision.formats import NamedBoard
 from sudoku_vision.questions.board_pages import board_of, drawn_board, solved_board
 from sudoku_vision.results import GridResult, PageResult, Photo
+from sudoku_vision.runs.provenance import Provenance
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,9 @@ class InputPage:
     ``name`` is what it goes by in messages, ``stem`` in the names of files. ``number`` is that of the page,
     or of the ``board`` in a text, from 1. ``below`` is the subfolder in which it lies, of a folder that was
     searched. A picture that was read right here comes with its ``photo``, one that was read as a task with
-    the bytes of the ``picture`` drawn of it, or why there is none, and the ``place`` for that. ``retry`` is
-    how cells in doubt can be settled.
+    the bytes of the ``picture`` drawn of it, or why there is none, and the ``place`` for that; ``digest``
+    stands for the bytes of its file. ``already`` says what that picture is where it was there before.
+    ``retry`` is how cells in doubt can be settled.
     """
 
     name: str
@@ -58,6 +60,8 @@ class InputPage:
     below: str = ""
     picture: bytes | SudokuVisionError | None = None
     place: Path | None = None
+    digest: str = ""
+    already: Provenance | None = None
 
     @cached_property
     def page(self) -> PageResult:

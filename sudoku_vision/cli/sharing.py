@@ -35,6 +35,7 @@ from sudoku_vision.errors import (
 )
 from sudoku_vision.parallel import Outcome, map_in_order
 from sudoku_vision.results import Photo
+from sudoku_vision.runs.provenance import digest, picture_key, provenance_of
 from sudoku_vision.runs.tasks import (
     Draw,
     Drawing,
@@ -84,15 +85,17 @@ class SharedReader:
         draw: Draw,
         debug: DebugFolders,
         *,
-        send_bytes: bool = False,
+        recipe: str,
     ) -> None:
         """Check what the *options* say of pictures, before any work.
 
-        With *send_bytes* tasks get the bytes of a file and not its path. Raises
+        *recipe* stands for all that decides what is drawn: with ``--resume``, a page whose picture is there
+        already, made from the same file by the same recipe, is not read. Raises
         :class:`~sudoku_vision.errors.UsageError` for options that can't be.
         """
         self._command, self._inputs, self._options = command, inputs, options
-        self._output, self._draw, self._debug, self._send_bytes = output, draw, debug, send_bytes
+        self._output, self._draw, self._debug, self._recipe = output, draw, debug, recipe
+        self._send_bytes = options.cluster is not None and not options.shared_files
         self._settings = reading_settings(options, inputs)
         self._lost: dict[Input, int] = {}
         self._ended: set[Input] = set()
@@ -138,6 +141,8 @@ class SharedReader:
             return
         refuse_picture_options(self._options, item)
         for page in board_pages(item, opened, self._options.page):
+            if item.pages and page.number not in item.pages:
+                continue
             yield _Work(item, (self._placed(page),))
 
     def _picture_works(self, item: Input, data: bytes | None) -> Iterator[_Work]:
@@ -151,28 +156,43 @@ class SharedReader:
             refuse_several_pages(self._options, item)
         paged = count > 1 or only is not None
         numbers = [only] if only is not None else range(1, min(count, MAX_PAGES) + 1)
-        pages = (self._placed(self._with_retry(item, number, paged=paged)) for number in numbers)
+        wanted = [number for number in numbers if not item.pages or number in item.pages]
+        source = self._digest(item, data) if count > 1 or self._options.resume else ""
+        pages = (self._picture_page(item, number, source, paged=paged) for number in wanted)
         for part in _parts(pages):
-            yield _Work(item, part, self._task(item, data, part, paged=paged))
+            task = None if part[0].already else self._task(item, data, part, source, paged=paged)
+            yield _Work(item, part, task)
         if count > MAX_PAGES:
             page = picture_page(item, MAX_PAGES + 1, paged=True)
             yield _Work(item, (replace(page, error=too_many_pages(item.name, MAX_PAGES)),))
 
-    def _with_retry(self, item: Input, number: int, *, paged: bool) -> InputPage:
+    def _digest(self, item: Input, data: bytes | None) -> str:
+        """Return what stands for the bytes of a picture file, where pictures of it are noted."""
+        from sudoku_vision.load.paths import read
+
+        return digest(read(item.path) if data is None else data) if self._output.target.is_folder else ""
+
+    def _picture_page(self, item: Input, number: int, source: str, *, paged: bool) -> InputPage:
+        """Return a page of a picture file, whose bytes *source* stands for, and what of it is there already."""
         retry = retry_of(self._command, self._inputs, self._options, item, number, paged=paged)
-        return replace(picture_page(item, number, paged=paged), retry=retry)
+        page = self._placed(replace(picture_page(item, number, paged=paged), retry=retry))
+        if not self._options.resume or page.place is None:
+            return page
+        found = provenance_of(page.place)
+        is_same = found is not None and found.key == picture_key(source, number, self._recipe)
+        return replace(page, already=found) if is_same else page
 
     def _placed(self, page: InputPage) -> InputPage:
         """Return a page with the place for its picture: it hangs on the inputs alone, not on what is read."""
         return replace(page, place=self._output.place(page)) if self._output.has_places else page
 
     def _task(
-        self, item: Input, data: bytes | None, pages: tuple[InputPage, ...], *, paged: bool
+        self, item: Input, data: bytes | None, pages: tuple[InputPage, ...], source: str, *, paged: bool
     ) -> PictureTask:
         numbers = range(pages[0].number, pages[-1].number + 1) if paged else None
         drawing = Drawing(self._draw, self._output.ending(pages[0])) if self._output.is_wanted else None
         debug = partial(self._sink, pages, paged) if self._debug.is_wanted else None
-        return PictureTask(item.name, item.path, self._settings, data, numbers, drawing, debug)
+        return PictureTask(item.name, item.path, self._settings, data, source, numbers, drawing, debug)
 
     def _sink(self, pages: tuple[InputPage, ...], paged: bool, photo: Photo) -> Any:
         stem = next(page.stem for page in pages if page.number == photo.page)
@@ -228,14 +248,18 @@ class SharedReader:
 def _read_page(page: InputPage, done: ReadPicture | SudokuVisionError) -> InputPage:
     if isinstance(done, SudokuVisionError):
         return replace(page, error=done)
-    return replace(page, reading=done.result, picture=done.picture)
+    return replace(page, reading=done.result, picture=done.picture, digest=done.digest)
 
 
 def _parts(pages: Iterable[InputPage]) -> Iterator[tuple[InputPage, ...]]:
-    """Yield *pages* in parts of successive ones, each for a task."""
+    """Yield *pages* in parts of successive ones, each for a task, or for none as all of it is there."""
     part: list[InputPage] = []
     for page in pages:
-        if part and (len(part) == PAGES_A_TASK or page.number != part[-1].number + 1):
+        if part and not (
+            len(part) < PAGES_A_TASK
+            and page.number == part[-1].number + 1
+            and (page.already is None) == (part[-1].already is None)
+        ):
             yield tuple(part)
             part = []
         part.append(page)

@@ -49,7 +49,7 @@ class Table:
         puzzle = self.puzzle_field(line)
         if puzzle is None or not BOARD_81.fullmatch(puzzle):
             return None
-        return puzzle, _original(self._field(line, NAME_COLUMNS) or "")
+        return puzzle, original_cell(self._field(line, NAME_COLUMNS) or "")
 
     def puzzle_field(self, line: str) -> str | None:
         """Return what stands in the column for puzzles, whatever it is; None if the line ends before it."""
@@ -80,7 +80,7 @@ def inert_cell(text: str) -> str:
     return f"'{text}" if text.lstrip("'").startswith(_FORMULA_BEGINS) else text
 
 
-def _original(cell: str) -> str:
+def original_cell(cell: str) -> str:
     """Return the text of a cell that :func:`inert_cell` made."""
     return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_BEGINS) else cell
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.errors import ModelError, SaveError, SudokuVisionError, UsageError, explained_memory
+from sudoku_vision.errors import ModelError, OpenError, SaveError, SudokuVisionError, UsageError, explained_memory
 from sudoku_vision.results import Floats, GridResult, Image, PageResult, Photo
+from sudoku_vision.runs.provenance import digest
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugSink
@@ -44,13 +45,14 @@ class Drawing:
 class PictureTask:
     """A picture file to read, by its path or its ``data``; of a document, the ``pages``, from 1.
 
-    ``debug`` gives what takes the pictures of the stages of a photo: it keeps a task in this process.
+    ``digest`` stands for the bytes of the file where it is known. ``debug`` gives what takes the pictures of the stages of a photo: it keeps a task in this process.
     """
 
     name: str
     path: str
     settings: ReadingSettings
     data: bytes | None = None
+    digest: str = ""
     pages: range | None = None
     drawing: Drawing | None = None
     debug: Callable[[Photo], DebugSink | None] | None = None
@@ -62,10 +64,14 @@ class PictureTask:
 
 @dataclass(frozen=True, eq=False)
 class ReadPicture:
-    """A picture that was read, and the bytes of the one that was drawn, or why that can't be had."""
+    """A picture that was read, and the bytes of the one that was drawn, or why that can't be had.
+
+    ``digest`` stands for the bytes of the file that was read.
+    """
 
     result: PageResult
     picture: bytes | SudokuVisionError | None = None
+    digest: str = ""
 
 
 def read_pictures(task: PictureTask) -> tuple[ReadPicture | SudokuVisionError, ...]:
@@ -75,28 +81,35 @@ def read_pictures(task: PictureTask) -> tuple[ReadPicture | SudokuVisionError, .
     :class:`~sudoku_vision.errors.ModelError`.
     """
     from sudoku_vision.load import iter_pages
+    from sudoku_vision.load.paths import read
 
+    try:
+        data = read(task.path) if task.data is None else task.data
+    except OpenError as error:
+        return (error,) * len(task.pages or (1,))
+    limit = task.settings.max_megapixels
     done: list[ReadPicture | SudokuVisionError] = []
     for number in task.pages or (1,):
-        try:
-            source = task.path if task.data is None else task.data
-            only = None if task.pages is None else number
-            limit = task.settings.max_megapixels
-            photo = next(iter_pages(source, name=task.path, max_megapixels=limit, only=only))
-            done.append(photo if isinstance(photo, SudokuVisionError) else _read(task, photo))
-        except (UsageError, ModelError):
-            raise
-        except Exception as error:
-            done.append(told_error(error, task.page_name(number)))
+        only = None if task.pages is None else number
+        for photo in iter_pages(data, name=task.path, max_megapixels=limit, only=only):
+            done.append(photo if isinstance(photo, OpenError) else _read(task, data, photo))
+            break
     return tuple(done)
 
 
-def _read(task: PictureTask, photo: Photo) -> ReadPicture:
-    """Read one photo, and draw into it."""
-    page = read_by(task.settings, photo, None if task.debug is None else task.debug(photo))
-    if task.drawing is None or not page.grids:
-        return ReadPicture(page)
-    return ReadPicture(page, drawn(task.drawing, task.page_name(photo.page), photo, page.grids))
+def _read(task: PictureTask, data: bytes, photo: Photo) -> ReadPicture | SudokuVisionError:
+    """Read one photo, and draw into it; *data* are the bytes of its file."""
+    name = task.page_name(photo.page)
+    try:
+        page = read_by(task.settings, photo, None if task.debug is None else task.debug(photo))
+        if task.drawing is None or not page.grids:
+            return ReadPicture(page)
+        picture = drawn(task.drawing, name, photo, page.grids)
+        return ReadPicture(page, picture, task.digest or digest(data))
+    except (UsageError, ModelError):
+        raise
+    except Exception as error:
+        return told_error(error, name)
 
 
 def read_by(settings: ReadingSettings, photo: Photo, debug: DebugSink | None = None) -> PageResult:

@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import PICTURES, register
-from sudoku_vision.cli.options import READING, InputArguments, Options, takes
+from sudoku_vision.cli.options import READING, RUNNING, Options, SomeInputs, takes
 from sudoku_vision.errors import ExitCode
 
 
 @register(PICTURES)
-@takes("output", "as_json", "plain", *READING, "debug_dir")
+@takes("output", "as_json", "plain", *RUNNING, *READING, "debug_dir")
 def solve(
-    inputs: InputArguments,
+    inputs: SomeInputs = None,
     link: Annotated[
         str | None,
         typer.Option(
@@ -35,13 +35,13 @@ def solve(
     """
     from sudoku_vision.cli.solve import run_solve
 
-    return run_solve(inputs, options, link)
+    return run_solve(inputs or (), options, link)
 
 
 @register(PICTURES)
-@takes("output", "as_json", "plain", *READING, "debug_dir")
+@takes("output", "as_json", "plain", *RUNNING, *READING, "debug_dir")
 def check(
-    inputs: InputArguments,
+    inputs: SomeInputs = None,
     answers: Annotated[
         bool, typer.Option("--answers", help="Tell the right digit where a wrong one is written.")
     ] = False,
@@ -61,7 +61,7 @@ def check(
     """
     from sudoku_vision.cli.check import run_check
 
-    return run_check(inputs, options, answers=answers, marks=marks)
+    return run_check(inputs or (), options, answers=answers, marks=marks)
 
 
 @register(PICTURES)
