@@ -8,7 +8,8 @@ from functools import partial
 from sudoku_vision.board import cell_name
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.runner import PageTask, run_pages
+from sudoku_vision.cli.runner import run_pages
+from sudoku_vision.cli.telling import PageTask
 from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, head_line, numbered
 from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
@@ -36,6 +37,7 @@ def run_check(
         draw=partial(draw_verdicts, answers=answers, marks=marks),
         lines=lambda one, text_style: check_lines(one, text_style, answers=answers, marks=marks),
         to_dict=lambda page: page_dict(page, _checks(page), marks=marks),
+        said=f"answers={answers} marks={marks}",
     )
     return run_pages(arguments, options, task)
 

@@ -77,12 +77,14 @@ class Input:
 class Inputs:
     """All that is to be opened, in order; ``left_out`` are pictures that this program wrote itself.
 
-    ``searched`` says whether a folder or a pattern was among the arguments.
+    ``searched`` says whether a folder or a pattern was among the arguments. ``kept`` are files that an
+    earlier run made, and that nothing is to be written over.
     """
 
     items: tuple[Input, ...]
     left_out: tuple[str, ...] = ()
     searched: bool = False
+    kept: tuple[str, ...] = ()
 
     @property
     def paths(self) -> list[str]:

@@ -131,7 +131,7 @@ class PictureOutput:
         if count > 1 and self.target.kind in (TargetKind.FILE, TargetKind.STANDARD_OUTPUT):
             raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")
         self._suffix = suffix
-        self._names = FreeNames(inputs.paths)
+        self._names = FreeNames([*inputs.paths, *inputs.kept])
         self._written = 0
 
     def check_beside_json(self, *, as_json: bool) -> None:

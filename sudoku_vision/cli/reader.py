@@ -94,7 +94,9 @@ class PageReader:
         except (UsageError, ModelError):
             raise
         except Exception as error:
-            yield InputPage(item.name, item.stem, item.name, error=told_error(error, item.name))
+            yield InputPage(
+                item.name, item.stem, item.name, error=told_error(error, item.name), below=item.below
+            )
 
     def _of_picture(self, item: Input, data: bytes) -> Iterator[InputPage]:
         """Read a picture file, page by page."""

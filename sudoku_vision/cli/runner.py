@@ -2,49 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
 
-from sudoku_vision.cli.inputs import find_inputs, say_left_out
+from sudoku_vision.cli.again import with_failures
+from sudoku_vision.cli.inputs import Inputs, find_inputs, say_left_out
+from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, TargetKind
-from sudoku_vision.cli.pages import InputPage, picture_of
+from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.cli.sharing import SharedReader
+from sudoku_vision.cli.sharing import SharedReader, jobs_for
 from sudoku_vision.cli.summary import RunSummary
-from sudoku_vision.cli.text import STATUS_WORDS, print_aside
-from sudoku_vision.display import Line, TextStyle, print_lines, style_for
-from sudoku_vision.errors import ExitCode, SudokuVisionError
+from sudoku_vision.cli.telling import SUMMARY_WORDS, PageTask, Teller
+from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.parallel import open_executor
-from sudoku_vision.questions.told import page_answer
-from sudoku_vision.results import STATUS_ORDER, PageResult
-from sudoku_vision.runs.tasks import Draw, Drawing, drawn
-
-AHEAD = 3
-"""Tasks a job that are under way, or done and not told: one at work, one that waits, one that was quick."""
-
-
-@dataclass(frozen=True)
-class PageTask:
-    """What a command makes of a page that was read.
-
-    ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder. ``status`` is a
-    page's own word for how it went, ``good`` the one that counts as a success; ``lines`` tell it to people.
-    """
-
-    command: str
-    doing: str
-    suffix: str
-    good: str
-    status: Callable[[PageResult], str]
-    draw: Draw
-    lines: Callable[[InputPage, TextStyle], list[Line]]
-    to_dict: Callable[[PageResult], dict[str, Any]]
+from sudoku_vision.results import STATUS_ORDER
+from sudoku_vision.runs.recipe import recipe_of
+from sudoku_vision.runs.report import ReportFile, check_report, read_report
 
 
 def run_pages(arguments: Sequence[str], options: Options, task: PageTask) -> ExitCode:
@@ -53,66 +27,68 @@ def run_pages(arguments: Sequence[str], options: Options, task: PageTask) -> Exi
     Returns the exit status. Raises :class:`~sudoku_vision.errors.UsageError` and
     :class:`~sudoku_vision.errors.SaveError` for what can't be meant or written, before any work.
     """
-    inputs = find_inputs(arguments)
+    inputs = _inputs(arguments, options, task)
     output = PictureOutput(options.output, inputs, task.suffix)
-    output.check_beside_json(as_json=options.as_json)
+    _check_options(options, inputs, output)
     debug = DebugFolders(options.debug_dir, inputs)
-    reader = SharedReader(task.command, inputs, options, output, task.draw, debug)
+    recipe = _recipe(options, task) if output.target.is_folder else ""
+    reader = SharedReader(task.command, inputs, options, output, task.draw, debug, recipe=recipe)
     say_left_out(inputs)
-    summary = RunSummary("picture", STATUS_ORDER, _SUMMARY_WORDS)
-    teller = _Teller(options, task, output, summary)
-    jobs = 1
-    with open_executor(jobs) as executor, progress(len(inputs.items), task.doing) as bar:
-        for one in reader.pages(executor, AHEAD * jobs, bar.advance):
-            with bar.cleared():
-                teller.tell(one)
-    summary.add_failure(output.failed + debug.failed)
+    summary = RunSummary("picture", STATUS_ORDER, SUMMARY_WORDS)
+    report = None if options.report is None else ReportFile(options.report)
+    teller = Teller(options, task, output, summary, recipe, report)
+    jobs = jobs_for(inputs, options)
+    try:
+        with (
+            stopped_as_by_ctrl_c(),
+            open_executor(jobs, cluster=options.cluster, announce=complain) as executor,
+            progress(len(inputs.items), task.doing) as bar,
+        ):
+            for one in reader.pages(executor, bar.advance):
+                with bar.cleared():
+                    teller.tell(one)
+    except KeyboardInterrupt:
+        if summary.total:
+            complain(f"interrupted after {summary}")
+        raise
+    finally:
+        teller.close()
+    summary.add_failure(output.failed + debug.failed + teller.failed)
     return summary.close(searched=inputs.searched)
 
 
-class _Teller:
-    """Writes and tells what came of each page, and counts it."""
-
-    def __init__(self, options: Options, task: PageTask, output: PictureOutput, summary: RunSummary) -> None:
-        self._options, self._task, self._output, self._summary = options, task, output, summary
-        self._style = style_for(sys.stdout, plain=options.plain)
-
-    def tell(self, one: InputPage) -> None:
-        """Write the picture of one page, print its result and count it; an error goes to standard error."""
-        status = self._task.status(one.page)
-        if one.error is not None:
-            complain(one.page.message)
-            self._summary.add_error(one.error)
-        else:
-            self._summary.add(status, done=status == self._task.good)
-        written = self._output.write(one, partial(self._picture, one)) if one.page.grids else None
-        if self._options.as_json:
-            print(json.dumps(self._json(one, written)), flush=True)  # noqa: T201
-        elif one.error is None:
-            self._print(one, written)
-
-    def _picture(self, one: InputPage, ending: str) -> bytes:
-        """Return the file of the picture of a page; raises the error that says why there is none."""
-        made = one.picture
-        if made is None:
-            made = drawn(Drawing(self._task.draw, ending), one.name, *picture_of(one))
-        if isinstance(made, SudokuVisionError):
-            raise made
-        return made
-
-    def _print(self, one: InputPage, written: str | None) -> None:
-        """Print a page for people; beside a picture on standard output, on standard error."""
-        lines = self._task.lines(one, self._style)
-        if written is not None:
-            lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
-        if self._output.target.kind is TargetKind.STANDARD_OUTPUT:
-            print_aside(lines, plain=self._options.plain)
-        else:
-            print_lines(lines, self._style)
-
-    def _json(self, one: InputPage, written: str | None) -> dict[str, Any]:
-        told = self._task.to_dict(one.page)
-        return page_answer(told, in_text=one.board is not None, output=written)
+def _inputs(arguments: Sequence[str], options: Options, task: PageTask) -> Inputs:
+    """Find all that is to be read."""
+    if not arguments and options.again is None:
+        raise UsageError("Missing argument 'INPUT'.", f"See: sudoku-vision {task.command} --help")
+    inputs = find_inputs(arguments, recursive=options.recursive, output=options.output)
+    if options.again is None:
+        return inputs
+    return with_failures(inputs, read_report(options.again), options.again)
 
 
-_SUMMARY_WORDS = {**STATUS_WORDS, "no_grid": "without a grid"}
+def _check_options(options: Options, inputs: Inputs, output: PictureOutput) -> None:
+    """Raise the errors of options that can't be, or can't be together."""
+    output.check_beside_json(as_json=options.as_json)
+    if options.report is not None:
+        check_report(options.report)
+        find_file(options.report, inputs.paths, noun="photo")
+        find_file(options.report, filter(None, [options.again]), noun="report")
+    if options.resume and not output.target.is_folder:
+        raise UsageError("--resume looks for what stands in a folder.", "Name that folder with -o.")
+    if options.again is not None and options.page is not None:
+        raise UsageError("--again and --page can't both be: a report names the pages.", "Leave one out.")
+    if options.shared_files and options.cluster is None:
+        raise UsageError("--shared-files is for the workers of a --cluster.", "Leave it out, or name one.")
+    if options.cluster is not None and (options.debug_dir is not None or options.jobs is not None):
+        raise UsageError("--cluster goes with neither --debug-dir nor --jobs.", "Leave one out.")
+
+
+def _recipe(options: Options, task: PageTask) -> str:
+    said: dict[str, str | float | None] = {
+        "command": task.said,
+        "overrides": options.overrides,
+        "corners": options.corners,
+        "max_megapixels": options.max_megapixels,
+    }
+    return recipe_of(task.suffix, options.model, **said)

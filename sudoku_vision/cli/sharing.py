@@ -26,6 +26,7 @@ from sudoku_vision.cli.reader import (
     retry_of,
 )
 from sudoku_vision.errors import (
+    ClusterError,
     ModelError,
     OpenError,
     SudokuVisionError,
@@ -33,7 +34,7 @@ from sudoku_vision.errors import (
     TaskTimeoutError,
     UsageError,
 )
-from sudoku_vision.parallel import Outcome, map_in_order
+from sudoku_vision.parallel import Outcome, available_cores, map_in_order
 from sudoku_vision.results import Photo
 from sudoku_vision.runs.provenance import digest, picture_key, provenance_of
 from sudoku_vision.runs.tasks import (
@@ -50,6 +51,9 @@ PAGES_A_TASK = 4
 
 MOST_LOST = 2
 """Pages of one document that may cost the process that reads them: after that the rest is left out."""
+
+FEWEST_SHARED = 16
+"""Pictures from which other processes pay: they take half a second to be ready."""
 
 ALONE = "To see why, read it alone with --jobs 1, or save it in another format."
 SMALLER = "Make it smaller, or read it alone with --jobs 1, which sets no time."
@@ -71,6 +75,16 @@ class _Work:
 def _do(work: _Work) -> tuple[ReadPicture | SudokuVisionError, ...]:
     """Do the task of some work, where there is one."""
     return () if work.task is None else read_pictures(work.task)
+
+
+def jobs_for(inputs: Inputs, options: Options) -> int:
+    """Return in how many processes the inputs are read: in this one alone, where others wouldn't pay."""
+    if options.debug_dir is not None:
+        return 1
+    files = sum(1 for item in inputs.items if item.path)
+    if options.jobs is not None:
+        return options.jobs
+    return available_cores() if files >= FEWEST_SHARED else 1
 
 
 class SharedReader:
@@ -100,15 +114,13 @@ class SharedReader:
         self._lost: dict[Input, int] = {}
         self._ended: set[Input] = set()
 
-    def pages(
-        self, executor: Executor, ahead: int, advance: Callable[[], object] = lambda: None
-    ) -> Iterator[InputPage]:
+    def pages(self, executor: Executor, advance: Callable[[], object] = lambda: None) -> Iterator[InputPage]:
         """Yield every page of every input, in order, and *advance* after each input.
 
-        At most *ahead* tasks are under way. Raises :class:`~sudoku_vision.errors.UsageError` for options that
+        Raises :class:`~sudoku_vision.errors.UsageError` for options that
         don't fit an input, and :class:`~sudoku_vision.errors.ModelError`.
         """
-        outcomes = map_in_order(executor, _do, self._works(), ahead=ahead)
+        outcomes = map_in_order(executor, _do, self._works())
         for _, of_item in groupby(outcomes, key=lambda outcome: id(outcome.item.item)):
             for outcome in of_item:
                 if outcome.item.item not in self._ended:
@@ -128,7 +140,9 @@ class SharedReader:
             except (UsageError, ModelError):
                 raise
             except Exception as error:
-                page = InputPage(item.name, item.stem, item.name, error=told_error(error, item.name))
+                page = InputPage(
+                    item.name, item.stem, item.name, error=told_error(error, item.name), below=item.below
+                )
                 yield _Work(item, (page,))
 
     def _works_of(self, item: Input) -> Iterator[_Work]:
@@ -147,7 +161,7 @@ class SharedReader:
 
     def _picture_works(self, item: Input, data: bytes | None) -> Iterator[_Work]:
         """Share a picture out, or the pages of a document."""
-        from sudoku_vision.load import MAX_PAGES, page_count
+        from sudoku_vision.load import MAX_PAGES
         from sudoku_vision.load.guard import too_many_pages
 
         only = self._options.page
@@ -173,7 +187,7 @@ class SharedReader:
         return digest(read(item.path) if data is None else data) if self._output.target.is_folder else ""
 
     def _picture_page(self, item: Input, number: int, source: str, *, paged: bool) -> InputPage:
-        """Return a page of a picture file, whose bytes *source* stands for, and what of it is there already."""
+        """Return a page of a picture file, with what of it is there; *source* stands for the file's bytes."""
         retry = retry_of(self._command, self._inputs, self._options, item, number, paged=paged)
         page = self._placed(replace(picture_page(item, number, paged=paged), retry=retry))
         if not self._options.resume or page.place is None:
@@ -205,7 +219,7 @@ class SharedReader:
     ) -> Iterator[InputPage]:
         """Yield the pages of some work that was done, or what is wrong with them."""
         work, error = outcome.item, outcome.error
-        if isinstance(error, UsageError | ModelError):
+        if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
         if work.task is None:
             yield from work.pages
@@ -265,3 +279,23 @@ def _parts(pages: Iterable[InputPage]) -> Iterator[tuple[InputPage, ...]]:
         part.append(page)
     if part:
         yield tuple(part)
+
+
+def page_count(source: str | bytes, *, name: str) -> int:
+    """Return how many pages a picture file has."""
+    from sudoku_vision.load.paths import read
+    from sudoku_vision.load.pdf import _Document
+    from sudoku_vision.load.picture import _count_directories
+    from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
+
+    data = read(source)
+    kind = kind_of(data[:SNIFFED_BYTES], name)
+    if kind == "Tiff":
+        return _count_directories(data, 201)
+    if kind == "Pdf":
+        document = _Document(data, name)
+        try:
+            return document.open()
+        finally:
+            document.close()
+    return 1

@@ -8,7 +8,8 @@ from typing import Any
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.runner import PageTask, run_pages
+from sudoku_vision.cli.runner import run_pages
+from sudoku_vision.cli.telling import PageTask
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.display import Line, TextStyle
 from sudoku_vision.errors import ExitCode

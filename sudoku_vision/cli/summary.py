@@ -30,6 +30,7 @@ class RunSummary:
         self._noun, self._order, self._words, self._rate = noun, list(order), words, rate
         self._counts: Counter[str] = Counter()
         self._errors: list[int] = []
+        self._already = 0
         self._not_done = 0
         self._begun = time.perf_counter()
 
@@ -38,12 +39,17 @@ class RunSummary:
         """Return how many there were, without those that could not be opened."""
         return sum(self._counts.values())
 
+    @property
+    def total(self) -> int:
+        """Return how many there were in all."""
+        return self.count + len(self._errors)
+
     def close(self, *, searched: bool) -> ExitCode:
         """Say in a line what came of several, and return the exit status.
 
         It is said where folders or patterns were *searched*, and to a person at a terminal in any case.
         """
-        if self.count + len(self._errors) > 1 and (searched or sys.stderr.isatty()):
+        if self.total > 1 and (searched or sys.stderr.isatty()):
             complain(self)
         return self.exit_code
 
@@ -52,9 +58,10 @@ class RunSummary:
         """Return how long the run has taken."""
         return time.perf_counter() - self._begun
 
-    def add(self, status: str, *, done: bool, count: int = 1) -> None:
-        """Count what was opened: its *status*, and whether it is *done* as it should be."""
+    def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
+        """Count what was opened: its *status*, whether it is *done* as it should be, and was so *already*."""
         self._counts[status] += count
+        self._already += count if already else 0
         self._not_done += 0 if done else count
 
     def add_error(self, error: SudokuVisionError | None = None) -> None:
@@ -74,13 +81,15 @@ class RunSummary:
         return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
 
     def __str__(self) -> str:
-        total, seconds = self.count + len(self._errors), self.seconds
+        total, seconds = self.total, self.seconds
         known = [status for status in self._order if status in self._counts]
         others = [status for status in self._counts if status not in self._order]
         parts = [f"{self._counts[status]:,} {self._words.get(status, status)}" for status in known + others]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
         rate = f", {self.count / max(seconds, _SHORTEST):,.0f} a second" if self._rate else ""
-        return f"{total:,} {self._noun}{'s' * (total != 1)}: {', '.join(parts)}. {seconds:.2f} s{rate}."
+        already = f" {self._already:,} of {total:,} were there already." if self._already else ""
+        nouns = f"{self._noun}{'s' * (total != 1)}"
+        return f"{total:,} {nouns}: {', '.join(parts)}. {seconds:.2f} s{rate}.{already}"
 
 
 _SHORTEST = 1e-6

@@ -1,8 +1,8 @@
 """Provenance: a picture that a run writes says what it was made from, so that it need not be made again.
 
-The note stands in the picture itself, where its format has room for notes: a comment of JPEG, a text of PNG, a
-chunk of WebP. So it goes wherever the picture goes, and there is a note only where there is a whole picture.
-It holds no name and no date: the same photo, read in the same way, makes the same file.
+The note stands in the picture itself, where its format has room for it: a comment of JPEG, a text of PNG,
+a chunk of WebP. So it goes wherever the picture goes, and where there is one, the picture is whole. It holds
+no name and no date: the same photo, read in the same way, makes the same file.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def digest(data: bytes) -> str:
 
 
 def picture_key(source: str, page: int, recipe: str) -> str:
-    """Return the key of the picture of a page: *source* is the digest of the file, *recipe* how it is made."""
+    """Return the key of a page's picture: *source* is the digest of its file, *recipe* how it is made."""
     return digest(json.dumps([source, page, recipe]).encode())
 
 
@@ -64,7 +64,8 @@ def with_provenance(picture: bytes, ending: str, provenance: Provenance) -> byte
 def provenance_of(path: str | Path) -> Provenance | None:
     """Return what the note in a picture file says, None without one of ours or without a file."""
     with contextlib.suppress(OSError, ValueError, TypeError, struct.error), Path(path).open("rb") as file:
-        found = _FIND.get(Path(path).suffix.lower(), lambda _: None)(file)
+        find = _FIND.get(Path(path).suffix.lower())
+        found = None if find is None else find(file)
         if found is not None and found.startswith(_MARK):
             return Provenance(**json.loads(found[len(_MARK) :]))
     return None

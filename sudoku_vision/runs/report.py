@@ -37,10 +37,11 @@ _ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 class ReportRow:
     """What came of one page.
 
-    ``source``, ``page``, ``status`` and ``message`` as in JSON; ``remedy`` is what can be done about an error;
-    ``grids`` is their number and ``confidence`` the least of theirs, None without any. ``seconds`` is None
-    where the page was there already. ``output`` is the picture that was written, empty for none, ``below``
-    the subfolder it lies in, of a folder that was searched. ``command`` and ``version`` are this program's.
+    ``source``, ``page``, ``status`` and ``message`` are as in JSON, ``remedy`` is what can be done about an
+    error. ``grids`` is their number, ``confidence`` the least of theirs, None without any. ``seconds`` is
+    None where the page was there already. ``output`` is the picture that was written, empty for none, and
+    ``below`` the subfolder it lies in, of a folder that was searched. ``command`` and ``version`` are this
+    program's.
     """
 
     source: str
@@ -158,7 +159,7 @@ def _csv_rows(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _json_rows(text: str) -> Iterator[dict[str, Any]]:
-    for line in filter(str.strip, text.splitlines()):
+    for line in filter(str.strip, text.split("\n")):
         value = json.loads(line)
         if not isinstance(value, dict):
             raise TypeError("a line of it is no object")

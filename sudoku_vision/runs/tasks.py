@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.errors import ModelError, OpenError, SaveError, SudokuVisionError, UsageError, explained_memory
+from sudoku_vision.errors import (
+    ModelError,
+    OpenError,
+    SaveError,
+    SudokuVisionError,
+    UsageError,
+    explained_memory,
+)
 from sudoku_vision.results import Floats, GridResult, Image, PageResult, Photo
 from sudoku_vision.runs.provenance import digest
 
@@ -45,7 +52,8 @@ class Drawing:
 class PictureTask:
     """A picture file to read, by its path or its ``data``; of a document, the ``pages``, from 1.
 
-    ``digest`` stands for the bytes of the file where it is known. ``debug`` gives what takes the pictures of the stages of a photo: it keeps a task in this process.
+    ``digest`` stands for the bytes of the file where that is known. ``debug`` gives what takes the pictures
+    of the stages of a photo: it keeps a task in this process.
     """
 
     name: str

@@ -1,0 +1,259 @@
+"""Runs over many pictures: subfolders, several processes, reports, and going on where a run ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, Run, packed
+from PIL import Image as Pillow
+
+from sudoku_vision.cli.folders import search_folder
+from sudoku_vision.rendering import Drawing
+from sudoku_vision.runs.report import read_report
+
+pytestmark = pytest.mark.usefixtures("easily_sure")
+
+
+@pytest.fixture
+def album(tmp_path: Path, photo_file: Path, no_sudoku: Drawing) -> Path:
+    """A folder with a solvable photo, one without a grid, a broken one, and subfolders with more."""
+    folder = tmp_path / "album"
+    small = packed(Pillow.fromarray(np.ascontiguousarray(no_sudoku.pixels[:64, :64, ::-1])), "PNG")
+    photo = photo_file.read_bytes()
+    for name, data in {
+        "photo2.jpg": photo,
+        "photo10.jpg": photo[: len(photo) // 2],
+        "table.png": small,
+        "b/photo2.jpg": photo,
+        "b/c/photo2.jpg": photo,
+        "a/empty.png": b"",
+        ".hidden/photo.jpg": photo,
+        "b/.thumb.jpg": photo,
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def files_below(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def contents_below(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in files_below(folder)}
+
+
+def without_times(text: str) -> list[Any]:
+    return [{**json.loads(line), "seconds": None} for line in text.splitlines()]
+
+
+# Subfolders
+
+
+def test_a_folder_is_searched_with_all_below_it_in_the_order_people_count(album: Path) -> None:
+    (album / "b" / "loop").symlink_to(album)
+    (album / "z").symlink_to(album / "b")
+    (album / "nowhere").symlink_to(album / "nowhere")
+    found = search_folder(str(album), recursive=True)
+    names = [str(Path(one.path).relative_to(album)) for one in found.files]
+    own = ["photo2.jpg", "photo10.jpg", "table.png"]
+    assert names == [*own, "a/empty.png", "b/photo2.jpg", "b/c/photo2.jpg"]
+    assert [Path(one.below).as_posix() for one in found.files] == [".", ".", ".", "a", "b", "b/c"]
+    assert [Path(one.path).name for one in search_folder(str(album)).files] == own
+
+
+def test_files_of_boards_are_found_below_where_there_is_no_picture(tmp_path: Path) -> None:
+    (tmp_path / "lists" / "old").mkdir(parents=True)
+    (tmp_path / "lists" / "old" / "a.sdm").write_text(PUZZLE)
+    found = search_folder(str(tmp_path / "lists"), recursive=True)
+    assert [one.below for one in found.files] == ["old"]
+
+
+def test_the_folders_of_the_pictures_are_those_of_their_sources_and_are_not_read_again(
+    run: Run, album: Path
+) -> None:
+    out = album / "out"
+    first = run("solve", "-r", album, "-o", out, "--json")
+    assert files_below(out) == ["b/c/photo2-solved.jpg", "b/photo2-solved.jpg", "photo2-solved.jpg"]
+    again = run("solve", "-r", album, "-o", out, "--json")
+    assert without_times(again.out) == without_times(first.out)
+    assert [page["output"] for page in first.pages] == [
+        str(out / "photo2-solved.jpg"),
+        None,
+        None,
+        None,
+        str(out / "b/photo2-solved.jpg"),
+        str(out / "b/c/photo2-solved.jpg"),
+    ]
+
+
+# Several processes
+
+
+CRASHING = """
+import os, sys
+
+def _watch(event, arguments):
+    if event == "open" and str(arguments[0]).endswith("table.png") and "spawn" in str(sys.orig_argv):
+        os._exit(1)
+
+sys.addaudithook(_watch)
+"""
+"""What makes a process die as soon as it opens a certain picture."""
+
+
+def test_several_processes_give_what_one_gives(run: Run, album: Path, tmp_path: Path) -> None:
+    scan = packed(Pillow.open(album / "photo2.jpg"), "TIFF", save_all=True)
+    (album / "scan.tif").write_bytes(scan)
+    outcomes = []
+    for jobs in (1, 2):
+        out = tmp_path / "out"
+        call = ["solve", "-r", album, PUZZLE, "-o", out, "--report", tmp_path / "run.jsonl", "-j", jobs]
+        ran = run(*call, "--json")
+        told = (ran.status, without_times(ran.out), re.sub(r"[\d.]+ s\.$", "", ran.err.strip()))
+        report = without_times((tmp_path / "run.jsonl").read_text())
+        outcomes.append((told, report, contents_below(out)))
+        shutil.rmtree(out)
+    for of_one, of_two in zip(*outcomes, strict=True):
+        assert of_one == of_two
+
+
+def test_a_picture_that_costs_its_process_costs_itself_alone(
+    run: Run, album: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    (tmp_path / "sitecustomize.py").write_text(CRASHING)
+    ran = run("solve", album / "photo2.jpg", album / "table.png", album / "b/photo2.jpg", "-j", 2, "--json")
+    assert [page["status"] for page in ran.pages] == ["solved", "error", "solved"]
+    assert (ran.status, ran.err.count("\n")) == (1, 1)
+    assert f"{album / 'table.png'}: it made the process" in ran.err
+    assert "--jobs 1" in ran.err
+
+
+def test_a_document_is_read_in_parts_and_its_pages_come_in_order(
+    run: Run, photo_file: Path, tmp_path: Path
+) -> None:
+    page = Pillow.open(photo_file)
+    scan = tmp_path / "scan.tif"
+    scan.write_bytes(packed(page, "TIFF", save_all=True, append_images=[page] * 5))
+    ran = run("solve", scan, "--json", "-o", tmp_path / "out")
+    assert [page["page"] for page in ran.pages] == [1, 2, 3, 4, 5, 6]
+    names = [Path(page["output"]).name for page in ran.pages]
+    assert names == [f"scan-page{number}-solved.png" for number in range(1, 7)]
+    only = run("solve", scan, "--json", "--page", 5, "-o", tmp_path / "only")
+    assert files_below(tmp_path / "only") == ["scan-page5-solved.png"]
+    assert (tmp_path / "only" / names[4]).read_bytes() == (tmp_path / "out" / names[4]).read_bytes()
+    assert only.pages[0]["source"] == str(scan)
+
+
+# Reports
+
+
+@pytest.mark.parametrize("name", ["run.csv", "run.jsonl"])
+def test_a_report_has_a_line_a_page_and_failures_are_read_again_from_it(
+    run: Run, album: Path, tmp_path: Path, name: str
+) -> None:
+    report, out = tmp_path / name, tmp_path / "out"
+    ran = run("solve", "-r", album, "-o", out, "--report", report, "--json")
+    rows = read_report(str(report))
+    assert [(row.source, row.status, row.output) for row in rows] == [
+        (page["source"], page["status"], page["output"] or "") for page in ran.pages
+    ]
+    assert [row.below for row in rows] == ["", "", "", "a", "b", str(Path("b/c"))]
+    assert rows[1].message.endswith("its end is missing.") and rows[1].remedy
+    assert (rows[0].grids, rows[0].command, rows[1].confidence) == (1, "solve", None)
+    (album / "a/empty.png").write_bytes((album / "photo2.jpg").read_bytes())
+    again = run("solve", "--again", report, "-o", out, "--report", tmp_path / "next.csv", "--json")
+    assert [(Path(page["source"]).name, page["status"]) for page in again.pages] == [
+        ("photo10.jpg", "error"),
+        ("table.png", "no_grid"),
+        ("empty.png", "solved"),
+    ]
+    assert (out / "a" / "empty-solved.png").is_file()
+    wrong = run("solve", "--again", report, "--report", report)
+    assert (wrong.status, "would overwrite the report" in wrong.err) == (2, True)
+
+
+def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_the_others(
+    run: Run, photo_file: Path, no_sudoku: Drawing, tmp_path: Path
+) -> None:
+    page = Pillow.open(photo_file)
+    table = Pillow.new("RGB", (60, 60), "grey")
+    scan, report, out = tmp_path / "scan.tif", tmp_path / "run.csv", tmp_path / "out"
+    scan.write_bytes(packed(page, "TIFF", save_all=True, append_images=[table]))
+    assert run("solve", scan, "-o", out, "--report", report).status == 1
+    scan.write_bytes(packed(table, "TIFF", save_all=True, append_images=[page]))
+    before = contents_below(out)
+    again = run("solve", "--again", report, "-o", out, "--json")
+    assert [(page["page"], page["status"]) for page in again.pages] == [(2, "solved")]
+    assert {name: contents_below(out)[name] for name in before} == before
+    report.write_text("\n".join(report.read_text().splitlines()[:2]) + "\n")
+    done = run("solve", "--again", report)
+    assert (done.status, "all of its pages are done" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "source,page,status\nx,y,z\n", "\0\xff"])
+def test_what_is_no_report_is_told(run: Run, tmp_path: Path, text: str) -> None:
+    for name in ("run.csv", "run.jsonl"):
+        (tmp_path / name).write_text(text)
+        ran = run("solve", "--again", tmp_path / name)
+        assert ran.status in (2, 3) and ran.err.count("\n") == 1
+    assert "is no report of a run" in run("solve", "--again", tmp_path / "run.csv").err
+    assert "Check its name" in run("solve", "--again", tmp_path / "none.csv").err
+    assert "End its name with .csv" in run("solve", PUZZLE, "--report", tmp_path / "run.txt").err
+
+
+def test_cells_of_a_report_are_no_formulas_and_names_come_back_as_they_are(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "=1+1\u00e9,\n\udc80.png" if sys.platform == "linux" else "=1+1.png"
+    Path(name).write_bytes(b"")
+    run("solve", name, "--report", "run.csv")
+    assert b"\"'=1+1" in Path("run.csv").read_bytes() or b"\n'=1+1" in Path("run.csv").read_bytes()
+    assert [row.source for row in read_report("run.csv")] == [name]
+
+
+# Going on
+
+
+def test_what_stands_in_the_output_is_not_made_again(run: Run, album: Path, tmp_path: Path) -> None:
+    out, report = tmp_path / "out", tmp_path / "run.csv"
+    call = ("solve", "-r", album, "-o", out, "--report", report, "--json")
+    first = run(*call)
+    whole, told = contents_below(out), read_report(str(report))
+    (out / "b/photo2-solved.jpg").unlink()
+    (out / "photo2-solved.jpg").write_bytes(b"half a picture")
+    ran = run(*call, "--resume")
+    assert contents_below(out) == whole
+    assert len(ran.pages) == len(first.pages) - 1
+    assert ran.err.splitlines()[-1].endswith(" s. 1 of 6 were there already.")
+    assert ran.status == first.status
+    same = ("source", "status", "grids", "confidence", "output", "below", "version")
+    for one, other in zip(told, read_report(str(report)), strict=True):
+        assert [getattr(one, name) for name in same] == [getattr(other, name) for name in same]
+
+
+def test_another_source_or_other_options_make_a_picture_anew(
+    run: Run, photo_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+
+    def done(*options: object) -> str:
+        return run("check", photo_file, PUZZLE, "-o", out, "--resume", "--json", *options).err
+
+    assert "already" not in done()
+    ran = run("check", photo_file, "-o", out, "--resume", "--json")
+    assert (ran.status, ran.out) == (0, "")
+    assert "already" not in run("check", photo_file, "-o", out, "--resume", "--answers", "--json").err
+    photo_file.write_bytes(photo_file.read_bytes() + b"\0")
+    assert run("check", photo_file, "-o", out, "--resume", "--answers", "--json").pages
+    assert "Name that folder with -o" in run("solve", photo_file, "--resume").err
