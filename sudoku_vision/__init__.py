@@ -4,8 +4,9 @@
 >>> page = solve_photo("photo.jpg", "solved.png")  # doctest: +SKIP
 >>> page.status, page.grids[0].solution  # doctest: +SKIP
 
-``solve_photo`` and ``read_photo`` take a picture; ``solve``, ``is_unique`` and ``count_solutions`` a board of
-81 characters or a 9x9 array. Importing this package is light: OpenCV comes with the first picture.
+``solve_photo``, ``read_photo``, ``read_pages`` and ``check`` take whatever holds a picture; ``solve``,
+``hint`` and the like a board of 81 characters or a 9x9 array. Importing this package is light: OpenCV comes
+with the first picture.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ from sudoku_vision.errors import (
     MissingLibraryError,
     ModelError,
     OpenError,
+    OutOfMemoryError,
+    OverridesError,
+    PixelsError,
     SaveError,
+    SourceError,
     SudokuVisionError,
     TooLargeError,
     UsageError,
@@ -30,46 +35,64 @@ from sudoku_vision.errors import (
 )
 
 if TYPE_CHECKING:
+    from sudoku_vision.api.checked import CheckedPage
+    from sudoku_vision.api.grid import Grid
+    from sudoku_vision.api.hints import Hint, hint
+    from sudoku_vision.api.page import Page
+    from sudoku_vision.api.photos import check, read_pages, read_photo, solve_photo
     from sudoku_vision.bulk import solve_many
     from sudoku_vision.generator import Puzzle, generate
-    from sudoku_vision.logic import Explanation, Rating, Step, explain, hint, rate
-    from sudoku_vision.pipeline import read_photo, solve_photo
-    from sudoku_vision.results import GridResult, Lattice, PageResult, Photo, Reading
+    from sudoku_vision.logic import Rating, Step
+    from sudoku_vision.logic.explain import Explanation, explain, rate
+    from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
     from sudoku_vision.solver import Solution, Statistics, count_solutions, is_unique, solve
+    from sudoku_vision.verdicts import Check
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BoardError",
     "CameraError",
+    "Check",
+    "CheckedPage",
+    "Doubt",
     "Explanation",
     "GenerateError",
+    "Grid",
     "GridResult",
+    "Hint",
     "ImproperError",
     "Lattice",
     "MissingExtraError",
     "MissingLibraryError",
     "ModelError",
     "OpenError",
+    "OutOfMemoryError",
+    "OverridesError",
+    "Page",
     "PageResult",
     "Photo",
+    "PixelsError",
     "Puzzle",
     "Rating",
     "Reading",
     "SaveError",
     "Solution",
+    "SourceError",
     "Statistics",
     "Step",
     "SudokuVisionError",
     "TooLargeError",
     "UsageError",
     "WindowError",
+    "check",
     "count_solutions",
     "explain",
     "generate",
     "hint",
     "is_unique",
     "rate",
+    "read_pages",
     "read_photo",
     "solve",
     "solve_many",
@@ -77,8 +100,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "read_photo": "pipeline",
-    "solve_photo": "pipeline",
+    "CheckedPage": "api.checked",
+    "Grid": "api.grid",
+    "Hint": "api.hints",
+    "hint": "api.hints",
+    "Page": "api.page",
+    "check": "api.photos",
+    "read_pages": "api.photos",
+    "read_photo": "api.photos",
+    "solve_photo": "api.photos",
+    "Check": "verdicts",
+    "Doubt": "results",
     "GridResult": "results",
     "Lattice": "results",
     "PageResult": "results",
@@ -96,7 +128,6 @@ _HOMES = {
     "Rating": "logic",
     "Step": "logic",
     "explain": "logic",
-    "hint": "logic",
     "rate": "logic",
 }
 

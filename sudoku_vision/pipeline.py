@@ -1,11 +1,10 @@
-"""The one road from a picture to its answers: load, locate, rectify, digits, decode (solving), overlay."""
+"""The one road from a picture to its answers: load, locate, rectify, digits, decode (solving)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_vision.blas import one_blas_thread
@@ -20,7 +19,7 @@ from sudoku_vision.decode.overrides import (
 from sudoku_vision.digits import CellClassifier, CellReadings, load_model, read_cells
 from sudoku_vision.digits.turns import turned_cells
 from sudoku_vision.errors import explained_memory
-from sudoku_vision.load import load_photo
+from sudoku_vision.load import Source, photo_from
 from sudoku_vision.locate import locate, locate_at, proposed
 from sudoku_vision.overlay import overlay
 from sudoku_vision.results import (
@@ -35,7 +34,6 @@ from sudoku_vision.results import (
     ReducedCopy,
     least_sure_status,
 )
-from sudoku_vision.save import check_output, save
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugSink
@@ -66,44 +64,18 @@ MESSAGES: dict[PageStatus, str] = {
 }
 
 
-def solve_photo(
-    source: str | Path | bytes | Photo,
-    output: str | Path | None = None,
-    *,
-    model: CellClassifier | None = None,
-    debug: DebugSink | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
-    corners: Corners | None = None,
-) -> PageResult:
-    """Solve the sudokus of one picture, and write the annotated picture to *output* where one is given.
-
-    Of a picture in which no grid was found nothing is written. The rest is as for :func:`read_photo`; raises
-    :class:`~sudoku_vision.errors.SaveError` or :class:`~sudoku_vision.errors.UsageError` for an output that
-    can't be written.
-    """
-    if output is not None:
-        check_output(output)
-    photo = source if isinstance(source, Photo) else load_photo(source)
-    page = read_photo(photo, model=model, debug=debug, overrides=overrides, corners=corners)
-    if output is not None and page.grids:
-        with explained_memory(photo.source):
-            save(output, overlay(photo, page.grids))
-    return page
-
-
-@one_blas_thread()
 def read_photo(
-    source: str | Path | bytes | Photo,
+    source: Source,
     *,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
     overrides: Overrides | OverridesByGrid | None = None,
     corners: Corners | None = None,
 ) -> PageResult:
-    """Find, read and solve every sudoku of one picture.
+    """Find, read and solve every sudoku of one picture, and return the result alone, without its photo.
 
-    *source* is a path, the bytes of a picture file, or a :class:`Photo`. *model* is what reads the cells,
-    loaded before (:func:`sudoku_vision.digits.load_model`) or a classifier of your own
+    *source* is all that :func:`sudoku_vision.load.photo_from` takes. *model* is what reads the cells, loaded
+    before (:func:`sudoku_vision.digits.load_model`) or a classifier of your own
     (:class:`sudoku_vision.digits.CellClassifier`); None for the one that comes with the package.
     Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened, and the one of them that is also
     a :class:`MemoryError` where there is not the memory for it; a picture without a grid is no error.
@@ -117,8 +89,9 @@ def read_photo(
     return read_page(source, model=model, debug=debug, overrides=overrides, corners=corners).result
 
 
+@one_blas_thread()
 def read_page(
-    source: str | Path | bytes | Photo,
+    source: Source,
     *,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
@@ -130,7 +103,7 @@ def read_page(
     The rest is as for :func:`read_photo`.
     """
     check_overrides(overrides or {})
-    photo = source if isinstance(source, Photo) else load_photo(source)
+    photo = photo_from(source)
     model = model or load_model()
     with explained_memory(photo.source):
         return _read_page(photo, model, debug, overrides, corners)

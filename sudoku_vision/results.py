@@ -116,6 +116,12 @@ class Photo:
         width, height = self.size
         return f"Photo({_page_name(self.source, self.page)}, {width} x {height})"
 
+    def _repr_png_(self) -> bytes:
+        """Return the photo for notebooks, reduced."""
+        from sudoku_vision import notebook
+
+        return notebook.png(self.pixels)
+
 
 @dataclass(frozen=True, eq=False)
 class ReducedCopy:
@@ -330,7 +336,7 @@ class GridResult:
     def __repr__(self) -> str:
         """Give the status, the number of clues, and how sure they are."""
         clues = np.count_nonzero(self.puzzle)
-        return f"GridResult({self.status}, {clues} clues, confidence {self.confidence:.3f})"
+        return f"{type(self).__name__}({self.status}, {clues} clues, confidence {self.confidence:.3f})"
 
     @property
     def puzzle(self) -> Board:
@@ -416,7 +422,7 @@ class PageResult:
         """Give the page's name, its status, how many grids it has, and the time that it took."""
         name = _page_name(self.source, self.page)
         grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
-        return f"PageResult({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
+        return f"{type(self).__name__}({name}, {self.status}, {grids}, {self.seconds:.2f} s)"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the page as the JSON promise has it."""

@@ -125,7 +125,10 @@ def check_overrides(overrides: Overrides | OverridesByGrid) -> None:
         for said in overrides.values():
             check_overrides(said)
         return
-    for (row, column), digit in cast(Overrides, overrides).items():
+    for cell, digit in cast(Overrides, overrides).items():
+        if not (isinstance(cell, tuple) and len(cell) == 2):
+            raise OverridesError(f"{cell!r} is no cell.", "Write cells as (row, column), from 0 to 8.")
+        row, column = cell
         known = WRITTEN <= digit <= 9 or ENTRY < digit <= ENTRY + 9
         if not (0 <= row < 9 and 0 <= column < 9 and known):
             raise OverridesError(

@@ -114,3 +114,8 @@ def _on_white(eight: Image, channels: Channels) -> Image:
 
     rgba = eight if channels == "rgb" else cv2.cvtColor(eight, cv2.COLOR_BGRA2RGBA)
     return opaque_bgr(Pillow.fromarray(np.asarray(rgba, np.uint8)))
+
+
+def in_channels(pixels: Image, channels: Channels) -> Image:
+    """Return BGR pixels with their colours in the order of *channels*."""
+    return pixels if channels == "bgr" else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)

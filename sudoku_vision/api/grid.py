@@ -1,0 +1,80 @@
+"""A grid as programs get it: it prints and shows itself, and is settled without reading the picture again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_vision.api.table import board_html, grid_frame
+from sudoku_vision.decode import decode, grid_status
+from sudoku_vision.decode.overrides import Overrides, apply_overrides, by_grid, check_overrides
+from sudoku_vision.display import board_lines
+from sudoku_vision.results import Board, DigitScores, GridResult
+
+if TYPE_CHECKING:
+    import pandas
+
+    from sudoku_vision.pipeline import GridReading
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Grid(GridResult):
+    """One grid of a picture: where it lies, what it says, its answer, and the scores behind it.
+
+    ``status``, ``puzzle``, ``written``, ``marks``, ``solution``, ``answers``, ``confidence`` and ``doubts``
+    say what was read. ``str(grid)`` is the board as it stands in the picture, drawn with characters.
+
+    ``scores`` are those of its 81 cells, upright; ``ink_puzzle`` (9, 9) int8 the clues that the ink alone
+    reads as; ``overrides`` what a person said of cells since (:meth:`with_overrides`).
+    """
+
+    scores: DigitScores
+    ink_puzzle: Board
+    overrides: Overrides = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Draw clues and entries as 13 lines of ASCII, blanks as dots."""
+        return "\n".join(board_lines(self.board))
+
+    @property
+    def board(self) -> Board:
+        """All digits that stand in the grid, clues and entries, (9, 9) int8, 0 for blank."""
+        return (self.puzzle + self.written).astype(np.int8)
+
+    def with_overrides(self, overrides: Overrides) -> Grid:
+        """Return the grid with a person's word in place of the ink of some cells, decoded anew.
+
+        *overrides* ``{(row, column): digit}``, rows and columns from 0 to 8, as for :func:`read_photo`, whose
+        result for the same overrides this is: 0 for blank, -1 for an entry, 11 to 19 for the entries 1 to 9.
+        They add to those said before, and overrule them. Takes milliseconds: no pixel is looked at. Raises
+        :class:`~sudoku_vision.errors.OverridesError` for cells and digits that a board doesn't have.
+        """
+        check_overrides(overrides)
+        said = by_grid(overrides, [self.status]).get(0, {})
+        both = {**self.overrides, **said}
+        reading = apply_overrides(self.scores, both, self.ink_puzzle) if both else decode(self.scores)
+        return replace(self, status=grid_status(reading), reading=reading, overrides=both)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return the 81 cells as a table of pandas, one row a cell in reading order.
+
+        Columns: ``row`` and ``column`` (1 to 9), ``puzzle``, ``written`` and ``solution`` (0 for none),
+        ``marks`` (such as ``"28"``), and ``doubt`` (``clue``, ``role``, ``entry`` or empty). Raises
+        :class:`~sudoku_vision.errors.MissingExtraError` where pandas is not installed.
+        """
+        return grid_frame(self)
+
+    def _repr_html_(self) -> str:
+        """Return the board with its answers as HTML, for notebooks."""
+        return board_html(self)
+
+
+def grid_of(reading: GridReading, overrides: Mapping[tuple[int, int], int]) -> Grid:
+    """Return what programs get of a grid that was read with these *overrides*."""
+    result = reading.result
+    return Grid(
+        result.status, result.lattice, result.reading, reading.scores, reading.ink.puzzle, dict(overrides)
+    )

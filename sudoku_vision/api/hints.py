@@ -1,0 +1,90 @@
+"""Hints as programs get them: a step of logic that draws itself, on its photo or a drawing of its board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+from sudoku_vision import notebook
+from sudoku_vision.board import BoardLike, board_array, parse_board
+from sudoku_vision.logic import Step
+from sudoku_vision.logic import hint as easiest_step
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
+
+if TYPE_CHECKING:
+    from sudoku_vision.load import Channels
+
+
+@dataclass(frozen=True, eq=False)
+class Hint(Step):
+    """The easiest next step on a board: a step of logic that knows where it was found.
+
+    ``str(hint)`` says it in words; the rest of a :class:`Step` says what it is about. ``board`` (9, 9) int8
+    is what it was found on, with ``marks`` as the candidates of their cells. Of a picture, ``grid`` and
+    ``photo`` are those that it lies in.
+    """
+
+    board: Board = field(kw_only=True, repr=False)
+    marks: Marks = field(kw_only=True, default=NO_MARKS, repr=False)
+    grid: GridResult | None = field(kw_only=True, default=None, repr=False)
+    photo: Photo | None = field(kw_only=True, default=None, repr=False)
+
+    def image(self, *, channels: Channels = "bgr") -> Image:
+        """Return the step drawn into its photo, or on a drawing of the board: (H, W, 3) uint8."""
+        from sudoku_vision.load.pixels import check_channels, in_channels
+        from sudoku_vision.overlay.hint import overlay_hint
+
+        check_channels(channels)
+        photo, grid = self._place()
+        return in_channels(overlay_hint(photo, grid, self.board, self, candidate_marks=self.marks), channels)
+
+    def _place(self) -> tuple[Photo | Image, GridResult]:
+        """Return the picture that the step is drawn into, and where the grid lies in it."""
+        if self.photo is not None and self.grid is not None:
+            return self.photo, self.grid
+        from sudoku_vision.formats import NamedBoard
+        from sudoku_vision.questions.board_pages import drawn_board, solved_board
+
+        digits = self.board.reshape(81).tolist()
+        free = tuple(frozenset() if digit else one for digit, one in zip(digits, self.marks, strict=True))
+        return drawn_board(solved_board(NamedBoard(self.board, marks=free), "board").grids[0])
+
+    def _repr_png_(self) -> bytes:
+        """Return the drawing for notebooks, reduced."""
+        return notebook.png(self.image())
+
+    def _repr_html_(self) -> str:
+        """Return the drawing with the step in words below it, for notebooks."""
+        return notebook.figure(self.image(), [self.text])
+
+
+def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:
+    """Find the easiest next step on a board; None if it is full.
+
+    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
+    marks of a person who goes on from them: they are the candidates of their cells, but for sets that have
+    lost the right digit, which would mislead. Of a board with many solutions only what holds for all of them
+    is told, without any marks. For a picture see :meth:`Page.hint`. Raises
+    :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or so many that nothing
+    follows.
+    """
+    step = easiest_step(board, marks)
+    return None if step is None else _hint(step, board_array(parse_board(board)), marks)
+
+
+def hint_of_grid(grid: GridResult, photo: Photo | None, *, marks: bool) -> Hint | None:
+    """Return the easiest next step on a grid of a picture; see :meth:`Page.hint`."""
+    from sudoku_vision.questions.asked import asked_of_picture
+
+    asked = asked_of_picture(grid)
+    candidates = asked.marks if marks else NO_MARKS
+    step = easiest_step(asked.board, candidates)
+    return None if step is None else _hint(step, asked.board, candidates, grid, photo)
+
+
+def _hint(
+    step: Step, board: Board, marks: Marks, grid: GridResult | None = None, photo: Photo | None = None
+) -> Hint:
+    values = {one.name: getattr(step, one.name) for one in fields(Step)}
+    return Hint(**values, board=board, marks=marks, grid=grid, photo=photo)

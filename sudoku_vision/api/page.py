@@ -1,0 +1,123 @@
+"""A page as programs get it: it draws, saves and shows itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_vision import notebook
+from sudoku_vision.api.grid import Grid, grid_of
+from sudoku_vision.decode import grid_status
+from sudoku_vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
+from sudoku_vision.errors import OpenError, UsageError, explained_memory
+from sudoku_vision.load import Channels, Source, photo_from
+from sudoku_vision.load.pixels import check_channels, in_channels
+from sudoku_vision.overlay import overlay
+from sudoku_vision.pipeline import MESSAGES, PageReading
+from sudoku_vision.results import Image, PageResult, Photo, least_sure_status
+from sudoku_vision.save import check_output, save
+
+if TYPE_CHECKING:
+    from sudoku_vision.api.hints import Hint
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Page(PageResult):
+    """One picture or page: its grids in reading order, its status, and the photo that they lie in.
+
+    ``photo`` is None where it was not to be kept, and of a page that could not be opened: its status is
+    ``error``, and ``message`` says why. A page is pickled whole, its photo included; what goes to other
+    processes may well be :meth:`without_photo`.
+    """
+
+    grids: tuple[Grid, ...]
+    photo: Photo | None = None
+
+    def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
+        """Return the photo with the answers drawn in, a new array (H, W, 3) uint8, colours as in *channels*.
+
+        *photo* is the same picture again, where it was not kept. Raises
+        :class:`~sudoku_vision.errors.UsageError` where there is none.
+        """
+        check_channels(channels)
+        own = self.photo_or(photo)
+        with explained_memory(own.source):
+            return in_channels(overlay(own, self.grids), channels)
+
+    def save(self, path: str | Path, *, photo: Source | None = None) -> None:
+        """Write the photo with the answers drawn in to *path*, in the format of its ending.
+
+        The file is written whole or not at all. *photo* as for :meth:`image`. Raises
+        :class:`~sudoku_vision.errors.SaveError` or :class:`~sudoku_vision.errors.UsageError` for a path that
+        can't be written.
+        """
+        check_output(path)
+        save(path, self.image(photo=photo))
+
+    def with_overrides(self, overrides: Overrides | OverridesByGrid) -> Page:
+        """Return the page with a person's word for cells of its grids, decoded anew without reading again.
+
+        *overrides* as for :func:`read_photo`: ``{(row, column): digit}`` of the only readable grid, or by the
+        places of grids. Raises :class:`~sudoku_vision.errors.OverridesError` for what can't be.
+        """
+        check_overrides(overrides)
+        said = by_grid(overrides, [grid.status for grid in self.grids])
+        grids = tuple(
+            grid.with_overrides(said[place]) if place in said else grid
+            for place, grid in enumerate(self.grids)
+        )
+        status = least_sure_status(grid.status for grid in grids) if said else self.status
+        return replace(self, grids=grids, status=status, message=MESSAGES[status] if said else self.message)
+
+    def without_photo(self) -> Page:
+        """Return the page without its photo, some kilobytes: to keep thousands, or to send to a process."""
+        return replace(self, photo=None)
+
+    def hint(self, grid: int = 0, *, marks: bool = False) -> Hint | None:
+        """Return the easiest next step on a grid, drawn into its photo where shown; None if it is full.
+
+        *grid* is its place in ``grids``. It goes on from what is rightly filled in; with *marks* from the
+        pencil marks, too. Raises :class:`~sudoku_vision.errors.ImproperError` for a grid that hasn't one
+        solution.
+        """
+        from sudoku_vision.api.hints import hint_of_grid
+
+        if not 0 <= grid < len(self.grids):
+            what = f"This page has no grid {grid}, grids here: {len(self.grids)}."
+            raise UsageError(what, "Count them from 0, as in page.grids.")
+        return hint_of_grid(self.grids[grid], self.photo, marks=marks)
+
+    def photo_or(self, photo: Source | None) -> Photo:
+        """Return the photo of the page, or *photo* in its place; raises :class:`UsageError` without any."""
+        if photo is not None:
+            return photo_from(photo, page=self.page)
+        if self.photo is None:
+            raise UsageError(
+                "This page has no photo with it.", "Hand it over again, as in: page.image(photo=...)"
+            )
+        return self.photo
+
+    def _repr_png_(self) -> bytes | None:
+        """Return the annotated picture for notebooks, reduced."""
+        return None if self.photo is None else notebook.png(self.image())
+
+    def _repr_html_(self) -> str:
+        """Return the annotated picture with a word on it, for notebooks."""
+        pixels = None if self.photo is None else self.image()
+        name = f"{self.source}, page {self.page}" if self.page > 1 else self.source
+        return notebook.figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
+
+
+def page_of(reading: PageReading, overrides: Overrides | OverridesByGrid | None, *, keep_photo: bool) -> Page:
+    """Return what programs get of a picture that was read with these *overrides*."""
+    said = by_grid(overrides or {}, [grid_status(grid.ink) for grid in reading.grids])
+    grids = tuple(grid_of(grid, said.get(place, {})) for place, grid in enumerate(reading.grids))
+    one = reading.result
+    photo = reading.photo if keep_photo else None
+    return Page(one.source, one.page, one.status, one.message, grids, one.seconds, photo)
+
+
+def unopened_page(error: OpenError, source: str, number: int) -> Page:
+    """Return the page that stands for one that could not be opened."""
+    return Page(source, number, "error", str(error), (), 0.0)

@@ -1,0 +1,174 @@
+"""Pictures in, pages out: the functions that most programs begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_vision.api.checked import CheckedPage, checked_page
+from sudoku_vision.api.page import Page, page_of, unopened_page
+from sudoku_vision.decode.overrides import Overrides, OverridesByGrid
+from sudoku_vision.digits import CellClassifier
+from sudoku_vision.errors import OpenError, OutOfMemoryError
+from sudoku_vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, photo_from, photos_from
+from sudoku_vision.load.source import name_of
+from sudoku_vision.pipeline import Corners, read_page
+from sudoku_vision.results import Photo
+from sudoku_vision.save import check_output
+
+if TYPE_CHECKING:
+    from sudoku_vision.debug import DebugSink
+
+
+def solve_photo(
+    source: Source,
+    output: str | Path | None = None,
+    *,
+    channels: Channels = "bgr",
+    page: int | None = None,
+    overrides: Overrides | OverridesByGrid | None = None,
+    corners: Corners | None = None,
+    max_megapixels: float = MAX_MEGAPIXELS,
+    model: CellClassifier | None = None,
+    debug: DebugSink | None = None,
+    keep_photo: bool = True,
+) -> Page:
+    """Solve the sudokus of one picture, and write the annotated picture to *output* where one is given.
+
+    Of a picture in which no grid was found nothing is written. The rest is as for :func:`read_photo`; raises
+    :class:`~sudoku_vision.errors.SaveError` or :class:`~sudoku_vision.errors.UsageError` for an output that
+    can't be written, before the picture is read.
+    """
+    if output is not None:
+        check_output(output)
+    solved = read_photo(
+        source,
+        channels=channels,
+        page=page,
+        overrides=overrides,
+        corners=corners,
+        max_megapixels=max_megapixels,
+        model=model,
+        debug=debug,
+    )
+    if output is not None and solved.grids:
+        solved.save(output)
+    return solved if keep_photo else solved.without_photo()
+
+
+def read_photo(
+    source: Source,
+    *,
+    channels: Channels = "bgr",
+    page: int | None = None,
+    overrides: Overrides | OverridesByGrid | None = None,
+    corners: Corners | None = None,
+    max_megapixels: float = MAX_MEGAPIXELS,
+    model: CellClassifier | None = None,
+    debug: DebugSink | None = None,
+    keep_photo: bool = True,
+) -> Page:
+    """Find, read and solve every sudoku of one picture.
+
+    *source* is one of these:
+
+    - a path (``"-"``: standard input), the bytes of a picture file, or a binary file object, which is read
+      from where it is to its end and stays open; of a PDF or TIFF, *page* says which one, from 1;
+    - a NumPy array of pixels: (H, W) or (H, W, 1) grey, (H, W, 3) colour, (H, W, 4) with opacity, its colours
+      in the order of *channels*; uint8, uint16, bool, whole numbers from 0 to 255, or floats from 0 to 1. It
+      is copied, never changed;
+    - a PIL image, which is read as its file would be: upright, 16 bits scaled to 8, transparent on white;
+    - a :class:`Photo`, which is taken as it is.
+
+    A picture without a grid is no error. The page keeps the photo, to draw and show itself; without
+    *keep_photo* it doesn't, which suits who collects thousands of pages.
+
+    A person's word overrules the program's: *overrides* ``{(row, column): digit}`` says what is printed in
+    cells of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank, -1 for a
+    digit that a person wrote, 11 to 19 for the written digits 1 to 9; of several grids,
+    ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners* (4, 2) says where
+    the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left.
+
+    *model* is what reads the cells, loaded before (:func:`sudoku_vision.digits.load_model`) or a classifier
+    of your own (:class:`sudoku_vision.digits.CellClassifier`); None for the one that comes with the package.
+    *debug* takes a picture of every stage.
+
+    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened,
+    :class:`~sudoku_vision.errors.TooLargeError` above *max_megapixels* million pixels, before they are
+    unpacked, :class:`~sudoku_vision.errors.OutOfMemoryError`, also a :class:`MemoryError`, where there is not
+    the memory, :class:`~sudoku_vision.errors.SourceError`, also a :class:`TypeError`, for an object of
+    another type, :class:`~sudoku_vision.errors.PixelsError`, also a :class:`ValueError`, for an array that is
+    no picture, and :class:`~sudoku_vision.errors.UsageError` for overrides and corners that can't be.
+    """
+    photo = photo_from(source, channels=channels, page=page, max_megapixels=max_megapixels)
+    reading = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
+    return page_of(reading, overrides, keep_photo=keep_photo)
+
+
+def read_pages(
+    source: Source,
+    *,
+    max_pages: int = MAX_PAGES,
+    max_megapixels: float = MAX_MEGAPIXELS,
+    model: CellClassifier | None = None,
+    keep_photo: bool = True,
+) -> Iterator[Page]:
+    """Read all pages of a document, each when it is asked for; a picture has one.
+
+    *source* and the rest as for :func:`read_photo`. One page is in memory at a time, unless they are kept.
+    A page that can't be opened has the status ``error`` and its ``message`` says why, as has what stands for
+    the pages past *max_pages*. Raises :class:`~sudoku_vision.errors.OpenError`, at the first page, where
+    there is none to be had.
+    """
+    opened = photos_from(source, max_megapixels=max_megapixels, max_pages=max_pages)
+    name = name_of(source)
+    first = list(islice(opened, 1))
+    if first and isinstance(first[0], OpenError):
+        first += islice(opened, 1)
+        if len(first) == 1:
+            raise first[0]
+    for number, photo in zip(count(1), chain(first, opened), strict=False):
+        yield _read_opened(photo, name, number, model, keep_photo=keep_photo)
+
+
+def _read_opened(
+    photo: Photo | OpenError, name: str, number: int, model: CellClassifier | None, *, keep_photo: bool
+) -> Page:
+    """Read one page of a document, or tell why it can't be."""
+    if isinstance(photo, OpenError):
+        return unopened_page(photo, name, number)
+    try:
+        return page_of(read_page(photo, model=model), None, keep_photo=keep_photo)
+    except OutOfMemoryError as error:
+        return unopened_page(error, name, number)
+
+
+def check(
+    source: Source | Page,
+    *,
+    channels: Channels = "bgr",
+    page: int | None = None,
+    overrides: Overrides | OverridesByGrid | None = None,
+    corners: Corners | None = None,
+    max_megapixels: float = MAX_MEGAPIXELS,
+    model: CellClassifier | None = None,
+) -> CheckedPage:
+    """Tell which of the digits that a person wrote into the sudokus of a picture are right, and which wrong.
+
+    *source* is all that :func:`read_photo` takes, or a :class:`Page` that it gave; the rest is as there. The
+    puzzle is solved from its printed clues alone, and what can't be told for sure is never called wrong.
+    """
+    if isinstance(source, Page):
+        return checked_page(source.with_overrides(overrides) if overrides else source)
+    read = read_photo(
+        source,
+        channels=channels,
+        page=page,
+        overrides=overrides,
+        corners=corners,
+        max_megapixels=max_megapixels,
+        model=model,
+    )
+    return checked_page(read)

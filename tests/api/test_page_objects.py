@@ -1,0 +1,250 @@
+"""Pages and grids as programs get them: drawn, saved, pickled, settled, without reading the picture again."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, packed
+from PIL import Image as Pillow
+
+import sudoku_vision.pipeline
+from sudoku_vision import (
+    GridResult,
+    ImproperError,
+    MissingExtraError,
+    OpenError,
+    OverridesError,
+    Page,
+    PageResult,
+    Photo,
+    SaveError,
+    SourceError,
+    TooLargeError,
+    UsageError,
+    check,
+    read_pages,
+    read_photo,
+    solve_photo,
+)
+from sudoku_vision.formats import read_boards
+from sudoku_vision.load import load_photo
+from sudoku_vision.overlay import overlay, overlay_check
+from sudoku_vision.rendering import Conditions, Drawing, draw
+from sudoku_vision.results import board_text
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+
+
+@pytest.fixture(scope="module")
+def page(drawing: Drawing) -> Page:
+    return read_photo(drawing.pixels, channels="bgr")
+
+
+@pytest.fixture(scope="module")
+def half_solved() -> Page:
+    """A page on which a person has written and marked."""
+    return read_photo(SAMPLES / "half_solved.jpg")
+
+
+def grids(page: PageResult) -> Any:
+    return page.to_dict()["grids"]
+
+
+def test_a_picture_reads_the_same_from_wherever_it_comes(page: Page, drawing: Drawing) -> None:
+    rgb = np.ascontiguousarray(drawing.pixels[..., ::-1])
+    png = packed(Pillow.fromarray(rgb), "PNG")
+    assert board_text(page.grids[0].puzzle) == PUZZLE
+    for source in (png, io.BytesIO(png), Pillow.fromarray(rgb), Photo(drawing.pixels)):
+        assert grids(read_photo(source)) == grids(page)
+    assert grids(read_photo(rgb, channels="rgb")) == grids(page)
+    before = drawing.pixels.copy()
+    solve_photo(drawing.pixels)
+    assert np.array_equal(before, drawing.pixels)
+
+
+def test_what_the_command_line_reads_is_the_same_without_photo_and_scores(
+    page: Page, drawing: Drawing
+) -> None:
+    plain = sudoku_vision.pipeline.read_photo(Photo(drawing.pixels, "<array>"))
+    assert type(plain) is PageResult and type(plain.grids[0]) is GridResult
+    assert {**plain.to_dict(), "seconds": 0} == {**page.to_dict(), "seconds": 0}
+    assert isinstance(page, PageResult) and isinstance(page.grids[0], GridResult)
+
+
+def test_a_page_is_an_image_and_a_file(page: Page, drawing: Drawing, tmp_path: Path) -> None:
+    image = page.image()
+    assert np.array_equal(image, overlay(drawing.pixels, page.grids))
+    assert np.array_equal(page.image(channels="rgb"), image[..., ::-1])
+    page.save(tmp_path / "solved.png")
+    assert np.array_equal(load_photo(tmp_path / "solved.png").pixels, image)
+    solve_photo(drawing.pixels, tmp_path / "again.png")
+    assert (tmp_path / "again.png").read_bytes() == (tmp_path / "solved.png").read_bytes()
+    with pytest.raises(SaveError):
+        page.save(tmp_path / "no" / "folder.png")
+    with pytest.raises(UsageError, match="channels"):
+        page.image(channels="hsv")  # type: ignore[arg-type]
+
+
+def test_a_page_may_leave_its_photo_out(page: Page, drawing: Drawing) -> None:
+    bare = page.without_photo()
+    assert bare.photo is None and bare.grids is page.grids
+    assert read_photo(drawing.pixels, keep_photo=False).photo is None
+    assert solve_photo(drawing.pixels, keep_photo=False).photo is None
+    with pytest.raises(UsageError, match="photo="):
+        bare.image()
+    assert np.array_equal(bare.image(photo=drawing.pixels), page.image())
+    assert bare._repr_png_() is None
+    assert "<img" not in bare._repr_html_()
+
+
+def test_a_pickle_is_whole_and_small_without_the_photo(page: Page) -> None:
+    copy = pickle.loads(pickle.dumps(page))
+    assert np.array_equal(copy.image(), page.image())
+    assert grids(copy.with_overrides({(0, 1): 0})) == grids(page.with_overrides({(0, 1): 0}))
+    assert len(pickle.dumps(page.without_photo())) < 30_000
+
+
+def test_a_page_is_told_without_its_photo(page: Page) -> None:
+    assert repr(page).startswith("Page('<array>', solved, 1 grid, ")
+    assert repr(page.grids) == f"(Grid(solved, 17 clues, confidence {page.grids[0].confidence:.3f}),)"
+    assert "photo" not in page.to_dict()
+
+
+def test_a_grid_prints_as_the_board_that_stands_there(page: Page, half_solved: Page) -> None:
+    assert str(page.grids[0]).splitlines()[1] == "| 4 . . | . . . | 8 . 5 |"
+    (grid,) = half_solved.grids
+    assert grid.written.any()
+    (board,) = read_boards(str(grid).encode())
+    assert np.array_equal(board.clues, grid.puzzle + grid.written)
+    assert str(grid).isascii()
+
+
+@pytest.mark.parametrize("said", [{(0, 0): 0}, {(0, 1): 14}, {(0, 0): -1, (8, 8): 13}, {(0, 1): 9}])
+def test_a_grid_is_settled_as_reading_with_the_same_overrides(
+    page: Page, drawing: Drawing, monkeypatch: pytest.MonkeyPatch, said: dict[tuple[int, int], int]
+) -> None:
+    expected = read_photo(drawing.pixels, overrides=said)
+    monkeypatch.setattr("sudoku_vision.pipeline.locate", None)  # what reads a picture again fails
+    settled = page.with_overrides(said)
+    assert grids(settled) == grids(expected)
+    assert (settled.status, settled.message) == (expected.status, expected.message)
+    assert settled.grids[0].to_dict() == page.grids[0].with_overrides(said).to_dict()
+    assert expected.grids[0].overrides == settled.grids[0].overrides == said
+    assert grids(page)[0]["puzzle"] == PUZZLE  # the first page is as it was
+
+
+def test_overrides_add_up(page: Page) -> None:
+    (grid,) = page.grids
+    stepwise = grid.with_overrides({(0, 0): 0}).with_overrides({(0, 1): 11, (0, 0): 4})
+    assert stepwise.to_dict() == grid.with_overrides({(0, 0): 4, (0, 1): 11}).to_dict()
+    assert grid.with_overrides({}).to_dict() == grid.to_dict()
+    for wrong in ({(9, 0): 1}, {(0, 0): 20}, {"r1c1": 4}, {(0,): 4}, {3: {(0, 0): 4}}):
+        with pytest.raises(OverridesError):
+            grid.with_overrides(wrong)  # type: ignore[arg-type]
+        with pytest.raises(OverridesError):
+            page.with_overrides(wrong)  # type: ignore[arg-type]
+
+
+def test_grids_are_settled_by_their_places() -> None:
+    page = read_photo(SAMPLES / "two_puzzles.jpg")
+    assert len(page.grids) == 2
+    row, column = np.argwhere(page.grids[1].puzzle > 0)[0].tolist()
+    said = {1: {(row, column): 0}}
+    settled = page.with_overrides(said)
+    assert settled.grids[0] is page.grids[0]
+    assert settled.grids[1].puzzle[row, column] == 0
+    with pytest.raises(OverridesError, match="which one"):
+        page.with_overrides(said[1])
+
+
+def test_a_grid_is_a_table_where_pandas_is(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    table = page.grids[0].to_frame()
+    assert isinstance(table, pandas.DataFrame)
+    assert "".join(map(str, table["puzzle"])) == PUZZLE
+    assert "".join(map(str, table["solution"])) == SOLUTION
+    assert table.iloc[80][["row", "column"]].tolist() == [9, 9]
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match="pip install pandas"):
+        page.grids[0].to_frame()
+
+
+def test_entries_are_checked_from_a_picture_or_a_page(half_solved: Page, tmp_path: Path) -> None:
+    checked = check(half_solved)
+    assert checked.page is half_solved and checked.status == "right" and checked.grids[0].right
+    assert {**check(SAMPLES / "half_solved.jpg").to_dict(), "seconds": 0} == {
+        **checked.to_dict(),
+        "seconds": 0,
+    }
+    assert np.array_equal(checked.image(), overlay_check(half_solved.photo_or(None), checked.grids))
+    assert (checked.image() != half_solved.image()).any()
+    checked.save(tmp_path / "marked.png", answers=True, marks=True)
+    assert (tmp_path / "marked.png").stat().st_size > 1000
+    assert "right" in checked._repr_html_()
+    cell = int(checked.grids[0].right[0])
+    other = int(half_solved.grids[0].written.flat[cell]) % 9 + 1
+    wrong = check(half_solved, overrides={(cell // 9, cell % 9): 10 + other})
+    assert wrong.status == "wrong" and wrong.grids[0].wrong == (cell,)
+
+
+def test_a_hint_goes_on_from_a_page_and_lies_in_its_photo(
+    half_solved: Page, page: Page, no_sudoku: Drawing
+) -> None:
+    hint = half_solved.hint(marks=True)
+    assert hint is not None and hint.photo is half_solved.photo
+    assert hint.image().shape == half_solved.image().shape
+    with pytest.raises(UsageError, match="no grid 1"):
+        page.hint(1)
+    with pytest.raises(UsageError, match="no grid 0"):
+        read_photo(no_sudoku.pixels).hint()
+    with pytest.raises(ImproperError):
+        page.with_overrides({(0, 0): 0, (0, 6): 0, (0, 8): 0}).hint()
+
+
+def test_all_pages_of_a_document(drawing: Drawing, no_sudoku: Drawing) -> None:
+    pictures = [Pillow.fromarray(np.ascontiguousarray(one.pixels[..., ::-1])) for one in (drawing, no_sudoku)]
+    data = packed(pictures[0], "TIFF", save_all=True, append_images=pictures[1:])
+    first, second = read_pages(io.BytesIO(data))
+    assert [(one.page, one.status) for one in (first, second)] == [(1, "solved"), (2, "no_grid")]
+    assert first.photo is not None and second.grids == ()
+    assert read_photo(data, page=2).status == "no_grid"
+    *pages, rest = read_pages(data, max_pages=1, keep_photo=False)
+    assert [one.status for one in pages] == ["solved"] and pages[0].photo is None
+    assert rest.status == "error" and "more than 1 pages" in rest.message
+    broken, sound = read_pages(data, max_megapixels=0.1)
+    assert (broken.status, sound.status) == ("error", "no_grid") and "megapixels" in broken.message
+    (alone,) = read_pages(no_sudoku.pixels)
+    assert alone.status == "no_grid"
+
+
+def test_what_has_no_page_at_all_is_an_error(tmp_path: Path, drawing: Drawing) -> None:
+    with pytest.raises(OpenError):
+        next(read_pages(tmp_path / "missing.pdf"))
+    with pytest.raises(TooLargeError):
+        next(read_pages(drawing.pixels, max_megapixels=0.1))
+    functions: tuple[Any, ...] = (read_photo, solve_photo, check, lambda source: next(read_pages(source)))
+    for function in functions:
+        with pytest.raises(SourceError, match="PIL image"):
+            function(42)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (9, 9), (2, 2, 4), (40, 40, 1)])
+def test_pictures_too_small_to_hold_a_grid(shape: tuple[int, ...]) -> None:
+    page = read_photo(np.zeros(shape, np.uint8))
+    assert page.status == "no_grid"
+    assert page.image().shape[:2] == shape[:2]
+    assert page._repr_png_()
+
+
+def test_an_array_of_another_size_is_drawn_at_its_own() -> None:
+    pixels = draw(np.random.default_rng(3), Conditions(size=(1300, 300))).pixels
+    page = read_photo(pixels)
+    png = page._repr_png_()
+    assert png is not None
+    assert Pillow.open(io.BytesIO(png)).size[0] == 800
