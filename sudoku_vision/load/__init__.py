@@ -13,6 +13,7 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
     jpeg         JPEG; of a large one the whole only when it is asked for
     heif         HEIC and HEIF, with the extra ``formats``
     pdf          the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
+    pdf_scan     the resolution of the picture that a page of a PDF is
     orientation  which way up a picture is
     guard        what goes wrong in them, said plainly
 """
@@ -26,12 +27,12 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision.errors import OpenError, UsageError
-from sudoku_vision.load.guard import plain_errors, wanted_pages
+from sudoku_vision.load.guard import Wanted, first_of, plain_errors, wanted_pages
 from sudoku_vision.load.heif import heif_pages
 from sudoku_vision.load.jpeg import PackedPhoto, PackedPicture
-from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, pictures_in, read
-from sudoku_vision.load.pdf import pdf_pages
-from sudoku_vision.load.picture import picture_pages, tiff_pages
+from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, opened, pictures_in
+from sudoku_vision.load.pdf import pdf_page_count, pdf_pages
+from sudoku_vision.load.picture import count_directories, picture_pages, tiff_pages
 from sudoku_vision.load.pixels import Channels, array_pixels, check_channels, pillow_pixels
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.load.source import PixelSource, Source, is_pillow, is_pixels, name_of, packed
@@ -47,6 +48,7 @@ __all__ = [
     "iter_pages",
     "load",
     "load_photo",
+    "page_count",
     "photo_from",
     "photos_from",
     "pictures_in",
@@ -55,8 +57,8 @@ __all__ = [
 MAX_MEGAPIXELS = 100.0
 """Limit above which a picture is refused: twice the largest common phone camera, about 300 MB unpacked."""
 
-MAX_PAGES = 200
-"""Pages of one document that are read: a thick puzzle book, some minutes of work."""
+MAX_PAGES = 2000
+"""Pages of one document that are read: twice a thick puzzle book. One is in memory at a time."""
 
 
 def iter_pages(
@@ -65,20 +67,21 @@ def iter_pages(
     name: str = "",
     max_megapixels: float = MAX_MEGAPIXELS,
     max_pages: int = MAX_PAGES,
-    only: int | None = None,
+    only: Wanted = None,
 ) -> Iterator[Photo | OpenError]:
     """Open *source* and yield one thing a page: its photo, or the error that says why there is none.
 
     The n-th thing belongs to page n, counted from 1, so a broken page never stops those after it. What can't
     be opened at all yields one error; what has more than *max_pages* pages ends with an error that says so.
-    With *only*, the page of that number alone is opened, wherever it stands.
+    With *only*, the page of that number alone is opened, wherever it stands, or those of a range of numbers,
+    which ends with the last page at the latest.
     The rest is as for :func:`load`; no :class:`OpenError` is raised.
     """
     name = name or ("<bytes>" if isinstance(source, bytes) else str(source))
     try:
         with plain_errors(name):
-            pages = _pages(read(source), name, max_megapixels, max_pages, only)
-        for number in count(only or 1):
+            pages = _pages(opened(source), name, max_megapixels, max_pages, only)
+        for number in count(first_of(only)):
             with plain_errors(name):
                 page = next(pages, None)
             if page is None:
@@ -191,16 +194,39 @@ def _photo(page: Image | PackedPicture, name: str, number: int) -> Photo:
     return PackedPhoto(page, name, number) if isinstance(page, PackedPicture) else Photo(page, name, number)
 
 
+def page_count(source: str | Path | bytes, *, name: str = "") -> int:
+    """Return the number of pages of a document, 1 for any other picture; nothing of them is unpacked.
+
+    Raises :class:`OpenError` for what can't be opened.
+    """
+    name = name or ("<bytes>" if isinstance(source, bytes) else str(source))
+    with plain_errors(name):
+        data = opened(source)
+        kind = _kind_of(data, name)
+        if kind == "Pdf":
+            return pdf_page_count(data, name)
+        return count_directories(data, MOST_COUNTED) if isinstance(data, bytes) and kind == "Tiff" else 1
+
+
+MOST_COUNTED = 100_000
+"""Pages up to which those of a TIFF are counted."""
+
+
 def _pages(
-    data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None
+    data: bytes | Path, name: str, max_megapixels: float, max_pages: int, only: Wanted
 ) -> Iterator[Image | PackedPicture | OpenError]:
     """Yield the pages of a file by what it is; raises :class:`OpenError` where no further page can be had."""
-    kind = kind_of(data[:SNIFFED_BYTES], name)
+    kind = _kind_of(data, name)
     if kind == "Pdf":
         return pdf_pages(data, name, max_megapixels, max_pages, only)
+    assert isinstance(data, bytes)
     if kind == "Tiff":
         return tiff_pages(data, name, max_megapixels, max_pages, only)
     wanted_pages(name, 1, 1, only)
     if kind == "Heif":
         return heif_pages(data, name, max_megapixels)
     return picture_pages(data, kind, name, max_megapixels)
+
+
+def _kind_of(data: bytes | Path, name: str) -> str:
+    return "Pdf" if isinstance(data, Path) else kind_of(data[:SNIFFED_BYTES], name)

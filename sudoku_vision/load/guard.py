@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError, explained_memory
 
@@ -73,13 +73,30 @@ UNSUSPECTED_PIXELS = 25_000_000
 """Pixels up to which it isn't asked: they take a tenth of a gigabyte."""
 
 
-def wanted_pages(name: str, pages: int, max_pages: int, only: int | None) -> range:
-    """Return the numbers, from 0, of the pages to open: the first *max_pages*, or page *only* alone."""
+Wanted: TypeAlias = int | range | None
+"""The page that is wanted alone, or those, counted from 1; None for all."""
+
+
+def first_of(only: Wanted) -> int:
+    """Return the number of the first page that is wanted; raises :class:`ValueError` for ranges with gaps."""
+    if not isinstance(only, range):
+        return 1 if only is None else only
+    if only.step != 1 or not only:
+        raise ValueError(f"pages must follow one another, got {only}")
+    return only.start
+
+
+def wanted_pages(name: str, pages: int, max_pages: int, only: Wanted) -> range:
+    """Return the numbers, from 0, of the pages to open: the first *max_pages*, or those of *only*.
+
+    A range ends with the last page. Raises :class:`OpenError` where its first one is not there.
+    """
     if only is None:
         return range(min(pages, max_pages))
-    if not 1 <= only <= pages:
-        raise OpenError(f"{name}: there is no page {only}, pages here: {pages}.", "Name another page.")
-    return range(only - 1, only)
+    first = first_of(only)
+    if not 1 <= first <= pages:
+        raise OpenError(f"{name}: there is no page {first}, pages here: {pages}.", "Name another page.")
+    return range(first - 1, min(only.stop - 1, pages) if isinstance(only, range) else first)
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:

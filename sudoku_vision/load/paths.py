@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import sys
 from pathlib import Path
@@ -65,6 +66,19 @@ def read(source: str | Path | bytes) -> bytes:
         raise OpenError(
             f"{name}: the file can't be read ({reason}).", "Check its name and permissions."
         ) from None
+
+
+def opened(source: str | Path | bytes) -> Path | bytes:
+    """Return what holds a picture: the path of a PDF, which need not be read whole, all bytes of others."""
+    if isinstance(source, bytes) or str(source) == STDIN:
+        return read(source)
+    path = Path(source)
+    with contextlib.suppress(OSError, ValueError, OpenError):  # told when it is read
+        if path.is_file():
+            with path.open("rb") as file:
+                if kind_of(file.read(SNIFFED_BYTES), str(source)) == "Pdf":
+                    return path
+    return read(source)
 
 
 def _standard_input() -> bytes:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from sudoku_vision.errors import OpenError, explained_memory
-from sudoku_vision.load.guard import AGAIN, extra, page_name, too_many_pages, wanted_pages
+from sudoku_vision.load.guard import AGAIN, Wanted, extra, page_name, too_many_pages, wanted_pages
 from sudoku_vision.load.pdf_renderer import PdfRenderer, pixels_of
 from sudoku_vision.results import Image
 from sudoku_vision.worker_process import (
@@ -28,10 +29,13 @@ from sudoku_vision.worker_process import (
 
 PAGE_SECONDS = 8.0
 """What a page may take to be rendered, or a document to be opened: thirty times what a full one takes."""
-DOCUMENT_SECONDS = 120.0
-"""What the pages of one document may take to be rendered, together: 200 usual ones take 60."""
+ROOM_SECONDS = 60.0
+"""What the pages of one document may take to be rendered together, besides ..."""
+USUAL_SECONDS = 1.0
+"""... so much for each: drawn ones take 0.3, the finest scans 1. A document that takes more has the rest of
+its pages left out, so that the time that a thousand of them may cost is bounded, too."""
 MOST_LOST = 2
-"""Processes that one document may cost: after that the rest of its pages is left out."""
+"""Pages in a row that may each cost a process: after that the rest is left out."""
 MEMORY = 1024 << 20
 """Bytes that the process may take, where the system can hold it to that: 16 megapixels take 300 MB."""
 
@@ -39,13 +43,14 @@ _AS_PICTURE = "Save the page as a picture, such as PNG, and name that."
 
 
 def pdf_pages(
-    data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None = None
+    data: bytes | Path, name: str, max_megapixels: float, max_pages: int, only: Wanted = None
 ) -> Iterator[Image | OpenError]:
     """Render the pages of a PDF, each when it is asked for: pixels (H, W, 3) uint8 BGR, or what is wrong.
 
-    About 200 dots per inch, within bounds and *max_megapixels*; turned as the page says, with its filled form
-    fields. With *only*, that page alone. A page that takes more than :data:`PAGE_SECONDS` or :data:`MEMORY`
-    is given up. Raises :class:`OpenError` if the document or that page can't be opened.
+    *data* is its bytes or its file. About 200 dots per inch, a scan at its own resolution, within bounds and
+    *max_megapixels*; turned as the page says, with its filled form fields. With *only*, that page or those
+    pages alone. A page that takes more than :data:`PAGE_SECONDS` or :data:`MEMORY` is given up. Raises
+    :class:`OpenError` if the document or the page can't be opened.
     """
     extra("pypdfium2", "pypdfium2", "PDF documents", name)
     document = _Document(data, name)
@@ -57,6 +62,7 @@ def pdf_pages(
             if document.is_spent:
                 yield _left_out(name)
                 return
+            document.pages += 1
             document.title = page_name(name, page + 1, pages)
             result: Image | OpenError
             try:
@@ -70,6 +76,16 @@ def pdf_pages(
         document.close()
 
 
+def pdf_page_count(data: bytes | Path, name: str) -> int:
+    """Return the number of pages of a PDF; raises :class:`OpenError` if it can't be opened."""
+    extra("pypdfium2", "pypdfium2", "PDF documents", name)
+    document = _Document(data, name)
+    try:
+        return document.open()
+    finally:
+        document.close()
+
+
 def _render(document: _Document, number: int, max_megapixels: float) -> Image:
     """Render one page, counted from 0."""
     job = {"number": number, "title": document.title, "max_megapixels": max_megapixels}
@@ -79,10 +95,12 @@ def _render(document: _Document, number: int, max_megapixels: float) -> Image:
 class _Document:
     """A document that is open in a process; over a page that costs it, the next one gets another process."""
 
-    def __init__(self, data: bytes, name: str) -> None:
+    def __init__(self, data: bytes | Path, name: str) -> None:
         self.title = name
         """What messages call the page that is asked for."""
-        self._data, self._name = data, name
+        self.pages = 0
+        """How many have been asked for."""
+        self._document, self._name = str(data.resolve()) if isinstance(data, Path) else data, name
         self._lost, self._seconds = 0, 0.0
         self._worker: WorkerProcess | None = None
         self._here = PdfRenderer() if is_within_worker() else None
@@ -90,11 +108,11 @@ class _Document:
     @property
     def is_spent(self) -> bool:
         """Whether the document has had what it may cost."""
-        return self._lost >= MOST_LOST or self._seconds > DOCUMENT_SECONDS
+        return self._lost >= MOST_LOST or self._seconds > ROOM_SECONDS + USUAL_SECONDS * self.pages
 
     def open(self) -> int:
         """Open the document and return the number of its pages."""
-        return int(self._answer("open", data=self._data, name=self._name))
+        return int(self._answer("open", document=self._document, name=self._name))
 
     def ask(self, job: str, **arguments: Any) -> bytes:
         """Return what the renderer answers; raises :class:`OpenError`."""
@@ -117,14 +135,17 @@ class _Document:
 
     def _answer(self, job: str, **arguments: Any) -> bytes:
         if self._here is not None:
-            answer: bytes = getattr(self._here, job)(**arguments)
-            return answer
-        if self._worker is None:
-            self._worker = _worker(self.title)
+            rendered: bytes = getattr(self._here, job)(**arguments)
+            return rendered
         begun = time.monotonic()
         try:
+            if self._worker is None:
+                self._worker = _worker(self.title)
             with explained_memory(self.title):
-                return self._worker.call(job, arguments, PAGE_SECONDS)
+                answer = self._worker.call(job, arguments, PAGE_SECONDS)
+            if job == "render":
+                self._lost = 0
+            return answer
         except (OpenError, JobFailedError):
             raise
         except TimeoutError:

@@ -15,6 +15,7 @@ import numpy as np
 
 from sudoku_vision.errors import OpenError
 from sudoku_vision.load.guard import extra, plain_errors
+from sudoku_vision.load.pdf_scan import Scan, scan_of
 from sudoku_vision.results import Image
 
 DPI = 200.0
@@ -23,6 +24,9 @@ DPI = 200.0
 SHORTEST, LONGEST = 1600, 4000
 """Bounds in pixels for the longer side of a rendered page. Scanning programs write pages of any size, some
 one point a pixel: neither a stamp nor a poster of theirs is rendered as small or as large as it claims."""
+
+LONGEST_SCAN = 7200
+"""The same for a page that is a scan: 600 dots per inch of A4, 36 megapixels."""
 
 _POINTS_PER_INCH = 72.0
 
@@ -40,16 +44,17 @@ class PdfRenderer:
         """Hold no document yet."""
         self._document: Any = None
 
-    def open(self, data: bytes, name: str) -> bytes:
+    def open(self, document: bytes | str, name: str) -> bytes:
         """Open a document in place of the one before, and return how many pages it has, as a decimal number.
 
-        Raises :class:`~sudoku_vision.errors.OpenError`, also for a document that is locked.
+        *document* is its bytes, or the path of its file, which is read as far as its pages ask for. Raises
+        :class:`~sudoku_vision.errors.OpenError`, also for a document that is locked.
         """
         self.close()
         pdfium = extra("pypdfium2", "pypdfium2", "PDF documents", name)
         with _PDFIUM, plain_errors(name, "PDF"):
             try:
-                self._document = pdfium.PdfDocument(data)
+                self._document = pdfium.PdfDocument(document)
             except pdfium.PdfiumError as error:
                 if "password" in str(error).lower():
                     raise OpenError(
@@ -70,7 +75,7 @@ class PdfRenderer:
         with _PDFIUM, plain_errors(title, "page"):
             pixels = _render(self._document, number, max_megapixels)
         sizes = (side.to_bytes(_SIZE_BYTES, "big") for side in pixels.shape[:2])
-        return b"".join([*sizes, pixels.tobytes()])
+        return b"".join([*sizes, pixels.data])
 
     def close(self) -> bytes:
         """Close the document, if one is open."""
@@ -91,24 +96,32 @@ def _render(document: Any, number: int, max_megapixels: float) -> Image:
     """Render one page, counted from 0."""
     page = document[number]
     try:
-        bitmap = page.render(scale=_scale(page.get_size(), max_megapixels))
+        bitmap = page.render(scale=_scale(page.get_size(), max_megapixels, scan_of(page)))
         try:
-            return np.array(bitmap.to_numpy()[..., :3], np.uint8)
+            return np.array(bitmap.to_numpy()[..., :3], np.uint8, order="C")
         finally:
             bitmap.close()
     finally:
         page.close()
 
 
-def _scale(size: tuple[float, float], max_megapixels: float) -> float:
-    """Return the pixels a point for a page of *size* (width, height) in points."""
+def _scale(size: tuple[float, float], max_megapixels: float, scan: Scan | None = None) -> float:
+    """Return the pixels a point for a page of *size* (width, height) in points; *scan* where it is one."""
     width, height = size
     longest = max(width, height)
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
     scale = min(max(DPI / _POINTS_PER_INCH, SHORTEST / longest), LONGEST / longest)
+    if scan is not None:
+        # A trifle less, as sides are rounded up: its pixels must come out one by one.
+        own = min(scan.resolution * (1 - _TRIFLE), LONGEST_SCAN / longest)
+        scale = own if scan.alone else max(scale, own)
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
     # Sides are rounded up, which must not lead above the limit.
     while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:
         scale *= 0.99
     return scale
+
+
+_TRIFLE = 1e-5
+"""Share of a side, less than a tenth of a pixel: what sizes in points are rounded by."""

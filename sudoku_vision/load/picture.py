@@ -8,6 +8,7 @@ straight to standard error, past all log levels, and that is nothing that a pers
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import io
 import math
@@ -23,6 +24,7 @@ from sudoku_vision.errors import MissingExtraError, OpenError
 from sudoku_vision.load.guard import (
     CONVERT,
     INSTALL,
+    Wanted,
     check_packing,
     check_size,
     page_name,
@@ -59,16 +61,18 @@ def picture_pages(
 
 
 def tiff_pages(
-    data: bytes, name: str, max_megapixels: float, max_pages: int, only: int | None = None
+    data: bytes, name: str, max_megapixels: float, max_pages: int, only: Wanted = None
 ) -> Iterator[Image | OpenError]:
     """Unpack the pages of a TIFF, each when it is asked for: pixels (H, W, 3) uint8 BGR, or what is wrong.
 
     The directories of the pages are counted first: Pillow's own count stops at a page that it can't read.
     """
-    pages = _count_directories(data, max(max_pages + 1, only or 0))
+    pages = count_directories(data, max(max_pages + 1, only.stop if isinstance(only, range) else only or 0))
     picture: PillowImage | None = None
+    wanted = wanted_pages(name, pages, max_pages, only)
     room = max_megapixels * 1e6 + MAX_DOCUMENT_PIXELS_PER_BYTE * len(data)
-    for page in wanted_pages(name, pages, max_pages, only):
+    room -= _pixels_before(wanted.start, data) if isinstance(only, range) else 0
+    for page in wanted:
         title = page_name(name, page + 1, pages)
         result: Image | OpenError
         try:
@@ -95,6 +99,18 @@ MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
 limit: scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
 
 
+def _pixels_before(page: int, data: bytes) -> int:
+    """Return the pixels that a TIFF has before *page* (from 0) by its headers, as far as they can be read."""
+    pixels = 0
+    with contextlib.suppress(OpenError):
+        picture = _open_header(data, "Tiff", "")
+        for number in range(page):
+            with plain_errors(""):
+                picture.seek(number)
+            pixels += math.prod(picture.size)
+    return pixels
+
+
 def _too_much_unpacked(name: str, packed: int) -> OpenError:
     return OpenError(
         f"{name}: so far its pages are too many pixels for a file of {packed:,} bytes, the rest is left out.",
@@ -102,7 +118,7 @@ def _too_much_unpacked(name: str, packed: int) -> OpenError:
     )
 
 
-def _count_directories(data: bytes, most: int) -> int:
+def count_directories(data: bytes, most: int) -> int:
     """Count the page directories in a TIFF or BigTIFF, at least 1 and at most *most*.
 
     Each directory ends with the place of the next; one that is visited twice, or lies past the end, is the

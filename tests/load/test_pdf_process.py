@@ -13,7 +13,7 @@ from conftest import Run, packed
 from PIL import Image as Pillow
 from test_picture_formats import PAINT, pdf
 
-from sudoku_vision.load import iter_pages
+from sudoku_vision.load import iter_pages, page_count
 from sudoku_vision.load import pdf as pdf_room
 from sudoku_vision.results import Photo
 
@@ -97,3 +97,23 @@ def test_a_script_without_a_guard_is_not_run_again(tmp_path: Path) -> None:
     script.write_text("from sudoku_vision import read_photo\nprint(read_photo('book.pdf').status)\n")
     ran = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.stdout, ran.returncode) == ("no_grid\n", 0), ran.stderr
+
+
+def test_a_broken_page_now_and_then_leaves_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_room, "PAGE_SECONDS", 1.0)
+    assert [text[:1] for text in told(book(*[PAINT, ENDLESS] * 3, PAINT))] == [*"1b3b5b7"]
+
+
+def test_a_document_that_takes_more_than_so_much_a_page_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_room, "ROOM_SECONDS", 0.0)
+    monkeypatch.setattr(pdf_room, "USUAL_SECONDS", 1e-6)
+    (only,) = told(pdf([PAINT] * 4))
+    assert "the rest is left out" in only
+
+
+def test_a_file_is_read_as_far_as_its_pages_ask_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.load.paths.read", None)
+    path = tmp_path / "book.pdf"
+    path.write_bytes(pdf([PAINT] * 3))
+    assert page_count(path) == 3
+    assert [one.page for one in iter_pages(path) if isinstance(one, Photo)] == [1, 2, 3]
