@@ -161,7 +161,7 @@ class SharedReader:
 
     def _picture_works(self, item: Input, data: bytes | None) -> Iterator[_Work]:
         """Share a picture out, or the pages of a document."""
-        from sudoku_vision.load import MAX_PAGES
+        from sudoku_vision.load import MAX_PAGES, page_count
         from sudoku_vision.load.guard import too_many_pages
 
         only = self._options.page
@@ -279,23 +279,3 @@ def _parts(pages: Iterable[InputPage]) -> Iterator[tuple[InputPage, ...]]:
         part.append(page)
     if part:
         yield tuple(part)
-
-
-def page_count(source: str | bytes, *, name: str) -> int:
-    """Return how many pages a picture file has."""
-    from sudoku_vision.load.paths import read
-    from sudoku_vision.load.pdf import _Document
-    from sudoku_vision.load.picture import _count_directories
-    from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
-
-    data = read(source)
-    kind = kind_of(data[:SNIFFED_BYTES], name)
-    if kind == "Tiff":
-        return _count_directories(data, 201)
-    if kind == "Pdf":
-        document = _Document(data, name)
-        try:
-            return document.open()
-        finally:
-            document.close()
-    return 1
