@@ -49,9 +49,6 @@ SHARE = 128
 CLUSTER_SHARE = 4_096
 """Boards that a worker of a cluster gets at once: work that is worth the way there, a megabyte in all."""
 
-SHARE_SECONDS = 3_600.0
-"""What a share may take in a process: without end, for boards crash nothing."""
-
 
 @dataclass(frozen=True, eq=False)
 class Solved:

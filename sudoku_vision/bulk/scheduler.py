@@ -13,7 +13,6 @@ from typing import Literal, TypeVar, get_args
 from sudoku_vision.bulk.engines import (
     CLUSTER_SHARE,
     SHARE,
-    SHARE_SECONDS,
     Engine,
     Here,
     KernelThreads,
@@ -166,7 +165,7 @@ class BulkSolver:
 
     def _processes(self) -> Engine:
         """Return the pure core in processes, which start with the first batch."""
-        opened = open_executor(self._jobs, task_seconds=SHARE_SECONDS)
+        opened = open_executor(self._jobs, task_seconds=None)
         return Shared(opened, solve_purely, SHARE)
 
 

@@ -7,18 +7,24 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sudoku_vision.cli.executors import check_sharing, executor_for
+from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target, names_folder
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.errors import GenerateError, TaskLostError, UsageError
 from sudoku_vision.formats import FORMATS, Format, NamedBoard
-from sudoku_vision.generator import Constraints, Puzzle, series
+from sudoku_vision.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.load import STDIN
+from sudoku_vision.parallel import available_cores, map_in_order
 from sudoku_vision.save import SAVE_ENDINGS, check_output, make_folder, save, write_atomically
 
 if TYPE_CHECKING:
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _QUIET_FOR = 2.0  # seconds before it is said that the search goes on
+_SOON = 0.5  # seconds of work before it is shared out: other processes take about as long to begin
 
 Writer = Callable[[Sequence[Puzzle]], None]
 """Writes the puzzles that were made to where they shall go."""
@@ -54,10 +61,11 @@ def run_generate(
     count: int,
     output: str | None,
     sheets: Sheets,
-    *,
-    as_json: bool = False,
+    options: Options,
 ) -> None:
     """Make *count* puzzles of *seed*, one by chance if None, and print or write them.
+
+    They are the same however many processes make them.
 
     What was made is written even if the search is interrupted or ends without finding. Raises
     :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and
@@ -65,30 +73,44 @@ def run_generate(
     """
     chosen = secrets.randbelow(_CHANCE) if seed is None else seed
     call = _call(constraints, count, chosen)
+    check_sharing(options)
     write: Writer | None = None
     if output is None or output == STDIN:
-        _check_lines(sheets, as_json)
+        _check_lines(sheets, options.as_json)
     else:
         write = _writer(output, count, sheets, call)
     if seed is None and sys.stderr.isatty():
         complain(f"Again the same: {call}")
     made: list[Puzzle] = []
+    done = 0
     stopped: BaseException | None = None
-    printing = write is None or as_json
-    try:
-        for puzzle in _made(constraints, chosen, count, bar=not (printing and sys.stdout.isatty())):
-            if printing:
-                print(json.dumps(puzzle.to_dict()) if as_json else puzzle, flush=True)  # noqa: T201
-            if write is not None:
-                made.append(puzzle)
-    except (GenerateError, KeyboardInterrupt) as error:
-        stopped = error
-    if write is not None and made:
-        write(made)
-        if stopped is not None:
-            complain(f"{output}: {len(made)} of {count} puzzles written.")
+    printing = write is None or options.as_json
+    bar = not (printing and sys.stdout.isatty())
+    with stopped_as_by_ctrl_c():
+        try:
+            with contextlib.closing(_made(constraints, chosen, count, options, bar=bar)) as puzzles:
+                for puzzle in puzzles:
+                    if printing:
+                        line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
+                        print(line, flush=True)  # noqa: T201
+                    done += 1
+                    if write is not None:
+                        made.append(puzzle)
+        except (GenerateError, KeyboardInterrupt) as error:
+            stopped = error
+        if write is not None and made:
+            write(made)
     if stopped is not None:
+        _tell_of_the_rest(stopped, done, count, output if write is not None else None)
         raise stopped
+
+
+def _tell_of_the_rest(stopped: BaseException, made: int, count: int, output: str | None) -> None:
+    """Say how many puzzles there are, where the search ended early."""
+    if output is not None and made:
+        complain(f"{output}: {made} of {count} puzzles written.")
+    elif isinstance(stopped, KeyboardInterrupt) and count > 1:
+        complain(f"interrupted after {made} of {count} puzzles")
 
 
 def _call(constraints: Constraints, count: int, seed: int) -> str:
@@ -102,16 +124,58 @@ def _call(constraints: Constraints, count: int, seed: int) -> str:
     return " ".join([*words, f"--seed {seed}"])
 
 
-def _made(constraints: Constraints, seed: int, count: int, *, bar: bool) -> Iterator[Puzzle]:
-    """The puzzles one by one, with a *bar* where there are several and a word where one takes long.
+def _made(
+    constraints: Constraints, seed: int, count: int, options: Options, *, bar: bool
+) -> Generator[Puzzle, None, None]:
+    """Make the puzzles, with a *bar* where there are several and a word where one takes long.
 
     Lines that go to the terminal show themselves how far it is, and a bar would break them.
     """
     with progress(count if bar else 0, "generating") as made, _word_of_patience(count == 1) as advance:
-        puzzles = series(constraints, seed, advance=advance)
-        for _ in range(count):
-            yield next(puzzles)
+        alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
+        several = _made_by_several(constraints, seed, count, options)
+        puzzles = islice(series(constraints, seed, advance=advance), count) if alone else several
+        for puzzle in puzzles:
+            yield puzzle
             made.advance()
+
+
+def _made_by_several(
+    constraints: Constraints, seed: int, count: int, options: Options
+) -> Generator[Puzzle, None, None]:
+    """Make the puzzles here for a moment, where no other process would be ready; then share them out."""
+    done = 0
+    if options.cluster is None:
+        for puzzle in _made_soon(constraints, seed, count):
+            yield puzzle
+            done += 1
+    if done == count:
+        return
+    numbers = range(done + 1, count + 1)
+    with executor_for(options, len(numbers), task_seconds=None) as executor:
+        for outcome in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
+            if isinstance(outcome.error, TaskLostError):
+                yield numbered_puzzle(constraints, seed, outcome.item)
+            else:
+                yield outcome.unwrap()
+
+
+def _made_soon(constraints: Constraints, seed: int, count: int) -> Iterator[Puzzle]:
+    """Make the first puzzles, until :data:`_SOON` is over; the one that was begun then is dropped."""
+    end = time.monotonic() + _SOON
+
+    def advance(_: int) -> None:
+        if time.monotonic() > end:
+            raise _TooLongError
+
+    with contextlib.suppress(_TooLongError):
+        for puzzle in islice(series(constraints, seed, advance=advance), count):
+            yield puzzle
+            advance(0)
+
+
+class _TooLongError(Exception):
+    """Raised when the puzzles are no matter of a moment."""
 
 
 @contextlib.contextmanager

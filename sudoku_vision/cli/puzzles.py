@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from sudoku_vision.bulk import BulkSolver
 from sudoku_vision.bulk.engines import CODES, STATUSES, Solved, Values
 from sudoku_vision.bulk.lists import Chunk, read_list
+from sudoku_vision.cli.executors import check_sharing
 from sudoku_vision.cli.inputs import Input, InputKind, find_inputs, input_kind, open_input
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import TextStream
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.summary import RunSummary
@@ -136,20 +138,20 @@ CSV_HEAD = (",".join(FIELDS) + "\n").encode()
 
 def run_puzzles(
     arguments: Sequence[str],
-    out: str | None = None,
+    out: str | None,
+    options: Options,
     *,
-    as_json: bool = False,
     as_csv: bool = False,
-    jobs: int | None = None,
 ) -> ExitCode:
     """Solve all puzzles of the lists that *arguments* name, and write what came of them.
 
     Returns the exit status. Raises :class:`~sudoku_vision.errors.UsageError` if *out* is one of the lists,
     and :class:`~sudoku_vision.errors.SaveError` if it can't be written.
     """
-    if as_json and as_csv:
+    if options.as_json and as_csv:
         raise UsageError("--json and --csv can't both be.", "Choose one.")
-    encode = json_lines if as_json else csv_rows if as_csv else solution_lines
+    check_sharing(options)
+    encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
     lists = _Lists(arguments)
     output = TextStream(out, lists.paths, noun="list", head=CSV_HEAD if as_csv else b"")
     hidden = output.on_terminal  # where the answers themselves are seen to come
@@ -157,7 +159,7 @@ def run_puzzles(
         with (
             stopped_as_by_ctrl_c(),
             output,
-            BulkSolver(jobs=jobs, announce=complain) as solver,
+            BulkSolver(jobs=options.jobs, cluster=options.cluster, announce=complain) as solver,
             progress(0 if hidden else lists.size, "solving", unit="bytes") as bar,
         ):
             portions = (

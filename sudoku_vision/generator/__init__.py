@@ -13,7 +13,7 @@ is the same however many are made before or after it.
 
 from sudoku_vision.generator.constraints import Constraints
 from sudoku_vision.generator.full_boards import random_full_board, random_solution
-from sudoku_vision.generator.puzzles import Puzzle, generate, series
+from sudoku_vision.generator.puzzles import Puzzle, generate, numbered_puzzle, series
 from sudoku_vision.generator.removal import is_minimal, random_puzzle
 from sudoku_vision.generator.symmetry import SYMMETRIES, Symmetry
 
@@ -24,6 +24,7 @@ __all__ = [
     "Symmetry",
     "generate",
     "is_minimal",
+    "numbered_puzzle",
     "random_full_board",
     "random_puzzle",
     "random_solution",

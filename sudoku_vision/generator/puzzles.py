@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -90,8 +91,16 @@ def series(
     if seed < 0 or start < 1:
         what = f"Seed {seed} has no puzzle {start}." if seed >= 0 else f"There is no seed {seed}."
         raise UsageError(what, "Seeds count from 0, puzzles from 1.")
-    number = start
-    while True:
-        board, solution = find_puzzle(constraints, np.random.default_rng([seed, number]), advance)
-        yield Puzzle(board, solution, constraints, rate(board), seed, number)
-        number += 1
+    for number in count(start):
+        yield numbered_puzzle(constraints, seed, number, advance)
+
+
+def numbered_puzzle(
+    constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] = lambda _: None
+) -> Puzzle:
+    """Make puzzle *number*, from 1, of a *seed* from 0: the same, whatever else is made; a task to share out.
+
+    Raises :class:`~sudoku_vision.errors.GenerateError` as :func:`generate` does.
+    """
+    board, solution = find_puzzle(constraints, np.random.default_rng([seed, number]), advance)
+    return Puzzle(board, solution, constraints, rate(board), seed, number)

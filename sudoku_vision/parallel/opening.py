@@ -13,12 +13,16 @@ TASK_SECONDS = 120.0
 """What a task may take in a worker process where its caller doesn't say: a hundred times what pages take."""
 
 
+NO_LIMIT = 7 * 86_400.0
+"""Seconds that stand for no limit: a week, for some systems can't wait much longer at once."""
+
+
 @contextlib.contextmanager
 def open_executor(
     jobs: int | None = None,
     *,
     cluster: str | None = None,
-    task_seconds: float = TASK_SECONDS,
+    task_seconds: float | None = TASK_SECONDS,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
     """Open the executor for some work, and end it at once when the context is left, whatever is under way.
@@ -26,7 +30,7 @@ def open_executor(
     *jobs*: worker processes on this machine; as many as this process may use cores where not said, and for
     1 all is done in this process. *cluster*: the address of a scheduler, such as ``tcp://host:8786``, whose
     workers do the tasks instead; *announce* is told, in a sentence, what these are. *task_seconds*: after
-    which a worker process of this machine is killed.
+    which a worker process of this machine is killed, None for never.
 
     Raises :class:`UsageError` for what can't be, :class:`~sudoku_vision.errors.MissingExtraError` where a
     cluster is named and ``distributed`` is not installed, and :class:`~sudoku_vision.errors.ClusterError`
@@ -48,7 +52,7 @@ def open_executor(
         return
     from sudoku_vision.parallel.processes import ProcessExecutor
 
-    processes = ProcessExecutor(jobs, task_seconds)
+    processes = ProcessExecutor(jobs, NO_LIMIT if task_seconds is None else task_seconds)
     try:
         yield processes
     finally:

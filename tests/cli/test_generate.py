@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +16,11 @@ import pytest
 from conftest import Run
 
 from sudoku_vision import generator
+from sudoku_vision.cli import generate as generate_command
 from sudoku_vision.errors import GenerateError
 from sudoku_vision.formats import read_boards
 from sudoku_vision.logic import rate
+from sudoku_vision.parallel import open_executor
 from sudoku_vision.solver import solve
 
 QUICK = ("--clues", 30)
@@ -165,3 +170,65 @@ def test_the_call_to_make_them_again_is_told_on_a_terminal(run: Run, monkeypatch
     first = run("generate", *QUICK, "--symmetry", "none")
     call = first.err.splitlines()[0].partition("sudoku-vision ")[2]
     assert json.loads(run(*call.split(), "--json").out)["puzzle"] == first.out.strip()
+
+
+@pytest.mark.parametrize("soon", [0.05, 60.0])
+def test_the_puzzles_are_the_same_however_many_processes_make_them(
+    run: Run, monkeypatch: pytest.MonkeyPatch, soon: float
+) -> None:
+    monkeypatch.setattr(generate_command, "_SOON", soon)
+    call = ["generate", "--json", "--seed", "7", "--count", "12"]
+    alone = run(*call, "--jobs", 1)
+    assert len(alone.out.splitlines()) == 12
+    shared = run(*call, "--jobs", 2)
+    assert (shared.status, shared.out, shared.err) == (alone.status, alone.out, alone.err)
+
+
+def test_what_is_not_found_ends_the_series_in_its_place(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def numbered(constraints: Any, seed: int, number: int) -> generator.Puzzle:
+        if number == 3:
+            raise GenerateError("None found.")
+        return generator.numbered_puzzle(constraints, seed, number)
+
+    monkeypatch.setattr(generate_command, "_SOON", 0.0)
+    monkeypatch.setattr(generate_command, "numbered_puzzle", numbered)
+    monkeypatch.setattr(generate_command, "executor_for", lambda *_, **__: open_executor(1))
+    ran = run("generate", *QUICK, "--seed", 5, "--count", 5, "--jobs", 2)
+    assert (ran.status, len(ran.out.splitlines())) == (1, 2)
+    assert "None found." in ran.err
+
+
+def test_a_cluster_and_processes_are_not_both_asked_for(run: Run) -> None:
+    for command in (["generate", "-n", "2"], ["puzzles", 81 * "."]):
+        ran = run(*command, "--cluster", "tcp://localhost:1", "--jobs", 2)
+        assert (ran.status, ran.out) == (2, "")
+        assert "can't both be" in ran.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another thing there")
+def test_ctrl_c_leaves_what_was_made_and_no_process(tmp_path: Path) -> None:
+    out = tmp_path / "puzzles.txt"
+    call = ["generate", "--json", "--seed", "7", "--count", "100000", "--jobs", "2", "-o", str(out)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "sudoku_vision", *call],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        for _ in range(60):  # some of them by other processes
+            assert process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        rest = len(process.stdout.readlines())
+        assert process.wait(20) == 130
+        said = process.stderr.read().decode()
+        assert f"{60 + rest} of 100000 puzzles written" in said
+        assert "Traceback" not in said
+    assert len(out.read_text().splitlines()) == 60 + rest
+    end = time.monotonic() + 20
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < end:  # what the system's library starts takes a moment to end
+            os.killpg(process.pid, 0)
+            time.sleep(0.02)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import BOARDS, register
-from sudoku_vision.cli.options import READING, InputArguments, Options, TextOutput, takes
+from sudoku_vision.cli.options import READING, SHARING, InputArguments, Options, TextOutput, takes
 from sudoku_vision.errors import ExitCode
 
 
@@ -106,7 +106,7 @@ def rate(inputs: InputArguments, *, options: Options) -> ExitCode:
 
 
 @register(BOARDS)
-@takes("as_json")
+@takes("as_json", *SHARING)
 def puzzles(
     files: Annotated[
         list[str],
@@ -120,10 +120,6 @@ def puzzles(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print a table with the status of every line.")
     ] = False,
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Solve in so many threads; one a processor if not said."),
-    ] = None,
     output: TextOutput = None,
     *,
     options: Options,
@@ -139,11 +135,11 @@ def puzzles(
     """
     from sudoku_vision.cli.puzzles import run_puzzles
 
-    return run_puzzles(files, output, as_json=options.as_json, as_csv=as_csv, jobs=jobs)
+    return run_puzzles(files, output, options, as_csv=as_csv)
 
 
 @register(BOARDS)
-@takes("as_json")
+@takes("as_json", *SHARING)
 def generate(
     difficulty: Annotated[
         Difficulty | None,
@@ -216,7 +212,7 @@ def generate(
 
     constraints = Constraints(difficulty.value if difficulty else None, clues, symmetry.value, minimal)
     sheets = Sheets(solutions, per_page, paper.value if paper else None, title)
-    run_generate(constraints, seed, count, output, sheets, as_json=options.as_json)
+    run_generate(constraints, seed, count, output, sheets, options)
 
 
 @register(BOARDS)
