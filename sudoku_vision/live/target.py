@@ -24,8 +24,8 @@ CONFIRM_PAUSE = 0.25
 RETRY_PAUSE = 0.25
 """Seconds between two readings of a grid that many frames have not made sure."""
 
-SWAPPED_SIMILARITY = 0.25
-"""Correlation of the inked cells below which another puzzle lies there; fast motion leaves 0.4."""
+SWAPPED_SIMILARITY = 0.32
+"""Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
 COVERED_SHARE = 0.25
 """Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
 

@@ -29,8 +29,7 @@ BOXES_ONLY = 0.75
 GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97
-"""A grid of this score is not tried at places one cell off.
-"""
+"""A grid of this score is not tried at places one cell off."""
 
 
 @dataclass(frozen=True)
