@@ -26,7 +26,8 @@ class CheckedPage:
 
     def __repr__(self) -> str:
         """Give the page's name, the verdict on it, and how many grids it has."""
-        return f"CheckedPage({self.page.source!r}, {self.status}, {len(self.grids)} grids)"
+        grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
+        return f"CheckedPage({self.page.source!r}, {self.status}, {grids})"
 
     @property
     def status(self) -> PageCheckStatus:

@@ -1,0 +1,87 @@
+"""Notebooks: the example runs in a real kernel, and pages, hints, grids and photos show themselves there."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from sudoku_vision import Page, hint, read_photo
+from sudoku_vision.notebook import LONGEST_SIDE, figure, png
+from sudoku_vision.rendering import Drawing
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example.ipynb"
+
+
+def maker() -> Any:
+    """The program that runs the example."""
+    path = EXAMPLE.with_name("make_notebook.py")
+    spec = importlib.util.spec_from_file_location("make_notebook", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def shown(cell: Any) -> dict[str, Any]:
+    """What a cell shows, by its kind."""
+    return {kind: data for output in cell.outputs for kind, data in output.get("data", {}).items()}
+
+
+def test_the_example_runs_in_a_real_kernel_and_shows_what_is_kept_of_it() -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbclient and ipykernel are not installed")
+    pytest.importorskip("nbclient", reason="nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    make_notebook = maker()
+    kept, ran = (nbformat.read(EXAMPLE, as_version=4) for _ in range(2))
+    make_notebook.run(ran, EXAMPLE.parent)  # raises where a cell fails
+    cells = [(old, new) for old, new in zip(kept.cells, ran.cells, strict=True) if new.cell_type == "code"]
+    pictures = [shown(new) for _, new in cells if "image/png" in shown(new)]
+    assert len(pictures) == 3  # a page, a checked page, a hint
+    for picture in pictures:
+        drawn = Pillow.open(io.BytesIO(base64.b64decode(picture["image/png"])))
+        assert max(drawn.size) == LONGEST_SIDE
+        assert '<img style="' in picture["text/html"] and "<figcaption>" in picture["text/html"]
+    make_notebook.tidy(ran)
+    for old, new in cells:
+        assert old.source == new.source
+        assert set(shown(old)) == set(shown(new)), old.source
+    assert any("<table" in shown(new).get("text/html", "") for _, new in cells)
+
+
+def test_the_example_is_small_and_has_been_run() -> None:
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert len(text) < 500_000
+    assert "image/png" not in text and "/home/" not in text and "/tmp/" not in text
+    assert '"output_type": "error"' not in text
+
+
+def test_pictures_in_notebooks_are_bounded(drawing: Drawing) -> None:
+    for shape in ((480, 480, 3), (2400, 900, 3), (3, 9000, 3)):
+        packed = Pillow.open(io.BytesIO(png(np.zeros(shape, np.uint8))))
+        assert max(packed.size) == min(LONGEST_SIDE, max(shape))
+    assert np.array_equal(np.asarray(Pillow.open(io.BytesIO(png(drawing.pixels)))), drawing.pixels[..., ::-1])
+
+
+def test_what_is_told_of_a_picture_is_escaped(drawing: Drawing) -> None:
+    assert "<script" not in figure(drawing.pixels, ['"><script>', "<b>"])
+    page = Page('<script>alert("1")</script>', 1, "error", "<i>", (), 0.0)
+    assert "<script" not in page._repr_html_() and "<i>" not in page._repr_html_()
+
+
+def test_hints_for_boards_and_photos_are_drawn(drawing: Drawing) -> None:
+    page = read_photo(drawing.pixels)
+    assert page.photo is not None and page.photo._repr_png_() == png(drawing.pixels)
+    step = hint(page.grids[0].puzzle)
+    assert step is not None and step == page.hint()
+    assert Pillow.open(io.BytesIO(step._repr_png_())).size == (LONGEST_SIDE, LONGEST_SIDE)
+    assert step.text in step._repr_html_()
+    marks = tuple(frozenset({1, 2}) for _ in range(81))
+    marked = hint(page.grids[0].puzzle, marks)
+    assert marked is not None and marked.image(channels="rgb").shape == (1008, 1008, 3)
