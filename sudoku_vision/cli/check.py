@@ -13,7 +13,8 @@ from sudoku_vision.cli.telling import PageTask
 from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, head_line, numbered
 from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import GridResult, Image, PageResult, Photo, marks_text
+from sudoku_vision.results import PageResult, marks_text
+from sudoku_vision.runs.drawings import draw_verdicts
 from sudoku_vision.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
@@ -40,13 +41,6 @@ def run_check(
         said=f"answers={answers} marks={marks}",
     )
     return run_pages(arguments, options, task)
-
-
-def draw_verdicts(photo: Photo, grids: tuple[GridResult, ...], *, answers: bool, marks: bool) -> Image:
-    """Draw the verdicts into a photo; the rest is as for :func:`run_check`."""
-    from sudoku_vision.overlay import overlay_check
-
-    return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)
 
 
 def _checks(page: PageResult) -> list[Check]:

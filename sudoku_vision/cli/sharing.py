@@ -7,6 +7,7 @@ its own error.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ from sudoku_vision.runs.tasks import (
     Draw,
     Drawing,
     PictureTask,
+    ReadPages,
     ReadPicture,
     read_pictures,
     told_error,
@@ -67,15 +69,6 @@ class _Work:
     pages: tuple[InputPage, ...]
     task: PictureTask | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Send the task alone to where it is done."""
-        return {"task": self.task}
-
-
-def _do(work: _Work) -> tuple[ReadPicture | SudokuVisionError, ...]:
-    """Do the task of some work, where there is one."""
-    return () if work.task is None else read_pictures(work.task)
-
 
 def jobs_for(inputs: Inputs, options: Options) -> int:
     """Return in how many processes the inputs are read: in this one alone, where others wouldn't pay."""
@@ -85,6 +78,9 @@ def jobs_for(inputs: Inputs, options: Options) -> int:
     if options.jobs is not None:
         return options.jobs
     return available_cores() if files >= FEWEST_SHARED else 1
+
+
+_Outcome = Outcome[PictureTask | None, ReadPages]
 
 
 class SharedReader:
@@ -120,12 +116,25 @@ class SharedReader:
         Raises :class:`~sudoku_vision.errors.UsageError` for options that
         don't fit an input, and :class:`~sudoku_vision.errors.ModelError`.
         """
-        outcomes = map_in_order(executor, _do, self._works())
-        for _, of_item in groupby(outcomes, key=lambda outcome: id(outcome.item.item)):
-            for outcome in of_item:
-                if outcome.item.item not in self._ended:
-                    yield from self._taken(outcome, executor)
+        for _, of_item in groupby(self._done(executor, self._works()), key=lambda done: id(done[0].item)):
+            for work, outcome in of_item:
+                if work.item not in self._ended:
+                    yield from self._taken(work, outcome, executor)
             advance()
+
+    def _done(
+        self, executor: Executor, works: Iterable[_Work], ahead: int | None = None
+    ) -> Iterator[tuple[_Work, _Outcome]]:
+        """Yield all *works* in order, with what came of their tasks: these alone go where they are done."""
+        under_way: deque[_Work] = deque()
+
+        def tasks() -> Iterator[PictureTask | None]:
+            for work in works:
+                under_way.append(work)
+                yield work.task
+
+        for outcome in map_in_order(executor, read_pictures, tasks(), ahead=ahead):
+            yield under_way.popleft(), outcome
 
     # What is shared out
 
@@ -214,11 +223,9 @@ class SharedReader:
 
     # What comes back
 
-    def _taken(
-        self, outcome: Outcome[_Work, tuple[ReadPicture | SudokuVisionError, ...]], executor: Executor
-    ) -> Iterator[InputPage]:
+    def _taken(self, work: _Work, outcome: _Outcome, executor: Executor) -> Iterator[InputPage]:
         """Yield the pages of some work that was done, or what is wrong with them."""
-        work, error = outcome.item, outcome.error
+        error = outcome.error
         if isinstance(error, UsageError | ModelError | ClusterError):
             raise error
         if work.task is None:
@@ -242,8 +249,8 @@ class SharedReader:
             replace(work, pages=(page,), task=replace(work.task, pages=range(page.number, page.number + 1)))
             for page in work.pages
         ]
-        for outcome in map_in_order(executor, _do, parts, ahead=1):
-            yield from self._taken(outcome, executor)
+        for part, outcome in self._done(executor, parts, ahead=1):
+            yield from self._taken(part, outcome, executor)
             if work.item in self._ended:
                 return
 

@@ -15,7 +15,8 @@ from sudoku_vision.display import Line, TextStyle
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.formats import Site, site_named
 from sudoku_vision.questions.board_pages import board_of
-from sudoku_vision.results import GridResult, Image, PageResult, Photo
+from sudoku_vision.results import GridResult, PageResult
+from sudoku_vision.runs.drawings import draw_answers
 
 
 def run_solve(arguments: Sequence[str], options: Options, link: str | None = None) -> ExitCode:
@@ -36,13 +37,6 @@ def run_solve(arguments: Sequence[str], options: Options, link: str | None = Non
         to_dict=links.to_dict,
     )
     return run_pages(arguments, options, task)
-
-
-def draw_answers(photo: Photo, grids: tuple[GridResult, ...]) -> Image:
-    """Draw the answers into a photo."""
-    from sudoku_vision.overlay import overlay
-
-    return overlay(photo, grids)
 
 
 class _Links:

@@ -82,12 +82,18 @@ class ReadPicture:
     digest: str = ""
 
 
-def read_pictures(task: PictureTask) -> tuple[ReadPicture | SudokuVisionError, ...]:
-    """Read the picture of a task, or its pages: for each, what was read or why it can't be.
+ReadPages = tuple[ReadPicture | SudokuVisionError, ...]
+"""What came of each page of a task."""
+
+
+def read_pictures(task: PictureTask | None) -> ReadPages:
+    """Read the picture of a task, or its pages: for each, what was read or why it can't be; None for nothing.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for what is said of a picture and can't be, and
     :class:`~sudoku_vision.errors.ModelError`.
     """
+    if task is None:
+        return ()
     from sudoku_vision.load import iter_pages
     from sudoku_vision.load.paths import read
 
