@@ -178,15 +178,15 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
     return data if _is_picture(data) else _boards_of_bytes(item, data)
 
 
-def is_picture_file(item: Input) -> bool:
-    """Tell whether an input is a file that holds a picture, by its first bytes; nothing else is read."""
+def picture_kind(item: Input) -> str | None:
+    """Return the kind of picture in a file, by its first bytes, None for anything else; no more is read."""
     if item.error is not None or not item.path or item.path == STDIN:
-        return False
+        return None
     try:
         with Path(item.path).open("rb") as file:
-            return _is_picture(file.read(SNIFFED_BYTES))
-    except OSError:
-        return False
+            return kind_of(file.read(SNIFFED_BYTES), "")
+    except (OSError, OpenError):
+        return None
 
 
 def _boards_of_bytes(item: Input, data: bytes) -> list[NamedBoard]:

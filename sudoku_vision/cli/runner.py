@@ -11,7 +11,7 @@ from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.cli.sharing import SharedReader, jobs_for
+from sudoku_vision.cli.sharing import TASK_SECONDS, SharedReader, jobs_for
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.telling import SUMMARY_WORDS, PageTask, Teller
 from sudoku_vision.errors import ExitCode, UsageError
@@ -41,7 +41,9 @@ def run_pages(arguments: Sequence[str], options: Options, task: PageTask) -> Exi
     try:
         with (
             stopped_as_by_ctrl_c(),
-            open_executor(jobs, cluster=options.cluster, announce=complain) as executor,
+            open_executor(
+                jobs, cluster=options.cluster, task_seconds=TASK_SECONDS, announce=complain
+            ) as executor,
             progress(len(inputs.items), task.doing) as bar,
         ):
             for one in reader.pages(executor, bar.advance):

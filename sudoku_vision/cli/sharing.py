@@ -13,9 +13,10 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from sudoku_vision.cli.inputs import Input, Inputs, is_picture_file, open_input
+from sudoku_vision.cli.inputs import Input, Inputs, open_input, picture_kind
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput
 from sudoku_vision.cli.pages import InputPage, board_pages
@@ -35,6 +36,7 @@ from sudoku_vision.errors import (
     TaskTimeoutError,
     UsageError,
 )
+from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.parallel import Outcome, available_cores, map_in_order
 from sudoku_vision.results import Photo
 from sudoku_vision.runs.provenance import digest, picture_key, provenance_of
@@ -52,7 +54,15 @@ PAGES_A_TASK = 4
 """Pages of a document that are read together: it is opened once for them, and they are held together."""
 
 MOST_LOST = 2
-"""Pages of one document that may cost the process that reads them: after that the rest is left out."""
+"""Pages of one document, one after the other, that may cost the process that reads them: after that the rest
+is left out."""
+
+TASK_SECONDS = 60.0
+"""What a picture, or a part of a document, may take in a process of its own: a page takes at most 8 seconds
+to be rendered, and the largest picture as long to be read."""
+
+_DOCUMENTS = ("Pdf", "Tiff")
+"""Kinds of pictures that may have several pages."""
 
 FEWEST_SHARED = 16
 """Pictures from which other processes pay: they take half a second to be ready."""
@@ -155,12 +165,13 @@ class SharedReader:
                 yield _Work(item, (page,))
 
     def _works_of(self, item: Input) -> Iterator[_Work]:
-        if is_picture_file(item) and not self._send_bytes:
-            yield from self._picture_works(item, None)
+        kind = picture_kind(item)
+        if kind is not None and not self._send_bytes:
+            yield from self._picture_works(item, None, kind)
             return
         opened = open_input(item)
         if isinstance(opened, bytes):
-            yield from self._picture_works(item, opened)
+            yield from self._picture_works(item, opened, kind_of(opened[:SNIFFED_BYTES], item.name))
             return
         refuse_picture_options(self._options, item)
         for page in board_pages(item, opened, self._options.page):
@@ -168,20 +179,22 @@ class SharedReader:
                 continue
             yield _Work(item, (self._placed(page),))
 
-    def _picture_works(self, item: Input, data: bytes | None) -> Iterator[_Work]:
+    def _picture_works(self, item: Input, data: bytes | None, kind: str) -> Iterator[_Work]:
         """Share a picture out, or the pages of a document."""
         from sudoku_vision.load import MAX_PAGES, page_count
         from sudoku_vision.load.guard import too_many_pages
 
         only = self._options.page
-        count = 1 if only is not None else page_count(item.path if data is None else data, name=item.path)
+        meant = item.pages if only is None else (only,)
+        count = 1
+        if not meant and kind in _DOCUMENTS:
+            count = page_count(item.path if data is None else data, name=item.path)
         if count > 1:
             refuse_several_pages(self._options, item)
-        paged = count > 1 or only is not None
-        numbers = [only] if only is not None else range(1, min(count, MAX_PAGES) + 1)
-        wanted = [number for number in numbers if not item.pages or number in item.pages]
-        source = self._digest(item, data) if count > 1 or self._options.resume else ""
-        pages = (self._picture_page(item, number, source, paged=paged) for number in wanted)
+        paged = count > 1 or bool(meant)
+        numbers = meant or range(1, min(max(1, count), MAX_PAGES) + 1)
+        source = self._digest(item, data) if paged or self._options.resume else ""
+        pages = (self._picture_page(item, number, source, paged=paged) for number in numbers)
         for part in _parts(pages):
             task = None if part[0].already else self._task(item, data, part, source, paged=paged)
             yield _Work(item, part, task)
@@ -191,9 +204,7 @@ class SharedReader:
 
     def _digest(self, item: Input, data: bytes | None) -> str:
         """Return what stands for the bytes of a picture file, where pictures of it are noted."""
-        from sudoku_vision.load.paths import read
-
-        return digest(read(item.path) if data is None else data) if self._output.target.is_folder else ""
+        return digest(Path(item.path) if data is None else data) if self._output.target.is_folder else ""
 
     def _picture_page(self, item: Input, number: int, source: str, *, paged: bool) -> InputPage:
         """Return a page of a picture file, with what of it is there; *source* stands for the file's bytes."""
@@ -238,6 +249,7 @@ class SharedReader:
             yield from (replace(page, error=told_error(error, page.name)) for page in work.pages)
         else:
             assert outcome.result is not None
+            self._lost.pop(work.item, None)
             if len(outcome.result) < len(work.pages):  # a document that is given up ends early
                 self._ended.add(work.item)
             yield from map(_read_page, work.pages, outcome.result)

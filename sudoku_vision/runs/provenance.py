@@ -44,9 +44,16 @@ class Provenance:
     confidence: float | None
 
 
-def digest(data: bytes) -> str:
-    """Return what stands for the bytes of a file."""
-    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
+def digest(source: bytes | Path) -> str:
+    """Return what stands for the bytes of a file, which is read bit by bit; raises :class:`OSError`."""
+    if isinstance(source, bytes):
+        return _hash(source).hexdigest()
+    with source.open("rb") as file:
+        return hashlib.file_digest(file, _hash).hexdigest()
+
+
+def _hash(data: bytes = b"") -> hashlib.blake2b:
+    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES)
 
 
 def picture_key(source: str, page: int, recipe: str) -> str:

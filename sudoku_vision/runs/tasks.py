@@ -95,31 +95,26 @@ def read_pictures(task: PictureTask | None) -> ReadPages:
     if task is None:
         return ()
     from sudoku_vision.load import iter_pages
-    from sudoku_vision.load.paths import read
+    from sudoku_vision.load.paths import opened
 
     try:
-        data = read(task.path) if task.data is None else task.data
+        source = opened(task.path) if task.data is None else task.data
     except OpenError as error:
         return (error,) * len(task.pages or (1,))
     limit = task.settings.max_megapixels
-    done: list[ReadPicture | SudokuVisionError] = []
-    for number in task.pages or (1,):
-        only = None if task.pages is None else number
-        for photo in iter_pages(data, name=task.path, max_megapixels=limit, only=only):
-            done.append(photo if isinstance(photo, OpenError) else _read(task, data, photo))
-            break
-    return tuple(done)
+    photos = iter_pages(source, name=task.path, max_megapixels=limit, only=task.pages)
+    return tuple(photo if isinstance(photo, OpenError) else _read(task, source, photo) for photo in photos)
 
 
-def _read(task: PictureTask, data: bytes, photo: Photo) -> ReadPicture | SudokuVisionError:
-    """Read one photo, and draw into it; *data* are the bytes of its file."""
+def _read(task: PictureTask, source: bytes | Path, photo: Photo) -> ReadPicture | SudokuVisionError:
+    """Read one photo, and draw into it; *source* is its file, or the bytes of that."""
     name = task.page_name(photo.page)
     try:
         page = read_by(task.settings, photo, None if task.debug is None else task.debug(photo))
         if task.drawing is None or not page.grids:
             return ReadPicture(page)
         picture = drawn(task.drawing, name, photo, page.grids)
-        return ReadPicture(page, picture, task.digest or digest(data))
+        return ReadPicture(page, picture, task.digest or digest(source))
     except (UsageError, ModelError):
         raise
     except Exception as error:
