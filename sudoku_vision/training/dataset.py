@@ -156,15 +156,18 @@ def read_outlines(path: Path) -> dict[str, Floats]:
     return outlines
 
 
+_FARTHEST = 1e9
+"""Pixels beyond which no picture reaches, and no corner can be."""
+
 _OUTLINES_REMEDY = "A line is as in: filepath,p1_x,p1_y,p2_x,p2_y,p3_x,p3_y,p4_x,p4_y"
 
 
 def _corners_of(row: dict[str, str]) -> Floats:
     """Return the corners (4, 2) of a row; raises KeyError, TypeError or ValueError where it has none."""
-    corners = np.array([[float(row[f"p{i}_{axis}"]) for axis in "xy"] for i in range(1, 5)], np.float32)
-    if not np.isfinite(corners).all():
-        raise ValueError("corners must be finite")
-    return corners
+    corners = np.array([[float(row[f"p{i}_{axis}"]) for axis in "xy"] for i in range(1, 5)])
+    if not (np.abs(corners) <= _FARTHEST).all():  # nor is NaN
+        raise ValueError("corners must lie in a picture")
+    return corners.astype(np.float32)
 
 
 def folds_by_source(board_sources: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:

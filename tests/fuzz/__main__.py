@@ -23,7 +23,9 @@ REQUESTS = "request"
 REQUEST_SHARE = 0.01
 """Share of cases that are requests to the service."""
 TOLD_EVERY = 1.0
-"""Seconds between two tellings of the progress."""
+"""Seconds between two tellings of the progress on a terminal."""
+WRITTEN_EVERY = 60.0
+"""The same where it goes into a file."""
 
 
 def main() -> int:
@@ -69,14 +71,16 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
             if trial.failure and tally.is_news(trial):
                 sys.stderr.write(f"\r{keep(trial, asked.failures)}: {trial.brief}\n")
             now = time.monotonic()
-            if sys.stderr.isatty() and now > told + TOLD_EVERY:
+            if now > told + (TOLD_EVERY if sys.stderr.isatty() else WRITTEN_EVERY):
                 told = now
                 sys.stderr.write(f"\r{tally.count:,} cases, {tally.count / (now - begun):.0f} a second ")
+                sys.stderr.flush()
             if now > end:
                 break
     except KeyboardInterrupt:
         sys.stderr.write("\n")
-    sys.stdout.write(tally.table())
+    finally:
+        sys.stdout.write(tally.table())
     return int(bool(tally.failures))
 
 

@@ -124,7 +124,7 @@ def _json_value(chance: random.Random, text: str) -> str:
     """Return a text in JSON with another value in some place; any other text as it is."""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return json.dumps(_altered(chance, value))
 
@@ -185,7 +185,7 @@ def _spoil(chance: random.Random, arrays: dict[str, Any], header: dict[str, Any]
         case 2:
             arrays[key] = values.reshape(-1)[: chance.choice((0, 1, 7))]
         case 3:
-            arrays[key] = values.astype(chance.choice(("i8", "U4", "c8", "f8", "f4", "?", ">f4")))
+            arrays[key] = values.real.astype(chance.choice(("i8", "U4", "c8", "f8", "f4", "?", ">f4")))
         case 4:
             if values.dtype.kind == "f":
                 arrays[key] = values * chance.choice((float("nan"), float("inf"), 1e4, 0.0, -1.0))

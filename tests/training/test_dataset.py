@@ -90,6 +90,7 @@ HEAD = "filepath,p1_x,p1_y,p2_x,p2_y,p3_x,p3_y,p4_x,p4_y"
         (f"{HEAD}\na.png,0,0,9,0,9,9,0,left\n", "line 2: there are no four corners"),
         (f"{HEAD}\na.png,0,0,9,0,9,9,0,9\nb.png,0,0\n", "line 3: there are no four corners"),
         (f"{HEAD}\na.png,0,0,9,0,9,9,0,inf\n", "line 2: there are no four corners"),
+        (f"{HEAD}\na.png,0,0,9,0,9,9,0,1e300\n", "line 2: there are no four corners"),
         ("name,x\na.png,0\n", "line 2: the column 'filepath' is missing"),
         ("filepath,p1_x\na.png,0\n", "line 2: the column 'p1_y' is missing"),
     ],
