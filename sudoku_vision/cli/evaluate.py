@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sudoku_vision.cli.executors import check_sharing, executor_for
+from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
 from sudoku_vision.cli.progress import progress_steps
+from sudoku_vision.cli.sharing import FEWEST_SHARED
 
 if TYPE_CHECKING:
     from sudoku_vision.evaluation.metrics import Evaluation
+    from sudoku_vision.results import PageResult, Photo
 
 
 @dataclass(frozen=True)
@@ -45,33 +50,87 @@ def run_evaluate(
     *marks* is a table of pencil marks for labels that do not tell their digits. Raises
     :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
     """
-    from sudoku_vision.evaluation.evaluate import evaluate_folders
-    from sudoku_vision.pipeline import read_photo
-    from sudoku_vision.results import PageResult, Photo
-    from sudoku_vision.runs.model import named_model
     from sudoku_vision.save import check_output
 
+    check_sharing(options)
     for path in (pictures.sheet, pictures.reliability):
         if path is not None:
             find_file(str(path), check_file=check_output)
-    model = named_model(options.model)
-
-    def read(photo: Photo) -> PageResult:
-        return read_photo(photo, model=model)
-
-    result = evaluate_folders(folders, read, turns=turns, marks=marks, progress=progress_steps)
-    _complain_of_unopened(result)
-    if pictures.reliability is not None:
-        from sudoku_vision.evaluation.drawn import HARD_KINDS, drawn_pictures
-        from sudoku_vision.evaluation.evaluate import evaluate_drawn
-        from sudoku_vision.rendering import KINDS
-
-        with progress_steps(pictures.drawn, "drawing and reading") as step:
-            kinds = HARD_KINDS if pictures.hard else KINDS
-            drawn = evaluate_drawn(drawn_pictures(pictures.drawn, kinds=kinds), read, step=step)
-        result = replace(result, drawn=tuple(drawn))
+    count = _Count()
+    try:
+        with stopped_as_by_ctrl_c():
+            result = _evaluated(folders, pictures, turns, options, marks, count)
+    except KeyboardInterrupt:
+        complain(f"interrupted after {count.done} of {count.total} pictures: no figures, nothing written")
+        raise
     _print(result, as_json=options.as_json, reliability=pictures.reliability is not None)
     _save_pictures(result, pictures)
+
+
+@dataclass
+class _Count:
+    """How far an evaluation has come."""
+
+    done: int = 0
+    total: int = 0
+
+    @contextlib.contextmanager
+    def progress(self, total: int, words: str) -> Iterator[Callable[[], None]]:
+        """Show a bar, and count."""
+        self.total += total
+        with progress_steps(total, words) as show:
+
+            def step() -> None:
+                self.done += 1
+                show()
+
+            yield step
+
+
+@dataclass(frozen=True)
+class _ModelReader:
+    """Reads photos with the model of ``--model``, in whatever process."""
+
+    model: Path | None
+
+    def __call__(self, photo: Photo) -> PageResult:
+        from sudoku_vision.pipeline import read_photo
+        from sudoku_vision.runs.model import named_model
+
+        return read_photo(photo, model=named_model(self.model))
+
+
+def _evaluated(
+    folders: Sequence[Path],
+    pictures: Pictures,
+    turns: Sequence[int],
+    options: Options,
+    marks: Path | None,
+    count: _Count,
+) -> Evaluation:
+    """Read the folders, and what is drawn beside them."""
+    from sudoku_vision.evaluation.evaluate import Sharing, evaluate_drawn, evaluate_folders
+    from sudoku_vision.runs.model import named_model
+
+    named_model(options.model)  # what is wrong with it is said before any work
+    sharing = Sharing(
+        lambda total: executor_for(options, total, fewest=FEWEST_SHARED),
+        send_files=options.cluster is not None and not options.shared_files,
+    )
+    read = _ModelReader(options.model)
+    result = evaluate_folders(
+        folders, read, turns=turns, marks=marks, sharing=sharing, progress=count.progress
+    )
+    _complain_of_unopened(result)
+    if pictures.reliability is None:
+        return result
+    from sudoku_vision.evaluation.drawn import HARD_KINDS, recipes
+    from sudoku_vision.rendering import KINDS
+
+    to_draw = recipes(pictures.drawn, kinds=HARD_KINDS if pictures.hard else KINDS)
+    with count.progress(len(to_draw), "drawing and reading") as step, sharing.open(len(to_draw)) as executor:
+        drawn = evaluate_drawn(to_draw, read, executor=executor, step=step)
+    return replace(result, drawn=tuple(drawn))
 
 
 def _complain_of_unopened(result: Evaluation) -> None:
@@ -79,7 +138,7 @@ def _complain_of_unopened(result: Evaluation) -> None:
     from sudoku_vision.errors import OpenError
 
     for _, why in result.unopened:
-        complain(f"not opened, and counted nowhere: {why}")
+        complain(f"not opened or read, and counted nowhere: {why}")
     if not result.pictures:
         raise OpenError("None of the labelled pictures could be opened.", "Look at the messages above.")
 

@@ -28,6 +28,8 @@ def executor_for(
 
 
 def check_sharing(options: Options) -> None:
-    """Raise :class:`UsageError` where both a number of processes and a cluster are named."""
+    """Raise :class:`UsageError` for what can't be meant of processes and clusters."""
     if options.cluster is not None and options.jobs is not None:
         raise UsageError("--cluster and --jobs can't both be.", "Leave one out.")
+    if options.shared_files and options.cluster is None:
+        raise UsageError("--shared-files is for the workers of a --cluster.", "Leave it out, or name one.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,18 +31,39 @@ HARD_KINDS: tuple[DrawnKind, ...] = (*HALF_SOLVED_KINDS, *ROLE_KINDS)
 """Half-solved pages, and boards on which clues and entries are hard to tell apart."""
 
 
-def drawn_pictures(
+@dataclass(frozen=True)
+class Recipe:
+    """What a picture is drawn from: picture *number* of a *seed*, of a *kind*."""
+
+    number: int
+    kind: DrawnKind
+    seed: int = 0
+    typefaces: tuple[Typeface, ...] = ()
+
+    def draw(self) -> LabelledPicture:
+        """Draw the picture, always the same, with its labels."""
+        rng = np.random.default_rng([self.seed, self.number])
+        drawing = _drawing(rng, self.kind, self.typefaces)
+        return labelled_drawing(drawing, f"drawn/{self.kind}-{self.number:04d}", self.kind)
+
+
+def recipes(
     count: int, *, seed: int = 0, typefaces: Sequence[Typeface] = (), kinds: Sequence[DrawnKind] = KINDS
-) -> Iterator[LabelledPicture]:
-    """Draw *count* pictures, each of the *kinds* in turn, with their labels.
+) -> list[Recipe]:
+    """Return what *count* pictures are drawn from, each of the *kinds* in turn.
 
     The same *seed* gives the same pictures, and a greater *count* only adds to them. *typefaces* are for the
     kinds that do not name their own.
     """
-    for number in range(count):
-        kind = kinds[number % len(kinds)]
-        rng = np.random.default_rng([seed, number])
-        yield labelled_drawing(_drawing(rng, kind, typefaces), f"drawn/{kind}-{number:04d}", kind)
+    return [Recipe(number, kinds[number % len(kinds)], seed, tuple(typefaces)) for number in range(count)]
+
+
+def drawn_pictures(
+    count: int, *, seed: int = 0, typefaces: Sequence[Typeface] = (), kinds: Sequence[DrawnKind] = KINDS
+) -> Iterator[LabelledPicture]:
+    """Draw the pictures of :func:`recipes`, each when it is asked for."""
+    for recipe in recipes(count, seed=seed, typefaces=typefaces, kinds=kinds):
+        yield recipe.draw()
 
 
 def _drawing(rng: np.random.Generator, kind: DrawnKind, typefaces: Sequence[Typeface]) -> Drawing:

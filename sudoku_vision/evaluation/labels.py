@@ -69,9 +69,9 @@ class LabelledPicture:
         """Return the same picture to be read after *turn* quarters clockwise, tagged so."""
         return replace(self, turn=turn, tags=(*self.tags, f"turned {90 * turn}"))
 
-    def open(self) -> Photo:
-        """Load the photo and turn it; raises :class:`~sudoku_vision.errors.OpenError`."""
-        photo = self.photo or load_photo(self.path)
+    def open(self, data: bytes | None = None) -> Photo:
+        """Load the photo, from the *data* of its file if given, and turn it; raises :class:`OpenError`."""
+        photo = self.photo or load_photo(self.path if data is None else data, name=str(self.path))
         if not self.turn:
             return photo
         return Photo(np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)), photo.source, photo.page)

@@ -18,12 +18,14 @@ itself and caches.
 
 from sudoku_vision.errors import ClusterError, TaskError, TaskLostError, TaskTimeoutError
 from sudoku_vision.parallel.cores import available_cores
+from sudoku_vision.parallel.here import HereExecutor
 from sudoku_vision.parallel.opening import TASK_SECONDS, open_executor
 from sudoku_vision.parallel.order import Outcome, map_in_order
 
 __all__ = [
     "TASK_SECONDS",
     "ClusterError",
+    "HereExecutor",
     "Outcome",
     "TaskError",
     "TaskLostError",

@@ -8,7 +8,7 @@ from conftest import board
 from labelled_examples import BLANK
 
 from sudoku_vision.evaluation.contact_sheet import contact_sheet
-from sudoku_vision.evaluation.drawn import HARD_KINDS, drawn_pictures
+from sudoku_vision.evaluation.drawn import HARD_KINDS, drawn_pictures, recipes
 from sudoku_vision.evaluation.evaluate import evaluate_drawn
 from sudoku_vision.evaluation.labels import LabelledPicture
 from sudoku_vision.evaluation.metrics import Evaluation
@@ -48,12 +48,12 @@ def test_drawn_pictures_are_judged_by_what_was_drawn(pictures: list[LabelledPict
         found = GridResult("solved", Lattice(crossings), reading)
         return PageResult(photo.source, 1, "solved", "", (found,), 0.01)
 
-    outcomes = evaluate_drawn(pictures, read, step=lambda: steps.append(1))
+    outcomes = evaluate_drawn(recipes(2, seed=3), read, step=lambda: steps.append(1))
     assert pairs_of(outcomes, all_labelled=True) == [Pair(0.97, True, True)] * 2
     assert len(steps) == 2
     assert all(outcome.picture.photo is None for outcome in outcomes)
     truth = dict.fromkeys(truth, board("0" * 81))
-    evaluation = Evaluation((), (), (), drawn=tuple(evaluate_drawn(pictures, read)))
+    evaluation = Evaluation((), (), (), drawn=tuple(evaluate_drawn(recipes(2, seed=3), read)))
     assert len(evaluation.failures) == 2
     assert all(outcome.picture.photo is not None for outcome in evaluation.failures)
     assert contact_sheet(evaluation.failures).shape[0] > 360

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from conftest import Run
 from labelled_examples import labelled_folder
 
+from sudoku_vision.evaluation.drawn import HARD_KINDS, Recipe, recipes
 from sudoku_vision.rendering import Drawing
 
 
@@ -80,3 +83,26 @@ def test_outputs_that_can_not_be_written_fail_before_any_work(
         ran = run(*call)
         assert (ran.status, ran.out) == (1, "")
         assert "folder" in ran.err
+
+
+def test_the_figures_are_the_same_however_many_processes_read(run: Run, labelled: Path) -> None:
+    (labelled / "images" / "one.png").write_bytes(b"no picture")
+    call = ["evaluate", labelled, "--json"]
+    alone, shared = (run(*call, "--jobs", jobs) for jobs in (1, 2))
+    assert (shared.status, shared.err) == (alone.status, alone.err)
+    figures, expected = json.loads(shared.out), json.loads(alone.out)
+    for timed in (figures, expected):
+        assert timed.pop("median_seconds") > 0
+    assert figures == expected
+    assert len(figures["not_opened"]) == 1
+
+
+def test_recipes_of_drawings_travel_to_other_processes() -> None:
+    (recipe,) = recipes(1, seed=3, kinds=HARD_KINDS)
+    again: Recipe = pickle.loads(pickle.dumps(recipe))
+    assert np.array_equal(again.draw().open().pixels, recipe.draw().open().pixels)
+
+
+def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:
+    for options in (["--cluster", "tcp://host:1", "--jobs", "2"], ["--shared-files"]):
+        assert run("evaluate", labelled, *options).status == 2

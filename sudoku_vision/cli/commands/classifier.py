@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import CLASSIFIER, register
-from sudoku_vision.cli.options import Options, takes
+from sudoku_vision.cli.options import SHARING, Options, takes
 
 
 class Turn(StrEnum):
@@ -125,7 +125,7 @@ def train(
 
 
 @register(CLASSIFIER)
-@takes("as_json", "model")
+@takes("as_json", "model", *SHARING, "shared_files")
 def evaluate(
     folders: Annotated[
         list[Path],
