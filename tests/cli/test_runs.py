@@ -6,7 +6,10 @@ import json
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -257,3 +260,34 @@ def test_another_source_or_other_options_make_a_picture_anew(
     photo_file.write_bytes(photo_file.read_bytes() + b"\0")
     assert run("check", photo_file, "-o", out, "--resume", "--answers", "--json").pages
     assert "Name that folder with -o" in run("solve", photo_file, "--resume").err
+
+
+def test_ctrl_c_ends_a_run_at_once_and_it_goes_on_to_the_same_files(
+    run: Run, album: Path, photo_file: Path, tmp_path: Path
+) -> None:
+    """Ended by Ctrl-C in the middle, then resumed, a run leaves what one makes that was never interrupted."""
+    for number in range(12):
+        (album / f"more{number}.jpg").write_bytes(photo_file.read_bytes())
+    report, out = tmp_path / "run.csv", tmp_path / "out"
+    call = [sys.executable, "-m", "sudoku_vision", "solve", "-r", str(album), "-j", "2", "-o"]
+    assert run("solve", "-r", album, "-o", tmp_path / "whole").status == 1
+    begun = subprocess.Popen(
+        [*call, str(out), "--report", str(report)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    while begun.poll() is None and (not report.exists() or report.read_bytes().count(b"\n") < 4):
+        time.sleep(0.01)
+    os.killpg(begun.pid, signal.SIGINT)
+    _, said = begun.communicate(timeout=20)
+    done = contents_below(out)
+    assert begun.returncode == 130
+    assert re.search(rb"interrupted after \d+ pictures: ", said)
+    assert len(done) < len(contents_below(tmp_path / "whole"))
+    noted = {str(Path(row.output).relative_to(out)) for row in read_report(str(report)) if row.output}
+    assert noted <= set(done) and len(done) <= len(noted) + 1  # one may be written and not told yet
+    resumed = run("solve", "-r", album, "-o", out, "--resume")
+    assert contents_below(out) == contents_below(tmp_path / "whole")
+    assert f"{len(done)} of 18 were there already." in resumed.err
+    assert resumed.status == 1
