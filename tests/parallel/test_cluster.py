@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import stand_in_tasks as tasks
+from conftest import PUZZLE, Run
 from loopback_cluster import LoopbackCluster, loopback_cluster
 
 from sudoku_vision.errors import ClusterError, ImproperError, MissingExtraError, TaskLostError, UsageError
@@ -54,6 +57,32 @@ def test_answers_and_errors_are_those_of_this_process(executor: Executor) -> Non
 def test_a_task_is_done_each_time_it_is_handed_over(executor: Executor) -> None:
     processes = {outcome.result for outcome in map_in_order(executor, tasks.process, [None] * 40)}
     assert len(processes) == 2
+
+
+@needs_distributed
+def test_commands_say_the_same_on_a_cluster(run: Run, running: LoopbackCluster, tmp_path: Path) -> None:
+    sample = Path(__file__).parents[2] / "sample_images" / "newspaper.jpg"
+    (tmp_path / "labels.csv").write_text(f"id,file,tags,printed,all\n1,{sample.name},photo,{81 * '0'},\n")
+    (tmp_path / sample.name).write_bytes(sample.read_bytes())
+    puzzles = tmp_path / "list.txt"
+    puzzles.write_text(f"11{79 * '0'}\nno board\n" + 9 * f"{PUZZLE}\n")
+    for call in (
+        ["puzzles", "--json", puzzles],
+        ["generate", "--json", "--seed", "5", "--count", "3"],
+        ["evaluate", "--json", tmp_path],
+        ["evaluate", "--json", "--shared-files", tmp_path],
+        ["solve", "--json", tmp_path / sample.name],
+    ):
+        there = run(*call, "--cluster", running.address)
+        here = run(*(word for word in call if word != "--shared-files"))
+        assert (there.status, timeless(there.out)) == (here.status, timeless(here.out)), call
+        said = f"sudoku-vision: {running.address}: 2 workers, 2 threads.\n{here.err}"
+        assert timeless(there.err) == timeless(said), call
+
+
+def timeless(printed: str) -> str:
+    """What was printed, without the seconds in it."""
+    return re.sub(r'seconds": [\d.]+|[\d.]+ s(, [\d,]+ a second)?', "", printed)
 
 
 @needs_distributed
