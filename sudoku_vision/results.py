@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Board = NDArray[np.int8]
+"""A board: (9, 9) int8, 0 for blank."""
 Image = NDArray[np.uint8]
+"""A picture: (H, W, 3) uint8, BGR."""
 Floats = NDArray[np.float32]
 Marks = tuple[frozenset[int], ...]
 """The digits 1..9 of the pencil marks of each of 81 cells, empty where there are none."""

@@ -53,7 +53,7 @@ class CheckedPage:
         digit are boxed. *photo*, *channels* and errors as for :meth:`Page.image`.
         """
         check_channels(channels)
-        own = self.page.photo_or(photo)
+        own = self.page._own_photo(photo)
         with explained_memory(own.source):
             return in_channels(overlay_check(own, self.grids, answers=answers, marks=marks), channels)
 

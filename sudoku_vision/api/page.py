@@ -41,7 +41,7 @@ class Page(PageResult):
         :class:`~sudoku_vision.errors.UsageError` where there is none.
         """
         check_channels(channels)
-        own = self.photo_or(photo)
+        own = self._own_photo(photo)
         with explained_memory(own.source):
             return in_channels(overlay(own, self.grids), channels)
 
@@ -88,7 +88,7 @@ class Page(PageResult):
             raise UsageError(what, "Count them from 0, as in page.grids.")
         return hint_of_grid(self.grids[grid], self.photo, marks=marks)
 
-    def photo_or(self, photo: Source | None) -> Photo:
+    def _own_photo(self, photo: Source | None) -> Photo:
         """Return the photo of the page, or *photo* in its place; raises :class:`UsageError` without any."""
         if photo is not None:
             return photo_from(photo, page=self.page)

@@ -21,7 +21,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example.ipynb"
 
 def maker() -> Any:
     """The program that runs the example."""
-    path = EXAMPLE.with_name("make_notebook.py")
+    path = EXAMPLE.parent / "tools" / "make_notebook.py"
     spec = importlib.util.spec_from_file_location("make_notebook", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

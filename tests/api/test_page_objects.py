@@ -182,7 +182,7 @@ def test_entries_are_checked_from_a_picture_or_a_page(half_solved: Page, tmp_pat
         **checked.to_dict(),
         "seconds": 0,
     }
-    assert np.array_equal(checked.image(), overlay_check(half_solved.photo_or(None), checked.grids))
+    assert np.array_equal(checked.image(), overlay_check(half_solved._own_photo(None), checked.grids))
     assert (checked.image() != half_solved.image()).any()
     checked.save(tmp_path / "marked.png", answers=True, marks=True)
     assert (tmp_path / "marked.png").stat().st_size > 1000

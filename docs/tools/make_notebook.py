@@ -1,4 +1,4 @@
-"""Run the example notebook anew, and keep what its cells show: ``python docs/make_notebook.py``.
+"""Run the example notebook anew, and keep what its cells show: ``python docs/tools/make_notebook.py``.
 
 Needs the extra ``test`` (nbclient, ipykernel). Of a picture that is kept twice, within HTML and as PNG, the
 smaller one stays; times and versions of this machine are left out, so that equal runs make equal files.
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-NOTEBOOK = Path(__file__).with_name("example.ipynb")
+NOTEBOOK = Path(__file__).resolve().parents[1] / "example.ipynb"
 
 CELL_SECONDS = 60
 """What a cell may take; the slowest takes two."""

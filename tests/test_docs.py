@@ -1,0 +1,105 @@
+"""Documentation: the API page names all that is public, links lead somewhere, and code in it runs."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from conftest import PUZZLE
+
+import sudoku_vision
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+
+
+def tool(name: str) -> Any:
+    """One of the programs that the site is made with."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / "tools" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_api_page_has_every_public_name_once() -> None:
+    told = re.findall(r"^::: sudoku_vision\.(\w+)$", (DOCS / "api.md").read_text(encoding="utf-8"), re.M)
+    assert sorted(told) == sorted(sudoku_vision.__all__)
+    for name in told:
+        assert getattr(sudoku_vision, name).__doc__, f"{name} has no docstring"
+
+
+def test_every_page_stands_in_the_contents_of_the_site() -> None:
+    listed = re.findall(r"^ +- (?:.+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    assert sorted(listed) == sorted(page.name for page in DOCS.glob("*.md"))
+
+
+def test_links_between_the_files_of_the_project_lead_somewhere() -> None:
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.glob("*.md")):
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.S)
+        for link in re.findall(r"\]\(([^)\s#]+)", text):
+            if "://" not in link and not link.startswith("mailto:"):
+                assert (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def python_in(page: Path) -> list[str]:
+    """The blocks of Python in a page."""
+    return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "programs.md"], ids=lambda page: page.name)
+def test_python_in_the_documentation_runs(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(ROOT / "sample_images" / "app_light.png", tmp_path / "photo.jpg")
+    (tmp_path / "list.txt").write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    monkeypatch.chdir(tmp_path)
+    blocks = python_in(page)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, page.name, "exec"), {})
+    assert (tmp_path / "solved.png").exists()
+    printed = capsys.readouterr().out
+    assert "solved" in printed and "+-------+" in printed
+
+
+def test_broken_links_of_the_site_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "index.html").write_text('<h1 id="top">A</h1><a href="../#here"></a><img src="no.png">')
+    (tmp_path / "index.html").write_text(
+        '<p id="here"></p><a href="a/#top"></a><a href="a/#nowhere"></a><a href="gone/"></a>'
+        '<a href="https://example.org/x"></a><a href="#here"></a>'
+    )
+    assert sorted(tool("check_links").broken_links(tmp_path)) == [
+        "a/index.html: no.png is not there",
+        "index.html: a/#nowhere has no such place",
+        "index.html: gone/ is not there",
+    ]
+
+
+def test_roles_become_links_where_the_api_page_tells_the_name() -> None:
+    pytest.importorskip("griffe", reason="the extra docs is not installed")
+    roles = tool("griffe_roles")
+    told = SimpleNamespace(docstring="...")
+    page = SimpleNamespace(members={"image": told, "seconds": SimpleNamespace(docstring=None)})
+    homes = {"sudoku_vision.api.page.Page": ("sudoku_vision.Page", page)}
+
+    def resolve(name: str) -> str:
+        return {"image": "sudoku_vision.api.page.Page.image"}.get(name, f"elsewhere.{name}")
+
+    of = SimpleNamespace(resolve=resolve)
+    for text, becomes in [
+        (":class:`~sudoku_vision.api.page.Page`", "[`Page`][sudoku_vision.Page]"),
+        (":class:`Page`", "[`Page`][sudoku_vision.Page]"),
+        (":meth:`Page.image`", "[`Page.image`][sudoku_vision.Page.image]"),
+        (":meth:`image`", "[`image`][sudoku_vision.Page.image]"),
+        (":attr:`Page.seconds`", "`Page.seconds`"),
+        (":func:`~sudoku_vision.load.read`", "`read`"),
+        ("Solved:\n\n>>> 1 + 1\n2\n\nMore.", "Solved:\n\n```pycon\n>>> 1 + 1\n2\n```\n\nMore."),
+    ]:
+        assert roles.markdown(text, of, homes) == becomes
