@@ -50,6 +50,10 @@ class PackedPhoto(Photo):
         """Return the pixels (H, W, 3) uint8 BGR, upright; raises :class:`OpenError`."""
         return self._packed.unpack()
 
+    def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int]]:
+        """Be pickled and copied as a plain photo, with all its pixels: what unpacks them stays behind."""
+        return Photo, (self.pixels, self.source, self.page)
+
     def named(self, source: str) -> PackedPhoto:
         """Return the same photo under another name."""
         return PackedPhoto(self._packed, source, self.page)

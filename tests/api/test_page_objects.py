@@ -110,6 +110,15 @@ def test_a_pickle_is_whole_and_small_without_the_photo(page: Page) -> None:
     assert len(pickle.dumps(page.without_photo())) < 30_000
 
 
+def test_a_large_photo_is_pickled_with_its_pixels(drawing: Drawing) -> None:
+    large = Pillow.fromarray(drawing.pixels[..., ::-1].copy()).resize((4000, 4000), Pillow.Resampling.BICUBIC)
+    page = read_photo(packed(large, "JPEG"))
+    assert page.photo is not None and page.photo.reduced is not None
+    copy = pickle.loads(pickle.dumps(page))
+    assert np.array_equal(copy.photo.pixels, page.photo.pixels)
+    assert grids(copy) == grids(page)
+
+
 def test_a_page_is_told_without_its_photo(page: Page) -> None:
     assert repr(page).startswith("Page('<array>', solved, 1 grid, ")
     assert repr(page.grids) == f"(Grid(solved, 17 clues, confidence {page.grids[0].confidence:.3f}),)"
