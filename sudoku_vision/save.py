@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -238,7 +237,7 @@ class WholeFile:
             if is_stream(path):
                 self._file: IO[bytes] = Path(path).open("wb", buffering=0)  # noqa: SIM115 (closed at the end)
                 return
-            self._beside = self._target.with_name(f".{self._target.name[:100]}.{secrets.token_hex(6)}.part")
+            self._beside = self._target.with_name(f".{self._target.name[:100]}.{os.urandom(6).hex()}.part")
             self._file = self._beside.open("xb", buffering=0)
 
     @property

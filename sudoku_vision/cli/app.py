@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -39,7 +40,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class _Command(TyperCommand):
-    """A command whose help names no type where there is nothing to type."""
+    """A command whose help names no type where there is nothing to type, and that starts quickly."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take what was typed apart."""
+        _leave_plain_values(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
@@ -55,6 +61,11 @@ class _Group(TyperGroup):
         _tidy_parameters(self, ctx)
         super().format_help(ctx, formatter)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take what was typed apart."""
+        _leave_plain_values(self.get_params(ctx))
+        return super().parse_args(ctx, args)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is named; raises the library's usage error."""
         try:
@@ -66,6 +77,26 @@ class _Group(TyperGroup):
                 remedy = f"To solve it: sudoku-vision solve {shlex.quote(args[0])}"
                 raise UsageError(f"There is no command {shown(args[0])}.", remedy) from None
             raise
+
+
+def _leave_plain_values(parameters: Iterable[Any]) -> None:
+    """Let values that are of their type already, as texts and defaults are, past the library's own check.
+
+    What it checks types with takes longer to load than a small photo to read. All else still goes through it.
+    """
+    for parameter in parameters:
+        parameter.process_value = partial(_process_value, parameter, parameter.process_value)
+
+
+def _process_value(parameter: Any, check: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
+    """Return the value of a *parameter*; *check* is how the library does so."""
+    annotation = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
+    are_texts = annotation == list[str] and isinstance(value, tuple | list)
+    is_plain = annotation is not None and (value is None or type(value) is annotation or are_texts)
+    if not is_plain or (parameter.required and parameter.value_is_missing(value)):
+        return check(context, value)
+    value = list(value) if are_texts else value
+    return value if parameter.callback is None else parameter.callback(context, parameter, value)
 
 
 def _tidy_parameters(command: Any, ctx: Any) -> None:

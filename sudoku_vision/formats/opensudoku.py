@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from xml.etree import ElementTree
-from xml.sax.saxutils import escape, quoteattr
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats.cell_marks import REMEDY, board_of_marks, cells_81
@@ -27,6 +25,8 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
         raise BoardError("This is XML or HTML, but not of OpenSudoku.", REMEDY)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise BoardError("This XML declares a document type.", _XML_REMEDY)
+    from xml.etree import ElementTree  # here and below: these take long to load, and are seldom needed
+
     try:
         root = ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
     except (ElementTree.ParseError, ValueError) as error:
@@ -38,6 +38,8 @@ def read_opensudoku(text: str) -> list[NamedBoard] | None:
 
 
 def _written(boards: Sequence[NamedBoard]) -> str:
+    from xml.sax.saxutils import escape, quoteattr
+
     name = next((board.name for board in boards if board.name), "sudoku")
     games = "".join(f"  <game data={quoteattr(board_text(board.clues))} />\n" for board in boards)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'

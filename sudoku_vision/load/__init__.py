@@ -10,7 +10,7 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
     paths        a folder -> paths; a path -> bytes
     sniff        the first bytes -> what kind of file this is
     picture      PNG, WebP, GIF, BMP, PPM, AVIF; the pages of a TIFF
-    jpeg         JPEG; of a large one the whole only when it is asked for
+    jpeg         JPEG, by its jpeg_header; of a large one the whole only when it is asked for
     heif         HEIC and HEIF, with the extra ``formats``
     pdf          the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
     pdf_scan     the resolution of the picture that a page of a PDF is
@@ -28,10 +28,8 @@ import numpy as np
 
 from sudoku_vision.errors import OpenError, UsageError
 from sudoku_vision.load.guard import Wanted, first_of, plain_errors, wanted_pages
-from sudoku_vision.load.heif import heif_pages
 from sudoku_vision.load.jpeg import PackedPhoto, PackedPicture
 from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, opened, pictures_in
-from sudoku_vision.load.pdf import pdf_page_count, pdf_pages
 from sudoku_vision.load.picture import count_directories, picture_pages, tiff_pages
 from sudoku_vision.load.pixels import Channels, array_pixels, check_channels, pillow_pixels
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
@@ -204,6 +202,8 @@ def page_count(source: str | Path | bytes, *, name: str = "") -> int:
         data = opened(source)
         kind = _kind_of(data, name)
         if kind == "Pdf":
+            from sudoku_vision.load.pdf import pdf_page_count
+
             return pdf_page_count(data, name)
         return count_directories(data, MOST_COUNTED) if isinstance(data, bytes) and kind == "Tiff" else 1
 
@@ -218,12 +218,16 @@ def _pages(
     """Yield the pages of a file by what it is; raises :class:`OpenError` where no further page can be had."""
     kind = _kind_of(data, name)
     if kind == "Pdf":
+        from sudoku_vision.load.pdf import pdf_pages
+
         return pdf_pages(data, name, max_megapixels, max_pages, only)
     assert isinstance(data, bytes)
     if kind == "Tiff":
         return tiff_pages(data, name, max_megapixels, max_pages, only)
     wanted_pages(name, 1, 1, only)
     if kind == "Heif":
+        from sudoku_vision.load.heif import heif_pages
+
         return heif_pages(data, name, max_megapixels)
     return picture_pages(data, kind, name, max_megapixels)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import OpenError
 from sudoku_vision.load.guard import CONVERT, truncated
-from sudoku_vision.load.orientation import orientation_of, starts_reversed, upright, upright_size
+from sudoku_vision.load.jpeg_header import JpegHeader
+from sudoku_vision.load.orientation import starts_reversed, upright, upright_size
 from sudoku_vision.results import Image, Photo, ReducedCopy
-
-if TYPE_CHECKING:
-    from PIL.Image import Image as PillowImage
 
 REDUCED_SIDE = 2000
 """Pixels that the longer side of a reduced copy has at least: no larger copy is ever searched for grids, so
@@ -86,25 +84,25 @@ class PackedPicture:
     unpack: Callable[[], Image]
 
 
-def unpack_jpeg(data: bytes, picture: PillowImage, otherwise: Callable[[], Image]) -> Image | PackedPicture:
-    """Unpack a JPEG of 8 bits, grey or colour, whose header *picture* holds; a large one at a reduced size.
+def unpack_jpeg(data: bytes, header: JpegHeader, otherwise: Callable[[], Image]) -> Image | PackedPicture:
+    """Unpack a JPEG of 8 bits, grey or colour; a large one at a reduced size.
 
     *otherwise* unpacks what OpenCV can't. Pixels are (H, W, 3) uint8 BGR, upright.
     """
-    orientation = orientation_of(picture)
-    factor = next((one for one in _FACTORS if max(picture.size) >= one * REDUCED_SIDE), 1)
+    orientation = header.orientation
+    factor = next((one for one in _FACTORS if max(header.size) >= one * REDUCED_SIDE), 1)
 
     def unpack() -> Image:
-        pixels = _unpacked(data, cv2.IMREAD_COLOR, picture.size)
+        pixels = _unpacked(data, cv2.IMREAD_COLOR, header.size)
         return otherwise() if pixels is None else upright(pixels, orientation)
 
     if factor == 1:
         return unpack()
-    reduced_size = (-(-picture.size[0] // factor), -(-picture.size[1] // factor))
+    reduced_size = (-(-header.size[0] // factor), -(-header.size[1] // factor))
     pixels = _unpacked(data, _FACTORS[factor], reduced_size)
     if pixels is None:
         return unpack()
-    size = upright_size(picture.size, orientation)
+    size = upright_size(header.size, orientation)
     reduced = upright(pixels, orientation)
     return PackedPicture(
         ReducedCopy(reduced, factor, _offset(reduced, factor, size, orientation)), size, unpack

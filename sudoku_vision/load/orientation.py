@@ -42,7 +42,12 @@ def orientation_of(picture: PillowImage) -> int:
     except Exception:
         # Damaged EXIF raises errors of many kinds; the picture itself may well be sound.
         return UPRIGHT
-    return value if value in _TURNS else UPRIGHT
+    return value if is_orientation(value) else UPRIGHT
+
+
+def is_orientation(value: object) -> bool:
+    """Tell whether *value* is one of the orientations of EXIF."""
+    return value == UPRIGHT or value in _TURNS
 
 
 def upright(pixels: Image, orientation: int) -> Image:

@@ -28,6 +28,9 @@ one point a pixel: neither a stamp nor a poster of theirs is rendered as small o
 LONGEST_SCAN = 7200
 """The same for a page that is a scan: 600 dots per inch of A4, 36 megapixels."""
 
+PAGES_HELD = 50
+"""Pages after which a document is opened anew: PDFium keeps what it has read of it, a scan a page."""
+
 _POINTS_PER_INCH = 72.0
 
 _PDFIUM = threading.RLock()
@@ -43,6 +46,8 @@ class PdfRenderer:
     def __init__(self) -> None:
         """Hold no document yet."""
         self._document: Any = None
+        self._from: tuple[bytes | str, str] = b"", ""
+        self._rendered = 0
 
     def open(self, document: bytes | str, name: str) -> bytes:
         """Open a document in place of the one before, and return how many pages it has, as a decimal number.
@@ -65,6 +70,7 @@ class PdfRenderer:
             # A form that is broken must not hide the page below it.
             with contextlib.suppress(pdfium.PdfiumError):
                 self._document.init_forms()
+            self._from, self._rendered = (document, name), 0
             return b"%d" % len(self._document)
 
     def render(self, number: int, title: str, max_megapixels: float) -> bytes:
@@ -72,6 +78,9 @@ class PdfRenderer:
 
         Raises :class:`~sudoku_vision.errors.OpenError`, which calls the page *title*.
         """
+        if self._rendered >= PAGES_HELD:
+            self.open(*self._from)
+        self._rendered += 1
         with _PDFIUM, plain_errors(title, "page"):
             pixels = _render(self._document, number, max_megapixels)
         sizes = (side.to_bytes(_SIZE_BYTES, "big") for side in pixels.shape[:2])

@@ -34,6 +34,7 @@ from sudoku_vision.load.guard import (
     wanted_pages,
 )
 from sudoku_vision.load.jpeg import PackedPicture, check_end, check_jpeg, unpack_jpeg
+from sudoku_vision.load.jpeg_header import JpegHeader, header_of
 from sudoku_vision.load.orientation import orientation_of, upright
 from sudoku_vision.results import Image
 
@@ -45,19 +46,30 @@ def picture_pages(
     data: bytes, plugin: str, name: str, max_megapixels: float
 ) -> Iterator[Image | PackedPicture]:
     """Unpack a file of one picture with OpenCV or the Pillow *plugin*; raises :class:`OpenError`."""
+    header = header_of(data) if plugin == "Jpeg" else None
+    if header is not None:
+        check_size(header.size, name, max_megapixels)
+        yield _unpack_plain_jpeg(data, header, name)
+        return
     picture = _open_header(data, plugin, name)
     check_size(picture.size, name, max_megapixels)
     if plugin in _PACKED_WITHOUT_END:
         check_packing(math.prod(picture.size), len(data), name)
-    if plugin == "Jpeg":
-        check_jpeg(data, name)
     if plugin == "Png" and _is_plain(picture) and _END_OF_PNG not in data:
         raise truncated(name)
     if plugin == "Jpeg" and _is_plain(picture):
-        check_end(data, name)
-        yield unpack_jpeg(data, picture, lambda: unpack(picture, name))
+        yield _unpack_plain_jpeg(data, JpegHeader(picture.size, orientation_of(picture)), name)
     else:
+        if plugin == "Jpeg":
+            check_jpeg(data, name)
         yield unpack(picture, name)
+
+
+def _unpack_plain_jpeg(data: bytes, header: JpegHeader, name: str) -> Image | PackedPicture:
+    """Unpack a JPEG of 8 bits, grey or colour: what OpenCV can't, with Pillow."""
+    check_jpeg(data, name)
+    check_end(data, name)
+    return unpack_jpeg(data, header, lambda: unpack(_open_header(data, "Jpeg", name), name))
 
 
 def tiff_pages(

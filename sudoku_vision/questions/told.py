@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.errors import ImproperError
-from sudoku_vision.logic import Explanation, Rating, Step, explain
-from sudoku_vision.logic.explain import improper_message
-from sudoku_vision.questions.asked import AskedBoard
 from sudoku_vision.results import board_text, marks_text
 from sudoku_vision.solver import solve
+
+if TYPE_CHECKING:  # the logic takes long to load, and what is told of pictures needs none
+    from sudoku_vision.logic import Explanation, Rating, Step
+    from sudoku_vision.questions.asked import AskedBoard
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
@@ -37,6 +38,8 @@ def board_answer(
 
 def hint_data(asked: AskedBoard, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
     """Return the *steps* up to the next digit, the hint first; with the person's *marks* by wish."""
+    from sudoku_vision.logic.explain import improper_message
+
     solved = solve(asked.board)
     data: dict[str, Any] = {
         "status": solved.status,
@@ -56,6 +59,8 @@ def explained(asked: AskedBoard) -> Explanation:
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where it has none.
     """
+    from sudoku_vision.logic import explain
+
     explanation = explain(asked.board)
     if explanation.status not in ("one", "many"):
         raise ImproperError(explanation.message, status=explanation.status)

@@ -1,0 +1,92 @@
+"""The header of a JPEG: its size and its orientation, read without a library that takes longer to load.
+
+Only what is entirely usual is told. Of anything else nothing is, and the file is left to Pillow.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sudoku_vision.load.orientation import UPRIGHT, is_orientation
+
+_FRAMES = {0xC0, 0xC1, 0xC2}
+"""Frames with a baseline, an extended and a progressive Huffman code: all that cameras and programs write."""
+_OTHER_FRAMES = {0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF}
+_SCAN, _EXIF = 0xDA, 0xE1
+_FIRST_WITH_LENGTH = 0xC0
+_WITHOUT_LENGTH = range(0xD0, 0xDA)
+"""Marks that nothing belongs to, and that don't belong into a header."""
+_EXIF_HEAD, _XMP_ORIENTATION = b"Exif\0\0", b"tiff:Orientation"
+_ORIENTATION, _SHORT = 0x0112, 3
+
+
+@dataclass(frozen=True)
+class JpegHeader:
+    """What a JPEG of 8 bits, grey or of three colours, says of itself; ``size`` as it is stored."""
+
+    size: tuple[int, int]
+    orientation: int
+
+
+def header_of(data: bytes) -> JpegHeader | None:
+    """Read the header of a JPEG; None where anything in it is unusual."""
+    size: tuple[int, int] | None = None
+    exif: list[bytes] = []
+    try:
+        for mark, start, end in _segments(data):
+            if mark in _OTHER_FRAMES or (mark in _FRAMES and size is not None):
+                return None
+            if mark in _FRAMES:
+                bits, height, width, colours = struct.unpack_from(">BHHB", data, start)
+                if bits != 8 or colours not in (1, 3) or not (width and height):
+                    return None
+                size = width, height
+            elif mark == _EXIF:
+                if _XMP_ORIENTATION in data[start:end]:
+                    return None
+                if data[start : start + len(_EXIF_HEAD)] == _EXIF_HEAD:
+                    exif.append(data[start + len(_EXIF_HEAD) : end])
+        orientation = _orientation(exif[0]) if exif else UPRIGHT
+    except (struct.error, IndexError):
+        return None
+    return JpegHeader(size, orientation) if size and orientation and len(exif) < 2 else None
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the segments before the first scan: mark, and where its content begins and ends.
+
+    Raises IndexError or struct.error where they end before that, or are not what they should be.
+    """
+    at = 2
+    while True:
+        if data[at] != 0xFF:
+            raise IndexError(at)
+        mark = data[at + 1]
+        if mark == 0xFF:
+            at += 1
+            continue
+        if mark < _FIRST_WITH_LENGTH or mark in _WITHOUT_LENGTH:
+            raise IndexError(at)
+        if mark == _SCAN:
+            return
+        (length,) = struct.unpack_from(">H", data, at + 2)
+        yield mark, at + 4, at + 2 + length
+        at += 2 + length
+
+
+def _orientation(exif: bytes) -> int:
+    """Read the orientation 1..8 in the first directory of *exif*: 1 if there is none, 0 for an odd one."""
+    order = {b"II*\0": "<", b"MM\0*": ">"}.get(exif[:4])
+    if order is None:
+        return 0
+    (at,) = struct.unpack_from(order + "I", exif, 4)
+    (count,) = struct.unpack_from(order + "H", exif, at)
+    for number in range(count):
+        tag, kind, values, value = struct.unpack_from(order + "HHIH", exif, at + 2 + 12 * number)
+        if tag == _ORIENTATION:
+            if (kind, values) != (_SHORT, 1):
+                return 0
+            return value if is_orientation(value) else UPRIGHT
+    return UPRIGHT
