@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.classes import CLASSES, LEAST_PROBABILITY, PRINTED, WRITTEN, page_scores
 from sudoku_vision.digits.classifier import CellClassifier
-from sudoku_vision.digits.features import describe
+from sudoku_vision.digits.features import describe, describe_turns
 from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.digits.network import Layers, forward, log_softmax
@@ -107,13 +107,15 @@ class DigitModel(CellClassifier):
         """Return the classes (81, 20) by turn, in its reading order; cells without ink are looked at once."""
         inked = np.flatnonzero(glyphs.found)
         order = np.arange(81).reshape(9, 9)
-        upright = self.first_stage(describe(glyphs))
-        by_turn = {0: upright}
-        for turn in TURNS[1:]:
-            probabilities = upright.copy()
-            if len(inked):
-                probabilities[inked] = self.first_stage(describe(glyphs.select(inked).turned(turn)))
-            by_turn[turn] = probabilities[np.rot90(order, turn).ravel()]
+        blank = np.flatnonzero(~glyphs.found)
+        described = describe_turns(glyphs.select(inked))
+        features = np.concatenate([*described.values(), describe(glyphs.select(blank))])
+        *found, none = np.split(self.first_stage(features), len(inked) * np.arange(1, len(TURNS) + 1))
+        by_turn = {}
+        for turn, probabilities in zip(described, found, strict=True):
+            page = np.empty((81, len(CLASSES)), np.float32)
+            page[inked], page[blank] = probabilities, none
+            by_turn[turn] = page[np.rot90(order, turn).ravel()]
         return by_turn
 
     def _page_scores(self, probabilities: Floats) -> DigitScores:

@@ -8,10 +8,12 @@ view of its whole cell, and by its size and strength, alone and against the othe
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from sudoku_vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
+from sudoku_vision.digits.turns import TURNS
 from sudoku_vision.results import Floats
 
 VERSION = 4
@@ -32,17 +34,55 @@ _LEAST_EDGES = 1e-3  # below so much edge there is no glyph, and its histogram i
 _LEAST_LENGTH = 0.05  # cells added to lengths before their ratio is taken: a speck is no infinite ratio
 
 
+class Shapes(NamedTuple):
+    """What the shapes of N glyphs are described by: ``edges`` (N, 8, 5, 5) and ``pixels`` (N, 14, 14)."""
+
+    edges: Floats
+    pixels: Floats
+
+    def turned(self, quarter_turns: int) -> Shapes:
+        """Return the description of the same shapes, turned counter-clockwise by quarter turns.
+
+        Windows and pixels change places, and each direction becomes the one a quarter turn further: nothing
+        has to be measured anew.
+        """
+        across = -(_ORIENTATIONS // len(TURNS)) * quarter_turns
+        edges = np.rot90(np.roll(self.edges, across, axis=1), quarter_turns, axes=(2, 3))
+        return Shapes(edges, np.rot90(self.pixels, quarter_turns, axes=(1, 2)))
+
+
 def describe(glyphs: Glyphs) -> Floats:
     """Return feature vectors (N, FEATURES) float32 of glyphs as they stand."""
+    return _described(glyphs, _shapes(glyphs))
+
+
+def describe_turns(glyphs: Glyphs) -> dict[int, Floats]:
+    """Return feature vectors (N, FEATURES) of glyphs in each turn, by quarter turns counter-clockwise."""
+    shapes = _shapes(glyphs)
+    return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in TURNS}
+
+
+def _shapes(glyphs: Glyphs) -> Shapes:
+    """Describe the shapes of glyphs; where there is no ink there is nothing to measure."""
+    count, found = len(glyphs.images), glyphs.images[glyphs.found]
+    edges = np.zeros((count, _ORIENTATIONS, _WINDOWS, _WINDOWS), np.float32)
+    pixels = np.zeros((count, _POOLED, _POOLED), np.float32)
+    edges[glyphs.found] = edge_histograms(found, _WINDOWS).reshape(-1, *edges.shape[1:])
+    pixels[glyphs.found] = pooled_pixels(found).reshape(-1, *pixels.shape[1:])
+    return Shapes(edges, pixels)
+
+
+def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
+    """Return feature vectors (N, FEATURES) float32 of glyphs, their *shapes* being described."""
     count = len(glyphs.images)
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _against_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
         [
-            edge_histograms(glyphs.images, _WINDOWS),
-            pooled_pixels(glyphs.images),
-            glyphs.coarse.reshape(count, -1),
+            shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2),
+            shapes.pixels.reshape(count, _POOLED**2),
+            glyphs.coarse.reshape(count, COARSE**2),
             _LENGTH_SCALE * place,
             page,
             glyphs.strength,
@@ -64,9 +104,9 @@ def _against_page(height: Floats, width: Floats, typical: Floats) -> Floats:
 
 def pooled_pixels(images: Floats) -> Floats:
     """Return glyphs (N, 28, 28) at half their size, as vectors (N, 196)."""
-    count, step = len(images), GLYPH // _POOLED
-    means: Floats = images.reshape(count, _POOLED, step, _POOLED, step).mean(axis=(2, 4))
-    return means.reshape(count, -1)
+    rows = images[:, ::2] + images[:, 1::2]
+    means = (rows[:, :, ::2] + rows[:, :, 1::2]) * np.float32(0.25)
+    return np.asarray(means.reshape(len(images), _POOLED**2), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -81,19 +121,26 @@ def _windows(number: int) -> Floats:
 def edge_histograms(images: Floats, number: int) -> Floats:
     """Return histograms of edge direction in number x number windows, (N, 8 number^2), root-normalised."""
     across, down = _gradients(images)
-    windows = _windows(number)
-    histograms = np.empty((len(images), _ORIENTATIONS, number, number), np.float32)
     half = _ORIENTATIONS // 2
+    shares = np.empty((_ORIENTATIONS, *images.shape), np.float32)
     for index, angle in enumerate((np.pi / half * np.arange(half)).astype(np.float32)):
         # The edge's length along a direction, beyond what belongs to the two neighbours of that direction.
         along = np.cos(angle) * across + np.sin(angle) * down
         aside = np.abs(np.cos(angle) * down - np.sin(angle) * across)
-        for opposite, share in ((0, along - aside), (half, -along - aside)):
-            np.maximum(share, 0, out=share)
-            histograms[:, index + opposite] = np.matmul(windows, np.matmul(share, windows.T))
-    flat = histograms.reshape(len(images), -1)
+        np.subtract(along, aside, out=shares[index])
+        np.subtract(-along, aside, out=shares[index + half])
+    np.maximum(shares, 0, out=shares)
+    flat = _in_windows(shares, number).transpose(1, 0, 2, 3).reshape(len(images), _ORIENTATIONS * number**2)
     norm = flat.sum(axis=1, keepdims=True)
     return np.asarray(np.sqrt(flat / np.maximum(norm, _LEAST_EDGES) * _HISTOGRAM_SCALE), np.float32)
+
+
+def _in_windows(values: Floats, number: int) -> Floats:
+    """Return sums of *values* (D, N, 28, 28) in number x number windows, (D, N, number, number)."""
+    windows = _windows(number).T
+    across = (values.reshape(-1, GLYPH) @ windows).reshape(-1, GLYPH, number).transpose(0, 2, 1)
+    down = (np.ascontiguousarray(across).reshape(-1, GLYPH) @ windows).reshape(-1, number, number)
+    return down.transpose(0, 2, 1).reshape(*values.shape[:2], number, number)
 
 
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
