@@ -13,6 +13,7 @@ The stages, each usable alone:
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,6 +30,8 @@ _SHRINK_FROM = 1.7
 """Photo pixels per rectified pixel from which the photo is averaged down first: else some are skipped."""
 _SURROUNDINGS = 2.0
 """Rectified pixels round the grid that are averaged down with it, for sampling at its very edge."""
+_MAP_STEP = 4
+"""Rectified pixels from one place at which the sampling is worked out to the next: it hardly bends between."""
 _LEAST_PART = 8
 """Pixels of a side below which a part is not averaged down: little would be left of it."""
 
@@ -45,6 +48,7 @@ _INNER = 0.15
 """Share of a cell on each side that is left out when its ink is measured: lines may reach that far."""
 _THINNED = 2
 """Every second pixel, in both directions, is enough to measure ink, at a quarter of the time."""
+_EVERY = slice(None)
 _TOP = 30
 """Full ink is what one of so many pixels of a cell reaches: the middle of strokes, no single noisy one."""
 _LEAST_TOP = 2
@@ -119,16 +123,15 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     * Ink is the projection on that colour, divided by the brighter of paper and ink (so it is a reflectance)
       and by the full ink of the page.
     """
-    difference = cells.astype(np.float32)
+    size = cells.shape[1]
     paper = _paper(coarse_view(cells) if coarse is None else coarse)
-    difference -= _magnify(paper, cells.shape[1])
-    rim = round(_INNER * cells.shape[1])
-    inner = difference[:, rim:-rim:_THINNED, rim:-rim:_THINNED].reshape(81, -1, 3)
+    rim = round(_INNER * size)
+    thinned = slice(rim, -rim, _THINNED)
+    inner = (cells[:, thinned, thinned] - _magnify(paper, size, thinned)).reshape(81, -1, 3)
     direction = _ink_direction(inner)
-    ink: Floats = np.matmul(difference.reshape(81, -1, 3), direction[:, :, None])[..., 0]
-    level = _brightness(inner, direction, paper.mean(axis=(1, 2)))
-    ink /= level[:, None]
-    ink = ink.reshape(cells.shape[:3])
+    direction /= _brightness(inner, direction, paper.mean(axis=(1, 2)))[:, None]
+    ink = _along(cells, direction)
+    ink -= _magnify(_along(paper, direction)[..., None], size)[..., 0]
     ink /= _full_ink(ink[:, rim:-rim, rim:-rim])
     return ink
 
@@ -193,15 +196,18 @@ def _averaged(part: Image, factor: int) -> Image:
 
 @lru_cache(maxsize=4)
 def _spline_weights(size: int) -> Floats:
-    """Return weights (9 * size, 10) of a natural cubic spline from the 10 lines to pixel centres."""
+    """Return weights (9 * size + 2, 10) of a natural cubic spline from the 10 lines to pixel centres.
+
+    One more pixel on either side of the grid is among them.
+    """
     knots = 10
     system = np.diag(np.full(knots, 4.0)) + np.diag(np.ones(knots - 1), 1) + np.diag(np.ones(knots - 1), -1)
     right = 6 * (np.eye(knots, k=1) - 2 * np.eye(knots) + np.eye(knots, k=-1))
     system[[0, -1]], right[[0, -1]] = 0, 0
     system[0, 0] = system[-1, -1] = 1
     second = np.linalg.solve(system, right)  # second derivatives at the knots per unit value
-    place = (np.arange(9 * size) + 0.5) / size
-    index = np.minimum(place.astype(int), knots - 2)
+    place = _pixel_centres(size)
+    index = np.clip(np.floor(place).astype(int), 0, knots - 2)
     after = (place - index)[:, None]
     before = 1 - after
     unit = np.eye(knots)
@@ -214,18 +220,31 @@ def _sampling_maps(crossings: Floats, size: int) -> tuple[Floats, Floats]:
     """Return where each pixel of the straightened grid lies in the picture: x and y, (9 * size, 9 * size)."""
     fitted = fit_homography(CROSSINGS, crossings.reshape(100, 2))
     homography = np.eye(3) if fitted is None else fitted
-    place = ((np.arange(9 * size) + 0.5) / size).astype(np.float32)
+    coarse = size // _MAP_STEP if size % _MAP_STEP == 0 else size
+    place = _pixel_centres(coarse).astype(np.float32)
     flat = homography.astype(np.float32)
     below = flat[2, 0] * place[None, :] + (flat[2, 1] * place[:, None] + flat[2, 2])
     rest = crossings - project(CROSSINGS, homography).reshape(10, 10, 2)
-    weights = _spline_weights(size)
+    weights = _spline_weights(coarse)
     maps = []
     for axis in range(2):
         along = flat[axis, 0] * place[None, :] + (flat[axis, 1] * place[:, None] + flat[axis, 2])
         along /= below
         along += weights @ rest[..., axis].astype(np.float32) @ weights.T
-        maps.append(along)
+        maps.append(_enlarged(along, size // coarse))
     return maps[0], maps[1]
+
+
+def _pixel_centres(size: int) -> NDArray[np.float64]:
+    """Return the centres of pixels, *size* to a cell, in lattice units, with one more on either side."""
+    return (np.arange(-1, 9 * size + 1) + 0.5) / size
+
+
+def _enlarged(coarse: Floats, step: int) -> Floats:
+    """Return a map of so many times as many pixels, interpolated; one coarse pixel all round is left out."""
+    side = step * len(coarse)
+    fine = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_LINEAR) if step > 1 else coarse
+    return np.asarray(fine[step:-step, step:-step], np.float32)
 
 
 def _paper(inside: Image) -> Floats:
@@ -246,12 +265,20 @@ def _linear_weights(size: int) -> Floats:
     return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(_COARSE))), np.float32)
 
 
-def _magnify(coarse: Floats, size: int) -> Floats:
-    """Carry (81, 10, 10, 3) to (81, size, size, 3) by linear interpolation."""
-    weights = _linear_weights(size)
-    across = np.matmul(weights, coarse.reshape(81 * _COARSE, _COARSE, 3))
-    full: Floats = np.matmul(weights, across.reshape(81, _COARSE, size * 3))
-    return full.reshape(81, size, size, 3)
+def _magnify(coarse: Floats, size: int, part: slice = _EVERY) -> Floats:
+    """Carry (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
+    weights = _linear_weights(size)[part]
+    channels = coarse.shape[3]
+    across = np.matmul(weights, coarse.reshape(81 * _COARSE, _COARSE, channels))
+    full: Floats = np.matmul(weights, across.reshape(81, _COARSE, len(weights) * channels))
+    return full.reshape(81, len(weights), len(weights), channels)
+
+
+def _along(colours: NDArray[Any], direction: Floats) -> Floats:
+    """Return how far *colours* (81, S, S, 3) reach along a *direction* (81, 3) of each cell, (81, S, S)."""
+    flat = colours.reshape(81, -1, 3).astype(np.float32, copy=False)
+    reach: Floats = np.matmul(flat, direction[:, :, None])
+    return reach.reshape(colours.shape[:3])
 
 
 def _ink_direction(inner: Floats) -> Floats:

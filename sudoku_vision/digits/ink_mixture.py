@@ -91,11 +91,12 @@ def one_ink_evidence(values: Doubles, spread: Doubles, places: NDArray[np.intp],
     """
     shade = (paper - paper.mean())[:, None]
     steady, changing = _smooth(places, 0), _smooth(places, 2)
-    best = np.full(values.shape[1], -np.inf)
-    for basis in (steady, np.hstack([steady, shade]), np.hstack([changing, shade])):
-        cost = (basis.shape[1] - 1) / 2 * np.log(len(places))
-        best = np.maximum(best, _trend_evidence(values, spread, basis) - cost)
-    return float(best.sum())
+    trends = [steady, np.hstack([steady, shade]), np.hstack([changing, shade])]
+    bases = np.zeros((len(trends), *trends[-1].shape))
+    for basis, trend in zip(bases, trends, strict=True):
+        basis[:, : trend.shape[1]] = trend
+    cost = np.array([trend.shape[1] - 1 for trend in trends]) / 2 * np.log(len(places))
+    return float((_trend_evidence(values, spread, bases) - cost[:, None]).max(axis=0).sum())
 
 
 def _smooth(places: NDArray[np.intp], degree: int) -> Doubles:
@@ -105,19 +106,24 @@ def _smooth(places: NDArray[np.intp], degree: int) -> Doubles:
     return np.stack([rows**i * columns**j for i, j in powers], axis=1)
 
 
-def _trend_evidence(values: Doubles, spread: Doubles, basis: Doubles) -> Doubles:
-    """Return log-likelihoods (4,) of cells (N, 4) about a smooth surface; robust as :func:`_estimate`."""
+def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
+    """Return log-likelihoods (T, 4) of cells (N, 4) about smooth surfaces; robust as :func:`_estimate`.
+
+    *bases* (T, N, B): what each surface is made of; columns of zeros add nothing to it.
+    """
+    targets, precision = values.T, spread.T**-2  # (4, N)
+    across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
+    ridge = _RIDGE * np.eye(bases.shape[2])
     robust: Doubles | float = 1.0
     for _ in range(_ROUNDS):
-        weight = (robust * spread**-2).T[:, None]
-        normal = (basis.T * weight) @ basis + _RIDGE * np.eye(basis.shape[1])
-        pull = (basis.T * weight) @ values.T[:, :, None]
-        surface = basis @ np.linalg.solve(normal, pull)
-        squares = (values - surface[:, :, 0].T) ** 2 * spread**-2
-        scales = (_SPREAD_TRUST + (robust * squares).sum(axis=0)) / (_SPREAD_TRUST + len(values))
-        squares /= scales
+        weighted = across * np.broadcast_to(robust * precision, (len(bases), *targets.shape))[:, :, None]
+        pull = weighted @ targets[:, :, None]
+        surface = bases[:, None] @ np.linalg.solve(weighted @ bases[:, None] + ridge, pull)
+        squares = (targets - surface[..., 0]) ** 2 * precision
+        scales = (_SPREAD_TRUST + (robust * squares).sum(axis=2)) / (_SPREAD_TRUST + len(values))
+        squares /= scales[..., None]
         robust = (_FREEDOM + 1) / (_FREEDOM + squares)
-    tails = np.log1p(squares / _FREEDOM).sum(axis=0)
+    tails = np.log1p(squares / _FREEDOM).sum(axis=2)
     likelihood = -len(values) * np.log(scales) / 2 - (_FREEDOM + 1) / 2 * tails
     return np.asarray(_CREDIT * likelihood + _spread_prior(scales, len(values)))
 
