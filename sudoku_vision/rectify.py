@@ -31,7 +31,7 @@ _SHRINK_FROM = 1.7
 _SURROUNDINGS = 2.0
 """Rectified pixels round the grid that are averaged down with it, for sampling at its very edge."""
 _MAP_STEP = 4
-"""Rectified pixels from one place at which the sampling is worked out to the next: it hardly bends between."""
+"""Rectified pixels from one that is worked out to the next: between them the sampling hardly bends."""
 _LEAST_PART = 8
 """Pixels of a side below which a part is not averaged down: little would be left of it."""
 

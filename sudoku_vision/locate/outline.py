@@ -5,7 +5,6 @@ This needs few inner lines.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -53,9 +52,10 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     too: the dark edge of a telephone runs round all that it shows.
     """
     large = []
-    for contour in outer_contours(ink, math.ceil(min_side)):
+    for contour in contours_of(ink):
         _, _, width, height = cv2.boundingRect(contour)
-        large.append((width * height, contour))
+        if width >= min_side and height >= min_side and not _is_hole(contour):
+            large.append((width * height, contour))
     large.sort(key=lambda item: -item[0])
     for _, contour in large[:MAX_OUTLINES]:
         corners = _hull_corners(cv2.convexHull(contour))
@@ -63,22 +63,27 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
             yield upright(homography_of_grid(corners))
 
 
-def outer_contours(mask: Image, min_side: int = 0) -> list[Contour]:
+def outer_contours(mask: Image) -> list[Contour]:
     """Return the outer contours (N, 1, 2) of all connected pieces of a mask (H, W) uint8.
 
-    Pieces within the holes of others count as well, those of less than four points don't. The tree of what
-    lies in which hole isn't asked for: finding it takes time by the square of their number. Of a mask that is
-    all texture, as of noise and of fine dots, only what is coarser counts.
+    Pieces within the holes of others count as well, those of less than four points don't.
+    """
+    return [contour for contour in contours_of(mask) if not _is_hole(contour)]
 
-    Both sides of the upright box round a piece are at least *min_side* pixels.
+
+def contours_of(mask: Image) -> list[Contour]:
+    """Return the contours (N, 1, 2) of all connected pieces of a mask (H, W) uint8, and of their holes.
+
+    Those of less than four points are left out. The tree of what lies in which hole isn't asked for: finding
+    it takes time by the square of their number. Of a mask that is all texture, as of noise and of fine dots,
+    only what is coarser counts.
     """
     if has_too_many_pieces(mask):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
         if has_too_many_pieces(mask):
             return []
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    large = (one for one in contours if len(one) >= 4 and min(cv2.boundingRect(one)[2:]) >= min_side)
-    return [contour for contour in large if not _is_hole(contour)]
+    return [contour for contour in contours if len(contour) >= 4]
 
 
 def has_too_many_pieces(mask: Image) -> bool:
@@ -99,7 +104,12 @@ def _count_runs(mask: Anywhere) -> int:
 
 def _is_hole(contour: Contour) -> bool:
     """Tell whether a contour runs round a hole: clockwise, where that of a piece runs the other way."""
-    return float(cv2.contourArea(contour, oriented=True)) > 0
+    return size_of_piece(contour) < 0
+
+
+def size_of_piece(contour: Contour) -> float:
+    """Return the area, in square pixels, within the outer contour of a piece; that of a hole is negative."""
+    return -cv2.contourArea(contour, True)
 
 
 def upright(homography: Homography) -> Homography:
