@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.decode import decode_turns, grid_status
 from sudoku_vision.decode.overrides import (
@@ -45,6 +47,8 @@ MIN_CLAIM = 0.95
 """A grid that makes no proper puzzle is only claimed where this share of its lines was seen, ..."""
 MIN_SENSE = 0.5
 """... or where its reading, ill-posed as it is, has this confidence: a table of figures reads as anything."""
+MIN_CLUES = 8
+"""And where it has so many clues: a blot between lines of text is soon a digit; puzzles have 17 or more."""
 
 LEAST_CELL = 60.0
 """Pixels of a cell, in the reduced copy of a photo, from which print is read there: half as many again as the
@@ -261,6 +265,8 @@ def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
     """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt."""
     if lattice.score >= MIN_CLAIM or grid.status in {"solved", "uncertain"}:
         return True
+    if np.count_nonzero(grid.puzzle) < MIN_CLUES:
+        return False
     return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
 
 
