@@ -5,8 +5,10 @@
     app         help, a user's mistakes, exit statuses
     options     what is typed, each option declared once
     commands/   the commands: names, options, help
-    inputs      what an argument is -> pictures and boards;  pages  -> what was read of them
+    inputs      what an argument is -> pictures and boards;  folders  those in them;  again  what failed
+    workers     who reads the pictures;  reader  this process, sharing  an executor -> pages
     outputs     where -o goes;  summary  what came of it all;  progress, messages  while it lasts
+    telling     what came of a page: written, printed, reported, counted
     text        pages as text;  answers  what is told of one board
     invitations who may come to the page of serve
     solve, check, hint, explain, rate, convert, puzzles, generate, live, train, evaluate: the work of each

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from functools import partial
 
 from sudoku_vision.board import cell_name
@@ -22,12 +23,17 @@ _WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}
 
 
 def run_check(
-    arguments: Sequence[str], options: Options, *, answers: bool = False, marks: bool = False
+    arguments: Sequence[str],
+    options: Options,
+    executor: Executor,
+    *,
+    answers: bool = False,
+    marks: bool = False,
 ) -> ExitCode:
     """Check all that *arguments* lead to, print and draw the verdicts, and return the exit status.
 
-    With *answers* the right digit is told where a wrong one is written; with *marks* the cells whose pencil
-    marks have lost it are, too.
+    *executor* reads the pictures. With *answers* the right digit is told where a wrong one is written; with
+    *marks* the cells whose pencil marks have lost it are, too.
     """
     task = PageTask(
         command="check",
@@ -40,7 +46,7 @@ def run_check(
         to_dict=lambda page: page_dict(page, _checks(page), marks=marks),
         said=f"answers={answers} marks={marks}",
     )
-    return run_pages(arguments, options, task)
+    return run_pages(arguments, options, task, executor)
 
 
 def _checks(page: PageResult) -> list[Check]:

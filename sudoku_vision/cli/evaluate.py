@@ -16,7 +16,7 @@ from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
 from sudoku_vision.cli.progress import progress_steps
-from sudoku_vision.cli.sharing import FEWEST_SHARED
+from sudoku_vision.cli.workers import FEWEST_SHARED
 
 if TYPE_CHECKING:
     from sudoku_vision.evaluation.metrics import Evaluation

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
+from functools import cache, partial
 
 from sudoku_vision.cli.again import with_failures
 from sudoku_vision.cli.inputs import Inputs, find_inputs, say_left_out
-from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.cli.sharing import TASK_SECONDS, SharedReader, jobs_for
+from sudoku_vision.cli.sharing import SharedReader
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.telling import SUMMARY_WORDS, PageTask, Teller
 from sudoku_vision.errors import ExitCode, UsageError
-from sudoku_vision.parallel import open_executor
 from sudoku_vision.results import STATUS_ORDER
-from sudoku_vision.runs.recipe import recipe_of
 from sudoku_vision.runs.report import ReportFile, check_report, read_report
 
 
-def run_pages(arguments: Sequence[str], options: Options, task: PageTask) -> ExitCode:
-    """Do *task* with every page that *arguments* lead to, tell and write what came of it.
+def run_pages(arguments: Sequence[str], options: Options, task: PageTask, executor: Executor) -> ExitCode:
+    """Do *task* with every page that *arguments* lead to, by *executor*; tell and write what came of it.
 
     Returns the exit status. Raises :class:`~sudoku_vision.errors.UsageError` and
     :class:`~sudoku_vision.errors.SaveError` for what can't be meant or written, before any work.
@@ -31,21 +30,14 @@ def run_pages(arguments: Sequence[str], options: Options, task: PageTask) -> Exi
     output = PictureOutput(options.output, inputs, task.suffix)
     _check_options(options, inputs, output)
     debug = DebugFolders(options.debug_dir, inputs)
-    recipe = _recipe(options, task) if output.target.is_folder else ""
+    recipe = cache(partial(_recipe, options, task))
     reader = SharedReader(task.command, inputs, options, output, task.draw, debug, recipe=recipe)
     say_left_out(inputs)
     summary = RunSummary("picture", STATUS_ORDER, SUMMARY_WORDS)
     report = None if options.report is None else ReportFile(options.report)
     teller = Teller(options, task, output, summary, recipe, report)
-    jobs = jobs_for(inputs, options)
     try:
-        with (
-            stopped_as_by_ctrl_c(),
-            open_executor(
-                jobs, cluster=options.cluster, task_seconds=TASK_SECONDS, announce=complain
-            ) as executor,
-            progress(len(inputs.items), task.doing) as bar,
-        ):
+        with progress(len(inputs.items), task.doing) as bar:
             for one in reader.pages(executor, bar.advance):
                 with bar.cleared():
                     teller.tell(one)
@@ -80,13 +72,12 @@ def _check_options(options: Options, inputs: Inputs, output: PictureOutput) -> N
         raise UsageError("--resume looks for what stands in a folder.", "Name that folder with -o.")
     if options.again is not None and options.page is not None:
         raise UsageError("--again and --page can't both be: a report names the pages.", "Leave one out.")
-    if options.shared_files and options.cluster is None:
-        raise UsageError("--shared-files is for the workers of a --cluster.", "Leave it out, or name one.")
-    if options.cluster is not None and (options.debug_dir is not None or options.jobs is not None):
-        raise UsageError("--cluster goes with neither --debug-dir nor --jobs.", "Leave one out.")
 
 
 def _recipe(options: Options, task: PageTask) -> str:
+    """Return what stands for all that decides what is drawn: the model's file is read for that."""
+    from sudoku_vision.runs.recipe import recipe_of
+
     said: dict[str, str | float | None] = {
         "command": task.said,
         "overrides": options.overrides,

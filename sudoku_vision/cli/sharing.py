@@ -37,7 +37,7 @@ from sudoku_vision.errors import (
     UsageError,
 )
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
-from sudoku_vision.parallel import Outcome, available_cores, map_in_order
+from sudoku_vision.parallel import Outcome, map_in_order
 from sudoku_vision.results import Photo
 from sudoku_vision.runs.provenance import digest, picture_key, provenance_of
 from sudoku_vision.runs.tasks import (
@@ -57,15 +57,8 @@ MOST_LOST = 2
 """Pages of one document, one after the other, that may cost the process that reads them: after that the rest
 is left out."""
 
-TASK_SECONDS = 60.0
-"""What a picture, or a part of a document, may take in a process of its own: a page takes at most 8 seconds
-to be rendered, and the largest picture as long to be read."""
-
 _DOCUMENTS = ("Pdf", "Tiff")
 """Kinds of pictures that may have several pages."""
-
-FEWEST_SHARED = 16
-"""Pictures from which other processes pay: they take half a second to be ready."""
 
 ALONE = "To see why, read it alone with --jobs 1, or save it in another format."
 SMALLER = "Make it smaller, or read it alone with --jobs 1, which sets no time."
@@ -78,16 +71,6 @@ class _Work:
     item: Input
     pages: tuple[InputPage, ...]
     task: PictureTask | None = None
-
-
-def jobs_for(inputs: Inputs, options: Options) -> int:
-    """Return in how many processes the inputs are read: in this one alone, where others wouldn't pay."""
-    if options.debug_dir is not None:
-        return 1
-    files = sum(1 for item in inputs.items if item.path)
-    if options.jobs is not None:
-        return options.jobs
-    return available_cores() if files >= FEWEST_SHARED else 1
 
 
 _Outcome = Outcome[PictureTask | None, ReadPages]
@@ -105,12 +88,12 @@ class SharedReader:
         draw: Draw,
         debug: DebugFolders,
         *,
-        recipe: str,
+        recipe: Callable[[], str],
     ) -> None:
         """Check what the *options* say of pictures, before any work.
 
-        *recipe* stands for all that decides what is drawn: with ``--resume``, a page whose picture is there
-        already, made from the same file by the same recipe, is not read. Raises
+        *recipe* gives what stands for all that decides what is drawn: with ``--resume``, a page whose
+        picture is there already, made from the same file by the same recipe, is not read. Raises
         :class:`~sudoku_vision.errors.UsageError` for options that can't be.
         """
         self._command, self._inputs, self._options = command, inputs, options
@@ -213,7 +196,7 @@ class SharedReader:
         if not self._options.resume or page.place is None:
             return page
         found = provenance_of(page.place)
-        is_same = found is not None and found.key == picture_key(source, number, self._recipe)
+        is_same = found is not None and found.key == picture_key(source, number, self._recipe())
         return replace(page, already=found) if is_same else page
 
     def _placed(self, page: InputPage) -> InputPage:

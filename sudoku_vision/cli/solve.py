@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from typing import Any
 
 from sudoku_vision.cli.messages import complain
@@ -19,11 +20,13 @@ from sudoku_vision.results import GridResult, PageResult
 from sudoku_vision.runs.drawings import draw_answers
 
 
-def run_solve(arguments: Sequence[str], options: Options, link: str | None = None) -> ExitCode:
+def run_solve(
+    arguments: Sequence[str], options: Options, executor: Executor, link: str | None = None
+) -> ExitCode:
     """Solve all that *arguments* lead to, print and draw the answers, and return the exit status.
 
-    *link* names the site whose links are printed. Raises :class:`~sudoku_vision.errors.UsageError` for one
-    that is not known.
+    *executor* reads the pictures, *link* names the site whose links are printed. Raises
+    :class:`~sudoku_vision.errors.UsageError` for one that is not known.
     """
     links = _Links(None if link is None else site_named(link))
     task = PageTask(
@@ -36,7 +39,7 @@ def run_solve(arguments: Sequence[str], options: Options, link: str | None = Non
         lines=links.lines,
         to_dict=links.to_dict,
     )
-    return run_pages(arguments, options, task)
+    return run_pages(arguments, options, task, executor)
 
 
 class _Links:

@@ -57,10 +57,10 @@ class Teller:
         task: PageTask,
         output: PictureOutput,
         summary: RunSummary,
-        recipe: str,
+        recipe: Callable[[], str],
         report: ReportFile | None,
     ) -> None:
-        """Tell as the *options* say. *recipe* stands for how pictures are made, if that is noted in them."""
+        """Tell as the *options* say. *recipe* gives what stands for how pictures are made."""
         self.failed = 0
         self._options, self._task, self._output, self._summary = options, task, output, summary
         self._recipe, self._report = recipe, report
@@ -102,9 +102,9 @@ class Teller:
             made = drawn(Drawing(self._task.draw, ending), one.name, *picture_of(one))
         if isinstance(made, SudokuVisionError):
             raise made
-        if not (self._recipe and one.digest):
+        if not (self._output.target.is_folder and one.digest):
             return made
-        page, key = one.page, picture_key(one.digest, one.number, self._recipe)
+        page, key = one.page, picture_key(one.digest, one.number, self._recipe())
         confidence = _confidence(page.to_dict()["grids"])
         noted = Provenance(key, self._task.status(page), len(page.grids), confidence)
         return with_provenance(made, ending, noted)

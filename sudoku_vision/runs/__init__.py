@@ -6,7 +6,7 @@
     drawings    what is drawn into a photo
     provenance  a note in a picture: what it was made from;  recipe  all else that decides what is drawn
     report      a line for each page of a run
-    model       the digit model that a run is to use
+    model       the digit model that a run is to use;  warm_up  loads it, and all else, beforehand
 
 Nothing here knows the command line, which keeps the processes that do tasks quick to start.
 """

@@ -33,9 +33,12 @@ def solve(
 
     Exit status: 0 all are solved, 1 some are not, 2 wrong usage, 3 nothing could be opened.
     """
-    from sudoku_vision.cli.solve import run_solve
+    from sudoku_vision.cli.workers import open_workers
 
-    return run_solve(inputs or (), options, link)
+    with open_workers(inputs or (), options) as executor:
+        from sudoku_vision.cli.solve import run_solve
+
+        return run_solve(inputs or (), options, executor, link)
 
 
 @register(PICTURES)
@@ -59,9 +62,12 @@ def check(
     Exit status: 0 all that is written is right, 1 something is wrong or uncertain, 2 wrong usage,
     3 nothing could be opened.
     """
-    from sudoku_vision.cli.check import run_check
+    from sudoku_vision.cli.workers import open_workers
 
-    return run_check(inputs or (), options, answers=answers, marks=marks)
+    with open_workers(inputs or (), options) as executor:
+        from sudoku_vision.cli.check import run_check
+
+        return run_check(inputs or (), options, executor, answers=answers, marks=marks)
 
 
 @register(PICTURES)
