@@ -105,7 +105,8 @@ def _read_stream(file: BinaryFile, name: str) -> bytes:
     is_sniffed = False
     while piece := file.read(_PIECE):
         if not isinstance(piece, bytes | bytearray | memoryview):
-            raise SourceError(f"{name}: this file gives text, not bytes.", 'Open it with mode "rb".')
+            given = type(piece).__name__
+            raise SourceError(f"{name}: this file gives {given}, not bytes.", 'Open it with mode "rb".')
         data += piece
         if not is_sniffed and len(data) >= SNIFFED_BYTES:
             kind_of(bytes(data[:SNIFFED_BYTES]), name)

@@ -12,6 +12,9 @@ import cv2
 import numpy as np
 import pytest
 from conftest import packed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
@@ -177,6 +180,23 @@ def test_arrays_that_are_no_picture(array: NDArray[Any], words: str) -> None:
     with pytest.raises(PixelsError, match=words) as told:
         photo_from(array)
     assert isinstance(told.value, ValueError) and told.value.remedy
+
+
+DTYPES = st.one_of(
+    npst.boolean_dtypes(), npst.integer_dtypes(endianness="?"), npst.floating_dtypes(endianness="?")
+)
+
+
+@given(npst.arrays(DTYPES, npst.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_any_array_is_a_photo_or_told_why_not(array: NDArray[Any], is_rgb: bool) -> None:
+    try:
+        photo = photo_from(array, channels="rgb" if is_rgb else "bgr")
+    except PixelsError as told:
+        assert str(told).endswith(".")
+    else:
+        assert photo.pixels.shape == (*array.shape[:2], 3)
+        assert photo.pixels.flags.c_contiguous and not np.shares_memory(photo.pixels, array)
 
 
 @pytest.mark.parametrize("source", [None, 3, 2.5, {}, [[1, 2]], object(), Path, Pillow.Image, print])
