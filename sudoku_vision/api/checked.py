@@ -62,7 +62,8 @@ class CheckedPage:
     ) -> None:
         """Write the marked photo to *path*; the rest is as for :meth:`image` and :meth:`Page.save`."""
         check_output(path)
-        save(path, self.image(answers=answers, marks=marks, photo=photo))
+        with explained_memory(str(path)):
+            save(path, self.image(answers=answers, marks=marks, photo=photo))
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the verdicts for JSON, as ``sudoku-vision check --json`` tells them."""

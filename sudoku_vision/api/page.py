@@ -53,7 +53,8 @@ class Page(PageResult):
         can't be written.
         """
         check_output(path)
-        save(path, self.image(photo=photo))
+        with explained_memory(str(path)):
+            save(path, self.image(photo=photo))
 
     def with_overrides(self, overrides: Overrides | OverridesByGrid) -> Page:
         """Return the page with a person's word for cells of its grids, decoded anew without reading again.

@@ -19,6 +19,7 @@ from sudoku_vision import (
     ImproperError,
     MissingExtraError,
     OpenError,
+    OutOfMemoryError,
     OverridesError,
     Page,
     PageResult,
@@ -89,6 +90,19 @@ def test_a_page_is_an_image_and_a_file(page: Page, drawing: Drawing, tmp_path: P
         page.save(tmp_path / "no" / "folder.png")
     with pytest.raises(UsageError, match="channels"):
         page.image(channels="hsv")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("where", ["page.overlay", "page.save"])
+def test_a_page_without_the_memory_to_draw_or_pack_it_says_so(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(f"sudoku_vision.api.{where}", full)
+    with pytest.raises(OutOfMemoryError, match="too large for this memory"):
+        page.save(tmp_path / "solved.png")
+    assert not any(tmp_path.iterdir())
 
 
 def test_a_page_may_leave_its_photo_out(page: Page, drawing: Drawing) -> None:
