@@ -113,10 +113,10 @@ def test_every_command_says_it_in_a_sentence(run: Run, monkeypatch: pytest.Monke
 def test_a_picture_that_there_is_no_memory_to_draw_is_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("sudoku_vision.cli.outputs.save", fails)
+    monkeypatch.setattr("sudoku_vision.save.encode", fails)
     ran = run("solve", PUZZLE, "-o", tmp_path / "out.png")
     assert ran.status == 1
     assert "too large for this memory. Make it smaller" in ran.err
