@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -30,8 +31,12 @@ _PLAIN_WORDS = (
     ("Input should be a valid integer, unable to parse string as an integer", "must be a whole number"),
     ("Input should be a valid number, unable to parse string as a number", "must be a number"),
     ("Input should be", "must be"),
+    (r"'[^']*' is not a valid int(eger)?( range)?", "must be a whole number"),
+    (r"'[^']*' is not a valid float( range)?", "must be a number"),
+    (r"\S+ is not in the range x>=([\d.]*\d)", r"must be greater than or equal to \1"),
 )
-"""What the library says of a wrong value, and what a person is told instead."""
+"""What the library says of a wrong value, as patterns, and what a person is told instead; the last three are
+what it said before 0.29."""
 
 _LibraryUsageError: type[Any] = typer.BadParameter.__bases__[0]
 """What the library raises for wrong usage; where it is kept depends on the version."""
@@ -178,7 +183,7 @@ def _show_usage_error(error: Any) -> int:
         return ExitCode.USAGE
     message = error.format_message()
     for theirs, ours in _PLAIN_WORDS:
-        message = message.replace(theirs, ours)
+        message = re.sub(theirs, ours, message)
     message = " ".join(message.split())
     call = error.ctx.command_path if error.ctx else "sudoku-vision"
     complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} See: {call} --help")
