@@ -97,7 +97,8 @@ def packed(arrays: Arrays, header: Header) -> bytes:
     """Return the bytes of a model file, the hash added to its header."""
     text = json.dumps({**header, "hash": hash_arrays(arrays)})
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, header=np.array(text), **arrays)
+    # Numbers and text are never pickled; before NumPy 2.1 a word about that would be taken for an array.
+    np.savez_compressed(buffer, header=np.array(text), **arrays)
     return buffer.getvalue()
 
 

@@ -54,7 +54,7 @@ class Address:
             raise UsageError(
                 f"{text[:_LONGEST_TOLD]!r} can't be the name of a file.", "Name a video file or a camera."
             ) from None
-        device = re.fullmatch(r"video(\d+)", resolved.name)
+        device = re.fullmatch(rf"video(\d{{1,{_LONGEST_NUMBER}}})", resolved.name)
         if device and resolved.parent == DEVICES:
             return cls._camera(int(device[1]))
         # An absolute path, so that FFmpeg never takes "clip:1.mp4" for a protocol called "clip".

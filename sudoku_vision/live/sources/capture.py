@@ -16,6 +16,8 @@ from sudoku_vision.live.sources.address import Address
 
 STREAM_TIMEOUT = 5.0
 """Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""
+_SILENT = 0
+"""The level at which OpenCV writes no word."""
 LARGEST_UNCOMPRESSED = 640 * 480
 """Pixels of a frame above which a camera is asked for compressed ones: plain ones are too many for USB 2."""
 
@@ -82,9 +84,14 @@ def quiet() -> Iterator[None]:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     import cv2
 
-    logging = cv2.utils.logging
-    level = logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    if not hasattr(cv2.utils, "logging"):  # as in OpenCV 4.10
+        level = getattr(cv2, "getLogLevel")()  # noqa: B009 (later releases have no such names)
+        set_level = getattr(cv2, "setLogLevel")  # noqa: B009
+        set_level(_SILENT)
+    else:
+        set_level = cv2.utils.logging.setLogLevel
+        level = set_level(_SILENT)
     try:
         yield
     finally:
-        logging.setLogLevel(level)
+        set_level(level)
