@@ -12,6 +12,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
 
 from sudoku_vision.load.guard import check_packing, check_size, extra, plain_errors
 from sudoku_vision.load.picture import opaque_bgr
@@ -27,5 +31,13 @@ def heif_pages(data: bytes, name: str, max_megapixels: float) -> Iterator[Image]
     check_size(size, name, max_megapixels)
     check_packing(math.prod(size), len(data), name)
     with plain_errors(name):
-        pixels = opaque_bgr(picture.to_pillow())
+        pixels = _bgr(picture)
+        del picture  # its own pixels, before the page is read
     yield pixels
+
+
+def _bgr(picture: Any) -> Image:
+    """Return the pixels of an opened picture, without a copy for Pillow where they are plain colours."""
+    if picture.mode != "RGB":
+        return opaque_bgr(picture.to_pillow())
+    return np.asarray(cv2.cvtColor(np.asarray(picture), cv2.COLOR_RGB2BGR), np.uint8)

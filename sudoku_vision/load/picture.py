@@ -199,11 +199,33 @@ def unpack(picture: PillowImage, name: str) -> Image:
 
 
 def opaque_bgr(picture: PillowImage) -> Image:
-    """Turn a loaded picture of any mode into BGR (H, W, 3) uint8 on white."""
+    """Turn a loaded picture of any mode into BGR (H, W, 3) uint8 on white.
+
+    A large one is turned band by band, as Pillow's own copies of it would take a gigabyte more.
+    """
     from PIL import Image as Pillow
 
     if picture.mode == "F" or picture.mode.startswith("I"):
         picture = Pillow.fromarray(_eight_bits(np.asarray(picture)))
+    width, height = picture.size
+    rows = max(1, _BAND_PIXELS // max(1, width))
+    if rows >= height:
+        return _opaque_band(picture)
+    pixels = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, rows):
+        bottom = min(height, top + rows)
+        pixels[top:bottom] = _opaque_band(picture.crop((0, top, width, bottom)))
+    return pixels
+
+
+_BAND_PIXELS = 4_000_000
+"""Pixels of a picture that are turned into colours at once: 50 MB with Pillow's copies of them."""
+
+
+def _opaque_band(picture: PillowImage) -> Image:
+    """Turn a picture of 8 bits into BGR (H, W, 3) uint8 on white."""
+    from PIL import Image as Pillow
+
     if "transparency" in picture.info or picture.mode in {"LA", "PA", "La", "RGBA", "RGBa"}:
         coloured = picture.convert("RGBA")
         picture = Pillow.new("RGB", coloured.size, "white")

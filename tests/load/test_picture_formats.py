@@ -18,6 +18,7 @@ from PIL import features
 
 from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
 from sudoku_vision.load import iter_pages, load, load_photo
+from sudoku_vision.load import picture as picture_module
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Image, Photo
 
@@ -549,3 +550,14 @@ def test_the_command_line_gives_a_line_and_a_picture_a_page(
         "scan-page3-solved.png",
     ]
     assert ran.status == 1
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "LA", "P", "1", "CMYK", "F"])
+def test_a_large_picture_is_turned_band_by_band_into_the_same_pixels(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (50, 30, 4), dtype=np.uint8)
+    picture = Pillow.fromarray(noise).convert("RGBA" if mode == "RGBA" else "RGB").convert(mode)
+    whole = picture_module.opaque_bgr(picture.copy())
+    monkeypatch.setattr(picture_module, "_BAND_PIXELS", 200)
+    assert np.array_equal(picture_module.opaque_bgr(picture), whole)
