@@ -98,7 +98,7 @@ def packed(arrays: Arrays, header: Header) -> bytes:
     text = json.dumps({**header, "hash": hash_arrays(arrays)})
     buffer = io.BytesIO()
     # Numbers and text are never pickled; before NumPy 2.1 a word about that would be taken for an array.
-    np.savez_compressed(buffer, header=np.array(text), **arrays)
+    np.savez_compressed(buffer, header=np.array(text), **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
