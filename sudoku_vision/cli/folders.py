@@ -1,6 +1,6 @@
 """Folders: the pictures in them, or their files of boards, in the order that people count in.
 
-What this program wrote itself beside a picture (``photo-solved.jpg``) is left out.
+What this program wrote itself (``photo-solved.jpg`` beside ``photo.jpg``, or with its note) is left out.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sudoku_vision.formats import FORMATS
 from sudoku_vision.load.paths import PICTURE_ENDINGS, natural_key
+from sudoku_vision.runs.provenance import provenance_of
 
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 """Endings by which a file of boards is known when a folder is searched."""
@@ -65,7 +66,7 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
 
 
 def without_drawn(paths: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Part *paths* into those to open, and pictures that this program drew: their source lies beside them."""
+    """Part *paths* into those to open, and pictures that this program drew."""
     kept: list[str] = []
     drawn: list[str] = []
     for path in paths:
@@ -74,13 +75,13 @@ def without_drawn(paths: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_drawn(path: Path) -> bool:
-    """Tell whether a picture is named as this program names its own, after a file that lies beside it."""
+    """Tell whether a picture is named as this program names its own, and its source beside it or noted."""
     named = _DRAWN.fullmatch(path.stem)
     if named is None or path.suffix.lower() not in PICTURE_ENDINGS:
         return False
     endings = (*PICTURE_ENDINGS, *BOARD_ENDINGS)
     beside = (path.with_name(named[1] + ending) for ending in (path.suffix, *endings))
-    return any(source.is_file() for source in beside)
+    return any(source.is_file() for source in beside) or provenance_of(path) is not None
 
 
 def _folders_in(folder: str, output: str | None, closed: list[str]) -> Iterator[tuple[str, list[str]]]:

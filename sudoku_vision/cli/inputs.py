@@ -141,7 +141,7 @@ def say_left_out(inputs: Inputs) -> None:
     count = len(inputs.left_out)
     if count:
         names = ", ".join(inputs.left_out[:_LISTED]) + (", ..." if count > _LISTED else "")
-        complain(f"left out, as drawn by this program from what lies beside: {names}")
+        complain(f"left out, as drawn by this program: {names}")
 
 
 def _matches(argument: str) -> Iterator[str]:

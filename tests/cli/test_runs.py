@@ -88,6 +88,8 @@ def test_the_folders_of_the_pictures_are_those_of_their_sources_and_are_not_read
     assert files_below(out) == ["b/c/photo2-solved.jpg", "b/photo2-solved.jpg", "photo2-solved.jpg"]
     again = run("solve", "-r", album, "-o", out, "--json")
     assert without_times(again.out) == without_times(first.out)
+    without = run("solve", "-r", album, "--json")  # by their notes, for their sources lie elsewhere
+    assert [page["source"] for page in without.pages] == [page["source"] for page in first.pages]
     assert [page["output"] for page in first.pages] == [
         str(out / "photo2-solved.jpg"),
         None,
