@@ -28,6 +28,11 @@ TASK_SECONDS = 60.0
 to be rendered, and the largest picture as long to be read."""
 
 
+ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
+"""Memory that a process may take: for the program, and for each pixel of the largest picture allowed; a PNG
+with transparency was measured to take 20, a HEIC 14."""
+
+
 @contextlib.contextmanager
 def open_workers(arguments: Sequence[str], options: Options) -> Iterator[Executor]:
     """Open the executor that reads what *arguments* lead to, and end it at once when the context is left.
@@ -40,12 +45,14 @@ def open_workers(arguments: Sequence[str], options: Options) -> Iterator[Executo
     if options.cluster is not None and (options.debug_dir is not None or options.jobs is not None):
         raise UsageError("--cluster goes with neither --debug-dir nor --jobs.", "Leave one out.")
     jobs = _jobs(arguments, options)
-    with (
-        stopped_as_by_ctrl_c(),
-        open_executor(
-            jobs, cluster=options.cluster, task_seconds=TASK_SECONDS, announce=complain
-        ) as executor,
-    ):
+    workers = open_executor(
+        jobs,
+        cluster=options.cluster,
+        task_seconds=TASK_SECONDS,
+        task_memory=round(ROOM_BYTES + BYTES_A_PIXEL * 1e6 * options.max_megapixels),
+        announce=complain,
+    )
+    with stopped_as_by_ctrl_c(), workers as executor:
         if jobs > 1 and options.cluster is None:
             for _ in range(jobs):
                 executor.submit(warm_up, options.model)

@@ -23,6 +23,7 @@ def open_executor(
     *,
     cluster: str | None = None,
     task_seconds: float | None = TASK_SECONDS,
+    task_memory: int = 0,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
     """Open the executor for some work, and end it at once when the context is left, whatever is under way.
@@ -30,7 +31,8 @@ def open_executor(
     *jobs*: worker processes on this machine; as many as this process may use cores where not said, and for
     1 all is done in this process. *cluster*: the address of a scheduler, such as ``tcp://host:8786``, whose
     workers do the tasks instead; *announce* is told, in a sentence, what these are. *task_seconds*: after
-    which a worker process of this machine is killed, None for never.
+    which a worker process of this machine is killed, None for never; *task_memory*: bytes that one may take,
+    0 for no limit.
 
     Raises :class:`UsageError` for what can't be, :class:`~sudoku_vision.errors.MissingExtraError` where a
     cluster is named and ``distributed`` is not installed, and :class:`~sudoku_vision.errors.ClusterError`
@@ -52,7 +54,7 @@ def open_executor(
         return
     from sudoku_vision.parallel.processes import ProcessExecutor
 
-    processes = ProcessExecutor(jobs, NO_LIMIT if task_seconds is None else task_seconds)
+    processes = ProcessExecutor(jobs, NO_LIMIT if task_seconds is None else task_seconds, task_memory)
     try:
         yield processes
     finally:

@@ -34,12 +34,12 @@ class ProcessExecutor(Executor):
     is tried twice.
     """
 
-    def __init__(self, jobs: int, task_seconds: float) -> None:
+    def __init__(self, jobs: int, task_seconds: float, task_memory: int = 0) -> None:
         """Start nothing yet."""
         self.ahead = AHEAD * jobs
         """How many tasks in hand keep all processes busy."""
         self._threads = ThreadPoolExecutor(jobs, "sudoku-vision task")
-        self._seconds = task_seconds
+        self._seconds, self._memory = task_seconds, task_memory
         self._lock = threading.Lock()
         self._workers: set[WorkerProcess] = set()
         self._idle: list[WorkerProcess] = []
@@ -96,7 +96,7 @@ class ProcessExecutor(Executor):
                     raise TaskLostError(DIED, _LEAVE_OUT)
                 worker = self._idle.pop() if self._idle else None
                 if worker is None:
-                    new = WorkerProcess(DESK, niceness=NICENESS)
+                    new = WorkerProcess(DESK, self._memory, niceness=NICENESS)
                     self._workers.add(new)
                     break
             if worker.id is not None:
