@@ -33,6 +33,10 @@ def settings(_: object) -> tuple[str, int, int]:
     return os.environ["OPENBLAS_NUM_THREADS"], cv2.getNumThreads(), os.nice(0)
 
 
+def take(memory: int) -> int:
+    return len(bytearray(memory))
+
+
 def rest(seconds: float) -> float:
     time.sleep(seconds)
     return seconds

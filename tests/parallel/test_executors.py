@@ -189,6 +189,14 @@ def test_leaving_the_context_ends_what_is_under_way_at_once() -> None:
             future.result(0)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+def test_a_task_that_takes_too_much_memory_costs_itself_alone() -> None:
+    with open_executor(2, task_memory=400_000_000) as executor:
+        outcomes = list(map_in_order(executor, tasks.take, [500_000_000, 1000]))
+    assert isinstance(outcomes[0].error, MemoryError)
+    assert outcomes[1].result == 1000
+
+
 def test_shutdown_waits_for_what_was_handed_in() -> None:
     executor = ProcessExecutor(1, WAIT)
     with executor:
