@@ -20,7 +20,7 @@ from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target, names_folder
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.errors import GenerateError, TaskLostError, UsageError
+from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.formats import FORMATS, Format, NamedBoard
 from sudoku_vision.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.load import STDIN
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _QUIET_FOR = 2.0  # seconds before it is said that the search goes on
-_SOON = 0.5  # seconds of work before it is shared out: other processes take about as long to begin
+_SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
 
 Writer = Callable[[Sequence[Puzzle]], None]
 """Writes the puzzles that were made to where they shall go."""
@@ -68,8 +68,8 @@ def run_generate(
     They are the same however many processes make them.
 
     What was made is written even if the search is interrupted or ends without finding. Raises
-    :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and
-    :class:`GenerateError`.
+    :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and then
+    :class:`~sudoku_vision.errors.GenerateError`, and what a cluster raises.
     """
     chosen = secrets.randbelow(_CHANCE) if seed is None else seed
     call = _call(constraints, count, chosen)
@@ -96,7 +96,7 @@ def run_generate(
                     done += 1
                     if write is not None:
                         made.append(puzzle)
-        except (GenerateError, KeyboardInterrupt) as error:
+        except (SudokuVisionError, KeyboardInterrupt) as error:
             stopped = error
         if write is not None and made:
             write(made)
@@ -162,10 +162,10 @@ def _made_by_several(
 
 def _made_soon(constraints: Constraints, seed: int, count: int) -> Iterator[Puzzle]:
     """Make the first puzzles, until :data:`_SOON` is over; the one that was begun then is dropped."""
-    end = time.monotonic() + _SOON
+    end = time.process_time() + _SOON
 
     def advance(_: int) -> None:
-        if time.monotonic() > end:
+        if time.process_time() > end:
             raise _TooLongError
 
     with contextlib.suppress(_TooLongError):

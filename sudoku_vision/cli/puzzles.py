@@ -25,7 +25,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import TextStream
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.summary import RunSummary
-from sudoku_vision.errors import ExitCode, OpenError, SudokuVisionError, UsageError
+from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
 from sudoku_vision.formats.tables import inert_cell
 from sudoku_vision.load import STDIN
 from sudoku_vision.solver import MESSAGES, solve
@@ -170,7 +170,7 @@ def run_puzzles(
                 with bar.cleared():
                     output.write(encode(answers))
                 lists.count(answers)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ClusterError):
         kept = "" if output.begun is None else f" What came of them is in {output.begun}"
         complain(f"interrupted after {lists.summary}{kept}")
         raise

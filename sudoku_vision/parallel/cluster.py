@@ -102,7 +102,9 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
         _check_versions(client, address)
         executor = ClusterExecutor(client, address)
         threads = client.nthreads()
-        announce(f"{address}: {len(threads)} workers, {sum(threads.values())} threads.")
+        announce(
+            f"{address}: {_counted(len(threads), 'worker')}, {_counted(sum(threads.values()), 'thread')}."
+        )
         yield executor
 
 
@@ -181,6 +183,10 @@ def _check_versions(client: Client, address: str) -> None:
 def versions() -> tuple[str, str]:
     """Return the versions that workers and their client must share: of this program, and of Python."""
     return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _gone(address: str) -> ClusterError:

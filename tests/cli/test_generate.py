@@ -17,7 +17,7 @@ from conftest import Run
 
 from sudoku_vision import generator
 from sudoku_vision.cli import generate as generate_command
-from sudoku_vision.errors import GenerateError
+from sudoku_vision.errors import ClusterError, GenerateError
 from sudoku_vision.formats import read_boards
 from sudoku_vision.logic import rate
 from sudoku_vision.parallel import open_executor
@@ -136,7 +136,10 @@ def _fail(*_: Any, **__: Any) -> Any:
     raise AssertionError("nothing must be made")
 
 
-@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), 130), (GenerateError("None found."), 1)])
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(KeyboardInterrupt(), 130), (GenerateError("None found."), 1), (ClusterError("It is gone."), 3)],
+)
 def test_what_was_made_until_the_end_is_written(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
 ) -> None:
