@@ -90,12 +90,12 @@ def run_generate(
         try:
             with contextlib.closing(_made(constraints, chosen, count, options, bar=bar)) as puzzles:
                 for puzzle in puzzles:
+                    done += 1  # first of all: what is printed is written, too
+                    if write is not None:
+                        made.append(puzzle)
                     if printing:
                         line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
                         print(line, flush=True)  # noqa: T201
-                    done += 1
-                    if write is not None:
-                        made.append(puzzle)
         except (SudokuVisionError, KeyboardInterrupt) as error:
             stopped = error
         if write is not None and made:
