@@ -30,7 +30,7 @@ from sudoku_vision.overlay.ink import draw_path, draw_shapes
 from sudoku_vision.overlay.print import PrintStyle, measure_print
 from sudoku_vision.overlay.shapes import Shapes, frame
 from sudoku_vision.overlay.verdicts import verdict_shapes
-from sudoku_vision.results import GridResult, Image, board_text
+from sudoku_vision.results import GridResult, Image, Reading, board_text
 from sudoku_vision.verdicts import Check, check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
@@ -52,6 +52,7 @@ _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 _FINDER_EDGE: Colour = (40, 40, 40)
 """Dark, so that the light corners can be seen on a light table."""
 
+_K = TypeVar("_K")
 _T = TypeVar("_T")
 _Key = tuple[int, str]
 """A puzzle: its number, and its clues as text, for hints with what is filled in already."""
@@ -92,6 +93,7 @@ class Annotator:
         self._jobs = jobs or ImmediateExecutor()
         self._styles: dict[_Key, _AnswerStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
+        self._answers: dict[int, tuple[Reading, Shapes]] = {}
 
     def annotate(
         self, pixels: Image, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
@@ -139,7 +141,16 @@ class Annotator:
             return verdict_shapes(checked, style.print_style), (_verdict_words(checked),)
         if options.hint:
             return self._hint_shapes(grid, style.print_style)
-        return answer_shapes(result, style.print_style, style.colour), ()
+        return self._answer_shapes(grid.number, result, style), ()
+
+    def _answer_shapes(self, number: int, result: GridResult, style: _AnswerStyle) -> Shapes:
+        """Return the answers of a grid, which are the same until it is read anew."""
+        kept = self._answers.get(number)
+        if kept is None or kept[0] is not result.reading:
+            kept = result.reading, answer_shapes(result, style.print_style, style.colour)
+            self._answers.pop(number, None)
+            _remembered(self._answers, number, lambda: kept)
+        return kept[1]
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
         """Return the next step of a *grid* that is sure, None if nothing is left; it is looked for once."""
@@ -172,7 +183,7 @@ def _measure_style(pixels: Image, result: GridResult) -> _AnswerStyle:
     return _AnswerStyle(print_style, choose_colour(SURE_COLOURS, print_style))
 
 
-def _remembered(store: dict[_Key, _T], key: _Key, make: Callable[[], _T]) -> _T:
+def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:
     """Return what *store* holds under *key*, made where it is missing; the oldest goes where it is full."""
     if key not in store:
         store[key] = make()
