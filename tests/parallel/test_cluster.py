@@ -72,6 +72,7 @@ def test_commands_say_the_same_on_a_cluster(run: Run, running: LoopbackCluster, 
         ["evaluate", "--json", tmp_path],
         ["evaluate", "--json", "--shared-files", tmp_path],
         ["solve", "--json", tmp_path / sample.name],
+        ["solve", "--json", "--shared-files", tmp_path / sample.name],
     ):
         there = run(*call, "--cluster", running.address)
         here = run(*(word for word in call if word != "--shared-files"))
