@@ -1,11 +1,14 @@
 """How long a photo takes: each stage warm, the whole against ``cv2.imread``, and a whole cold process.
 
-    python benchmarks/photo.py [--runs N] [PHOTO...]
+    python benchmarks/photo.py [--runs N] [PHOTO...] [--data FOLDER]
 
 Draws three photos (VGA, 2 and 12 megapixels) with the project's renderer, and measures the files given, too.
 One core: every library is held to a single thread. Times are medians in milliseconds. The stages are those of
 the photo at full size. ``read`` is reading without drawing, which takes the reduced copy of a large photo;
 ``imread`` is measured in turn with it, so that both see the same machine, and ``ratio`` is that of the two.
+
+With ``--data`` the photos of a folder that are no larger than VGA are measured instead, by processor time:
+the median and the mean photo, each stage at the best of some runs; ``read`` is from the file to the result.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,7 +42,7 @@ from sudoku_vision.overlay import overlay
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.rendering import Conditions, Light, Optics, Pose, draw
-from sudoku_vision.results import GridResult, Photo
+from sudoku_vision.results import Floats, GridResult, Image, Lattice, Photo
 from sudoku_vision.save import save
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
@@ -49,6 +53,9 @@ COLD_RUNS = 5
 
 T = TypeVar("T")
 Times = dict[str, list[float]]
+Clock = Callable[[], float]
+MOST_VALUES = 3 * 640 * 480
+"""Values of a photo that is no larger than VGA, whichever way it stands."""
 
 
 def draw_photo(size: tuple[int, int], path: Path) -> None:
@@ -64,11 +71,11 @@ def draw_photo(size: tuple[int, int], path: Path) -> None:
     save(path, draw(np.random.default_rng(12), conditions).pixels)
 
 
-def timed(times: Times, name: str, work: Callable[[], T]) -> T:
-    """Do some work and keep its time in milliseconds."""
-    start = time.perf_counter()
+def timed(times: Times, name: str, work: Callable[[], T], clock: Clock = time.perf_counter) -> T:
+    """Do some work and keep its time in milliseconds, by a *clock* of seconds."""
+    start = clock()
     result = work()
-    times.setdefault(name, []).append(1000 * (time.perf_counter() - start))
+    times.setdefault(name, []).append(1000 * (clock() - start))
     return result
 
 
@@ -77,23 +84,36 @@ def _unpacked(path: Path) -> Photo:
     return Photo(load_photo(path).pixels)
 
 
-def run_once(path: Path, model: CellClassifier, grids: Sequence[GridResult], times: Times) -> None:
+def run_once(
+    path: Path,
+    model: CellClassifier,
+    grids: Sequence[GridResult],
+    times: Times,
+    clock: Clock = time.perf_counter,
+) -> None:
     """Send one photo down the road, each stage timed; *grids* are what was found on it before."""
-    photo = timed(times, "load", lambda: _unpacked(path))
-    lattices = timed(times, "locate", lambda: locate(photo))
-    straight = timed(times, "rectify", lambda: [straighten(photo, lattice) for lattice in lattices])
-    start = time.perf_counter()
-    coarse = [coarse_view(one) for one in straight]
-    cells = [remove_lines(even(*one)) for one in zip(straight, coarse, strict=True)]
-    times["rectify"][-1] += 1000 * (time.perf_counter() - start)
-    turns = timed(times, "digits", lambda: [model.classify_turns(one) for one in cells])
-    looked = list(zip(lattices, cells, turns, strict=True))
+
+    def stage(name: str, work: Callable[[], T]) -> T:
+        return timed(times, name, work, clock)
+
+    photo = stage("load", lambda: _unpacked(path))
+    lattices = stage("locate", lambda: locate(photo))
+    cut = stage("rectify", lambda: [_cut(photo, lattice) for lattice in lattices])
+    turns = stage("digits", lambda: [model.classify_turns(cells) for _, _, cells in cut])
+    looked = [(one, cells, scores) for one, (_, _, cells), scores in zip(lattices, cut, turns, strict=True)]
     reader = load_mark_reader()
-    turns = timed(times, "marks", lambda: [with_marks(photo, *one, reader) for one in looked])
-    pages = list(zip(straight, coarse, cells, turns, strict=True))
-    weighed = timed(times, "ink", lambda: [weigh_page(*page) for page in pages])
-    timed(times, "decode", lambda: [decode_turns(one.likely_scores) for one in weighed])
-    timed(times, "overlay", lambda: overlay(photo, grids))
+    turns = stage("marks", lambda: [with_marks(photo, *one, reader) for one in looked])
+    pages = [(*one, scores) for one, scores in zip(cut, turns, strict=True)]
+    weighed = stage("ink", lambda: [weigh_page(*page) for page in pages])
+    stage("decode", lambda: [decode_turns(one.likely_scores) for one in weighed])
+    stage("overlay", lambda: overlay(photo, grids))
+
+
+def _cut(photo: Photo, lattice: Lattice) -> tuple[Image, Image, Floats]:
+    """Return the cells of a grid: straightened, in a coarse view, and as clean ink."""
+    straight = straighten(photo, lattice)
+    coarse = coarse_view(straight)
+    return straight, coarse, remove_lines(even(straight, coarse))
 
 
 def measure(path: Path, runs: int) -> tuple[Times, str]:
@@ -117,6 +137,26 @@ def cold(path: Path) -> float:
     for _ in range(COLD_RUNS):
         timed(times, "cold", lambda: subprocess.run(call, capture_output=True, check=False))
     return statistics.median(times["cold"])
+
+
+def measure_folder(folder: Path, runs: int) -> None:
+    """Print the times of the median and the mean photo of a folder, of those that are no larger than VGA."""
+    cv2.setNumThreads(1)
+    model = load_model()
+    least: Times = {}
+    for path in sorted(folder.glob("*.jpg")):
+        if load_photo(path).pixels.size > MOST_VALUES:
+            continue
+        page = read_photo(path, model=model)
+        times: Times = {}
+        for _ in range(runs):
+            run_once(path, model, page.grids, times, time.process_time)
+            timed(times, "read", partial(read_photo, path, model=model), time.process_time)
+        for stage, values in times.items():
+            least.setdefault(stage, []).append(min(values))
+    print(f"{len(least.get('read', ()))} photos of {folder}, milliseconds of one core: median, mean")
+    for stage, values in least.items():
+        print(f"{stage:<10}{statistics.median(values):8.1f}{statistics.mean(values):8.1f}")
 
 
 def report(name: str, path: Path, runs: int) -> None:
@@ -150,7 +190,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="How long a photo takes, on one core.")
     parser.add_argument("photos", nargs="*", type=Path, help="photos to measure beside the drawn ones")
     parser.add_argument("--runs", type=int, default=15, help="warm runs of each photo")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="the median of a folder's photos instead")
     options = parser.parse_args(arguments)
+    if options.data is not None:
+        measure_folder(options.data, options.runs)
+        return
     heads = "".join(f"{stage:>9}" for stage in (*STAGES, "whole", "read", "imread"))
     print(f"{'ms, one core':<22}{heads}{'ratio':>8}{'cold':>9}  status", flush=True)
     with tempfile.TemporaryDirectory() as folder:
