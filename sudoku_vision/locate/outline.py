@@ -104,12 +104,7 @@ def _count_runs(mask: Anywhere) -> int:
 
 def _is_hole(contour: Contour) -> bool:
     """Tell whether a contour runs round a hole: clockwise, where that of a piece runs the other way."""
-    return size_of_piece(contour) < 0
-
-
-def size_of_piece(contour: Contour) -> float:
-    """Return the area, in square pixels, within the outer contour of a piece; that of a hole is negative."""
-    return -cv2.contourArea(contour, True)
+    return float(cv2.contourArea(contour, oriented=True)) > 0
 
 
 def upright(homography: Homography) -> Homography:
