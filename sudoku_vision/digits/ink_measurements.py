@@ -69,12 +69,13 @@ class InkMeasurements:
 class _Strokes(NamedTuple):
     """Where the ink of 81 cells is, and what colour it has there.
 
-    ``peak`` (81,): the strongest ink of each cell; ``glyph`` (81, R, R): ink relative to it, nought off the
-    strokes; ``core`` and ``whole`` (81, 3): mean colours of the strokes' cores, and of all of them.
+    ``peak`` (81,): the strongest ink of each cell; ``width`` (81,) of its strokes in pixels; ``core`` and
+    ``whole`` (81, 3): mean colours of the strokes' cores, and of all of them. All but the first are nought
+    where ink is too faint to tell anything.
     """
 
     peak: Floats
-    glyph: Floats
+    width: Floats
     core: Floats
     whole: Floats
 
@@ -104,7 +105,7 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     total = np.where(np.abs(total) < _LEAST_DIFFERENCE, _LEAST_DIFFERENCE, total)
     hues = (signed[:, _BLUE_RED] - signed[:, _GREEN]) / total[:, None]
     depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), _LEAST_DEPTH)
-    width = np.maximum(_stroke_width(strokes.glyph) / ink.shape[1], _LEAST_STROKE)
+    width = np.maximum(strokes.width / ink.shape[1], _LEAST_STROKE)
     values = np.column_stack([hues, np.log(depth), np.log(width)])
 
     told = (darker == light) & (strokes.peak > _LEAST_TOLD)
@@ -121,15 +122,18 @@ def _strokes(cells: Image, ink: Floats) -> _Strokes:
     flat = inner.reshape(count, pixels)
     place = max(2, pixels // _PEAK_SHARE)
     peak = np.partition(flat, -place, axis=1)[:, -place]
-    relative = flat / np.maximum(peak, LEAST_PEAK)[:, None]
+    told = np.flatnonzero(peak > _LEAST_TOLD)
+    shape = (len(told), *inner.shape[1:])
+    relative = flat[told] / np.maximum(peak[told], LEAST_PEAK)[:, None]
     core = np.clip((relative - _STRONG) / _RAMP, 0, 1)
-    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), inner.shape)
-    colours = cells[:, rim:-rim, rim:-rim].reshape(count, pixels, 3).astype(np.float32)
+    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), shape)
+    colours = cells[told, rim:-rim, rim:-rim].reshape(len(told), pixels, 3).astype(np.float32)
     summed = np.matmul(np.stack([core, whole], axis=1), colours)
     weight = np.stack([core.sum(axis=1), whole.sum(axis=1)], axis=1)
-    mean = summed / np.maximum(weight, 1e-3)[:, :, None]
-    glyph = (np.maximum(relative, 0) * whole).reshape(inner.shape)
-    return _Strokes(peak, glyph, mean[:, 0], mean[:, 1])
+    mean, width = np.zeros((count, 2, 3), np.float32), np.zeros(count, np.float32)
+    mean[told] = summed / np.maximum(weight, 1e-3)[:, :, None]
+    width[told] = _stroke_width((np.maximum(relative, 0) * whole).reshape(shape))
+    return _Strokes(peak, width, mean[:, 0], mean[:, 1])
 
 
 def _paper_colours(coarse: Image) -> Floats:
@@ -140,9 +144,11 @@ def _paper_colours(coarse: Image) -> Floats:
 
 
 def _widened(glyph: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return glyphs (81, P) with one more pixel all round; *shape* is that of the cells, (81, R, R)."""
+    """Return glyphs (N, P) with one more pixel all round; *shape* is that of the cells, (N, R, R)."""
+    if not len(glyph):
+        return glyph
     strip = np.ascontiguousarray(glyph.reshape(shape).transpose(1, 2, 0))
-    wide = cv2.dilate(strip, np.ones((3, 3), np.uint8))
+    wide = np.reshape(cv2.dilate(strip, np.ones((3, 3), np.uint8)), strip.shape)
     return np.ascontiguousarray(wide.transpose(2, 0, 1)).reshape(glyph.shape).astype(np.float32)
 
 
@@ -163,7 +169,7 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
 
 
 def _stroke_width(glyph: Floats) -> Floats:
-    """Return the width of strokes in pixels, (81,): twice the ink of glyphs (81, R, R) by their outlines."""
+    """Return the width of strokes in pixels, (N,): twice the ink of glyphs (N, R, R) by their outlines."""
     across = np.abs(np.diff(glyph, axis=2)).sum(axis=(1, 2))
     down = np.abs(np.diff(glyph, axis=1)).sum(axis=(1, 2))
     return np.asarray(2 * glyph.sum(axis=(1, 2)) / np.maximum(np.hypot(across, down), 1e-3), np.float32)

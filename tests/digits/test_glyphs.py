@@ -20,6 +20,12 @@ def test_features_have_the_promised_length_and_turn_with_the_cell() -> None:
     assert glyphs.turned(4).images == pytest.approx(glyphs.images)
 
 
+def test_the_turns_of_glyphs_are_described_as_if_each_were_turned_first() -> None:
+    glyphs = cut_glyphs(clean_cells())
+    for turn, described in features.describe_turns(glyphs).items():
+        assert described == pytest.approx(features.describe(glyphs.turned(turn)), abs=1e-3)
+
+
 def cell_with(*boxes: tuple[int, int, int, int]) -> tuple[bool, tuple[float, ...]]:
     """Whether a glyph is found in a cell of 40 pixels inked in *boxes*, and its own box in pixels."""
     cells = np.zeros((81, 40, 40), np.float32)

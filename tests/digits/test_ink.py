@@ -24,7 +24,7 @@ from ink_pages import (
 )
 
 from sudoku_vision.decode import decode
-from sudoku_vision.digits.ink import InkMeasurements, refine_written
+from sudoku_vision.digits.ink import InkMeasurements, measure_ink, refine_written
 from sudoku_vision.rendering import Bend, Conditions, GridStyle, Light, Optics, Pose, Writing, draw
 from sudoku_vision.results import Board, Floats, Photo
 
@@ -198,3 +198,14 @@ def test_a_lone_digit_of_another_colour_goes_where_the_puzzle_makes_no_sense_wit
     assert reading.written.reshape(81)[cell] == wrong
     black = inks_of(*picture(board, coloured(given, np.arange(81) == cell, BLACK, BLACK), WHITE))
     assert decode(refine_written(black, read(board))).puzzle.reshape(81)[cell] == wrong
+
+
+@pytest.mark.parametrize("inked", [0, 1, 2])
+def test_ink_is_measured_where_there_is_any(inked: int) -> None:
+    cells = np.full((81, 40, 40, 3), 200, np.uint8)
+    ink = np.zeros((81, 40, 40), np.float32)
+    cells[:inked, 12:28, 18:22], ink[:inked, 12:28, 18:22] = 20, 1
+    measured = measure_ink(cells, ink, np.full((81, 8, 8, 3), 200, np.uint8))
+    assert np.isfinite(measured.values).all()
+    assert np.exp(measured.values[:inked, 3]) == pytest.approx(0.1, rel=0.2)
+    assert (measured.spread[:inked, 3] < measured.spread[inked:, 3].min()).all()

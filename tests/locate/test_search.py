@@ -8,10 +8,17 @@ import pytest
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.locate import locate, proposed, quick_locate
 from sudoku_vision.locate.candidate import GridCandidate, Proposal
-from sudoku_vision.locate.search import best_of_each_place, is_beaten, is_covered, reading_order
+from sudoku_vision.locate.search import (
+    best_of_each_place,
+    is_beaten,
+    is_covered,
+    proposals_at,
+    reading_order,
+)
 from sudoku_vision.locate.surface import flat_surface
+from sudoku_vision.locate.threshold import THRESHOLDS
 from sudoku_vision.rendering import Conditions, draw
-from sudoku_vision.results import Photo
+from sudoku_vision.results import Image, Photo
 
 
 def at(x: float, y: float, side: float = 90, score: float = 1.0) -> GridCandidate:
@@ -39,6 +46,15 @@ def test_a_proposal_is_not_tried_where_a_sure_grid_or_a_good_one_of_its_size_is_
     assert is_covered(here, [at(0, 0, score=0.91)])
     assert not is_covered(larger, [at(0, 0, score=0.91)])
     assert not is_covered(here, [at(0, 0, score=0.8)])
+
+
+def test_no_cells_are_looked_for_where_a_sure_grid_is_known() -> None:
+    grey: Image = np.full((300, 300), 230, np.uint8)
+    for row in range(10):
+        grey[15 + 30 * row, 15:286] = grey[15:286, 15 + 30 * row] = 20
+    whole = list(proposals_at(grey, THRESHOLDS[0]))
+    taken = list(proposals_at(grey, THRESHOLDS[0], lambda: [15 + 270 * UNIT_SQUARE]))
+    assert 0 < len(taken) < len(whole)
 
 
 @pytest.mark.parametrize("number", [0, 2])
