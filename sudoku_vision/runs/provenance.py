@@ -70,12 +70,23 @@ def with_provenance(picture: bytes, ending: str, provenance: Provenance) -> byte
 
 def provenance_of(path: str | Path) -> Provenance | None:
     """Return what the note in a picture file says, None without one of ours or without a file."""
-    with contextlib.suppress(OSError, ValueError, TypeError, struct.error), Path(path).open("rb") as file:
+    faults = (OSError, ValueError, TypeError, RecursionError, struct.error)
+    with contextlib.suppress(*faults), Path(path).open("rb") as file:
         find = _FIND.get(Path(path).suffix.lower())
         found = None if find is None else find(file)
         if found is not None and found.startswith(_MARK):
-            return Provenance(**json.loads(found[len(_MARK) :]))
+            return _checked(Provenance(**json.loads(found[len(_MARK) :])))
     return None
+
+
+def _checked(note: Provenance) -> Provenance:
+    """Return what a note says; raises :class:`TypeError` where its values are of other kinds."""
+    sure = note.confidence is None or isinstance(note.confidence, int | float)
+    if not (
+        isinstance(note.key, str) and isinstance(note.status, str) and isinstance(note.grids, int) and sure
+    ):
+        raise TypeError(note)
+    return note
 
 
 # JPEG: segments of a mark, a length that counts itself, and data
