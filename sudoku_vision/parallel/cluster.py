@@ -30,11 +30,14 @@ SCHEMES = ("tcp", "tls")
 CLOSE_SECONDS = 5.0
 """What taking leave of the scheduler may take."""
 
+_SETTINGS = {
+    "distributed.admin.large-graph-warning-threshold": "2 GiB",  # of pages a task may have some 100 megabytes
+    "distributed.comm.timeouts.connect": f"{CONNECT_SECONDS:g}s",
+}
+"""What the library is told to do otherwise than it would."""
+
 AHEAD = 8
 """Tasks in hand for each thread of the cluster: while the first is waited for, the others are kept busy."""
-
-LARGEST_TASK = "2 GiB"
-"""Bytes of a task from which the library warns: a file of pages may well have some hundreds of megabytes."""
 
 
 class ClusterExecutor(Executor):
@@ -123,8 +126,7 @@ def _library() -> Any:
 def _connected(library: Any, address: str) -> Iterator[Client]:
     """Connect to a scheduler within; raises :class:`ClusterError`."""
     try:
-        with socket.create_connection(_host_and_port(address), CONNECT_SECONDS):
-            pass  # for the library goes on trying, and has trouble with leaving
+        _check_listener(address)  # for the library goes on trying, and has trouble with leaving
         client = library.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except OSError as error:
         reason = error.strerror or str(error).splitlines()[0]
@@ -136,6 +138,13 @@ def _connected(library: Any, address: str) -> Iterator[Client]:
         yield client
     finally:
         client.close(timeout=CLOSE_SECONDS)
+
+
+def _check_listener(address: str) -> None:
+    """Raise :class:`OSError` unless someone listens at *address* who begins as schedulers do: by speaking."""
+    with socket.create_connection(_host_and_port(address), CONNECT_SECONDS) as connection:
+        if not address.startswith("tls:") and not connection.recv(1):
+            raise OSError("what listens there is no scheduler")
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
@@ -155,9 +164,7 @@ def _quiet() -> Iterator[None]:
     for logger in loggers:
         logger.setLevel(logging.CRITICAL)
     try:
-        with importlib.import_module("dask.config").set(
-            {"distributed.admin.large-graph-warning-threshold": LARGEST_TASK}
-        ):
+        with importlib.import_module("dask.config").set(_SETTINGS):
             yield
     finally:
         for logger, level in zip(loggers, levels, strict=True):

@@ -59,8 +59,9 @@ class ProcessExecutor(Executor):
         """End the processes at once: what waits is cancelled, what is under way is lost."""
         with self._lock:
             self._closing = True
+            workers = tuple(self._workers)
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for worker in tuple(self._workers):
+        for worker in workers:
             worker.kill()
         self._threads.shutdown(wait=True)
 

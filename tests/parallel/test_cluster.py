@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -132,6 +133,15 @@ def test_a_scheduler_that_is_lost_ends_the_work_in_a_sentence(
             outcome.unwrap()
     with pytest.raises(ClusterError, match="No scheduler answers"), open_executor(cluster=running.address):
         pass
+
+
+@needs_distributed
+def test_a_listener_that_is_no_scheduler_is_told_so_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_room, "CONNECT_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(ClusterError, match="No scheduler answers"), open_executor(cluster=address):
+            pass
 
 
 @needs_distributed
