@@ -95,7 +95,9 @@ class RowGroup:
             return []
         if len(rows) % 9:
             rows, breaks = _same_form(rows, breaks)
-        if len(rows) % 9 or any(at not in breaks for at in range(9, len(rows), 9) if breaks - {0}):
+        nines = range(9, len(rows), 9)
+        parted = bool(breaks - {0})  # asked once: there may be half a million rows
+        if len(rows) % 9 or (parted and any(at not in breaks for at in nines)):
             raise _uneven(rows, by)
         boards = [board for at in range(0, len(rows), 9) for board in _boards_of_rows(rows[at : at + 9])]
         return [replace(boards[0], name=self.name), *boards[1:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Set as AbstractSet
 
 import pytest
 from conftest import PUZZLE
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats import encoding, find_boards, plain_text, read_boards, text_of, write_board
-from sudoku_vision.formats.grids import _without_brackets, read_row
+from sudoku_vision.formats.grids import RowGroup, _without_brackets, read_row
 from sudoku_vision.formats.named_board import NamedBoard
 from sudoku_vision.formats.plain_text import LONGEST_LINE
 from sudoku_vision.formats.tables import inert_cell
@@ -47,6 +48,30 @@ def test_a_line_takes_time_by_its_length(line: str) -> None:
     assert time.perf_counter() - started < SLOW
     find_boards("\n".join(100 * [line]))
     assert time.perf_counter() - started < 2 * SLOW
+
+
+class CountedBreaks(set[int]):
+    """Places of gaps that count how often all of them are gone through."""
+
+    times = 0
+
+    def __sub__(self, other: AbstractSet[object]) -> set[int]:
+        self.times += 1
+        return super().__sub__(other)
+
+
+def test_the_gaps_between_many_grids_are_gone_through_once() -> None:
+    group = RowGroup()
+    group.breaks = breaks = CountedBreaks()
+    for number in range(90):
+        line = PUZZLE[number % 9 * 9 :][:9]
+        row = read_row(line, number)
+        assert row is not None
+        group.row(row, line)
+        if number % 9 == 8:
+            group.gap()
+    assert len(group.boards(None)) == 10
+    assert breaks.times == 1
 
 
 def test_more_lines_than_the_limit_are_refused_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
