@@ -21,6 +21,7 @@ from sudoku_vision.rendering.negatives import draw_negative
 from sudoku_vision.rendering.picture import Drawing, DrawnGrid, draw
 from sudoku_vision.rendering.sample_catalogue import Sample, samples
 from sudoku_vision.results import Image, Marks, board_text, marks_text
+from sudoku_vision.save import write_atomically
 
 MOST_BYTES = 240_000  # a sample must stay small enough to live in the repository
 _TURNED_BY_EXIF = 6  # orientation "turn a quarter clockwise to see it upright"
@@ -91,15 +92,16 @@ def write_samples(folder: Path) -> list[Path]:
     for number, sample in enumerate(samples(), start=1):
         drawing = draw_sample(sample)
         path = folder / sample.file
-        path.write_bytes(encode_sample(sample, drawing.pixels))
+        write_atomically(path, encode_sample(sample, drawing.pixels))
         rows += label_rows(number, sample, drawing.grids)
         written.append(path)
     labels, readme = folder / "labels.csv", folder / "README.md"
-    with labels.open("w", newline="", encoding="utf-8") as file:
-        table = csv.DictWriter(file, LABEL_COLUMNS, lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
-    readme.write_text(readme_text(), encoding="utf-8")
+    text = io.StringIO()
+    table = csv.DictWriter(text, LABEL_COLUMNS, lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    write_atomically(labels, text.getvalue().encode())
+    write_atomically(readme, readme_text().encode())
     return [*written, labels, readme]
 
 
