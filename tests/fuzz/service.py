@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -23,10 +22,8 @@ from .trials import HANG_SECONDS, Trial
 WEB = Path(__file__).resolve().parents[1] / "web"
 sys.path.append(str(WEB))  # where the requests are drawn: the tests of the service do so, too
 
-from hostile_requests import Hostile, Material, hostile  # noqa: E402
+from hostile_requests import Hostile, Material, answer_to, hostile  # noqa: E402
 
-SILENCE = 0.5
-"""Seconds until a client goes to whom nothing more is said."""
 _STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 _REFUSALS_OF_SERVERS = {503, 504}
 """Statuses of 500 and above that are no failure: too busy, too slow."""
@@ -63,7 +60,7 @@ class ServiceTrials:
         sent = sent or Hostile(case.name.partition(".")[0], (case.data,))
         begun = time.monotonic()
         try:
-            answer = self._answer(sent)
+            answer = answer_to(self._address, sent, HANG_SECONDS)
         except TimeoutError:
             return Trial(case, "failed", f"no answer in {HANG_SECONDS:g} seconds", HANG_SECONDS)
         seconds = time.monotonic() - begun
@@ -72,25 +69,6 @@ class ServiceTrials:
         if failed or b"Traceback" in answer or self._process.poll() is not None:
             return Trial(case, "failed", f"answered {answer[:500]!r}", seconds)
         return Trial(case, "done" if 200 in statuses else "refused", "", seconds)
-
-    def _answer(self, sent: Hostile) -> bytes:
-        """Return what comes back; an end without a word counts as nothing."""
-        to, answer = urlsplit(self._address), b""
-        try:
-            with socket.create_connection((to.hostname, to.port), timeout=HANG_SECONDS) as connection:
-                for piece in sent.pieces:
-                    connection.sendall(piece)
-                if sent.kind == "socket":
-                    connection.settimeout(SILENCE)
-                while not sent.leaves and (piece := connection.recv(65_536)):
-                    answer += piece
-                    connection.settimeout(SILENCE)
-        except TimeoutError:
-            if not answer and sent.kind != "socket":
-                raise
-        except ConnectionError:
-            pass
-        return answer
 
     def close(self) -> str:
         """End the service, and return what it logged if that tells of a failure within."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import random
+import socket
 import struct
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "BREW", "get", "")
 PATHS = (
@@ -324,3 +326,30 @@ _KINDS: tuple[Callable[[random.Random, Material], Hostile], ...] = (
     _slow,
 )
 """All kinds; a slow one takes a second, so there are fewer of them."""
+
+
+SILENCE = 0.5
+"""Seconds until a client goes to whom nothing more is said."""
+
+
+def answer_to(address: str, sent: Hostile, patience: float) -> bytes:
+    """Send a request; what comes back, an end without a word counts as nothing.
+
+    Raises TimeoutError where nothing is said at all for so many seconds.
+    """
+    to, answer = urlsplit(address), b""
+    try:
+        with socket.create_connection((to.hostname or "", to.port or 0), timeout=patience) as connection:
+            for piece in sent.pieces:
+                connection.sendall(piece)
+            if sent.kind == "socket":
+                connection.settimeout(SILENCE)
+            while not sent.leaves and (piece := connection.recv(65_536)):
+                answer += piece
+                connection.settimeout(SILENCE)
+    except TimeoutError:
+        if not answer and sent.kind != "socket":
+            raise
+    except ConnectionError:
+        pass
+    return answer

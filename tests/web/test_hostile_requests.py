@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,7 +22,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from conftest import PUZZLE
-from hostile_requests import Hostile, Material, hostile
+from hostile_requests import Material, answer_to, hostile
 
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.save import encode
@@ -31,7 +30,6 @@ from sudoku_vision.save import encode
 COUNT = int(os.environ.get("SUDOKU_VISION_HOSTILE", "200"))
 AT_ONCE = 16
 PATIENCE = 20.0  # seconds until a request without an answer is one too many
-SILENCE = 0.5  # seconds until a client goes to whom nothing more is said
 GROWTH = 40_000_000  # bytes that the server may have grown by: its connections and buffers, measured 9 MB
 
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
@@ -71,25 +69,6 @@ def service() -> Iterator[Service]:
             process.stdout.close()
 
 
-def answer_to(address: str, sent: Hostile) -> bytes:
-    """What comes back; an end without a word counts as nothing."""
-    to, answer = urlsplit(address), b""
-    try:
-        with socket.create_connection((to.hostname, to.port), timeout=PATIENCE) as connection:
-            for piece in sent.pieces:
-                connection.sendall(piece)
-            if sent.kind == "socket":
-                connection.settimeout(SILENCE)
-            while not sent.leaves and (piece := connection.recv(65_536)):
-                answer += piece
-                connection.settimeout(SILENCE)
-    except TimeoutError:
-        assert answer or sent.kind == "socket", f"no answer to {sent.kind}"
-    except ConnectionError:
-        pass
-    return answer
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
 def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
     service: Service, drawing: Drawing
@@ -102,7 +81,7 @@ def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
         kinds: Counter[str] = Counter()
         with ThreadPoolExecutor(AT_ONCE) as threads:
             requests = [hostile(number, material) for number in range(COUNT)]
-            answers = threads.map(lambda one: (one, answer_to(service.address, one)), requests)
+            answers = threads.map(lambda one: (one, answer_to(service.address, one, PATIENCE)), requests)
             for number, (sent, answer) in enumerate(answers):
                 statuses = [int(one) for one in STATUS.findall(answer)]
                 assert 500 not in statuses, (number, sent.kind, answer[:500])
