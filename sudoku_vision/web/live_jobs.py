@@ -123,6 +123,7 @@ class _Session:
 
     def _told(self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions) -> dict[str, Any]:
         """Tell of one grid; only of one that is sure the solution is told."""
+        of_mode = self._told_of_mode(grid, options)  # first: a hint found from here on is for the next frame
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
         solution = None if result is None or grid.state != "sure" else result.solution
@@ -135,7 +136,7 @@ class _Session:
             "crossings": crossings_list(grid.lattice if result is None else result.lattice),
             "shapes": shape_dicts(shapes),
             "words": list(words),
-            **self._told_of_mode(grid, options),
+            **of_mode,
         }
 
     def _told_of_mode(self, grid: TrackedGrid, options: AnnotationOptions) -> dict[str, Any]:
