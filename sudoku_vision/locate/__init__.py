@@ -52,8 +52,8 @@ def locate(photo: Photo) -> list[Lattice]:
     candidates = search(grey, all_rounds(grey), effort)
     if not candidates and effort.misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
-        effort.misses = min(effort.misses, CLOSER_MISSES)
-        candidates = search(grey, rounds_at(grey, CLOSER_THRESHOLDS), effort)
+        rounds = rounds_at(grey, CLOSER_THRESHOLDS)
+        candidates = search(grey, rounds, effort.closer(CLOSER_MISSES, CLOSER))
     return _lattices(candidates, grey, photo)
 
 

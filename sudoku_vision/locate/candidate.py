@@ -105,6 +105,13 @@ def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[i
     return float(np.min((edge - middle)[moving] / step[moving], initial=np.inf))
 
 
+def enlarged(proposal: Proposal, times: float) -> Proposal:
+    """Return a proposal in pixels of a copy so many *times* larger; pixels are counted from their middles."""
+    middle = (times - 1) / 2
+    scaling = np.array([[times, 0, middle], [0, times, middle], [0, 0, 1]])
+    return Proposal(scaling @ proposal.homography, proposal.sign)
+
+
 def shifted(candidate: GridCandidate, columns: int, rows: int) -> Proposal:
     """Return the proposal of a candidate's grid moved by whole cells."""
     return Proposal(_flattened(candidate) @ shifted_units(columns, rows), candidate.sign)

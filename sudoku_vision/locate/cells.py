@@ -45,6 +45,9 @@ CORNER_TOLERANCE = 0.1
 MIN_PARALLELOGRAM = 16.0
 """Square pixels: least area of the parallelogram of a cell's two sides; with less they are one direction."""
 
+LINKED_AT_ONCE = 32
+"""Pieces whose neighbours are looked for at once: the memory of many more would be fetched anew each time."""
+
 # What are neighbours, in sides of a cell without its lines.
 CELL_STEP = 1.12
 """Distance of neighbouring cell centres: a cell and a line."""
@@ -159,23 +162,30 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
     links = np.full((count, 4), -1, np.int64)
     if count < 2:
         return links
-    inverse = np.linalg.inv(cells.sides.transpose(0, 2, 1))
-    offset = cells.centres[None, :, :] - cells.centres[:, None, :]
-    dx, dy = offset[..., 0], offset[..., 1]
+    inverse = np.asarray(np.linalg.inv(cells.sides.transpose(0, 2, 1)), np.float64)
+    for first in range(0, count, LINKED_AT_ONCE):
+        some = slice(first, first + LINKED_AT_ONCE)
+        links[some] = _nearest(cells, inverse[some], np.arange(count)[some])
+    return _mutual(links)
+
+
+def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the neighbours that *some* cells (K,) choose, (K, 4); *inverse* (K, 2, 2) is of their sides."""
+    (x, y), size = cells.centres.T, np.log(cells.areas)
+    dx, dy = x - x[some, None], y - y[some, None]
     u, v = (inverse[:, i, 0, None] * dx + inverse[:, i, 1, None] * dy for i in range(2))
-    size = np.log(cells.areas)
     square = u * u + v * v  # of the distance in sides, infinite to what can't be a neighbour
-    square[np.abs(size[None, :] - size[:, None]) >= MAX_LOG_AREA_RATIO] = np.inf
-    np.fill_diagonal(square, np.inf)
-    rows = np.arange(count)
-    for direction, (x, y) in enumerate(DIRECTIONS):
-        distance = square - 2 * CELL_STEP * (
-            x * u if x else y * v
-        )  # from one step on, squared, less a step's
+    square[np.abs(size - size[some, None]) >= MAX_LOG_AREA_RATIO] = np.inf
+    rows = np.arange(len(some))
+    square[rows, some] = np.inf
+    links = np.full((len(some), 4), -1, np.int64)
+    for direction, (right, down) in enumerate(DIRECTIONS):
+        aside = -2 * CELL_STEP * (right * u if right else down * v)
+        distance = square + aside  # from one step on, squared, less a step's
         nearest = distance.argmin(axis=1)
         close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
         links[close, direction] = nearest[close]
-    return _mutual(links)
+    return links
 
 
 def _mutual(links: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from sudoku_vision.geometry import Points
-from sudoku_vision.locate.candidate import GridCandidate, Proposal, overlap
+from sudoku_vision.locate.candidate import GridCandidate, Proposal, enlarged, overlap
 from sudoku_vision.locate.cells import cell_proposals
 from sudoku_vision.locate.fit import GOOD_SCORE, LOWEST_SCORE, finalise, score_proposal, shift_to_best
-from sudoku_vision.locate.flatten import Pyramid
+from sudoku_vision.locate.flatten import CELL, Pyramid
 from sudoku_vision.locate.outline import outline_proposals
 from sudoku_vision.locate.segments import segment_proposals
 from sudoku_vision.locate.surface import CENTRE, flat_surface
@@ -53,10 +53,21 @@ Round = Callable[[Taken], Iterator[Proposal]]
 class Effort:
     """How much may still be spent on a picture: proposals that lead to no grid (``misses``), not seconds.
 
-    So a picture is told alike on every machine.
+    So a picture is told alike on every machine. ``missed`` are the proposals that led to no grid; ``known``
+    those that led to none on a smaller copy, in pixels of this one: they miss again, without another look.
     """
 
     misses: int = MAX_MISSES
+    known: list[Proposal] = field(default_factory=list)
+    missed: list[Proposal] = field(default_factory=list)
+
+    def closer(self, most: int, times: float) -> Effort:
+        """Return what is left for a copy so many *times* larger, at most *most* misses.
+
+        Where the cells had as many pixels as on the flat view, a larger copy shows no more of them.
+        """
+        known = [enlarged(proposal, times) for proposal in self.missed if proposal.cell >= CELL]
+        return Effort(min(self.misses, most), known)
 
 
 def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -> list[GridCandidate]:
@@ -76,7 +87,12 @@ def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -
         fresh = (one for one in propose(taken) if not (is_covered(one, kept) or is_known(one, judged)))
         for proposal in islice(fresh, min(effort.misses, MAX_JUDGED)):
             judged.append(proposal)
+            if is_known(proposal, effort.known):
+                effort.misses -= 1
+                continue
             candidate = score_proposal(pyramid, proposal)
+            if candidate.score < LOWEST_SCORE:
+                effort.missed.append(proposal)
             if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
                 kept = best_of_each_place([*kept, shift_to_best(pyramid, candidate)])
             else:

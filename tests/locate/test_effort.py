@@ -85,3 +85,20 @@ def test_ten_even_lines_stand_out_and_noise_does_not() -> None:
     assert min(comb.contrast) > 2
     assert comb.moves
     assert np.allclose(comb.stretching[:2, 2], 4 / CELL, atol=0.1)
+
+
+def test_what_was_missed_with_large_cells_is_not_looked_at_on_a_larger_copy() -> None:
+    effort = Effort(misses=30)
+    small, large = square(10, 10, side=90), square(200, 200, side=360)
+    search(BLANK, [lambda taken: iter([small, large])], effort)
+    closer = effort.closer(most=20, times=2)
+    assert closer.misses == 20
+    (known,) = closer.known
+    assert np.allclose(known.corners, 2 * large.corners + 0.5)
+
+
+def test_what_is_known_to_lead_nowhere_counts_as_a_miss() -> None:
+    effort = Effort(misses=5, known=[square(100, 100)])
+    assert search(BLANK, [lambda taken: iter([square(101, 100), square(300, 300)])], effort) == []
+    assert effort.misses == 3
+    assert len(effort.missed) == 1
