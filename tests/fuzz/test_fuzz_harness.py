@@ -18,12 +18,12 @@ from .tally import Tally
 from .trials import Trial, Trials, keep, kept_case
 
 ROOT = Path(__file__).resolve().parents[2]
+FAULTY = Factory(faulty_desk.__name__, FaultyDesk.__name__)
 
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trials]:
-    factory = Factory(faulty_desk.__name__, FaultyDesk.__name__)
-    with Trials(tmp_path_factory.mktemp("fuzz"), factory, hang_seconds=2.0) as trials:
+    with Trials(tmp_path_factory.mktemp("fuzz"), FAULTY) as trials:
         yield trials
 
 
@@ -31,7 +31,6 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trials]:
     ("fault", "told"),
     [
         ("crash", "the process died"),
-        ("hang", "no answer in 2 seconds"),
         ("foreign", "ZeroDivisionError at"),
         ("glutton", "wanted more than 3072 MB"),
     ],
@@ -40,6 +39,12 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trials]:
 def test_a_planted_fault_is_found_and_the_next_case_is_tried(faulty: Trials, fault: str, told: str) -> None:
     assert told in faulty.attempt(Case("text", 1, fault, b"")).failure
     assert faulty.attempt(Case("text", 2, "sound", b"")).failure == ""
+
+
+def test_a_case_without_end_is_given_up_and_the_next_is_tried(tmp_path: Path) -> None:
+    with Trials(tmp_path, FAULTY, hang_seconds=2.0) as trials:
+        assert trials.attempt(Case("text", 1, "hang", b"")).failure == "no answer in 2 seconds"
+        assert trials.attempt(Case("text", 2, "sound", b"")).failure == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
