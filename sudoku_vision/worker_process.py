@@ -201,7 +201,7 @@ def _rebuilt(failure: _Failure) -> BaseException:
 
 
 OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The variable of the environment by which OpenCV is told how many threads it has."""
+"""The variable of the environment by which OpenCV, when it is loaded, is told how many threads it has."""
 
 NICENESS = 5
 """How far a worker stands back: whoever hands it jobs answers at once, on a busy machine, too."""
@@ -223,7 +223,6 @@ def _work(connection: Connection, factory: Factory, memory: int, niceness: int) 
     except BaseException as error:
         _send(connection, _failure(error))
         return
-    _single_threaded_opencv()
     _send(connection, b"ready")
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -252,12 +251,6 @@ def _done(desk: Any, name: str, arguments: dict[str, Any]) -> bytes | _Failure:
 def _send(connection: Connection, answer: bytes | _Failure) -> None:
     with contextlib.suppress(OSError):  # nobody is there any more
         connection.send(answer)
-
-
-def _single_threaded_opencv() -> None:
-    """Let OpenCV use one thread, if the jobs use OpenCV."""
-    if "cv2" in sys.modules:
-        sys.modules["cv2"].setNumThreads(1)
 
 
 def _bound_memory(memory: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_vision.api.table import board_html, grid_frame
-from sudoku_vision.decode import decode, grid_status
+from sudoku_vision.decode import grid_status
 from sudoku_vision.decode.overrides import Overrides, apply_overrides, by_grid, check_overrides
 from sudoku_vision.display import board_lines
 from sudoku_vision.results import Board, DigitScores, GridResult
@@ -55,7 +55,7 @@ class Grid(GridResult):
         check_overrides(overrides)
         said = by_grid(overrides, [self.status]).get(0, {})
         both = {**self.overrides, **said}
-        reading = apply_overrides(self.scores, both, self.ink_puzzle) if both else decode(self.scores)
+        reading = apply_overrides(self.scores, both, self.ink_puzzle)
         return replace(self, status=grid_status(reading), reading=reading, overrides=both)
 
     def to_frame(self) -> pandas.DataFrame:

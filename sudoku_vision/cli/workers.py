@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
+from sudoku_vision.cli.executors import check_sharing
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
@@ -40,10 +41,9 @@ def open_workers(arguments: Sequence[str], options: Options) -> Iterator[Executo
     Raises :class:`~sudoku_vision.errors.UsageError` for options that can't be together, and what opening a
     cluster does.
     """
-    if options.shared_files and options.cluster is None:
-        raise UsageError("--shared-files is for the workers of a --cluster.", "Leave it out, or name one.")
-    if options.cluster is not None and (options.debug_dir is not None or options.jobs is not None):
-        raise UsageError("--cluster goes with neither --debug-dir nor --jobs.", "Leave one out.")
+    check_sharing(options)
+    if options.cluster is not None and options.debug_dir is not None:
+        raise UsageError("--cluster and --debug-dir can't both be.", "Leave one out.")
     jobs = _jobs(arguments, options)
     workers = open_executor(
         jobs,

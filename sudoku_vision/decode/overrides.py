@@ -164,8 +164,11 @@ def apply_overrides(scores: DigitScores, overrides: Overrides, puzzle: Board) ->
     """Return the reading of *scores* with a person's word in place of the ink of the cells in *overrides*.
 
     *puzzle* (9, 9) are the clues of the same scores read without the overrides. A digit so given is a clue
-    like them: printed, or by hand where the whole puzzle is (:func:`clues_by_hand`).
+    like them: printed, or by hand where the whole puzzle is (:func:`clues_by_hand`). Without any word it is
+    what the ink alone reads as.
     """
+    if not overrides:
+        return decode(scores)
     scores = settled_roles(scores)
     log_probs, written = scores.log_probs.copy(), scores.written.copy()
     by_hand = clues_by_hand(scores, puzzle)

@@ -16,7 +16,7 @@ def recipe_of(what: str, model: Path | None, **said: str | float | None) -> str:
     A model that can't be read has no digest: reading a picture says what is wrong with it.
     """
     try:
-        model_digest = digest((model or default_path()).read_bytes())
+        model_digest = digest(model or default_path())
     except OSError:
         model_digest = ""
     return json.dumps([what, __version__, model_digest, sorted(said.items())])

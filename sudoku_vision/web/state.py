@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.decode import decode, grid_status
+from sudoku_vision.decode import grid_status
 from sudoku_vision.decode.overrides import ENTRY, Overrides, apply_overrides, check_overrides, clues_by_hand
 from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.errors import StateError
@@ -64,7 +64,7 @@ class InkContent:
 
     def read(self, overrides: Overrides, lattice: Lattice) -> GridResult:
         """Decode the scores with a person's word in place of the ink of some cells."""
-        reading = apply_overrides(self.scores, overrides, self.puzzle) if overrides else decode(self.scores)
+        reading = apply_overrides(self.scores, overrides, self.puzzle)
         return GridResult(grid_status(reading), lattice, reading)
 
     @property

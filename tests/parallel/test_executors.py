@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import stand_in_tasks as tasks
+from processes import is_alive
 
 from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, available_cores, cores, map_in_order, open_executor
@@ -36,14 +37,6 @@ def executor(request: pytest.FixtureRequest, processes: Executor) -> Iterator[Ex
         return
     with open_executor(1) as here:
         yield here
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def until_gone(process: int) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from processes import is_alive
 
 from sudoku_vision.errors import ImproperError, ModelError
 from sudoku_vision.web.workers import (
@@ -41,14 +42,6 @@ def until(true: Callable[[], bool]) -> None:
 def until_ready(pool: Pool) -> Pool:
     until(lambda: pool.state()["ready"] == pool.settings.workers and not pool.state()["busy"])
     return pool
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def test_a_job_is_a_method_called_with_plain_values(pool: Pool) -> None:
