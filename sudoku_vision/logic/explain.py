@@ -13,6 +13,7 @@ from sudoku_vision.logic.engine import needed, walk
 from sudoku_vision.logic.rating import Rating, rating_of
 from sudoku_vision.logic.steps import DIFFICULTIES, Difficulty, Step
 from sudoku_vision.logic.techniques import allowed_techniques
+from sudoku_vision.logic.techniques.singles import with_blockers
 from sudoku_vision.results import NO_MARKS, Board, Marks, board_text
 from sudoku_vision.solver import Solution, SolutionStatus, solve
 
@@ -78,7 +79,7 @@ def hints(board: BoardLike, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
     steps: list[Step] = []
     candidates = Candidates.marked(values, _kept_marks(marks, solved))
     for step in walk(candidates, allowed_techniques(unique=solved.status == "one")):
-        steps.append(step)
+        steps.append(with_blockers(candidates, step))
         if step.placements:
             return needed(steps)
     if not steps and solved.status == "many":
@@ -105,7 +106,8 @@ def explain(board: BoardLike) -> Explanation:
     message = improper_message(solved)
     if solved.status not in ("one", "many"):
         return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes)
-    steps = tuple(walk(Candidates(values), allowed_techniques(unique=solved.status == "one")))
+    candidates, allowed = Candidates(values), allowed_techniques(unique=solved.status == "one")
+    steps = tuple(with_blockers(candidates, step) for step in walk(candidates, allowed))
     return Explanation(
         solved.status, puzzle, solved.solution if solved.status == "one" else None, steps, message
     )

@@ -54,6 +54,17 @@ class Trial:
     dead_digit: int | None = None
     guesses: int = 0
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the trial for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
+        return {
+            "outcome": self.outcome,
+            "follows": [list(candidate) for candidate in self.follows],
+            "dead_cell": self.dead_cell,
+            "dead_unit": self.dead_unit,
+            "dead_digit": self.dead_digit,
+            "guesses": self.guesses,
+        }
+
 
 @dataclass(frozen=True)
 class Step:
@@ -68,6 +79,8 @@ class Step:
     * ``links``: the inferences of a chain, in order.
     * ``placements``: candidates to fill in; ``eliminations``: candidates to strike out. Never both.
     * ``trial``: what a trial found.
+    * ``blockers``: of a single that is told, the digits on the board, as (cell, digit), that leave it no
+      other place or digit; ``struck``: the candidates that earlier steps or a person's marks have struck out.
 
     ``text`` says it in words.
     """
@@ -82,6 +95,8 @@ class Step:
     placements: tuple[Candidate, ...] = ()
     eliminations: tuple[Candidate, ...] = ()
     trial: Trial | None = None
+    blockers: tuple[Candidate, ...] = ()
+    struck: tuple[Candidate, ...] = ()
 
     @property
     def text(self) -> str:
@@ -110,6 +125,9 @@ class Step:
             ],
             "placements": [list(candidate) for candidate in self.placements],
             "eliminations": [list(candidate) for candidate in self.eliminations],
+            "trial": None if self.trial is None else self.trial.to_dict(),
+            "blockers": [list(candidate) for candidate in self.blockers],
+            "struck": [list(candidate) for candidate in self.struck],
             "text": self.text,
         }
 

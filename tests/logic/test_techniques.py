@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from sudoku_vision.board import cell_name
+from sudoku_vision.board import cell_name, parse_board
 from sudoku_vision.logic import TECHNIQUES, Step, Technique
 from sudoku_vision.logic.candidates import DIGITS, EVERY_CELL, UNIT_SETS, Candidates, cells_of
 from sudoku_vision.logic.techniques import (
@@ -91,6 +91,30 @@ def test_a_naked_single_is_told_by_its_cell() -> None:
     assert step is not None
     assert step.placements == ((at("r9c9"), 4),)
     assert "r9c9" in step.text
+
+
+def test_a_single_is_told_with_the_digits_that_force_it_and_what_was_struck_out() -> None:
+    board = Candidates(parse_board("000000000000000050" + "0" * 54 + "000500000"))
+    for name in ("r1c1", "r1c2", "r1c3", "r1c5"):
+        board.remove(at(name), 5)
+    step = singles.hidden_single(board)
+    assert step is not None
+    told = singles.with_blockers(board, step)
+    assert told.text == (
+        "In row 1, the digit 5 fits only in r1c6: the 5s in r2c8 and r9c4 see the other blank cells but for "
+        "r1c1, r1c2, r1c3 and r1c5, where it has been struck out."
+    )
+    assert told.blockers == ((at("r2c8"), 5), (at("r9c4"), 5))
+    board = Candidates(parse_board("120000000000000004" + "0" * 54 + "000000005"))
+    for digit in (3, 6, 7):
+        board.remove(at("r1c9"), digit)
+    board.remove(at("r1c9"), 8)
+    step = singles.naked_single(board)
+    assert step is not None
+    assert singles.with_blockers(board, step).text == (
+        "In r1c9, no digit but 9 is possible any more: row 1 holds 1 and 2; column 9 holds 4 and 5; "
+        "3, 6, 7 and 8 have been struck out."
+    )
 
 
 def test_pointing_clears_the_line_outside_the_box() -> None:

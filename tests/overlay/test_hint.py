@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import cv2
@@ -9,10 +10,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.logic import Link, Node, Step, hint, technique_named
-from sudoku_vision.overlay.hint import overlay_hint
+from sudoku_vision.board import board_array, parse_board
+from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.logic import Candidate, Link, Node, Step, Trial, hint, technique_named
+from sudoku_vision.logic.candidates import Candidates
+from sudoku_vision.logic.techniques.singles import with_blockers
+from sudoku_vision.overlay.hint import hint_shapes, overlay_hint
+from sudoku_vision.overlay.print import PrintStyle
+from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
 from sudoku_vision.rendering import Conditions, Drawing, Pose, draw
-from sudoku_vision.results import Board, GridResult, GridStatus, Image, Reading
+from sudoku_vision.results import NO_MARKS, Board, GridResult, GridStatus, Image, Marks, Reading
+from sudoku_vision.solver import PEERS, UNITS
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -46,14 +54,103 @@ def colour_at(pixels: Image, grid: GridResult, cell: int, x: float, y: float) ->
     return patch
 
 
+def shapes_of(drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS) -> Shapes:
+    return hint_shapes(result(drawing), board, step, PrintStyle(), candidate_marks=marks)
+
+
+def digits_in(shapes: Shapes) -> set[Candidate]:
+    return {(shape.cell, shape.digit) for shape in shapes if isinstance(shape, DrawnDigit)}
+
+
+def washed(shapes: Shapes, cell: int) -> tuple[Colour, float]:
+    """The colour of the highlighter on a cell, and how strongly it is laid on."""
+    (wash,) = (shape for shape in shapes if isinstance(shape, Wash) and cell in shape.cells)
+    return wash.colour, wash.strength
+
+
+def crossed(shapes: Shapes) -> set[int]:
+    """The cells in whose middle two lines cross."""
+    middles = Counter(
+        tuple(np.mean(shape.points, axis=0)) for shape in shapes if isinstance(shape, DrawnLine)
+    )
+    return {int(v) * 9 + int(u) for (u, v), count in middles.items() if count == 2}
+
+
 def test_the_digit_to_fill_in_is_the_only_answer_given(drawing: Drawing, puzzle: Board) -> None:
     step = hint(puzzle)
     assert step is not None and step.placements
+    assert digits_in(shapes_of(drawing, puzzle, step)) == set(step.placements)
     grid = result(drawing)
     picture = overlay_hint(drawing.pixels, grid, puzzle, step)
-    dark = (picture.astype(int).min(axis=2) < drawing.pixels.astype(int).min(axis=2) - 90).astype(np.uint8)
-    inked = touched(np.zeros((*dark.shape, 1), np.uint8), dark[:, :, None], grid)
-    assert inked == {cell for cell, _ in step.placements}
+    ((cell, _),) = step.placements
+    assert cell in touched(drawing.pixels, picture, grid)
+
+
+def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
+    drawing: Drawing, puzzle: Board
+) -> None:
+    step = hint(puzzle)
+    assert step is not None and step.technique == technique_named("hidden single") and step.blockers
+    shapes = shapes_of(drawing, puzzle, step)
+    (cell,), (unit,) = step.cells, step.units
+    assert all(puzzle.flat[one] == digit == step.digits[0] for one, digit in step.blockers)
+    assert {washed(shapes, one) for one, _ in step.blockers} != {washed(shapes, cell)}
+    assert crossed(shapes) == {one for one in UNITS[unit] if not puzzle.flat[one]} - {cell}
+    for one in crossed(shapes):
+        assert any(one in PEERS[blocker] for blocker, _ in step.blockers)
+
+
+def test_a_naked_single_shows_what_its_peers_hold(drawing: Drawing) -> None:
+    board = board_array(parse_board(technique_named("naked single").example))
+    candidates = Candidates(board.reshape(81).tolist())
+    found = technique_named("naked single").find(candidates)
+    assert found is not None
+    step = with_blockers(candidates, found)
+    shapes = shapes_of(drawing, board, step)
+    assert {digit for _, digit in step.blockers} == {*range(1, 10)} - {*step.digits}
+    assert len({washed(shapes, one) for one, _ in step.blockers}) == 1
+
+
+def test_a_trial_shows_what_follows_and_the_dead_cell_or_unit_that_it_ends_in(drawing: Drawing) -> None:
+    blank = np.zeros((9, 9), np.int8)
+    trial = technique_named("trial")
+    refuted = Trial("contradiction", ((10, 4), (20, 6)), dead_cell=40)
+    step = Step(trial, (0,), (3,), eliminations=((0, 3),), trial=refuted)
+    shapes = shapes_of(drawing, blank, step)
+    assert digits_in(shapes) == {(0, 3), (10, 4), (20, 6)}
+    assert crossed(shapes) == {40}
+    heights = {shape.cell: shape.height for shape in shapes if isinstance(shape, DrawnDigit)}
+    assert heights[0] > heights[10] == heights[20]
+    dead = replace(refuted, dead_cell=None, dead_unit=0, dead_digit=7)
+    shapes = shapes_of(drawing, blank, replace(step, trial=dead))
+    assert {cell for cell, digit in digits_in(shapes) if digit == 7} == set(range(1, 9))
+    assert washed(shapes, 8)[0] == washed(shapes_of(drawing, blank, step), 40)[0]
+
+
+def test_candidates_are_large_where_nothing_stands_above_or_below(drawing: Drawing) -> None:
+    """A phone shows a grid 360 pixels wide: cells of some 37 pixels, where 0.25 of one can hardly be read."""
+    pair = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,), eliminations=((5, 1), (5, 9)))
+    column = replace(pair, digits=(1, 4), eliminations=((5, 1), (5, 4)))
+    blank = np.zeros((9, 9), np.int8)
+    large, small = (
+        min(shape.height for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnDigit))
+        for step in (pair, column)
+    )
+    assert large >= 0.36 > small
+
+
+def test_a_link_is_bent_round_a_candidate_that_it_would_pass(drawing: Drawing) -> None:
+    ends, between = (Node((0,), 5), Node((8,), 5)), Node((4,), 5)
+    straight = Step(technique_named("skyscraper"), (), (5,), links=(Link(*ends, True),))
+    bent = replace(straight, links=(*straight.links, Link(between, Node((40,), 5), False)))
+    blank = np.zeros((9, 9), np.int8)
+
+    def nearest(step: Step) -> float:
+        link = next(shape for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnLine))
+        return min(float(np.hypot(u - 4.5, v - 0.5)) for u, v in link.points)
+
+    assert len(next(s for s in shapes_of(drawing, blank, straight) if isinstance(s, DrawnLine)).points) == 2
+    assert nearest(bent) > 0.22
 
 
 def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: Board) -> None:

@@ -1,11 +1,25 @@
-"""Singles: a cell with one digit left, or a digit with one cell left."""
+"""Singles: a cell with one digit left, or a digit with one cell left.
+
+Finders say what follows; :func:`with_blockers` adds why, for those who are told.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from sudoku_vision.board import cell_name
-from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates
-from sudoku_vision.logic.steps import Step, Technique
-from sudoku_vision.logic.words import unit_name
+from sudoku_vision.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    UNITS_OF,
+    Candidates,
+    cells_of,
+)
+from sudoku_vision.logic.steps import Candidate, Step, Technique
+from sudoku_vision.logic.words import listed, name_cells, unit_name
 
 _BOXES_FIRST = (*range(18, 27), *range(18))
 """A digit's last place is easier to see in a box than along a line."""
@@ -46,19 +60,90 @@ def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
     return Step(technique, (cell,), (digit,), units, placements=((cell, digit),))
 
 
+def with_blockers(board: Candidates, step: Step) -> Step:
+    """Add to a single the digits of *board* that force it, as few as needed; other steps stay as they are."""
+    if step.technique == HIDDEN_SINGLE:
+        return _hidden_with_blockers(board, step)
+    return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
+
+
+def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
+    """Find the cells of the digit that see the other blank cells of the unit, those that see most first."""
+    (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
+    left = board.blank & UNIT_SETS[unit] & ~(1 << cell)
+    standing = cells_of(board.standing[digit])
+    blockers: list[int] = []
+    while seen := max((PEER_SETS[one] & left for one in standing), key=int.bit_count, default=0):
+        blockers.append(next(one for one in standing if PEER_SETS[one] & left == seen))
+        left &= ~seen
+    return replace(
+        step,
+        blockers=tuple((one, digit) for one in sorted(blockers)),
+        struck=tuple((one, digit) for one in cells_of(left)),
+    )
+
+
+def _naked_with_blockers(board: Candidates, step: Step) -> Step:
+    """Find a peer for each other digit, of the unit that holds most of them first."""
+    (cell,), (digit,) = step.cells, step.digits
+    peers = [(peer, board.values[peer]) for peer in cells_of(PEER_SETS[cell] & ~board.blank)]
+    blockers = tuple(one for _, held in _by_unit(cell, peers) for one in held)
+    missing = sorted({*DIGITS} - {digit} - {other for _, other in blockers})
+    return replace(step, blockers=blockers, struck=tuple((cell, other) for other in missing))
+
+
+def _by_unit(cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
+    """Group digits of *peers*, each digit once, by the units of *cell*: the unit that holds most first."""
+    held: list[dict[int, int]] = [
+        {digit: peer for peer, digit in peers if UNIT_SETS[unit] >> peer & 1} for unit in UNITS_OF[cell]
+    ]
+    told: set[int] = set()
+    groups: list[tuple[int, list[Candidate]]] = []
+    while fresh := max((digits.keys() - told for digits in held), key=len):
+        place = next(place for place, digits in enumerate(held) if digits.keys() - told == fresh)
+        groups.append((UNITS_OF[cell][place], [(held[place][digit], digit) for digit in sorted(fresh)]))
+        told |= fresh
+    return groups
+
+
 def _full_house(step: Step) -> str:
     unit, cell, digit = unit_name(step.units[0]), cell_name(step.cells[0]), step.digits[0]
     return f"In {unit}, {cell} is the last blank cell: {digit} is the digit that is missing."
 
 
 def _hidden_single(step: Step) -> str:
-    return (
-        f"In {unit_name(step.units[0])}, the digit {step.digits[0]} fits only in {cell_name(step.cells[0])}."
-    )
+    unit, cell, digit = unit_name(step.units[0]), cell_name(step.cells[0]), step.digits[0]
+    return f"In {unit}, the digit {digit} fits only in {cell}{_why_hidden(step)}."
+
+
+def _why_hidden(step: Step) -> str:
+    """Say what keeps the digit out of the other blank cells, where that is known."""
+    struck = name_cells([cell for cell, _ in step.struck]) if step.struck else ""
+    if not step.blockers:
+        return f": it has been struck out of {struck}" if struck else ""
+    seeing = name_cells([cell for cell, _ in step.blockers])
+    many = len(step.blockers) > 1
+    sees = f": the {step.digits[0]}{'s' * many} in {seeing} {'see' if many else 'sees'}"
+    if struck:
+        return f"{sees} the other blank cells but for {struck}, where it has been struck out"
+    return f"{sees} the other blank cells"
 
 
 def _naked_single(step: Step) -> str:
-    return f"In {cell_name(step.cells[0])}, no digit but {step.digits[0]} is possible any more."
+    cell, digit = cell_name(step.cells[0]), step.digits[0]
+    return f"In {cell}, no digit but {digit} is possible any more{_why_naked(step)}."
+
+
+def _why_naked(step: Step) -> str:
+    """Say which unit holds which of the other digits, where that is known."""
+    parts = [
+        f"{unit_name(unit)} holds {listed(digit for _, digit in held)}"
+        for unit, held in _by_unit(step.cells[0], step.blockers)
+    ]
+    if step.struck:
+        gone = [digit for _, digit in step.struck]
+        parts.append(f"{listed(gone)} {'have' if len(gone) > 1 else 'has'} been struck out")
+    return f": {'; '.join(parts)}" if parts else ""
 
 
 FULL_HOUSE = Technique(
