@@ -24,6 +24,7 @@ from sudoku_vision.cli.progress import ProgressBar, progress
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.display import TextStyle, print_lines, style_for
 from sudoku_vision.errors import ExitCode, UsageError
+from sudoku_vision.live.encoders import encoder_note
 from sudoku_vision.live.record import Recording, check_recording
 from sudoku_vision.live.report import frame_report
 from sudoku_vision.live.session import FrameListener, Session, SessionFrame
@@ -169,6 +170,9 @@ def _run(settings: LiveSettings) -> ExitCode:
         source = stack.enter_context(_opened(settings))
         clock = None if window is None and source.ends else time.monotonic
         reporter = _reporter(source.name, settings)
+        note = "" if settings.record is None else encoder_note(settings.record)
+        if note:
+            complain(note)
         recording = stack.enter_context(Recording(settings.record, source.rate, clock))
         recording.begin(source.size)
         if window is None:

@@ -1,8 +1,8 @@
 """Record: pictures written one by one into a film file, which is whole whenever the writing ends.
 
 The file grows beside its place, under a name of its own, and is moved there when it is closed: what stood
-there before stays until then, and what is there can be played. OpenCV's writer is silent about a full disk,
-so the room left is watched, and the finished film is opened once more and its frames counted.
+there before stays until then, and what is there can be played. Not every encoder tells of a full disk, so
+the room left is watched, and the finished film is opened once more and its frames counted.
 
 Sound is not kept. Of pictures with an odd number of columns or rows the last one is left out, as the codecs
 take only even ones.
@@ -14,7 +14,7 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -22,17 +22,11 @@ import cv2
 import numpy as np
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.live.encoders import check_encoder, open_writer
 from sudoku_vision.live.session import SessionFrame
 from sudoku_vision.live.sources.feed import plausible_rate
 from sudoku_vision.results import Image
 from sudoku_vision.save import check_place, is_stream
-
-_CODECS = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
-"""What is packed into each kind of file: codecs that every build of OpenCV with FFmpeg can write, 3 to 6 ms a
-frame at 1280x720. MJPG in an AVI can be played even where the program was killed."""
-
-RECORD_ENDINGS = tuple(_CODECS)
-"""Endings of the kinds of film that are written."""
 
 MAX_PAUSE = 3.0
 """Seconds that a recorded film stands still at most, while a camera is lost or the window frozen."""
@@ -46,10 +40,11 @@ _FRAMES_BETWEEN_CHECKS = 30
 def check_recording(path: str | Path, source: str = "") -> None:
     """Raise now what :class:`Recorder` would have against *path* once the work has begun.
 
-    :class:`UsageError` for an ending that is not one of :data:`RECORD_ENDINGS`, and where *path* is the file
-    *source* itself; :class:`SaveError` where nothing can be written.
+    :class:`UsageError` for an ending that is not one of
+    :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, and where *path* is the file *source* itself;
+    :class:`SaveError` where nothing can be written, or not this kind of film.
     """
-    _codec(path)
+    check_encoder(path)
     check_place(path)
     if is_stream(path):
         raise SaveError(f"{path}: a film can't be written into a pipe or a device.", "Name a file.")
@@ -68,9 +63,9 @@ class Recorder:
     def __init__(self, path: str | Path, size: tuple[int, int], rate: float) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        Raises as :func:`check_recording`, and :class:`SaveError` if OpenCV can't write this kind of film.
+        Raises as :func:`check_recording`, and :class:`SaveError` if films of this size can't be packed.
         """
-        codec = _codec(path)
+        check_encoder(path)
         check_place(path)
         self.frames = 0
         """Frames written so far."""
@@ -79,26 +74,24 @@ class Recorder:
         self._target = Path(os.path.realpath(path))
         # OpenCV takes a % in a name for the number of a picture, so this one has nothing of the user's.
         self._partial = self._target.with_name(f".{secrets.token_hex(8)}.part{self._target.suffix}")
-        self._writer = cv2.VideoWriter(os.fspath(self._partial), _fourcc(codec), self._rate, size)
-        if not self._writer.isOpened():
+        try:
+            self._writer = open_writer(path, self._partial, size, self._rate)
+        except BaseException:
             self._discard()
-            width, height = size
-            raise SaveError(
-                f"{path}: OpenCV can't write {codec} films of {width} x {height} pixels here.",
-                f"Try another ending, one of {', '.join(RECORD_ENDINGS)}.",
-            )
+            raise
 
     def write(self, pixels: Image) -> None:
         """Add one frame, (H, W, 3) uint8 BGR; one of another size than the film's is scaled to it.
 
-        Raises :class:`SaveError` when the disk is nearly full.
+        Raises :class:`SaveError` when the disk is nearly full, or nothing can be written any more.
         """
         if self.frames % _FRAMES_BETWEEN_CHECKS == 0:
             self._check_free_space()
         height, width = pixels.shape[:2]
         if (width, height) != self._size:
             pixels = np.asarray(cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA), np.uint8)
-        self._writer.write(pixels)
+        with self._explained():
+            self._writer.write(pixels)
         self._last = pixels
         self.frames += 1
 
@@ -115,14 +108,12 @@ class Recorder:
 
     def close(self) -> None:
         """End the film and put it in its place; raises :class:`SaveError` if it is not whole."""
-        self._writer.release()
         try:
-            if self.frames:
-                self._check_whole()
-                self._partial.replace(self._target)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
+            with self._explained():
+                self._writer.close()
+                if self.frames:
+                    self._check_whole()
+                    self._partial.replace(self._target)
         finally:
             self._discard()
 
@@ -147,6 +138,15 @@ class Recorder:
         if not whole:
             what = f"{self._path}: not all of the {self.frames} frames could be written."
             raise SaveError(what, "Make room on the disk or choose another place.")
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Say in a sentence what the system refuses within."""
+        try:
+            yield
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
 
     def _discard(self) -> None:
         with contextlib.suppress(OSError):
@@ -196,16 +196,3 @@ class Recording:
     def __exit__(self, *_: object) -> None:
         if self._recorder is not None:
             self._recorder.close()
-
-
-def _codec(path: str | Path) -> str:
-    """Return the four letters of the codec for the ending of *path*; raises :class:`UsageError`."""
-    ending = Path(path).suffix.lower()
-    if ending not in _CODECS:
-        what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
-        raise UsageError(f"{path}: {what}.", f"End the film's name with one of {', '.join(RECORD_ENDINGS)}.")
-    return _CODECS[ending]
-
-
-def _fourcc(codec: str) -> int:
-    return cv2.VideoWriter.fourcc(*codec)

@@ -94,7 +94,7 @@ def live(
         typer.Option(
             "--record",
             metavar="OUT",
-            help="Write the film with the answers drawn in: a name ending in .mp4, .m4v, .mov, .mkv or .avi.",
+            help="Write the film with the answers drawn in; ends in .mp4, .webm, .mkv, .mov, .m4v or .avi.",
             show_default=False,
         ),
     ] = None,

@@ -1,0 +1,237 @@
+"""Encoders: what packs the pictures of a film into a file, each kind with the codec that plays widest.
+
+PyAV (extra ``film``) brings FFmpeg with encoders that keep up with a camera and whose films play in browsers
+and on phones: H.264 for ``.mp4`` and its kin, VP9 for ``.webm``. OpenCV's own FFmpeg has MPEG-4 part 2, which
+players of a computer know and browsers don't, and Motion JPEG; its VP9 can't be told to hurry, and takes a
+tenth of a second a frame and more. So without PyAV there is no ``.webm``, and an ``.mp4`` is MPEG-4 part 2.
+
+Colours are kept as BT.601 has them and marked so: by the mark, players that heed it show what was drawn, and
+those that don't take BT.601 anyway.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import cv2
+import numpy as np
+
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.results import Image
+
+if TYPE_CHECKING:
+    import av
+
+INSTALL = 'pip install "sudoku-vision[film]"'
+"""What brings PyAV."""
+
+_BT601 = 6
+"""BT.601 for 525 lines, as H.273 numbers colour primaries, transfer and matrix alike."""
+_LIMITED_RANGE = 1
+"""Luma from 16 to 235, as FFmpeg's ``AVCOL_RANGE_MPEG``."""
+_MAX_DENOMINATOR = 1001
+"""Frame rates are whole numbers, or 1000/1001 of them, as in 29.97."""
+
+
+class FilmWriter(Protocol):
+    """Takes pictures of one even size and packs them into a file, frame by frame."""
+
+    def write(self, pixels: Image) -> None:
+        """Add one frame, (H, W, 3) uint8 BGR; raises :class:`OSError` where the file can't be written."""
+
+    def close(self) -> None:
+        """End the film; raises :class:`OSError` where the file can't be written."""
+
+
+@dataclass(frozen=True)
+class _Codec:
+    """An encoder of PyAV's and what it is told."""
+
+    name: str
+    told: str
+    """What people call it."""
+    options: Mapping[str, str]
+    container: Mapping[str, str] = field(default_factory=dict)
+    """Options of the file around it."""
+
+
+_H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
+"""15 ms a frame of 1280x720. What a player needs first is moved to the front: a browser can begin at once."""
+_VP9 = _Codec(
+    "libvpx-vp9",
+    "VP9",
+    {"deadline": "realtime", "cpu-used": "8", "row-mt": "1", "lag-in-frames": "0", "crf": "32", "b": "0"},
+)
+"""17 ms a frame of 1280x720, where the one of OpenCV, which takes its time, needs 160 and more."""
+_WITH_PYAV = {".mp4": _H264, ".m4v": _H264, ".mov": _H264, ".mkv": _H264, ".webm": _VP9}
+
+_WITH_OPENCV = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
+"""Codecs that every build of OpenCV with FFmpeg can write, 3 to 6 ms a frame at 1280x720. MJPG in an AVI can
+be played even where the program was killed."""
+
+FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
+"""Endings of the kinds of film that are written."""
+
+
+def check_encoder(path: str | Path) -> None:
+    """Raise what keeps a film of the name *path* from being packed.
+
+    :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError` for
+    one that only PyAV can write where that is not installed.
+    """
+    ending = _ending(path)
+    if ending not in _WITH_OPENCV and _codec_of_pyav(ending) is None:
+        raise SaveError(
+            f"{path}: a film with the ending {ending!r} is written with PyAV, which is not installed here.",
+            f"Run: {INSTALL}; or end the name with .mp4.",
+        )
+
+
+def encoder_note(path: str | Path) -> str:
+    """Return what a person should know of how *path* will be packed; empty where there is nothing.
+
+    Raises as :func:`check_encoder`.
+    """
+    check_encoder(path)
+    ending = _ending(path)
+    wanted = _WITH_PYAV.get(ending)
+    if wanted is None or _codec_of_pyav(ending) is not None:
+        return ""
+    return (
+        f"{path}: without PyAV it holds MPEG-4 part 2, which browsers and many phones don't play. "
+        f"For {wanted.told}, which they do, run: {INSTALL}"
+    )
+
+
+def open_writer(path: str | Path, place: Path, size: tuple[int, int], rate: float) -> FilmWriter:
+    """Begin at *place* the film that is to be *path*, whose ending tells its kind.
+
+    *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. Raises
+    as :func:`check_encoder`, and :class:`SaveError` where this kind and size can't be written here.
+    """
+    check_encoder(path)
+    ending = _ending(path)
+    codec = _codec_of_pyav(ending)
+    try:
+        if codec is None:
+            return _OpenCvWriter(place, _WITH_OPENCV[ending], size, rate)
+        return _PyAvWriter(place, codec, size, rate)
+    except _CodecRefusedError as error:
+        width, height = size
+        raise SaveError(
+            f"{path}: {error} films of {width} x {height} pixels here.",
+            f"Try another ending, one of {', '.join(FILM_ENDINGS)}.",
+        ) from None
+
+
+class _CodecRefusedError(Exception):
+    """An encoder doesn't take this kind and size of film; the message says which, as in "X can't write Y"."""
+
+
+def _ending(path: str | Path) -> str:
+    ending = Path(path).suffix.lower()
+    if ending not in FILM_ENDINGS:
+        what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
+        raise UsageError(f"{path}: {what}.", f"End the film's name with one of {', '.join(FILM_ENDINGS)}.")
+    return ending
+
+
+def _codec_of_pyav(ending: str) -> _Codec | None:
+    """Return the encoder that PyAV has for *ending*, None where PyAV or the encoder isn't there."""
+    codec = _WITH_PYAV.get(ending)
+    if codec is None:
+        return None
+    try:
+        from av.codec.codec import Codec, UnknownCodecError
+    except ImportError:
+        return None
+    try:
+        Codec(codec.name, "w")
+    except UnknownCodecError:
+        return None  # a build of PyAV without it
+    return codec
+
+
+class _OpenCvWriter:
+    """A film packed by the FFmpeg in OpenCV, which is silent about a full disk."""
+
+    def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
+        fourcc = cv2.VideoWriter.fourcc(*codec)
+        self._writer = cv2.VideoWriter(os.fspath(place), fourcc, rate, size)
+        if not self._writer.isOpened():
+            raise _CodecRefusedError(f"OpenCV can't write {codec}")
+
+    def write(self, pixels: Image) -> None:
+        self._writer.write(pixels)
+
+    def close(self) -> None:
+        self._writer.release()
+
+
+class _PyAvWriter:
+    """A film packed by the FFmpeg in PyAV."""
+
+    def __init__(self, place: Path, codec: _Codec, size: tuple[int, int], rate: float) -> None:
+        import av
+
+        exact = max(Fraction(rate).limit_denominator(_MAX_DENOMINATOR), Fraction(1, _MAX_DENOMINATOR))
+        self._frames = 0
+        self._film = av.open(os.fspath(place), "w", container_options=dict(codec.container))
+        try:
+            self._stream = _begun(self._film.add_stream(codec.name, rate=exact), codec, size)
+        except av.FFmpegError:
+            self._film.close()
+            raise _CodecRefusedError(f"PyAV can't write {codec.told}") from None
+
+    def write(self, pixels: Image) -> None:
+        import av
+
+        even = np.ascontiguousarray(pixels[: self._stream.height, : self._stream.width])
+        frame = av.VideoFrame.from_ndarray(even, format="bgr24")
+        frame.pts = self._frames
+        self._frames += 1
+        self._pack(frame)
+
+    def close(self) -> None:
+        """End the film; one without a frame is left without what makes it a file of its kind."""
+        try:
+            if self._frames:
+                self._pack(None)
+        finally:
+            with _as_os_errors():
+                self._film.close()
+
+    def _pack(self, frame: av.VideoFrame | None) -> None:
+        """Hand over a frame, None for the end, and write what the encoder is done with."""
+        with _as_os_errors():
+            self._film.mux(self._stream.encode(frame))
+
+
+def _begun(stream: Any, codec: _Codec, size: tuple[int, int]) -> Any:
+    """Return a new stream with its encoder set up and opened."""
+    width, height = size
+    stream.width, stream.height = width - width % 2, height - height % 2
+    stream.pix_fmt = "yuv420p"
+    stream.options = dict(codec.options)
+    context = stream.codec_context
+    context.color_range = _LIMITED_RANGE
+    context.color_primaries = context.color_trc = context.colorspace = _BT601
+    context.open()
+    return stream
+
+
+@contextlib.contextmanager
+def _as_os_errors() -> Iterator[None]:
+    """Let what FFmpeg refuses within be an :class:`OSError`."""
+    import av
+
+    try:
+        yield
+    except av.FFmpegError as error:
+        raise OSError(error.errno, error.strerror) from None

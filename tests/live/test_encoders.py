@@ -1,0 +1,134 @@
+"""What films are packed with, where PyAV is installed and where it isn't."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sudoku_vision.errors import SaveError
+from sudoku_vision.live.encoders import encoder_note
+from sudoku_vision.live.record import Recorder, check_recording
+from sudoku_vision.results import Image
+
+av = pytest.importorskip("av", reason="PyAV is not installed (extra film)")
+
+SIZE = (320, 240)
+
+
+def red() -> Image:
+    """A picture whose colour tells when red and blue are mixed up, or a range of luma is."""
+    return np.full((SIZE[1], SIZE[0], 3), (10, 30, 220), np.uint8)
+
+
+def record(path: Path, frames: int = 12, size: tuple[int, int] = SIZE, rate: float = 30.0) -> Path:
+    with Recorder(path, size, rate) as film:
+        for _ in range(frames):
+            film.write(red())
+    return path
+
+
+@pytest.fixture
+def without_pyav(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let importing PyAV fail, as where it isn't installed."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "av"]:
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"),
+    [
+        ("film.mp4", "h264"),
+        ("film.m4v", "h264"),
+        ("film.mov", "h264"),
+        ("film.mkv", "h264"),
+        ("film.webm", "vp9"),
+        ("film.avi", "mjpeg"),
+    ],
+)
+def test_each_ending_has_the_codec_that_plays_widest(tmp_path: Path, name: str, codec: str) -> None:
+    with av.open(record(tmp_path / name)) as film:
+        (stream,) = film.streams
+        assert stream.codec_context.name == codec
+        assert (stream.width, stream.height) == SIZE
+        frames = list(film.decode(stream))
+    assert len(frames) == 12
+    if codec != "mjpeg":
+        assert {frame.format.name for frame in frames} == {"yuv420p"}
+        assert {(frame.colorspace, frame.color_range) for frame in frames} == {(6, 1)}
+    seen = frames[-1].to_ndarray(format="bgr24").reshape(-1, 3).mean(axis=0)
+    assert seen == pytest.approx([10, 30, 220], abs=6)
+
+
+def test_a_browser_can_begin_before_it_has_the_whole_film(tmp_path: Path) -> None:
+    data = record(tmp_path / "film.mp4").read_bytes()
+    assert 0 < data.index(b"moov") < data.index(b"mdat")
+
+
+def test_frames_are_shown_when_they_were_seen(tmp_path: Path) -> None:
+    with av.open(record(tmp_path / "film.webm", 31, rate=29.97)) as film:
+        times = [frame.time for frame in film.decode(video=0)]
+    assert times == pytest.approx([number * 1001 / 30000 for number in range(31)], abs=0.001)
+
+
+@pytest.mark.parametrize("rate", [0.0001, 0.5, 240.0])
+def test_slow_and_quick_films_are_written(tmp_path: Path, rate: float) -> None:
+    with av.open(record(tmp_path / "film.mp4", 3, rate=rate)) as film:
+        assert len(list(film.decode(video=0))) == 3
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.webm"])
+def test_a_size_that_can_not_be_packed_is_said_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SaveError, match=r"PyAV can't write .* films of 1 x 1 pixels here\. Try another"):
+        Recorder(tmp_path / name, (1, 1), 30)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def small_files() -> Iterator[Callable[[], None]]:
+    """What lets the system refuse files of more than 2 kB from its call on."""
+    resource = pytest.importorskip("resource", reason="only Unix bounds the size of files")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2048, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.webm"])
+def test_what_the_system_refuses_is_said_and_the_film_before_stays(
+    tmp_path: Path, small_files: Callable[[], None], name: str
+) -> None:
+    path = tmp_path / name
+    path.write_text("what stood there before")
+    noise = np.random.default_rng(0).integers(0, 256, (SIZE[1], SIZE[0], 3), np.uint8)
+    with (
+        pytest.raises(SaveError, match=r"can't be written \(file too large\)"),
+        Recorder(path, SIZE, 30) as film,
+    ):
+        small_files()
+        for _ in range(60):
+            film.write(noise)
+    assert path.read_text() == "what stood there before"
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.usefixtures("without_pyav")
+def test_without_pyav_a_film_is_written_with_what_opencv_has_and_a_word(tmp_path: Path) -> None:
+    note = encoder_note(tmp_path / "film.mp4")
+    assert "MPEG-4 part 2" in note
+    assert 'pip install "sudoku-vision[film]"' in note
+    assert encoder_note(tmp_path / "film.avi") == ""
+    record(tmp_path / "film.mp4")
+    assert b"mp4v" in (tmp_path / "film.mp4").read_bytes()
+
+
+@pytest.mark.usefixtures("without_pyav")
+def test_without_pyav_a_webm_is_refused_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match=r"PyAV, which is not installed.*\[film\].*\.mp4"):
+        check_recording(tmp_path / "film.webm")
+
+
+def test_with_pyav_there_is_nothing_to_say(tmp_path: Path) -> None:
+    assert [encoder_note(tmp_path / name) for name in ("a.mp4", "a.webm", "a.avi")] == ["", "", ""]
