@@ -8,7 +8,7 @@ import os
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -168,3 +168,19 @@ def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, in
         pass
     os.close(terminal)
     return printed.decode(), os.waitpid(child, 0)[1]
+
+
+@pytest.fixture
+def few_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of fonts of a machine that has two: a few Chinese characters and a few Arabic letters."""
+    from sudoku_vision.drawing import installed_fonts, typesetting
+
+    def forget() -> None:
+        typesetting.typeset.cache_clear()
+        typesetting._others.cache_clear()
+
+    folder = Path(__file__).parent / "drawing" / "fonts"
+    monkeypatch.setattr(installed_fonts, "font_folders", lambda: [folder])
+    forget()
+    yield folder
+    forget()

@@ -254,7 +254,8 @@ def _name(puzzle: Puzzle) -> str:
 
 
 def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
-    from sudoku_vision.drawing.pages import count_pages, draw_pages
+    from sudoku_vision.drawing.figure import Figure, Picture
+    from sudoku_vision.drawing.pages import PAPERS, count_pages, draw_pages
     from sudoku_vision.drawing.pdf import pdf
 
     style = _page_style(count, sheets, call)
@@ -263,8 +264,10 @@ def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
     def write(puzzles: Sequence[Puzzle]) -> None:
         items = [_item(puzzle, count > 1) for puzzle in puzzles]
         with progress(count_pages(len(items), style, solutions=sheets.solutions), "drawing") as bar:
-            pages = draw_pages(items, style, solutions=sheets.solutions)
-            write_atomically(output, pdf(pages, style.dpi, title=style.title, on_page=bar.advance))
+            drawn = draw_pages(items, style, solutions=sheets.solutions)
+            paper = PAPERS[style.paper]
+            pages = (Figure(*paper, [Picture(page, (0, 0), *paper)]) for page in drawn)
+            write_atomically(output, pdf(pages, title=style.title, on_page=bar.advance))
 
     return write
 

@@ -128,7 +128,7 @@ def bundled_typefaces() -> list[Typeface]:
 
 @lru_cache(maxsize=1)
 def _bundled() -> tuple[Typeface, ...]:
-    faces = (_open(path, 0) for path in sorted(BUNDLED_FOLDER.glob("*.woff2")))
+    faces = (_open(path, 0) for path in sorted(_font_files([BUNDLED_FOLDER])))
     return tuple(sorted(face for face in faces if face is not None))
 
 

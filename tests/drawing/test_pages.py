@@ -14,7 +14,6 @@ from sudoku_vision.drawing.pages import (
     count_pages,
     draw_pages,
 )
-from sudoku_vision.drawing.pdf import pdf
 from sudoku_vision.drawing.puzzle import PrintablePuzzle
 from sudoku_vision.errors import UsageError
 from sudoku_vision.generator import Constraints, series
@@ -75,17 +74,6 @@ def test_margins_stay_white_however_long_the_words(items: list[PrintablePuzzle])
         assert page[:, :margin].min() == 255
         assert page[:margin].min() == 255
         assert page[-margin:].min() == 255
-
-
-def test_a_pdf_holds_the_pages_in_their_size(items: list[PrintablePuzzle]) -> None:
-    pypdfium2 = pytest.importorskip("pypdfium2")
-    drawn: list[None] = []
-    pages = draw_pages(items, PageStyle(per_page=6, dpi=150))
-    data = pdf(pages, 150, on_page=lambda: drawn.append(None))
-    assert len(drawn) == 2
-    document = pypdfium2.PdfDocument(data)
-    assert [round(side) for side in document[0].get_size()] == [595, 842]
-    document.close()
 
 
 def test_titles_that_the_typeface_lacks_letters_for_are_refused() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image as Pillow
 
 from sudoku_vision.digits.archive import shipped
+from sudoku_vision.drawing.figure import Figure, Picture
 from sudoku_vision.drawing.pdf import pdf
 from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, write_boards
 from sudoku_vision.formats.lz_string import compress
@@ -110,7 +111,7 @@ def _heics(*pictures: Pillow.Image) -> dict[str, bytes]:
 @cache
 def documents() -> dict[str, bytes]:
     """Return PDF documents by name: a scanned page, and one that is drawn, with a form and a pattern."""
-    return {"scanned.pdf": pdf([page(), page()], 72), "drawn.pdf": _DRAWN}
+    return {"scanned.pdf": pdf([Figure(50, 50, [Picture(page(), (0, 0), 50, 50)])] * 2), "drawn.pdf": _DRAWN}
 
 
 _DRAWN = b"""%PDF-1.5
