@@ -29,14 +29,19 @@ class Hint(Step):
     grid: GridResult | None = field(kw_only=True, default=None, repr=False)
     photo: Photo | None = field(kw_only=True, default=None, repr=False)
 
-    def image(self, *, channels: Channels = "bgr") -> Image:
-        """Return the step drawn into its photo, or on a drawing of the board: (H, W, 3) uint8."""
+    def image(self, *, channels: Channels = "bgr", caption: bool = True) -> Image:
+        """Return the step drawn into its photo, or on a drawing of the board: (H, W, 3) uint8.
+
+        The sentence stands on a strip below it; without *caption* the picture is as large as the photo.
+        """
         from sudoku_vision.load.pixels import check_channels, in_channels
+        from sudoku_vision.overlay.caption import captioned, step_caption
         from sudoku_vision.overlay.hint import overlay_hint
 
         check_channels(channels)
         photo, grid = self._place()
-        return in_channels(overlay_hint(photo, grid, self.board, self, candidate_marks=self.marks), channels)
+        drawn = overlay_hint(photo, grid, self.board, self, candidate_marks=self.marks)
+        return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)
 
     def _place(self) -> tuple[Photo | Image, GridResult]:
         """Return the picture that the step is drawn into, and where the grid lies in it."""
@@ -55,7 +60,7 @@ class Hint(Step):
 
     def _repr_html_(self) -> str:
         """Return the drawing with the step in words below it, for notebooks."""
-        return notebook.figure(self.image(), [self.text])
+        return notebook.figure(self.image(caption=False), [self.text])
 
 
 def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.text import capitalised
+from sudoku_vision.cli.steps import numbered_steps
 from sudoku_vision.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.logic import Explanation, Step
+from sudoku_vision.logic import Explanation
 from sudoku_vision.questions.told import explained, explanation_data
 from sudoku_vision.results import Board
 
@@ -25,20 +25,10 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
 def _answer(question: Question, text_style: TextStyle) -> Answer:
     explanation = explained(question.asked)
     lines = [
-        *_step_lines(explanation.steps, text_style),
+        *numbered_steps(explanation.steps, text_style),
         *_end_lines(explanation, question.asked.clues, text_style),
     ]
     return Answer(lines, explanation_data(question.asked, explanation), full=explanation.status == "one")
-
-
-def _step_lines(steps: Sequence[Step], text_style: TextStyle) -> list[Line]:
-    """Return the numbered steps; where they are wider than the terminal, they hang beneath their names."""
-    width = len(str(len(steps)))
-    lines: list[Line] = []
-    for number, step in enumerate(steps, start=1):
-        name, text = (capitalised(step.technique.name), "bold"), (f": {step.text}", "")
-        lines += wrapped([(f"{number:{width}}. ", "dim"), name, text], text_style, hang=width + 2)
-    return lines
 
 
 def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) -> list[Line]:

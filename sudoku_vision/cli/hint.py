@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from sudoku_vision.board import cell_name
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
@@ -12,32 +13,45 @@ from sudoku_vision.cli.inputs import Inputs, find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput, TargetKind
 from sudoku_vision.cli.pages import InputPage, picture_of
-from sudoku_vision.cli.text import capitalised
+from sudoku_vision.cli.steps import numbered_steps, step_line
 from sudoku_vision.display import Line, TextStyle, wrapped
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.logic import Step, hints
-from sudoku_vision.logic.words import listed, seen_in
+from sudoku_vision.logic import Detail, Step, hints, next_steps
+from sudoku_vision.logic.words import listed
 from sudoku_vision.questions.told import hint_data
 from sudoku_vision.results import NO_MARKS, Image, Marks
 from sudoku_vision.save import encode
 
-Detail = Literal["name", "place", "step"]
-"""How much of a hint is told: the technique's name, also where to look, the whole step."""
+if TYPE_CHECKING:
+    from sudoku_vision.overlay.caption import Paragraph
 
 
-def run_hint(arguments: Sequence[str], options: Options, detail: Detail, *, marks: bool = False) -> ExitCode:
+@dataclass(frozen=True)
+class HintWishes:
+    """What is asked for: how much is told, from a person's *marks* on or not, and how many steps.
+
+    ``count`` None is a hint, with the names of the steps that lead on to a digit.
+    """
+
+    detail: Detail = "step"
+    marks: bool = False
+    count: int | None = None
+
+
+def run_hint(arguments: Sequence[str], options: Options, wishes: HintWishes) -> ExitCode:
     """Print a hint for each board of *arguments*, and draw it where that is wanted; return its status.
 
-    With *marks* it goes on from the person's pencil marks, where these still hold the right digit.
+    By wish it goes on from the person's pencil marks, where these still hold the right digit.
     """
     inputs = find_inputs(arguments)
-    pictures = _HintPictures(options, inputs)
+    pictures = _HintPictures(options, inputs, wishes.detail)
 
     def answer(question: Question, text_style: TextStyle) -> Answer:
-        candidates = question.asked.marks if marks else NO_MARKS
-        steps = hints(question.asked.board, candidates)
-        pictures.add(question, steps, candidates)
-        return _answer(question, steps, detail, text_style, marks=marks)
+        board, candidates = question.asked.board, question.asked.marks if wishes.marks else NO_MARKS
+        steps = hints(board, candidates)
+        following = steps[:1] if wishes.count is None else next_steps(board, wishes.count, candidates)
+        pictures.add(question, following, candidates)
+        return _answer(question, steps, following, wishes, text_style)
 
     summary = answer_boards(
         "hint", inputs, options, answer, draw=pictures.write, aside=pictures.on_standard_output
@@ -47,16 +61,19 @@ def run_hint(arguments: Sequence[str], options: Options, detail: Detail, *, mark
 
 
 class _HintPictures:
-    """The pictures with hints drawn in: photos, or plain drawings of boards in text.
+    """The pictures with hints drawn in: photos, or plain drawings of boards in text, each with its sentence.
 
-    Hints for several grids of one photo are drawn into one picture.
+    Hints for several grids of one photo are drawn into one picture; steps that follow one another are drawn
+    one below the other.
     """
 
-    def __init__(self, options: Options, inputs: Inputs) -> None:
+    def __init__(self, options: Options, inputs: Inputs, detail: Detail) -> None:
         """Check the output before any work is done; errors as for :class:`PictureOutput`."""
         self._output = PictureOutput(options.output, inputs, "hint")
         self._output.check_beside_json(as_json=options.as_json)
-        self._drawn: Image | None = None
+        self._detail = detail
+        self._drawn: list[Image] = []
+        self._captions: list[list[Paragraph]] = []
 
     @property
     def on_standard_output(self) -> bool:
@@ -69,38 +86,70 @@ class _HintPictures:
         return self._output.failed
 
     def add(self, question: Question, steps: Sequence[Step], marks: Marks) -> None:
-        """Draw the first of *steps*, found with *marks*, into the picture of the page it was asked about."""
+        """Draw *steps*, one taken after the other from *marks* on, into pictures of the asked page."""
         if not self._output.is_wanted or not steps:
             return
-        from sudoku_vision.overlay.hint import overlay_hint
+        from sudoku_vision.overlay.caption import Paragraph, step_caption
+        from sudoku_vision.overlay.hint import overlay_steps
 
         photo, grids = picture_of(question.of.of)
-        drawn = photo.pixels if self._drawn is None else self._drawn
-        self._drawn = overlay_hint(
-            drawn, grids[question.of.place], question.asked.board, steps[0], candidate_marks=marks
+        several, grid = len(grids) > 1, grids[question.of.place]
+        while len(self._drawn) < len(steps):
+            self._drawn.append(photo.pixels)
+            self._captions.append([])
+        under = self._drawn[: len(steps)]
+        self._drawn[: len(steps)] = overlay_steps(
+            under, grid, question.asked.board, steps, candidate_marks=marks, detail=self._detail
         )
+        for number, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
+            which = f"Grid {question.of.number}: " if several else ""
+            counted = f"{number}. " if len(steps) > 1 else ""
+            caption += step_caption(step, self._detail, before=which + counted)
+        self._captions[0] += [Paragraph(caution) for caution in question.asked.cautions]
 
     def write(self, page: InputPage) -> str | None:
         """Write the picture of a page whose boards were added, and return its path."""
-        drawn, self._drawn = self._drawn, None
-        return None if drawn is None else self._output.write(page, partial(encode, drawn))
+        drawn, self._drawn = self._drawn, []
+        captions, self._captions = self._captions, []
+        if not drawn:
+            return None
+        from sudoku_vision.overlay.caption import captioned, stacked
+
+        picture = stacked([captioned(one, words) for one, words in zip(drawn, captions, strict=True)])
+        return self._output.write(page, partial(encode, picture))
 
 
 def _answer(
-    question: Question, steps: Sequence[Step], detail: Detail, text_style: TextStyle, *, marks: bool
+    question: Question,
+    steps: Sequence[Step],
+    following: Sequence[Step],
+    wishes: HintWishes,
+    text_style: TextStyle,
 ) -> Answer:
-    data = hint_data(question.asked, steps, marks=marks)
+    data = hint_data(question.asked, steps, marks=wishes.marks)
+    if wishes.count is not None:
+        data["next"] = [step.to_dict() for step in following]
     caution = data["message"]
     if not steps:
         return Answer([[("The board is full: nothing is left to find.", "")]], data)
-    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(question)] if marks else []
-    lines.append(_hint_line(steps[0], detail))
-    if detail == "step" and len(steps) > 1:
-        lines.append([(_leads_to(steps[1:]), "")])
+    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(question)] if wishes.marks else []
+    if wishes.count is None:
+        lines.append(step_line(steps[0], wishes.detail))
+        if wishes.detail == "step" and len(steps) > 1:
+            lines.append([(_leads_to(steps[1:]), "")])
+        lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
+    else:
+        lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
+        lines += numbered_steps(following, text_style, wishes.detail)
+        if len(following) < wishes.count:
+            lines.append([(_END if data["status"] == "one" else _NOTHING_MORE, "")])
     if caution:
-        lines.append([(caution, "bold yellow")])
-    lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
+        lines += wrapped([(caution, "bold yellow")], text_style, hang=2)
     return Answer(lines, data, full=data["status"] == "one")
+
+
+_END = "That fills the board."
+_NOTHING_MORE = "Nothing more is certain."
 
 
 def _marks_sentences(question: Question) -> list[str]:
@@ -114,15 +163,6 @@ def _marks_sentences(question: Question) -> list[str]:
         places = listed(map(cell_name, question.asked.lost_marks))
         sentences.append(f"Those at {places} have lost the right digit, and are left out here.")
     return sentences
-
-
-def _hint_line(step: Step, detail: Detail) -> Line:
-    name = (capitalised(step.technique.name), "bold")
-    if detail == "name":
-        return [name]
-    if detail == "place":
-        return [name, (f" {seen_in(step)}", "")]
-    return [name, (f": {step.text}", "")]
 
 
 def _leads_to(steps: Sequence[Step]) -> str:

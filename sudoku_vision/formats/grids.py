@@ -13,7 +13,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.formats.cell_marks import MARKS, REMEDY, digit_of, is_cell, mark_of, solves
 from sudoku_vision.formats.columns import board_of_columns
-from sudoku_vision.formats.named_board import NamedBoard
+from sudoku_vision.formats.named_board import NamedBoard, marks_beside
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
 _RULE = re.compile(r"[-=+~#|:.,'`*_ ─-╿—–¯‾]+")
@@ -37,6 +37,8 @@ class Row(NamedTuple):
     form: str
     dashed: bool = False
     """Whether a cell of it is blank by one of the marks that rules are drawn with."""
+    candidates: tuple[str, ...] = ()
+    """What a row of candidates holds in each of its cells."""
 
 
 @dataclass
@@ -181,7 +183,8 @@ def _joined_row(text: str, number: int) -> Row | None:
         form = f"words of {len(cells[0])}"
         return Row(number, tuple(map(digit_of, marks)), form, _is_dashed(cells))
     if len(cells) == 9 and all(_is_candidates(cell) for cell in cells):
-        return Row(number, tuple(digit_of(cell) if len(cell) == 1 else 0 for cell in cells), "candidates")
+        digits = tuple(digit_of(cell) if len(cell) == 1 else 0 for cell in cells)
+        return Row(number, digits, "candidates", candidates=tuple(cells))
     return None
 
 
@@ -237,6 +240,9 @@ def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
         raise BoardError(f"line {odd.line}: {len(odd.cells)} cells, where the row above has others.", REMEDY)
     cells = np.array([row.cells for row in rows], np.int8)
     boards = [NamedBoard(cells[:, at : at + 9], line=rows[0].line) for at in range(0, cells.shape[1], 9)]
+    if all(row.candidates for row in rows):
+        texts = (cell if len(cell) > 1 else "" for row in rows for cell in row.candidates)
+        return [replace(boards[0], marks=marks_beside(boards[0].digits, texts))]
     if len(boards) == 2 and solves(*("".join(map(str, board.clues.flat)) for board in boards[::-1])):
         return boards[:1]
     return boards

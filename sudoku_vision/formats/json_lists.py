@@ -19,7 +19,7 @@ from sudoku_vision.errors import BoardError
 from sudoku_vision.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
 from sudoku_vision.formats.format import Format
 from sudoku_vision.formats.fpuzzles import board_of_fpuzzle
-from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
+from sudoku_vision.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside, marks_without
 from sudoku_vision.formats.nesting import check_depth
 from sudoku_vision.formats.sudokupad import board_of_sudokupad
 from sudoku_vision.results import board_text, marks_text
@@ -130,8 +130,10 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
         written = BLANK_BOARD if placed is None else _values(placed, where)
         uncertain = value.get("status") == "uncertain"
         board = NamedBoard(_values(puzzle, where), written, name, uncertain=uncertain)
-        marks = value.get(keys.get("marks", ""))
-        yield replace(board, marks=marks_beside(board.digits, marks)) if _is_marks(marks) else board
+        marks, struck = (value.get(keys.get(key, "")) for key in ("marks", "struck"))
+        if _is_marks(marks):
+            board = replace(board, marks=marks_beside(board.digits, marks))
+        yield replace(board, marks=marks_without(board, struck)) if _is_marks(struck) else board
     else:
         several = next((value[keys[key]] for key in _LIST_KEYS if key in keys), None)
         if not isinstance(several, list):
@@ -143,7 +145,7 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
 
 
 def _is_marks(value: Any) -> TypeGuard[list[str]]:
-    """Say whether *value* is the pencil marks of 81 cells."""
+    """Say whether *value* is the pencil marks, or the struck candidates, of 81 cells."""
     return isinstance(value, list) and len(value) == 81 and all(isinstance(text, str) for text in value)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from sudoku_vision.board import BoardLike, board_array, parse_board
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import NO_MARKS, Board, Marks
+from sudoku_vision.solver import PEERS
 
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)
@@ -96,6 +97,24 @@ def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
         frozenset() if filled else frozenset(int(mark) for mark in text if mark in "123456789")
         for text, filled in zip(texts, digits.flat, strict=True)
     )
+
+
+def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
+    """Return the marks of a *board* without the candidates that are *struck* out, 81 texts such as ``"28"``.
+
+    A cell that something is struck out of, and that has no marks, gets what the digits it sees leave it.
+    """
+    values = board.digits.ravel().tolist()
+    gone = (frozenset(int(mark) for mark in text if mark in "123456789") for text in struck)
+    return tuple(
+        (marks or _ALL_DIGITS - {values[peer] for peer in PEERS[cell]}) - out
+        if out and not values[cell]
+        else marks
+        for cell, (marks, out) in enumerate(zip(board.marks, gone, strict=True))
+    )
+
+
+_ALL_DIGITS = frozenset(range(1, 10))
 
 
 def tidy_name(text: str) -> str:

@@ -9,11 +9,12 @@ in it a record for each technique, whose finder gives a :class:`Step`) -> :mod:`
 :mod:`explain` (what people ask) with :mod:`rating`. The sentences of all techniques are made of :mod:`words`.
 """
 
-from sudoku_vision.logic.explain import Explanation, explain, hint, hints, rate
+from sudoku_vision.logic.explain import Explanation, explain, hint, hints, next_steps, rate
 from sudoku_vision.logic.rating import Rating
 from sudoku_vision.logic.steps import (
     DIFFICULTIES,
     Candidate,
+    Detail,
     Difficulty,
     Link,
     Node,
@@ -27,6 +28,7 @@ __all__ = [
     "DIFFICULTIES",
     "TECHNIQUES",
     "Candidate",
+    "Detail",
     "Difficulty",
     "Explanation",
     "Link",
@@ -38,6 +40,7 @@ __all__ = [
     "explain",
     "hint",
     "hints",
+    "next_steps",
     "rate",
     "technique_named",
 ]

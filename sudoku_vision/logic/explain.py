@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sudoku_vision.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.logic.candidates import Candidates
-from sudoku_vision.logic.engine import needed, walk
+from sudoku_vision.logic.engine import needed, next_step, take, walk
 from sudoku_vision.logic.rating import Rating, rating_of
-from sudoku_vision.logic.steps import DIFFICULTIES, Difficulty, Step
+from sudoku_vision.logic.steps import DIFFICULTIES, Difficulty, Step, Technique
 from sudoku_vision.logic.techniques import allowed_techniques
 from sudoku_vision.logic.techniques.singles import with_blockers
 from sudoku_vision.results import NO_MARKS, Board, Marks, board_text
@@ -72,18 +73,51 @@ def hints(board: BoardLike, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
     The first of them is what :func:`hint` gives; the last one places a digit, unless the board has many
     solutions and none is certain. Empty if the board is full. Arguments and errors as for :func:`hint`.
     """
+    candidates, allowed = _begin(board, marks)
+    return _towards_digit(candidates, allowed)
+
+
+def next_steps(board: BoardLike, count: int, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
+    """Find the next *count* steps: what :func:`hint` gives, if each is done before the next is asked for.
+
+    Fewer where the board is full before, or nothing more is certain. Arguments and errors as for
+    :func:`hint`.
+    """
+    candidates, allowed = _begin(board, marks)
+    steps: list[Step] = []
+    while len(steps) < count:
+        found = _towards_digit(candidates, allowed)
+        for step in found:
+            take(candidates, step)
+        steps += found
+        if not found:
+            break
+    return tuple(steps[:count])
+
+
+def _begin(board: BoardLike, marks: Marks) -> tuple[Candidates, tuple[Technique, ...]]:
+    """Return what hints begin with: the candidates, and the techniques that hold.
+
+    Raises :class:`~sudoku_vision.errors.ImproperError` where there is nothing to be told.
+    """
     values = parse_board(board)
     solved = solve(board_array(values))
-    if solved.status not in ("one", "many"):
-        raise ImproperError(improper_message(solved), status=solved.status)
-    steps: list[Step] = []
+    allowed = allowed_techniques(unique=solved.status == "one")
     candidates = Candidates.marked(values, _kept_marks(marks, solved))
-    for step in walk(candidates, allowed_techniques(unique=solved.status == "one")):
-        steps.append(with_blockers(candidates, step))
+    certain = solved.status == "one" or (solved.status == "many" and next_step(candidates, allowed))
+    if not certain:
+        raise ImproperError(improper_message(solved), status=solved.status)
+    return candidates, allowed
+
+
+def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Step, ...]:
+    """Return the steps from *board*, which stays as it is, that the next digit needs."""
+    board = board.copy()
+    steps: list[Step] = []
+    for step in walk(board, allowed):
+        steps.append(with_blockers(board, step))
         if step.placements:
             return needed(steps)
-    if not steps and solved.status == "many":
-        raise ImproperError(improper_message(solved), status=solved.status)
     return tuple(steps)
 
 

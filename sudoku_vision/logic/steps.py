@@ -19,6 +19,9 @@ Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "extreme")
 """How hard a technique is to see, and a puzzle that needs it; easiest first."""
 
+Detail = Literal["name", "place", "step"]
+"""How much of a step is told or drawn: the technique's name, also where to look, all of it."""
+
 
 @dataclass(frozen=True)
 class Node:

@@ -20,9 +20,19 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import TypeAlias
 
+import numpy as np
+
 from sudoku_vision.drawing.colours import Colour
-from sudoku_vision.logic import Candidate, Node, Step
-from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set, cells_of
+from sudoku_vision.logic import Candidate, Detail, Node, Step
+from sudoku_vision.logic.candidates import (
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    Candidates,
+    cell_set,
+    cells_of,
+)
+from sudoku_vision.logic.engine import take
 from sudoku_vision.logic.techniques.singles import HIDDEN_SINGLE
 from sudoku_vision.overlay.answers import answer_colour
 from sudoku_vision.overlay.colours import RIGHT_COLOURS, WRONG_COLOURS, choose_colour, on_dark_paper
@@ -130,6 +140,58 @@ def overlay_hint(
     return pixels
 
 
+def overlay_steps(
+    pictures: Sequence[Image],
+    grid: GridResult,
+    board: Board,
+    steps: Sequence[Step],
+    *,
+    candidate_marks: Marks = NO_MARKS,
+    detail: Detail = "step",
+) -> list[Image]:
+    """Draw *steps*, one taken after the other, on *grid*, each into a copy of its own of *pictures*.
+
+    *board* (9, 9) is what the first was found on, with *candidate_marks*; digits that steps have placed are
+    drawn from then on. Of a *detail* less than ``step`` only the place is shown, or nothing at all.
+    """
+    print_style = measure_print(pictures[0], grid.lattice, grid.puzzle)
+    drawn = []
+    for pixels, shapes in zip(
+        pictures, steps_shapes(grid, board, steps, print_style, candidate_marks), strict=True
+    ):
+        drawn.append(pixels.copy())
+        if detail == "place":
+            shapes = tuple(shape for shape in shapes if isinstance(shape, Wash) and shape.colour == _YELLOW)
+        if detail != "name":
+            draw_shapes(drawn[-1], grid.lattice, shapes)
+    return drawn
+
+
+def steps_shapes(
+    grid: GridResult, board: Board, steps: Sequence[Step], print_style: PrintStyle, marks: Marks
+) -> Iterator[Shapes]:
+    """Yield what is drawn of each of *steps*, with the digits that those before it have placed.
+
+    *board* (9, 9) is what the first was found on, with *marks* as the candidates of their cells.
+    """
+    sure = grid.status == "solved"
+    answer = answer_colour(grid, print_style)
+    now = Candidates.marked(board.reshape(81).tolist(), marks)
+    placed: list[Candidate] = []
+    for step in steps:
+        before = np.array(now.values, np.int8).reshape(9, 9)
+        left: Marks = tuple(frozenset(DIGITS_OF[mask]) for mask in now.masks)
+        filled = [
+            drawn_digit(cell, digit, print_style, answer, hollow=not sure, halo=bool(grid.marks[cell]))
+            for cell, digit in placed
+        ]
+        shapes = hint_shapes(grid, before, step, print_style, candidate_marks=left)
+        washes = sum(isinstance(shape, Wash) for shape in shapes)
+        yield (*shapes[:washes], *filled, *shapes[washes:])
+        take(now, step)
+        placed += step.placements
+
+
 def hint_shapes(
     grid: GridResult,
     board: Board,
@@ -158,7 +220,9 @@ def hint_shapes(
     ]
     shown = _candidates(step, candidates)
     supposed = _supposed(step)
-    gone = {*step.eliminations, *step.struck, *_without_place(step, candidates)} - {*supposed}
+    filled = {cell for cell, _ in (*step.placements, *supposed)}
+    struck = {candidate for candidate in step.struck if candidate[0] not in filled}
+    gone = {*step.eliminations, *struck, *_without_place(step, candidates)} - {*supposed}
     layout = _layout(shown | gone)
     drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
     return (

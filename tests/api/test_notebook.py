@@ -80,8 +80,9 @@ def test_hints_for_boards_and_photos_are_drawn(drawing: Drawing) -> None:
     assert page.photo is not None and page.photo._repr_png_() == png(drawing.pixels)
     step = hint(page.grids[0].puzzle)
     assert step is not None and step == page.hint()
-    assert Pillow.open(io.BytesIO(step._repr_png_())).size == (LONGEST_SIDE, LONGEST_SIDE)
+    width, height = Pillow.open(io.BytesIO(step._repr_png_())).size
+    assert width < height == LONGEST_SIDE
     assert step.text in step._repr_html_()
     marks = tuple(frozenset({1, 2}) for _ in range(81))
     marked = hint(page.grids[0].puzzle, marks)
-    assert marked is not None and marked.image(channels="rgb").shape == (1008, 1008, 3)
+    assert marked is not None and marked.image(channels="rgb", caption=False).shape == (1008, 1008, 3)

@@ -10,7 +10,7 @@ import pytest
 from conftest import PUZZLE, Run
 
 from sudoku_vision.load import load_photo
-from sudoku_vision.logic import explain, hint, rate
+from sudoku_vision.logic import explain, hint, next_steps, rate
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Image
@@ -212,7 +212,9 @@ def test_a_hint_is_drawn_into_the_photo(
     assert run("hint", photo_file, "-o", out).status == 0
     picture, answers = load_photo(out).pixels, tmp_path / "answers.png"
     assert run("solve", photo_file, "-o", answers).status == 0
-    assert picture.shape == drawing.pixels.shape
+    height, width = drawing.pixels.shape[:2]
+    assert picture.shape[0] > height and picture.shape[1] == width  # its sentence stands below the photo
+    picture = picture[:height]
 
     def inked(pixels: Image) -> float:
         darker = load_photo(photo_file).pixels.astype(int) - pixels
@@ -241,6 +243,66 @@ def test_several_hints_go_into_a_folder(
     assert sorted(path.name for path in out.iterdir()) == ["board-hint.png", "photo-hint.jpg"]
     one_file = run("hint", photo_file, EASY, "-o", tmp_path / "one.png")
     assert one_file.status == 2 and "Name a folder" in one_file.err
+
+
+def test_the_next_steps_go_on_from_one_another(run: Run, tmp_path: Path) -> None:
+    board = without_singles(PUZZLE)
+    lines = run("hint", "--next", "4", board).out.splitlines()
+    assert [line[:3] for line in lines] == ["1. ", "2. ", "3. ", "4. "]
+    assert lines[0].endswith(run("hint", board).out.splitlines()[0])
+    told = run("hint", "--next", "4", "--json", board).pages[0]
+    assert [line.split(": ", 1)[1] for line in lines] == [step["text"] for step in told["next"]]
+    assert told["next"][0] == told["hint"]
+    names = run("hint", "--next", "2", "--tell", "name", board).out
+    assert len(names.splitlines()) == 2 and ":" not in names
+    rest = run("hint", "--next", "9", EASY[:80] + "9").out
+    assert len(rest.splitlines()) == 9
+    last = run("hint", "--next", "3", SOLVED[:79] + "00").out.splitlines()
+    assert len(last) == 3 and last[2] == "That fills the board."
+    several = run("hint", "--next", "60", PUZZLE.replace("8", "0", 1))
+    assert several.status == 1 and "Nothing more is certain." in several.out
+    assert run("hint", "--next", "0", EASY).status == 2
+
+
+def test_the_pictures_of_the_next_steps_stand_below_one_another(run: Run, tmp_path: Path) -> None:
+    one, three = tmp_path / "one.png", tmp_path / "three.png"
+    assert run("hint", EASY, "-o", one).status == 0
+    assert run("hint", "--next", "3", EASY, "-o", three).status == 0
+    single, several = load_photo(one).pixels, load_photo(three).pixels
+    assert several.shape[0] > 2.9 * single.shape[0] and several.shape[1] == single.shape[1]
+    grid = np.s_[:1008]
+    assert np.array_equal(several[grid], single[grid])
+    third = several[-single.shape[0] :][grid]
+    filled = sum(len(step.placements) for step in next_steps(EASY, 2))
+    assert filled == 2 and (third != single[grid]).any()
+
+
+def test_less_of_a_step_is_drawn_where_less_is_told(run: Run, tmp_path: Path) -> None:
+    pictures = {}
+    for tell in ("name", "place", "step"):
+        assert run("hint", EASY, "--tell", tell, "-o", tmp_path / f"{tell}.png").status == 0
+        pictures[tell] = load_photo(tmp_path / f"{tell}.png").pixels[:1008].astype(int)
+    assert np.ptp(pictures["name"], axis=2).max() < 20, "ink, and no colour"
+    place = pictures["name"] - pictures["place"]
+    assert place.any() and place.max() < 160, "washes, and no digit"
+    assert (pictures["name"] - pictures["step"]).max() > 200
+
+
+def test_a_hint_whose_candidates_are_struck_already_is_not_given_again(run: Run) -> None:
+    board = without_singles(PUZZLE)
+    given: set[str] = set()
+    struck = [""] * 81
+    for _ in range(4):
+        asked = json.dumps({"puzzle": board, "struck": struck})
+        told = run("hint", "--marks", "--json", asked).pages[0]["hint"]
+        if told["placements"]:
+            break
+        assert told["text"] not in given
+        given.add(told["text"])
+        for cell, digit in told["eliminations"]:
+            assert str(digit) not in struck[cell]
+            struck[cell] += str(digit)
+    assert given
 
 
 def test_where_there_is_no_hint_nothing_is_drawn(run: Run, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from sudoku_vision.formats import (
 )
 from sudoku_vision.formats.sudokupad import pack_clues, unpack_clues
 from sudoku_vision.results import NO_MARKS
+from sudoku_vision.solver import PEERS
 
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
@@ -383,6 +384,20 @@ def test_candidates_make_a_board_of_the_single_ones() -> None:
     rows = [" ".join(f"{cell:6}" for cell in candidates[at : at + 9]) for at in range(0, 81, 9)]
     drawn = "\n".join(f"| {row[:21]}| {row[21:42]}| {row[42:]}|" for row in rows)
     assert only(f"*{'-' * 40}*\n{drawn}\n") == PUZZLE
+    (board,) = read_boards(drawn)
+    blank = PUZZLE.index("0")
+    assert board.marks[blank] == {1, 2, 3} and not board.marks[PUZZLE.index("5")]
+
+
+def test_candidates_that_were_struck_out_are_missing_in_the_marks_of_their_cells() -> None:
+    struck, marks = [""] * 81, [""] * 81
+    blank, marked, clue = PUZZLE.index("0"), PUZZLE.rindex("0"), PUZZLE.index("5")
+    struck[blank], struck[marked], struck[clue], marks[marked] = "12", "9", "5", "189"
+    (board,) = read_boards(json.dumps({"puzzle": PUZZLE, "marks": marks, "struck": struck}))
+    seen = {int(PUZZLE[peer]) for peer in PEERS[blank]}
+    assert board.marks[blank] == {*range(1, 10)} - seen - {1, 2}
+    assert board.marks[marked] == {1, 8}
+    assert sum(map(bool, board.marks)) == 2
 
 
 def test_a_title_above_a_grid_is_its_name() -> None:

@@ -100,8 +100,9 @@ def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing
         for shape in hint_shapes(result(drawing), puzzle, step, PrintStyle())
         if isinstance(shape, DrawnLine)
     ]
-    ((start, end),) = [line.points for line in lines]
-    assert start[0] == end[0] == 1.5 and 0.5 < start[1] < 0.7 and 8.3 < end[1] < 8.5
+    (start, end), (one, tip, two) = [line.points for line in lines]
+    assert start[0] == end[0] == 1.5 and 0.5 < start[1] < 0.8 and 8.2 < end[1] < 8.5
+    assert tip == end and one[1] < end[1] > two[1], "an arrowhead"
 
 
 def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:

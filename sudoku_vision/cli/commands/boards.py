@@ -64,6 +64,16 @@ def hint(
             help="Take your pencil marks as the candidates of their cells, unless they lost the right digit.",
         ),
     ] = False,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--next",
+            min=1,
+            metavar="N",
+            help="Tell the next N steps, each going on from the one before.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     options: Options,
 ) -> ExitCode:
@@ -74,9 +84,9 @@ def hint(
     Exit status: 0 told, 1 not all can be told (no solution, several, a clash, an uncertain photo), 2 no board
     or wrong usage, 3 nothing could be opened.
     """
-    from sudoku_vision.cli.hint import run_hint
+    from sudoku_vision.cli.hint import HintWishes, run_hint
 
-    return run_hint(inputs, options, tell.value, marks=marks)
+    return run_hint(inputs, options, HintWishes(tell.value, marks, count))
 
 
 @register(BOARDS)

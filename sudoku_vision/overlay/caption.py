@@ -1,0 +1,88 @@
+"""Caption: words on a strip of paper below a picture, in lines as wide as it, large enough for a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import ImageFont
+
+from sudoku_vision.drawing.canvas import Canvas
+from sudoku_vision.drawing.colours import INK, WHITE
+from sudoku_vision.drawing.typefaces import Typeface, plain_typeface
+from sudoku_vision.logic import Detail, Step
+from sudoku_vision.logic.words import seen_in
+from sudoku_vision.results import Image
+
+_EM, _SMALLEST_EM = 1 / 30, 11
+"""Size of the letters, of the picture's width: 12 of the 360 pixels of a phone. In pixels at least."""
+
+_LEADING, _MARGIN, _PARAGRAPH = 1.32, 0.9, 0.35
+"""From line to line, round the words, and between two paragraphs, in em."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Words that begin a line of their own."""
+
+    words: str
+    bold: bool = False
+
+
+def step_caption(step: Step, detail: Detail = "step", *, before: str = "") -> list[Paragraph]:
+    """Return what is said of a *step*: its name, with what stands *before* that, and as much as is wanted."""
+    name = step.technique.name
+    place = f" {seen_in(step)}" if detail == "place" else ""
+    head = Paragraph(f"{before}{name[:1].upper()}{name[1:]}{place}", bold=True)
+    return [head, Paragraph(step.text)] if detail == "step" else [head]
+
+
+def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
+    """Return a picture (H, W, 3) uint8 BGR with *paragraphs* on white below it: (H + strip, W, 3)."""
+    width = pixels.shape[1]
+    em = max(round(_EM * width), _SMALLEST_EM)
+    margin = round(_MARGIN * em)
+    lines: list[tuple[float, str, Typeface]] = []
+    top = float(margin)
+    for paragraph in paragraphs:
+        face = plain_typeface(bold=paragraph.bold)
+        for line in wrapped_words(paragraph.words, width - 2 * margin, em, face):
+            lines.append((top, line, face))
+            top += _LEADING * em
+        top += _PARAGRAPH * em
+    if not lines:
+        return pixels
+    height = round(top - (_LEADING - 1 + _PARAGRAPH) * em) + margin
+    strip = Canvas.blank(width, height, WHITE)
+    for at, line, face in lines:
+        strip.text(line, margin, at, em, face, INK)
+    return np.vstack([pixels, strip.pixels])
+
+
+def stacked(pictures: Sequence[Image]) -> Image:
+    """Return pictures of equal width below one another, (H, W, 3) uint8 BGR."""
+    return pictures[0] if len(pictures) == 1 else np.vstack(pictures)
+
+
+def wrapped_words(words: str, width: float, em: int, face: Typeface) -> list[str]:
+    """Break *words* into lines of at most *width* pixels; a word that is wider is broken anywhere."""
+    font = face.font(em)
+    lines = [""]
+    for word in words.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if font.getlength(joined) <= width:
+            lines[-1] = joined
+            continue
+        lines += _broken(word, width, font)
+    return [line for line in lines if line]
+
+
+def _broken(word: str, width: float, font: ImageFont.FreeTypeFont) -> Iterator[str]:
+    """Yield the pieces of a *word*, of which no two fit into *width* pixels together."""
+    while len(word) > 1 and font.getlength(word) > width:
+        fits = (end for end in range(len(word) - 1, 1, -1) if font.getlength(word[:end]) <= width)
+        end = next(fits, 1)
+        yield word[:end]
+        word = word[end:]
+    yield word
