@@ -8,7 +8,6 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -19,16 +18,26 @@ from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target, names_folder
+from sudoku_vision.cli.printing import (
+    PAGES_ENDING,
+    PICTURE_ENDINGS,
+    check_page_options,
+    check_picture,
+    code_link,
+    code_site,
+    page_style,
+    write_pages,
+    write_picture,
+)
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
-from sudoku_vision.formats import FORMATS, Format, NamedBoard
+from sudoku_vision.formats import FORMATS, Format, NamedBoard, Site
 from sudoku_vision.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.load import STDIN
 from sudoku_vision.parallel import available_cores, map_in_order
-from sudoku_vision.save import SAVE_ENDINGS, check_output, make_folder, save, write_atomically
+from sudoku_vision.save import make_folder, write_atomically
 
 if TYPE_CHECKING:
-    from sudoku_vision.drawing.pages import PageStyle, PaperName
     from sudoku_vision.drawing.puzzle import PrintablePuzzle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
@@ -39,33 +48,18 @@ Writer = Callable[[Sequence[Puzzle]], None]
 """Writes the puzzles that were made to where they shall go."""
 
 
-@dataclass(frozen=True)
-class Sheets:
-    """What was said about pages and pictures; None where nothing was."""
-
-    solutions: bool = False
-    per_page: int | None = None
-    paper: PaperName | None = None
-    title: str | None = None
-
-    @property
-    def for_pages(self) -> str:
-        """The first option that was given and is for pages alone."""
-        given = {"--per-page": self.per_page, "--paper": self.paper, "--title": self.title}
-        return next((option for option, value in given.items() if value is not None), "")
-
-
 def run_generate(
     constraints: Constraints,
     seed: int | None,
     count: int,
     output: str | None,
-    sheets: Sheets,
     options: Options,
+    *,
+    solutions: bool = False,
 ) -> None:
     """Make *count* puzzles of *seed*, one by chance if None, and print or write them.
 
-    They are the same however many processes make them.
+    They are the same however many processes make them. With *solutions*, these are written, too.
 
     What was made is written even if the search is interrupted or ends without finding. Raises
     :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and then
@@ -76,9 +70,9 @@ def run_generate(
     check_sharing(options)
     write: Writer | None = None
     if output is None or output == STDIN:
-        _check_lines(sheets, options.as_json)
+        _check_lines(options, solutions=solutions)
     else:
-        write = _writer(output, count, sheets, call)
+        write = _writer(output, count, options, solutions=solutions)
     if seed is None and sys.stderr.isatty():
         complain(f"Again the same: {call}")
     made: list[Puzzle] = []
@@ -200,41 +194,43 @@ def _word_of_patience(wanted: bool) -> Iterator[Callable[[int], object]]:
         status.stop()
 
 
-def _check_lines(sheets: Sheets, as_json: bool) -> None:
+def _check_lines(options: Options, *, solutions: bool) -> None:
     """Raise UsageError for what was said of pages or pictures where there are none."""
-    if sheets.for_pages:
-        raise UsageError(f"{sheets.for_pages} is for pages to print.", "Name them with -o, ending in .pdf.")
-    if sheets.solutions and not as_json:
+    check_page_options(options, None)
+    if solutions and not options.as_json:
         raise UsageError(
             "Lines of puzzles have no room for solutions.", "Use --json, or -o with a .pdf or .csv."
         )
 
 
-def _writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
+def _writer(output: str, count: int, options: Options, *, solutions: bool) -> Writer:
     """What writes to *output*, after checks that it can.
 
     Raises :class:`UsageError` for what can't be meant and :class:`~sudoku_vision.errors.SaveError` for a
     place that can't be written to.
     """
     ending = Path(output).suffix.lower()
-    if sheets.for_pages and ending != ".pdf":
-        raise UsageError(f"{sheets.for_pages} is for pages to print.", "End the output's name with .pdf.")
-    if ending == ".pdf":
-        return _page_writer(output, count, sheets, call)
+    check_page_options(options, output)
+    if ending == PAGES_ENDING:
+        return _page_writer(output, count, options, solutions=solutions)
     if names_folder(output):
-        return _folder_writer(output, sheets)
-    if ending in SAVE_ENDINGS:
-        return _picture_writer(output, count, sheets)
+        return _folder_writer(output, solutions=solutions)
+    if ending in PICTURE_ENDINGS:
+        return _picture_writer(output, count, solutions=solutions)
     for form in FORMATS.values():
         if ending in form.endings:
-            return _text_writer(output, form, count, sheets)
-    endings = (*SAVE_ENDINGS, *(ending for form in FORMATS.values() for ending in form.endings))
+            return _text_writer(output, form, count, solutions=solutions)
+    endings = (
+        PAGES_ENDING,
+        *PICTURE_ENDINGS,
+        *(ending for form in FORMATS.values() for ending in form.endings),
+    )
     what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
     raise UsageError(f"{output}: {what}.", f"End it with one of {', '.join(endings)}, or name a folder.")
 
 
-def _text_writer(output: str, form: Format, count: int, sheets: Sheets) -> Writer:
-    if sheets.solutions and form.name != "csv":
+def _text_writer(output: str, form: Format, count: int, *, solutions: bool) -> Writer:
+    if solutions and form.name != "csv":
         what = f"{output}: a file of the format {form.name} has no room for solutions."
         raise UsageError(what, "End its name with .csv, .pdf or .png.")
     if count > 1 and not form.several:
@@ -253,43 +249,26 @@ def _name(puzzle: Puzzle) -> str:
     return f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}"
 
 
-def _page_writer(output: str, count: int, sheets: Sheets, call: str) -> Writer:
-    from sudoku_vision.drawing.figure import Figure, Picture
-    from sudoku_vision.drawing.pages import PAPERS, count_pages, draw_pages
-    from sudoku_vision.drawing.pdf import pdf
-
-    style = _page_style(count, sheets, call)
+def _page_writer(output: str, count: int, options: Options, *, solutions: bool) -> Writer:
+    style, site = page_style(options, count), code_site(options)
     find_target(output)
 
     def write(puzzles: Sequence[Puzzle]) -> None:
-        items = [_item(puzzle, count > 1) for puzzle in puzzles]
-        with progress(count_pages(len(items), style, solutions=sheets.solutions), "drawing") as bar:
-            drawn = draw_pages(items, style, solutions=sheets.solutions)
-            paper = PAPERS[style.paper]
-            pages = (Figure(*paper, [Picture(page, (0, 0), *paper)]) for page in drawn)
-            write_atomically(output, pdf(pages, title=style.title, on_page=bar.advance))
+        items = [_item(puzzle, numbered=count > 1, site=site) for puzzle in puzzles]
+        write_pages(output, items, style, solutions=solutions)
 
     return write
 
 
-def _page_style(count: int, sheets: Sheets, call: str) -> PageStyle:
-    from sudoku_vision.drawing.pages import PER_PAGE, PageStyle
-
-    fitting = max(number for number in PER_PAGE if number <= min(count, 4))
-    per_page = fitting if sheets.per_page is None else sheets.per_page
-    title = "Sudoku" if sheets.title is None else sheets.title
-    return PageStyle(sheets.paper or "a4", per_page, title, foot=call)
-
-
-def _picture_writer(output: str, count: int, sheets: Sheets) -> Writer:
+def _picture_writer(output: str, count: int, *, solutions: bool) -> Writer:
     if count > 1:
         what = f"{output}: one picture holds one puzzle, not {count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
-    find_target(output, check_file=check_output)
-    return lambda puzzles: _save_pictures(Path(output), puzzles[0], sheets)
+    find_target(output, check_file=check_picture)
+    return lambda puzzles: _write_pictures(Path(output), puzzles[0], solutions=solutions)
 
 
-def _folder_writer(output: str, sheets: Sheets) -> Writer:
+def _folder_writer(output: str, *, solutions: bool) -> Writer:
     find_target(output)
 
     def write(puzzles: Sequence[Puzzle]) -> None:
@@ -297,24 +276,28 @@ def _folder_writer(output: str, sheets: Sheets) -> Writer:
         digits = len(str(puzzles[-1].number))
         with progress(len(puzzles), "drawing") as bar:
             for puzzle in puzzles:
-                _save_pictures(Path(output) / f"puzzle-{puzzle.number:0{digits}d}.png", puzzle, sheets)
+                path = Path(output) / f"puzzle-{puzzle.number:0{digits}d}.png"
+                _write_pictures(path, puzzle, solutions=solutions)
                 bar.advance()
 
     return write
 
 
-def _save_pictures(path: Path, puzzle: Puzzle, sheets: Sheets) -> None:
+def _write_pictures(path: Path, puzzle: Puzzle, *, solutions: bool) -> None:
     """The picture of a puzzle, and beside it that of its solution if that is wanted."""
-    from sudoku_vision.drawing.puzzle import draw_puzzle
-
     item = _item(puzzle)
-    save(path, draw_puzzle(item))
-    if sheets.solutions:
-        save(path.with_name(f"{path.stem}-solution{path.suffix}"), draw_puzzle(item, solved=True))
+    write_picture(path, item)
+    if solutions:
+        write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)
 
 
-def _item(puzzle: Puzzle, numbered: bool = False) -> PrintablePuzzle:
+def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -> PrintablePuzzle:
     from sudoku_vision.drawing.puzzle import PrintablePuzzle
 
-    note = f"{puzzle.rating.name}, {puzzle.clues} clues"
-    return PrintablePuzzle(puzzle.board, puzzle.solution, str(puzzle.number) if numbered else "", note)
+    return PrintablePuzzle(
+        puzzle.board,
+        puzzle.solution,
+        name=str(puzzle.number) if numbered else "",
+        note=f"{puzzle.rating.name}, {puzzle.clues} clues",
+        link=code_link(site, NamedBoard(puzzle.board)),
+    )

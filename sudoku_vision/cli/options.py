@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -26,6 +27,9 @@ READING = ("page", "overrides", "corners", "max_megapixels", "model")
 
 SHARING = ("jobs", "cluster")
 """The options of all commands that share their work out."""
+
+PRINTING = ("per_page", "paper", "title", "qr")
+"""The options of all commands that print puzzles on pages."""
 
 RUNNING = ("recursive", *SHARING, "shared_files", "report", "again", "resume")
 """The options of commands that go through any number of pictures."""
@@ -52,6 +56,14 @@ TextOutput = Annotated[
     ),
 ]
 """``-o`` of commands that write text."""
+
+
+class Paper(StrEnum):
+    """Sheets to print on."""
+
+    A4 = "a4"
+    LETTER = "letter"
+    A5 = "a5"
 
 
 @dataclass(frozen=True)
@@ -168,6 +180,27 @@ class Options:
             "from the same file.",
         ),
     ] = False
+    per_page: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Puzzles on a page: 1, 2, 4, 6 or 9.",
+            show_default="as many as there are, up to 4",
+        ),
+    ] = None
+    paper: Annotated[Paper | None, typer.Option(help="Sheet of the pages.", show_default="a4")] = None
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Words on top of the pages.", show_default="Sudoku")
+    ] = None
+    qr: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SITE",
+            help="Below each puzzle on a page, a QR code that opens it at sudokuwiki.org, sudoku.coach, "
+            "sudokuexchange.com, f-puzzles.com or sudokupad.app.",
+            show_default=False,
+        ),
+    ] = None
     debug_dir: Annotated[
         Path | None,
         typer.Option(

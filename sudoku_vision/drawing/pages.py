@@ -1,4 +1,4 @@
-"""Lay out puzzles on pages of paper: a title, captions, small print at the foot, and solutions at the end.
+"""Lay out puzzles on pages of paper: a title, captions, page numbers at the foot, and solutions at the end.
 
 Lengths on paper are in millimetres.
 """
@@ -9,90 +9,111 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sudoku_vision.drawing.canvas import Canvas
-from sudoku_vision.drawing.colours import WHITE, Colour
-from sudoku_vision.drawing.puzzle import PRINT_INK, PrintablePuzzle, print_puzzle
-from sudoku_vision.drawing.typefaces import missing_glyphs, plain_typeface
-from sudoku_vision.errors import UsageError
-from sudoku_vision.results import Image
+import numpy as np
+from numpy.typing import NDArray
 
-PaperName = Literal["a4", "letter"]
-PAPERS: dict[PaperName, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+from sudoku_vision.drawing.colours import BLACK, Colour
+from sudoku_vision.drawing.figure import Anchor, Element, Figure, Squares, Text
+from sudoku_vision.drawing.puzzle import PrintablePuzzle, puzzle_elements
+from sudoku_vision.drawing.typesetting import cap_height, missing_characters, text_width
+from sudoku_vision.errors import MissingExtraError, UsageError
+
+PaperName = Literal["a4", "letter", "a5"]
+PAPERS: dict[PaperName, tuple[float, float]] = {
+    "a4": (210.0, 297.0),
+    "letter": (215.9, 279.4),
+    "a5": (148.0, 210.0),
+}
 """Width and height of a sheet."""
 
-PER_PAGE = (1, 2, 4, 6)
+PER_PAGE = (1, 2, 4, 6, 9)
 """How many puzzles may go on a page."""
 
-DPI = 300
-"""Dots per inch of a page: a thin line is three dots wide, a page 26 MB while it is drawn."""
-
-_MM_PER_INCH = 25.4
-_MARGIN = 15.0  # wider than the 5 mm that a printer leaves white, with room to punch holes
-_TITLE_HEIGHT, _FOOT_HEIGHT = 16.0, 8.0  # kept free below the upper and above the lower margin
-_GAP = 8.0  # between grids
+_MARGIN_SHARE = 1 / 14  # of the width: 15 mm of A4, more than printers leave white, with room to punch holes
+_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # kept free below the upper and above the lower margin
+_GAP = 7.0  # between grids
 _CAPTION_HEIGHT = 6.0  # kept free above each grid
-_PAGE_NUMBER_WIDTH = 20.0
-_WIDEST_GRID = 150.0  # a grid alone on its page need not fill it
 _TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # heights of the em
-_SMALLEST_TEXT = 4  # pixels of the em: below, no letter can be told from another
+_CAPTION_SHARE = 0.07  # of a grid's side, that the em of its caption takes at most
+_CAPTION_GAP = 2.0  # kept free between a name and a note
+_CODE_SIDE, _CODE_SHARE = 16.0, 0.16  # of a QR code: mm at least, and the share of its grid's side
+_CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four modules of white that readers want
 
-_COLUMNS_AND_ROWS: dict[int, tuple[int, int]] = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
-_SOLUTIONS_PER_PAGE = {1: 4, 2: 6, 4: 12, 6: 12}
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))
+"""Columns and rows of grids, from few to many."""
+_MOST_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}
+"""Solutions on a page, by puzzles on a page."""
 
-_GREY: Colour = (120.0, 115.0, 110.0)  # of the foot, which is not what the page is for
+_GREY: Colour = (115.0, 115.0, 115.0)  # of the foot, which is not what the page is for
 
 
 @dataclass(frozen=True)
 class PageStyle:
-    """What pages look like: paper, puzzles on a page, a title on top, small print at the foot."""
+    """What pages look like: paper, puzzles on a page, a title on top."""
 
     paper: PaperName = "a4"
     per_page: int = 1
     title: str = "Sudoku"
-    foot: str = ""
-    dpi: int = DPI
 
     def __post_init__(self) -> None:
         """Refuse what can't be printed; raises UsageError."""
         if self.paper not in PAPERS:
-            raise UsageError(f"There is no paper {self.paper!r}.", f"Choose {' or '.join(PAPERS)}.")
+            names = ", ".join(PAPERS)
+            raise UsageError(f"There is no paper {self.paper!r}.", f"Choose one of {names}.")
         if self.per_page not in PER_PAGE:
             choices = ", ".join(map(str, PER_PAGE))
             raise UsageError(f"{self.per_page} puzzles don't fit a page evenly.", f"Choose one of {choices}.")
-        missing = missing_glyphs(self.title, plain_typeface(bold=True))
+        missing = missing_characters(self.title, bold=True)
         if missing:
-            what = f"The title can't be printed: the typeface has no {' '.join(map(repr, missing))}."
-            raise UsageError(what, "Write it with Latin letters, or leave it empty.")
+            what = f"The title can't be printed: no font here has {' '.join(map(repr, missing))}."
+            raise UsageError(what, "Install a font that has it, or write the title with other letters.")
 
     @property
-    def dots(self) -> float:
-        """Pixels to the millimetre."""
-        return self.dpi / _MM_PER_INCH
+    def margin(self) -> float:
+        """Return what stays white at each edge."""
+        return PAPERS[self.paper][0] * _MARGIN_SHARE
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Return the width and the height that are left for grids."""
+        width, height = PAPERS[self.paper]
+        return width - 2 * self.margin, height - 2 * self.margin - _TITLE_HEIGHT - _FOOT_HEIGHT
 
 
-def draw_pages(
+def fitting_layout(count: int, most: int) -> int:
+    """Return how many grids a page has room for that shall hold *count*, or *most* where they are more."""
+    return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, most))
+
+
+def page_figures(
     items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
-) -> Iterator[Image]:
-    """Draw the pages of *items*, each (H, W, 3) uint8 BGR, when it is asked for.
-
-    With *solutions*, pages of small solved grids come last.
-    """
+) -> Iterator[Figure]:
+    """Draw the pages of *items*; with *solutions*, pages of solved grids come last."""
     total = count_pages(len(items), style, solutions=solutions)
     number = 0
     for chunk in _chunks(items, style.per_page):
         number += 1
-        yield _draw_page(chunk, style, (number, total), style.per_page)
+        yield _page(chunk, style, (number, total), style.per_page)
     if solutions:
-        small = _SOLUTIONS_PER_PAGE[style.per_page]
-        for chunk in _chunks(items, small):
+        size = _solutions_a_page(len(items), style)
+        for chunk in _chunks(items, size):
             number += 1
-            yield _draw_page(chunk, style, (number, total), small, solved=True)
+            yield _page(chunk, style, (number, total), size, solved=True)
 
 
 def count_pages(count: int, style: PageStyle, *, solutions: bool = False) -> int:
-    """Return how many pages :func:`draw_pages` gives for *count* puzzles."""
+    """Return how many pages :func:`page_figures` gives for *count* puzzles."""
     pages = -(-count // style.per_page)
-    return pages + (-(-count // _SOLUTIONS_PER_PAGE[style.per_page]) if solutions else 0)
+    return pages + (-(-count // _solutions_a_page(count, style)) if solutions else 0)
+
+
+def check_codes() -> None:
+    """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that drawing a QR code would meet."""
+    _modules("")
+
+
+def _solutions_a_page(count: int, style: PageStyle) -> int:
+    return fitting_layout(count, _MOST_SOLUTIONS[style.per_page])
 
 
 def _chunks(items: Sequence[PrintablePuzzle], size: int) -> Iterator[Sequence[PrintablePuzzle]]:
@@ -100,89 +121,99 @@ def _chunks(items: Sequence[PrintablePuzzle], size: int) -> Iterator[Sequence[Pr
         yield items[start : start + size]
 
 
-def _draw_page(
+def _page(
     items: Sequence[PrintablePuzzle],
     style: PageStyle,
     number: tuple[int, int],
     per_page: int,
     *,
     solved: bool = False,
-) -> Image:
+) -> Figure:
     """Draw one page; *number* is its own and that of all."""
-    width, height = PAPERS[style.paper]
-    canvas = Canvas.blank(round(width * style.dots), round(height * style.dots), WHITE)
-    _draw_title(canvas, style, solved=solved)
-    _draw_foot(canvas, style, number)
-    side, places = _grid_places(style.paper, per_page)
+    has_codes = not solved and any(item.link for item in items)
+    side, places = _grid_places(style, per_page, has_codes=has_codes)
+    elements: list[Element] = [*_title(style, solved=solved), *_foot(style, number)]
     for item, (left, top) in zip(items, places, strict=False):
-        _draw_caption(canvas, item, (left, top - _CAPTION_HEIGHT, left + side), style.dots)
-        corner = (left * style.dots, top * style.dots)
-        print_puzzle(canvas, item, corner, side * style.dots / 9, solved=solved)
-    return canvas.pixels
+        elements += _caption(item, (left, top), side)
+        elements += puzzle_elements(item, (left, top), side, solved=solved)
+        if item.link and not solved:
+            elements.append(_code(item.link, (left + side, top + side + _CODE_GAP), _code_side(side)))
+    return Figure(*PAPERS[style.paper], elements)
 
 
-def _grid_places(paper: PaperName, per_page: int) -> tuple[float, list[tuple[float, float]]]:
+def _grid_places(
+    style: PageStyle, per_page: int, *, has_codes: bool
+) -> tuple[float, list[tuple[float, float]]]:
     """Return the side of each grid of a page, and the (left, top) of all, row by row."""
-    width, height = PAPERS[paper]
-    columns, rows = _COLUMNS_AND_ROWS[per_page]
-    across = (width - 2 * _MARGIN - (columns - 1) * _GAP) / columns
-    down = (height - 2 * _MARGIN - _TITLE_HEIGHT - _FOOT_HEIGHT - (rows - 1) * _GAP) / rows
-    side = min(across, down - _CAPTION_HEIGHT, _WIDEST_GRID)
+    columns, rows = next(layout for layout in _LAYOUTS if layout[0] * layout[1] == per_page)
+    width, height = style.room
+    across = (width - (columns - 1) * _GAP) / columns
+    down = (height - (rows - 1) * _GAP) / rows - _CAPTION_HEIGHT
+    side = min(across, down)
+    if has_codes:
+        side = min(side, down - _CODE_GAP - _CODE_SIDE, (down - _CODE_GAP) / (1 + _CODE_SHARE))
+    top = style.margin + _TITLE_HEIGHT + _CAPTION_HEIGHT
     return side, [
         (
-            _MARGIN + column * (across + _GAP) + (across - side) / 2,
-            _MARGIN + _TITLE_HEIGHT + row * (down + _GAP) + _CAPTION_HEIGHT,
+            style.margin + column * (across + _GAP) + (across - side) / 2,
+            top + row * (down + _CAPTION_HEIGHT + _GAP),
         )
         for row in range(rows)
         for column in range(columns)
     ]
 
 
-def _draw_title(canvas: Canvas, style: PageStyle, *, solved: bool) -> None:
+def _title(style: PageStyle, *, solved: bool) -> Iterator[Text]:
     words = " ".join(filter(None, [style.title, "(solutions)" if solved else ""]))
-    margin, room = _MARGIN * style.dots, (PAPERS[style.paper][0] - 2 * _MARGIN) * style.dots
-    _fit_text(canvas, words, (margin, margin), _TITLE_SIZE * style.dots, room, PRINT_INK, bold=True)
+    if words:
+        yield _fitting(words, (style.margin, style.margin), _TITLE_SIZE, style.room[0], bold=True)
 
 
-def _draw_foot(canvas: Canvas, style: PageStyle, number: tuple[int, int]) -> None:
-    """Write the small print to the left, and to the right which of several pages this is."""
-    margin, size = _MARGIN * style.dots, _FOOT_SIZE * style.dots
-    top = canvas.height - (_MARGIN + _FOOT_SIZE / 2) * style.dots
-    room = canvas.width - (2 * _MARGIN + _PAGE_NUMBER_WIDTH) * style.dots
-    _fit_text(canvas, style.foot, (margin, top), size, room, _GREY)
+def _foot(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
+    """Say which of several pages this is."""
+    width, height = PAPERS[style.paper]
     if number[1] > 1:
-        _right_text(canvas, f"{number[0]} / {number[1]}", (canvas.width - margin, top), size, _GREY)
+        place = (width / 2, height - style.margin)
+        yield Text(f"{number[0]} / {number[1]}", place, _FOOT_SIZE, _GREY, anchor="middle")
 
 
-def _draw_caption(
-    canvas: Canvas, item: PrintablePuzzle, place: tuple[float, float, float], dots: float
-) -> None:
-    """Write name and note over a grid, between (left, top, right) in millimetres."""
-    left, top, right = (length * dots for length in place)
-    size = _CAPTION_SIZE * dots
-    canvas.text(item.name, left, top, size, plain_typeface(bold=True), PRINT_INK)
-    _right_text(canvas, item.note, (right, top), size, PRINT_INK)
+def _caption(item: PrintablePuzzle, corner: tuple[float, float], side: float) -> Iterator[Text]:
+    """Write name and note over a grid, as large as both fit beside one another."""
+    (left, top), size = corner, min(_CAPTION_SIZE, _CAPTION_SHARE * side)
+    note_width = text_width(item.note, size)
+    baseline = top - size * 0.35
+    if item.note:
+        yield Text(item.note, (left + side, baseline), size, anchor="end")
+    room = side - note_width - (_CAPTION_GAP if item.note else 0.0)
+    if item.name and room > 0:
+        top_of_name = baseline - cap_height(bold=True) * size
+        yield _fitting(item.name, (left, top_of_name), size, room, bold=True)
 
 
-def _fit_text(
-    canvas: Canvas,
-    words: str,
-    corner: tuple[float, float],
-    size: float,
-    room: float,
-    colour: Colour,
-    *,
-    bold: bool = False,
-) -> None:
-    """Write a line of text from its top left *corner*, smaller if it takes more than *room* (pixels)."""
-    face, pixels = plain_typeface(bold=bold), round(size)
-    while pixels > _SMALLEST_TEXT and face.font(pixels).getlength(words) > room:
-        pixels -= 1
-    canvas.text(words, *corner, pixels, face, colour)
+def _fitting(
+    words: str, corner: tuple[float, float], size: float, room: float, *, bold: bool, anchor: Anchor = "start"
+) -> Text:
+    """Return words whose capitals hang from the top left *corner*, smaller if they take more *room*."""
+    width = text_width(words, size, bold=bold)
+    fitting = size * min(1.0, room / width) if width else size
+    baseline = corner[1] + cap_height(bold=bold) * size
+    return Text(words, (corner[0], baseline), fitting, BLACK, bold, anchor)
 
 
-def _right_text(canvas: Canvas, words: str, corner: tuple[float, float], size: float, colour: Colour) -> None:
-    """Write a line of text that ends at its top right *corner*."""
-    face = plain_typeface()
-    right, top = corner
-    canvas.text(words, right - face.font(round(size)).getlength(words), top, size, face, colour)
+def _code_side(side: float) -> float:
+    return max(_CODE_SIDE, _CODE_SHARE * side)
+
+
+def _code(link: str, corner: tuple[float, float], side: float) -> Squares:
+    """Return the QR code of a *link*, its top right *corner* at (right, top), white round it left out."""
+    return Squares(_modules(link), (corner[0] - side, corner[1]), side)
+
+
+def _modules(text: str) -> NDArray[np.bool_]:
+    try:
+        import segno
+    except ImportError:
+        what = "QR codes need the library segno."
+        raise MissingExtraError(what, "Install it: pip install 'sudoku-vision[web]'") from None
+    code = segno.make(text or "0", error="l", boost_error=False, micro=False)
+    return np.array([[dark > 0 for dark in row] for row in code.matrix_iter(border=0)], np.bool_)

@@ -58,8 +58,7 @@ def drawn_board(grid: GridResult) -> tuple[Image, GridResult]:
     """
     from sudoku_vision.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
 
-    filled = (grid.puzzle + grid.written).astype(np.int8)
-    pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, filled, marks=grid.marks), solved=True)
+    pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks))
     return pixels, replace(grid, lattice=puzzle_lattice())
 
 

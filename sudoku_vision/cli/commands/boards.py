@@ -8,7 +8,15 @@ from typing import Annotated
 import typer
 
 from sudoku_vision.cli.app import BOARDS, register
-from sudoku_vision.cli.options import READING, SHARING, InputArguments, Options, TextOutput, takes
+from sudoku_vision.cli.options import (
+    PRINTING,
+    READING,
+    SHARING,
+    InputArguments,
+    Options,
+    TextOutput,
+    takes,
+)
 from sudoku_vision.errors import ExitCode
 
 
@@ -40,13 +48,6 @@ class Symmetry(StrEnum):
     VERTICAL = "vertical"
     DIAGONAL = "diagonal"
     ANTIDIAGONAL = "antidiagonal"
-
-
-class Paper(StrEnum):
-    """Sheets to print on."""
-
-    A4 = "a4"
-    LETTER = "letter"
 
 
 @register(BOARDS)
@@ -149,7 +150,7 @@ def puzzles(
 
 
 @register(BOARDS)
-@takes("as_json", *SHARING)
+@takes("as_json", *SHARING, *PRINTING)
 def generate(
     difficulty: Annotated[
         Difficulty | None,
@@ -189,23 +190,13 @@ def generate(
         bool,
         typer.Option("--solutions", help="Solutions, too: on the last pages, or a picture of each."),
     ] = False,
-    per_page: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Puzzles on a page: 1, 2, 4 or 6.", show_default="as many as there are, up to 4"
-        ),
-    ] = None,
-    paper: Annotated[Paper | None, typer.Option(help="Sheet of the pages.", show_default="a4")] = None,
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Words on top of the pages.", show_default="Sudoku")
-    ] = None,
     output: Annotated[
         str | None,
         typer.Option(
             "--output",
             "-o",
             metavar="OUT",
-            help="Write them here instead: pages to print (.pdf), a picture (.png, .jpg and others), a "
+            help="Write them here instead: pages to print (.pdf), a picture (.svg, .png and others), a "
             "folder of pictures, or text (.txt, .sdm, .csv and the other endings that 'convert' knows).",
             show_default=False,
         ),
@@ -217,12 +208,11 @@ def generate(
 
     Exit status: 0 made, 1 not found (so few clues are rare) or not written, 2 wrong usage.
     """
-    from sudoku_vision.cli.generate import Sheets, run_generate
+    from sudoku_vision.cli.generate import run_generate
     from sudoku_vision.generator import Constraints
 
     constraints = Constraints(difficulty.value if difficulty else None, clues, symmetry.value, minimal)
-    sheets = Sheets(solutions, per_page, paper.value if paper else None, title)
-    run_generate(constraints, seed, count, output, sheets, options)
+    run_generate(constraints, seed, count, output, options, solutions=solutions)
 
 
 @register(BOARDS)

@@ -1,0 +1,104 @@
+"""Print puzzles: on pages as PDF, or alone in a picture, of lines (SVG) or of pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.errors import UsageError
+from sudoku_vision.formats import NamedBoard, Site, site_named
+from sudoku_vision.save import SAVE_ENDINGS, check_output, check_place, write_atomically
+
+if TYPE_CHECKING:
+    from sudoku_vision.drawing.pages import PageStyle
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle
+
+PAGES_ENDING = ".pdf"
+PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
+"""Endings of one puzzle alone in a picture."""
+
+_MOST_BY_ITSELF = 4  # puzzles on a page where nothing was said
+
+
+def check_page_options(options: Options, output: str | None) -> None:
+    """Raise UsageError for what was said of pages where none are made."""
+    given = {
+        "--per-page": options.per_page,
+        "--paper": options.paper,
+        "--title": options.title,
+        "--qr": options.qr,
+    }
+    first = next((option for option, value in given.items() if value is not None), None)
+    if first is None or (output is not None and Path(output).suffix.lower() == PAGES_ENDING):
+        return
+    remedy = "Name them with -o, ending in .pdf." if output is None else "End the output's name with .pdf."
+    raise UsageError(f"{first} is for pages to print.", remedy)
+
+
+def page_style(options: Options, count: int) -> PageStyle:
+    """Return what pages of *count* puzzles look like; raises UsageError for what can't be printed."""
+    from sudoku_vision.drawing.pages import PER_PAGE, PageStyle
+
+    fitting = max(number for number in PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
+    per_page = fitting if options.per_page is None else options.per_page
+    title = "Sudoku" if options.title is None else options.title
+    return PageStyle(options.paper.value if options.paper else "a4", per_page, title)
+
+
+def code_site(options: Options) -> Site | None:
+    """Return the site that QR codes lead to, None for no codes.
+
+    Raises UsageError for one that is not known, and MissingExtraError where codes can't be drawn.
+    """
+    if options.qr is None:
+        return None
+    from sudoku_vision.drawing.pages import check_codes
+
+    site = site_named(options.qr)
+    check_codes()
+    return site
+
+
+def code_link(site: Site | None, board: NamedBoard) -> str:
+    """Return the address that a board's QR code leads to, "" for none."""
+    return "" if site is None else site.write(NamedBoard(board.clues))
+
+
+def write_pages(
+    path: str | Path, items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
+) -> None:
+    """Write pages of puzzles to a file; raises :class:`~sudoku_vision.errors.SaveError`."""
+    from sudoku_vision.drawing.pages import count_pages, page_figures
+    from sudoku_vision.drawing.pdf import pdf
+
+    with progress(count_pages(len(items), style, solutions=solutions), "drawing") as bar:
+        figures = page_figures(items, style, solutions=solutions)
+        write_atomically(path, pdf(figures, title=style.title or "Sudoku", on_page=bar.advance))
+
+
+def check_picture(path: str) -> None:
+    """Raise now what :func:`write_picture` would meet at *path* after the work."""
+    if Path(path).suffix.lower() == ".svg":
+        check_place(path)
+    else:
+        check_output(path)
+
+
+def write_picture(path: Path, item: PrintablePuzzle, *, solved: bool = False) -> None:
+    """Write the picture of one puzzle, in the format of its ending; *solved* with its answers.
+
+    Raises :class:`~sudoku_vision.errors.SaveError`.
+    """
+    from sudoku_vision.drawing.puzzle import draw_puzzle, puzzle_figure
+    from sudoku_vision.drawing.svg import svg
+    from sudoku_vision.save import encode
+
+    ending = path.suffix.lower()
+    if ending == ".svg":
+        data = svg(puzzle_figure(item, solved=solved), title=item.name or "Sudoku").encode()
+    else:
+        data = encode(draw_puzzle(item, solved=solved), ending, name=str(path))
+    write_atomically(path, data)
