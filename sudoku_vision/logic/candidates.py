@@ -12,12 +12,14 @@ is one ``&``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar, cast
 
 from sudoku_vision.results import Marks
 from sudoku_vision.solver import PEERS, UNITS
 
 DIGITS = range(1, 10)
+Found = TypeVar("Found")
 
 
 def cell_set(cells: Iterable[int]) -> int:
@@ -33,6 +35,14 @@ def cells_of(cells: int) -> tuple[int, ...]:
         found.append(lowest.bit_length() - 1)
         cells ^= lowest
     return tuple(found)
+
+
+def bits_of(bits: int) -> Iterator[int]:
+    """Yield the places of the bits that are set in a whole number of any size, in order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 EVERY_CELL = (1 << 81) - 1
@@ -51,13 +61,14 @@ class Candidates:
 
     ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``standing[digit]``: the set of
     cells that the digit is filled into; ``masks`` and ``planes`` as said above. Changed only by
-    :meth:`place` and :meth:`remove`.
+    :meth:`place` and :meth:`remove`. What several techniques look for is kept by :meth:`derived`.
     """
 
-    __slots__ = ("blank", "masks", "planes", "standing", "values")
+    __slots__ = ("_derived", "blank", "masks", "planes", "standing", "values")
 
     def __init__(self, values: Sequence[int]) -> None:
         """Begin with 81 *values*, 0 for blank, without a clash; all digits that they leave are candidates."""
+        self._derived: dict[object, object] = {}
         self.values = [0] * 81
         self.blank = EVERY_CELL
         self.planes = [0, *[EVERY_CELL] * 9]
@@ -81,6 +92,7 @@ class Candidates:
     def copy(self) -> Candidates:
         """Return the same board, to be changed apart."""
         other = Candidates.__new__(Candidates)
+        other._derived = {}
         other.values, other.blank = self.values[:], self.blank
         other.planes, other.masks = self.planes[:], self.masks[:]
         other.standing = self.standing[:]
@@ -88,6 +100,7 @@ class Candidates:
 
     def place(self, cell: int, digit: int) -> None:
         """Fill *digit* into *cell* and take it from the peers."""
+        self._derived.clear()
         elsewhere = ~(1 << cell)
         for other in DIGITS_OF[self.masks[cell]]:
             self.planes[other] &= elsewhere
@@ -100,8 +113,15 @@ class Candidates:
 
     def remove(self, cell: int, digit: int) -> None:
         """Strike *digit* out of the candidates of *cell*."""
+        self._derived.clear()
         self.masks[cell] &= ~(1 << digit)
         self.planes[digit] &= ~(1 << cell)
+
+    def derived(self, find: Callable[[Candidates], Found]) -> Found:
+        """Return what *find* finds on this board, looked for once until something changes."""
+        if find not in self._derived:
+            self._derived[find] = find(self)
+        return cast(Found, self._derived[find])
 
     def has(self, cell: int, digit: int) -> bool:
         """Say whether *digit* is a candidate of *cell*."""

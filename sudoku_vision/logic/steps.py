@@ -33,11 +33,16 @@ class Node:
 
 @dataclass(frozen=True)
 class Link:
-    """One inference of a chain. Strong: if ``start`` is false, ``end`` is true; weak: if true, then false."""
+    """One inference of a chain. Strong: if ``start`` is false, ``end`` is true; weak: if true, then false.
+
+    ``locked``: where a strong link holds in an almost locked set, the cells of that set: one digit more than
+    cells, so that all its other digits stand in it if one doesn't.
+    """
 
     start: Node
     end: Node
     strong: bool
+    locked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

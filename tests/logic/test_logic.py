@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,14 +16,17 @@ from sudoku_vision.errors import BoardError, ImproperError
 from sudoku_vision.generator import generate
 from sudoku_vision.logic import DIFFICULTIES, TECHNIQUES, Link, Node, Step, explain, hint, hints, rate
 from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set
-from sudoku_vision.logic.engine import take
+from sudoku_vision.logic.engine import take, walk
+from sudoku_vision.logic.techniques import allowed_techniques
 from sudoku_vision.logic.techniques.colouring import SIMPLE_COLOURING
+from sudoku_vision.logic.techniques.forcing import CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, branches_of
 from sudoku_vision.logic.techniques.singles import FULL_HOUSE
 from sudoku_vision.logic.techniques.trial import TRIAL
-from sudoku_vision.solver import solve
+from sudoku_vision.solver import search, solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]
+FORCING = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN)
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
@@ -147,6 +150,28 @@ def test_steps_on_listed_puzzles_are_right_too(shared_data: Path) -> None:
                 assert all(right[cell] != digit for cell, digit in step.eliminations), step
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_steps_hold_for_every_solution_of_a_board_that_has_several(seed: int, shared_data: Path) -> None:
+    """So they follow from the candidates alone, whatever the solution: checked against all that there are."""
+    rng = np.random.default_rng(seed)
+    lines = (shared_data / "puzzles" / "magictour_top1465.txt").read_text().splitlines()
+    tried, steps = 0, 0
+    while tried < 6:
+        values = list(parse_board(lines[rng.integers(len(lines))][:81]))
+        for cell in rng.permutation(np.flatnonzero(values))[: rng.integers(1, 3)]:
+            values[cell] = 0
+        found = search(values, 300)
+        if not 1 < len(found.solutions) < 300:
+            continue
+        tried += 1
+        for step in walk(Candidates(values), allowed_techniques(unique=False)):
+            steps += 1
+            for solution in found.solutions:
+                assert all(solution[cell] == digit for cell, digit in step.placements), step
+                assert all(solution[cell] != digit for cell, digit in step.eliminations), step
+    assert steps > 50
+
+
 def test_every_step_is_said_in_sentences_that_name_its_cells(puzzles: list[str]) -> None:
     for puzzle in puzzles:
         for _, step in walked(puzzle):
@@ -159,14 +184,11 @@ def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
     chains = 0
     for puzzle in puzzles:
         for board, step in walked(puzzle):
-            if step.links and step.technique is not SIMPLE_COLOURING:
+            if step.links and step.technique not in (SIMPLE_COLOURING, *FORCING):
                 chains += 1
+                links_hold(board, step.links)
                 assert [link.strong for link in step.links[:2]] == [True, False]
                 assert all(one.end == two.start for one, two in pairwise(step.links))
-                assert all(
-                    is_strong(board, link) if link.strong else forbids(link.start, link.end)
-                    for link in step.links
-                )
                 loop = not step.links[-1].strong
                 ends = [(link.start, link.end) for link in step.links if not link.strong]
                 if not loop:
@@ -177,14 +199,59 @@ def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
     assert chains > 20
 
 
+def test_the_branches_of_forcing_chains_lead_to_the_same_from_all_that_may_be(shared_data: Path) -> None:
+    """From a candidate each, of which one is true; every link holds on its own."""
+    lines = (shared_data / "puzzles" / "magictour_top1465.txt").read_text().splitlines()
+    chains: Counter[str] = Counter()
+    for line in lines[::150]:
+        for board, step in walked(line[:81]):
+            if step.technique in FORCING:
+                chains[step.technique.name] += 1
+                links_hold(board, step.links)
+                branches = branches_of(step.links)
+                ((cell, digit),) = step.placements or step.eliminations
+                for branch in branches:
+                    assert [link.strong for link in branch] == [i % 2 == 1 for i in range(len(branch))]
+                    assert branch[-1].end == Node((cell,), digit)
+                    assert branch[-1].strong == bool(step.placements)
+                one_is_true(board, step, [branch[0].start for branch in branches])
+    assert all(chains[technique.name] for technique in FORCING), chains
+
+
+def one_is_true(board: Candidates, step: Step, starts: list[Node]) -> None:
+    """Check that the branches of *step* begin at all candidates of a cell, or places of a digit in a unit."""
+    if step.technique is CELL_FORCING_CHAIN:
+        assert {node.cells for node in starts} == {step.cells[:1]}
+        assert sum(1 << node.digit for node in starts) == board.masks[step.cells[0]]
+    else:
+        assert len({node.digit for node in starts}) == 1
+        places = board.planes[starts[0].digit] & UNIT_SETS[step.units[0]]
+        assert cell_set(cell for node in starts for cell in node.cells) == places
+
+
+def links_hold(board: Candidates, links: Sequence[Link]) -> None:
+    """Check each link by itself."""
+    for link in links:
+        assert is_strong(board, link) if link.strong else forbids(link.start, link.end), link
+
+
 def is_strong(board: Candidates, link: Link) -> bool:
     """Whether one end of a link must be true."""
     one, two = link.start, link.end
+    digits = 1 << one.digit | 1 << two.digit
+    if link.locked:
+        held = 0
+        for cell in link.locked:
+            held |= board.masks[cell]
+        here = cell_set(link.locked)
+        assert any(not here & ~unit for unit in UNIT_SETS)
+        assert all(board.planes[node.digit] & here == cell_set(node.cells) for node in (one, two))
+        return held.bit_count() == len(link.locked) + 1 and digits & held == digits and one.digit != two.digit
     if one.digit != two.digit:
-        digits = sum(1 << node.digit for node in (one, two))
         return one.cells == two.cells and board.masks[one.cells[0]] == digits
-    cells = cell_set(one.cells + two.cells)
-    return any(board.planes[one.digit] & unit == cells for unit in UNIT_SETS)
+    cells = cell_set({*one.cells, *two.cells})
+    places = (board.planes[one.digit] & unit for unit in UNIT_SETS)
+    return any(here and not here & ~cells for here in places)
 
 
 def forbids(one: Node, two: Node) -> bool:
@@ -208,7 +275,7 @@ def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> N
             for needed in steps[:-1]:
                 assert needed.eliminations
                 take(after, needed)
-            if steps[-1].technique is not TRIAL:
+            if steps[-1].technique not in (TRIAL, *FORCING):
                 ((cell, digit),) = steps[-1].placements
                 alone = [after.planes[digit] & unit == 1 << cell for unit in UNIT_SETS]
                 assert any(alone) or after.masks[cell] == 1 << digit

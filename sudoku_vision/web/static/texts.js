@@ -261,6 +261,7 @@ export const TEXTS = {
     "technique.unique rectangle": "Einzigartiges Rechteck", "technique.XY-wing": "XY-Wing", "technique.XYZ-wing": "XYZ-Wing",
     "technique.W-wing": "W-Wing", "technique.swordfish": "Schwertfisch", "technique.simple colouring": "Einfaches Färben",
     "technique.jellyfish": "Qualle", "technique.XY-chain": "XY-Kette", "technique.alternating inference chain": "Wechselkette (AIC)",
-    "technique.grouped inference chain": "Gruppierte Wechselkette", "technique.trial": "Probieren",
+    "technique.grouped inference chain": "Gruppierte Wechselkette", "technique.almost locked set chain": "Kette über Fast-Gruppen (ALS)",
+    "technique.cell forcing chain": "Zwangskette aus einer Zelle", "technique.unit forcing chain": "Zwangskette aus einer Einheit", "technique.trial": "Probieren",
   },
 };
