@@ -282,7 +282,7 @@ def shortened(text: str, columns: int, text_style: TextStyle) -> str:
 def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
     """Join lines of styled text, with a terminal's codes if *text_style* has colour, plain otherwise."""
     if not text_style.colour:
-        return "\n".join("".join(text for text, _ in line) for line in lines)
+        return "\n".join(map(_plain, lines))
     from rich.console import Console
 
     file = io.StringIO()
@@ -296,13 +296,17 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
     """Print lines of styled text on standard output, by default as its terminal takes them."""
     text_style = style_for(sys.stdout) if text_style is None else text_style
-    lines = [[(visible(text), style) for text, style in line] for line in lines]
     if not text_style.colour:
-        print(render(lines, text_style), flush=True)  # noqa: T201
+        print("\n".join(visible(_plain(line)) for line in lines), flush=True)  # noqa: T201
         return
     from rich.console import Console
 
-    _print_styled(lines, Console(highlight=False, soft_wrap=True))
+    shown = [[(visible(text), style) for text, style in line] for line in lines]
+    _print_styled(shown, Console(highlight=False, soft_wrap=True))
+
+
+def _plain(line: Sequence[Span]) -> str:
+    return "".join(text for text, _ in line)
 
 
 def _print_styled(lines: Iterable[Sequence[Span]], console: Console) -> None:

@@ -69,7 +69,7 @@ def board_text(board: Board) -> str:
 
 def marks_text(marks: Marks) -> list[str]:
     """Write the pencil marks of 81 cells as texts of ascending digits, such as ``"28"``; empty for none."""
-    return ["".join(str(digit) for digit in sorted(digits)) for digits in marks]
+    return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
 
 
 def _zeros(*shape: int) -> Floats:

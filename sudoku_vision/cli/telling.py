@@ -82,7 +82,7 @@ class Teller:
         else:
             self._summary.add(status, done=status == self._task.good)
         written = self._output.write(one, partial(self._picture, one)) if one.page.grids else None
-        told = self._told(one, written)
+        told = self._told(one, written) if self._options.as_json or self._report is not None else {}
         if self._options.as_json:
             print(json.dumps(told), flush=True)  # noqa: T201
         elif one.error is None:
@@ -105,8 +105,7 @@ class Teller:
         if not (self._output.target.is_folder and one.digest):
             return made
         page, key = one.page, picture_key(one.digest, one.number, self._recipe())
-        confidence = _confidence(page.to_dict()["grids"])
-        noted = Provenance(key, self._task.status(page), len(page.grids), confidence)
+        noted = Provenance(key, self._task.status(page), len(page.grids), _confidence(page))
         return with_provenance(made, ending, noted)
 
     def _print(self, one: InputPage, written: str | None) -> None:
@@ -146,7 +145,7 @@ def _row(one: InputPage, told: dict[str, Any]) -> ReportRow:
         message=told["message"] if error is None else error.message,
         remedy="" if error is None else error.remedy,
         grids=len(told["grids"]),
-        confidence=_confidence(told["grids"]),
+        confidence=_confidence(one.page),
         seconds=told["seconds"],
         output=told["output"] or "",
         below=one.below,
@@ -166,6 +165,7 @@ def _row_already(one: InputPage, found: Provenance) -> ReportRow:
     )
 
 
-def _confidence(grids: list[dict[str, Any]]) -> float | None:
+def _confidence(page: PageResult) -> float | None:
     """Return the confidence of the least sure grid that was read, None without one."""
-    return min((one["confidence"] for one in grids if one["status"] != "unreadable"), default=None)
+    read = (grid.confidence for grid in page.grids if grid.status != "unreadable")
+    return min((round(float(confidence), 6) for confidence in read), default=None)
