@@ -1,23 +1,41 @@
-"""The work of ``sudoku-vision convert``: boards in, the same boards in another format out."""
+"""The work of ``sudoku-vision convert``: boards in, the same boards in another format out, or printed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sudoku_vision.cli.inputs import find_inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, boards_of
+from sudoku_vision.cli.printing import (
+    PAGES_ENDING,
+    PICTURE_ENDINGS,
+    check_page_options,
+    check_picture,
+    code_link,
+    code_site,
+    page_style,
+    write_pages,
+    write_picture,
+)
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.decode.overrides import settling
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
 from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
-from sudoku_vision.save import make_folder, write_atomically
+from sudoku_vision.save import check_place, make_folder, write_atomically
+from sudoku_vision.visible import visible
+
+if TYPE_CHECKING:
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle
 
 DEFAULT = "line"
 """The format where neither ``--to`` nor the output's name says one."""
@@ -41,8 +59,12 @@ def run_convert(
     before any work.
     """
     inputs = find_inputs(arguments)
-    target = find_target(output, inputs.paths)
-    form = _format(target, to)
+    prints = to is None and output is not None and _is_printed(output)
+    target = find_target(output, inputs.paths, check_file=check_picture if prints else check_place)
+    check_page_options(options, output)
+    form = None if prints and target.is_file else _format(target, to)
+    if form is None:
+        printed = _Printed(target.path, inputs.paths, options)
     reader = PageReader("convert", inputs, options)
     say_left_out(inputs)
     converted = _Converted()
@@ -52,9 +74,12 @@ def run_convert(
                 for one in boards_of(page):
                     _take(one, item.stem, converted)
             bar.advance()
-    _tell_what_is_lost(converted.boards, form)
-    if converted.boards:
-        _write(converted, form, target)
+    if form is None:
+        printed.write(converted)
+    else:
+        _tell_what_is_lost(converted.boards, form)
+        if converted.boards:
+            _write(converted, form, target)
     return converted.summary.close(searched=inputs.searched)
 
 
@@ -62,6 +87,60 @@ def _format(target: Target, to: str | None) -> Format:
     if to is not None:
         return format_named(to)
     return format_of(target.path) if target.is_file else format_named(DEFAULT)
+
+
+def _is_printed(output: str) -> bool:
+    return Path(output).suffix.lower() in (PAGES_ENDING, *PICTURE_ENDINGS)
+
+
+class _Printed:
+    """Prints boards: on the pages of a PDF, or as pictures, numbered where they are several."""
+
+    def __init__(self, path: Path, sources: Sequence[str], options: Options) -> None:
+        """Check what was said of pages; *sources* are files that are read, which are never overwritten."""
+        self._path, self._options = path, options
+        self._site = code_site(options)
+        self._names = FreeNames(sources)
+        page_style(options, 1)
+
+    def write(self, converted: _Converted) -> None:
+        """Write all boards; raises :class:`~sudoku_vision.errors.SaveError`."""
+        boards = converted.boards
+        several = len(boards) > 1
+        items = [self._item(board, number if several else 0) for number, board in enumerate(boards, 1)]
+        if not items:
+            return
+        if self._path.suffix.lower() == PAGES_ENDING:
+            write_pages(self._path, items, page_style(self._options, len(items)))
+            return
+        for number, item in enumerate(items, 1):
+            numbered = self._path.with_stem(f"{self._path.stem}-{number:0{len(str(len(items)))}d}")
+            write_picture(self._names.free(numbered if several else self._path), item)
+
+    def _item(self, board: NamedBoard, number: int) -> PrintablePuzzle:
+        from sudoku_vision.drawing.puzzle import PrintablePuzzle
+
+        begun = bool(board.placed.any()) or any(board.marks)
+        name = visible(board.name) or (str(number) if number else "")
+        return PrintablePuzzle(
+            board.clues,
+            name=name,
+            note=_note(board),
+            entries=board.placed if begun else None,
+            marks=board.marks,
+            link=code_link(self._site, board),
+        )
+
+
+def _note(board: NamedBoard) -> str:
+    """Say how hard a puzzle is, where it has one solution, and how many clues it has."""
+    from sudoku_vision.logic import rate
+
+    clues = f"{np.count_nonzero(board.clues)} clues"
+    try:
+        return f"{rate(board.clues).name}, {clues}"
+    except ImproperError:
+        return clues
 
 
 def _take(one: InputBoard, stem: str, converted: _Converted) -> None:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, read_boards, write_board, write_boards
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
+from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Lattice, PageResult, Photo, Reading
 
 DOTS = PUZZLE.replace("0", ".")
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -347,3 +348,83 @@ def test_any_argument_names_boards_or_an_error_of_ours(argument: str) -> None:
         assert boards_named(argument)
     except (BoardError, OpenError) as error:
         assert error.remedy
+
+
+MARKED = (*NO_MARKS[:3], frozenset({2, 9}), *NO_MARKS[4:])
+BEGUN = NamedBoard(PUZZLE, placed="01" + "0" * 79, name="For Sunday", marks=MARKED)
+
+
+@pytest.mark.parametrize("name", ["mine.pdf", "mine.png", "mine.webp"])
+def test_a_board_of_ones_own_is_printed_with_what_was_entered_and_marked(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    if name == "mine.pdf":
+        pytest.importorskip("pypdfium2")
+    source, out = tmp_path / "begun.sdk", tmp_path / name
+    source.write_text(write_boards([BEGUN], "sdk"))
+    ran = run("convert", source, "-o", out)
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    (grid,) = run("solve", "--json", out).pages[0]["grids"]
+    assert (grid["status"], grid["puzzle"]) == ("solved", PUZZLE)
+    assert grid["written"] == "".join(map(str, BEGUN.placed.flat))
+    assert grid["marks"][3] == "29"
+
+
+def test_an_svg_says_each_digit_where_it_stands(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "mine.svg"
+    assert run("convert", DOTS, "-o", out).status == 0
+    root = ElementTree.fromstring(out.read_text("utf-8"))
+    side = float(root.attrib["viewBox"].split()[2])
+    read = ["0"] * 81
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        column, row = (int((float(text.attrib[axis]) / side * 10.5 - 0.75) // 1) for axis in "xy")
+        read[9 * row + column] = text.text or ""
+    assert "".join(read) == PUZZLE
+
+
+def test_several_boards_become_pages_or_numbered_pictures(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    pytest.importorskip("segno")
+    lists = tmp_path / "two.sdm"
+    lists.write_text(f"{PUZZLE}\n{SOLUTION[:40]}{'0' * 41}\n")
+    pages = ("--per-page", 1, "--paper", "a5", "--title", "Mine", "--qr", "sudoku.coach")
+    assert run("convert", lists, "-o", tmp_path / "two.pdf", *pages).status == 0
+    told = run("solve", "--json", tmp_path / "two.pdf").pages
+    assert [grid["puzzle"] for page in told for grid in page["grids"]] == lists.read_text().split()
+    assert run("convert", lists, "-o", tmp_path / "two.svg").status == 0
+    assert sorted(path.name for path in tmp_path.glob("*.svg")) == ["two-1.svg", "two-2.svg"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("-o", "x.svg", "--per-page", 2), "--per-page is for pages"),
+        (("--title", "Mine"), "-o, ending in .pdf"),
+        (("-o", "x.pdf", "--per-page", 5), "1, 2, 4, 6, 9"),
+        (("-o", "x.pdf", "--qr", "nowhere"), "sudoku.coach"),
+        (
+            (
+                "-o",
+                "missing/x.pdf",
+            ),
+            "folder does not exist",
+        ),
+    ],
+)
+def test_what_pages_cannot_be_is_refused_before_the_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[object, ...], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run("convert", DOTS, *options)
+    assert ran.status != 0
+    assert words in ran.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_is_not_overwritten_by_its_own_print(run: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "one.png"
+    assert run("convert", DOTS, "-o", picture).status == 0
+    before = picture.read_bytes()
+    ran = run("convert", picture, "-o", picture)
+    assert ran.status == 2
+    assert picture.read_bytes() == before

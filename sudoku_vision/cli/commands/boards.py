@@ -216,7 +216,7 @@ def generate(
 
 
 @register(BOARDS)
-@takes(*READING)
+@takes(*READING, *PRINTING)
 def convert(
     inputs: InputArguments,
     to: Annotated[
@@ -233,14 +233,15 @@ def convert(
             "--output",
             "-o",
             metavar="OUT",
-            help="Write to this file; or to a folder, a file for each board.",
+            help="Write to this file: text, pages to print (.pdf) or a picture (.svg, .png and others); or "
+            "to a folder, a file for each board.",
             show_default=False,
         ),
     ] = None,
     *,
     options: Options,
 ) -> ExitCode:
-    """Turn boards from any text, file, link or picture into another format, or into a link.
+    """Turn boards from any text, file, link or picture into another format, a link, or pages to print.
 
     Exit status: 0 all is converted, 1 some can't be read or may be read wrongly, 2 no board or wrong usage,
     3 nothing could be opened.
