@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
 from sudoku_vision.cli.inputs import find_inputs
@@ -15,17 +16,17 @@ from sudoku_vision.questions.told import explained, explanation_data
 from sudoku_vision.results import Board
 
 
-def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Print the way to the solution of each board, and return the exit status."""
+def run_explain(arguments: Sequence[str], options: Options, method: str) -> ExitCode:
+    """Print the way to the solution of each board, by a *method*, and return the exit status."""
     inputs = find_inputs(arguments)
-    summary = answer_boards("explain", inputs, options, _answer)
+    summary = answer_boards("explain", inputs, options, partial(_answer, method))
     return summary.close(searched=inputs.searched)
 
 
-def _answer(question: Question, text_style: TextStyle) -> Answer:
-    explanation = explained(question.asked)
+def _answer(method: str, question: Question, text_style: TextStyle) -> Answer:
+    explanation = explained(question.asked, method)
     lines = [
-        *numbered_steps(explanation.steps, text_style),
+        *numbered_steps(explanation.steps, text_style, headings=explanation.headings),
         *_end_lines(explanation, question.asked.clues, text_style),
     ]
     return Answer(lines, explanation_data(question.asked, explanation), full=explanation.status == "one")
@@ -37,6 +38,6 @@ def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) ->
         return wrapped([(explanation.message, "bold yellow")], text_style)
     board = styled_board(solution_cells(explanation.solution, clues), text_style.unicode)
     trials = sum(step.trial is not None for step in explanation.steps)
-    how = "by logic alone" if not trials else f"with {trials} trial{'s' * (trials > 1)} where logic ends"
+    how = f"with {trials} trial{'s' * (trials > 1)} where logic ends" if trials else "by logic alone"
     steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
     return [*wrapped([(f"Solved in {steps}, {how}.", "bold green")], text_style), *board]

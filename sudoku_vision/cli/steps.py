@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from sudoku_vision.cli.text import capitalised
 from sudoku_vision.display import Line, TextStyle, wrapped
 from sudoku_vision.logic import Detail, Step
 from sudoku_vision.logic.words import seen_in
+
+NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
 
 
 def step_line(step: Step, detail: Detail = "step") -> Line:
@@ -20,11 +23,22 @@ def step_line(step: Step, detail: Detail = "step") -> Line:
     return [name, (f": {step.text}", "")]
 
 
-def numbered_steps(steps: Sequence[Step], text_style: TextStyle, detail: Detail = "step") -> list[Line]:
-    """Return the numbered *steps*; where they are wider than the terminal, they hang beneath their names."""
+def numbered_steps(
+    steps: Sequence[Step],
+    text_style: TextStyle,
+    detail: Detail = "step",
+    *,
+    headings: Mapping[int, str] = NO_HEADINGS,
+) -> list[Line]:
+    """Return the numbered *steps*; where they are wider than the terminal, they hang beneath their names.
+
+    *headings* stand before some of them, by their place from 0.
+    """
     width = len(str(len(steps)))
     lines: list[Line] = []
-    for number, step in enumerate(steps, start=1):
-        line = [(f"{number:{width}}. ", "dim"), *step_line(step, detail)]
+    for place, step in enumerate(steps):
+        if place in headings:
+            lines += wrapped([(f"{headings[place]}:", "bold")], text_style)
+        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, detail)]
         lines += wrapped(line, text_style, hang=width + 2)
     return lines

@@ -10,6 +10,7 @@ in it a record for each technique, whose finder gives a :class:`Step`) -> :mod:`
 """
 
 from sudoku_vision.logic.explain import Explanation, explain, hint, hints, next_steps, rate
+from sudoku_vision.logic.methods import METHODS, Method
 from sudoku_vision.logic.rating import Rating
 from sudoku_vision.logic.steps import (
     DIFFICULTIES,
@@ -26,12 +27,14 @@ from sudoku_vision.logic.techniques import TECHNIQUES, technique_named
 
 __all__ = [
     "DIFFICULTIES",
+    "METHODS",
     "TECHNIQUES",
     "Candidate",
     "Detail",
     "Difficulty",
     "Explanation",
     "Link",
+    "Method",
     "Node",
     "Rating",
     "Step",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from sudoku_vision.board import BoardLike, board_array, cell_name, parse_board
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.logic.candidates import Candidates
 from sudoku_vision.logic.engine import needed, next_step, take, walk
+from sudoku_vision.logic.methods import method_named
 from sudoku_vision.logic.rating import Rating, rating_of
 from sudoku_vision.logic.steps import DIFFICULTIES, Difficulty, Step, Technique
 from sudoku_vision.logic.techniques import allowed_techniques
@@ -28,7 +30,8 @@ class Explanation:
     ``status``: ``one`` solution, ``many``, ``none`` or ``clash``; ``message`` says in a sentence what is
     wrong with a board that has not exactly one. ``puzzle`` is (9, 9) int8; ``solution`` too, or None.
     ``steps`` end in the solution where there is one; of a board with many they go as far as they hold for
-    all of its solutions.
+    all of its solutions. ``method`` is that by which they were taken, ``headings`` are the words that it puts
+    before some of them, by their place from 0.
     """
 
     status: Status
@@ -37,6 +40,8 @@ class Explanation:
     steps: tuple[Step, ...] = ()
     message: str = ""
     clashes: tuple[int, ...] = ()
+    method: str = "easiest"
+    headings: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def by_logic(self) -> bool:
@@ -50,6 +55,8 @@ class Explanation:
             "message": self.message,
             "puzzle": board_text(self.puzzle),
             "solution": None if self.solution is None else board_text(self.solution),
+            "method": self.method,
+            "headings": [[place, words] for place, words in self.headings.items()],
             "steps": [step.to_dict() for step in self.steps],
         }
 
@@ -129,21 +136,37 @@ def _kept_marks(marks: Marks, solved: Solution) -> Marks:
     return tuple(one if answer in one else frozenset() for one, answer in zip(marks, answers, strict=True))
 
 
-def explain(board: BoardLike) -> Explanation:
-    """Return all steps from a board to its solution, at every place the easiest.
+def explain(board: BoardLike, *, method: str = "easiest") -> Explanation:
+    """Return all steps from a board to its solution, in the order of a *method*.
 
-    *board* as for :func:`hint`; raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
+    *method*: ``easiest``, at every place the easiest step; ``rows``, row by row as a beginner works; or
+    ``crook``, by pencil and paper (:mod:`~sudoku_vision.logic.methods`). *board* as for :func:`hint`; raises
+    :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.UsageError` for any other method.
     """
+    chosen = method_named(method)
     values = parse_board(board)
     puzzle = board_array(values)
     solved = solve(puzzle)
     message = improper_message(solved)
     if solved.status not in ("one", "many"):
-        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes)
-    candidates, allowed = Candidates(values), allowed_techniques(unique=solved.status == "one")
-    steps = tuple(with_blockers(candidates, step) for step in walk(candidates, allowed))
+        return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=method)
+    candidates = Candidates(values)
+    way = [
+        (heading, with_blockers(candidates, step))
+        for heading, step in chosen.way(candidates, solved.status == "one")
+    ]
+    headings = ["", *(heading for heading, _ in way)]
     return Explanation(
-        solved.status, puzzle, solved.solution if solved.status == "one" else None, steps, message
+        solved.status,
+        puzzle,
+        solved.solution if solved.status == "one" else None,
+        tuple(step for _, step in way),
+        message,
+        method=method,
+        headings={
+            place: heading for place, (last, heading) in enumerate(pairwise(headings)) if heading != last
+        },
     )
 
 

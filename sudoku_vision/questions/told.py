@@ -54,14 +54,14 @@ def hint_data(asked: AskedBoard, steps: Sequence[Step], *, marks: bool = False) 
     return data
 
 
-def explained(asked: AskedBoard) -> Explanation:
-    """Return the way to the solution of a board.
+def explained(asked: AskedBoard, method: str = "easiest") -> Explanation:
+    """Return the way to the solution of a board, by a method of :func:`~sudoku_vision.logic.explain`.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where it has none.
     """
     from sudoku_vision.logic import explain
 
-    explanation = explain(asked.board)
+    explanation = explain(asked.board, method=method)
     if explanation.status not in ("one", "many"):
         raise ImproperError(explanation.message, status=explanation.status)
     return explanation

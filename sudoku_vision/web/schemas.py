@@ -88,6 +88,18 @@ _STEP = {
     "links": {"type": "array"},
     "placements": listing(listing(WHOLE, 2)),
     "eliminations": listing(listing(WHOLE, 2)),
+    "trial": or_null(
+        record(
+            outcome=word("contradiction", "solution"),
+            follows=listing(listing(WHOLE, 2)),
+            dead_cell=or_null(CELL),
+            dead_unit=or_null(WHOLE),
+            dead_digit=or_null(WHOLE),
+            guesses=WHOLE,
+        )
+    ),
+    "blockers": listing(listing(WHOLE, 2)),
+    "struck": listing(listing(WHOLE, 2)),
     "text": TEXT,
 }
 _DRAWN = {"view": record(shapes=SHAPES)}
@@ -98,7 +110,13 @@ _HINT = {
     "leads_to": listing(named("Step")),
 }
 _MARKED = {"marks": MARKS, "lost_marks": CELLS}
-_EXPLAINED = {**_ASKED, "solution": or_null(DIGITS), "board": DIGITS}
+_EXPLAINED = {
+    **_ASKED,
+    "solution": or_null(DIGITS),
+    "board": DIGITS,
+    "method": TEXT,
+    "headings": listing(ANYTHING),
+}
 _RATED = {"difficulty": or_null(TEXT), "score": or_null(WHOLE), "hardest": or_null(TEXT), "counts": ANYTHING}
 _CHECKED = {
     **_READ,

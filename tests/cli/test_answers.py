@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, Run
 
+from sudoku_vision.cli.commands.boards import Method
 from sudoku_vision.load import load_photo
-from sudoku_vision.logic import explain, hint, next_steps, rate
+from sudoku_vision.logic import METHODS, explain, hint, next_steps, rate
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Image
@@ -74,6 +75,16 @@ def test_an_explanation_says_where_logic_ends(run: Run) -> None:
     out = run("explain", hard).out
     assert "Trial: Logic ends here, so try" in out
     assert "where logic ends." in out
+
+
+def test_an_explanation_goes_by_the_method_that_is_asked_for(run: Run) -> None:
+    lines = run("explain", "--method", "rows", EASY).out.splitlines()
+    assert lines[0] == "Pass 1, row 1:" and lines[1].startswith(" 1. ")
+    crook = run("explain", "--method", "crook", "--json", EASY).pages[0]
+    assert crook["method"] == "crook" and crook["headings"][0] == [0, "Forced numbers"]
+    wrong = run("explain", "--method", "guess", EASY)
+    assert wrong.status == 2 and "'guess' is not one of" in wrong.err
+    assert [one.value for one in Method] == [method.name for method in METHODS]
 
 
 def test_ratings_are_a_line_each(run: Run) -> None:

@@ -28,6 +28,14 @@ class Detail(StrEnum):
     STEP = "step"
 
 
+class Method(StrEnum):
+    """In which order a puzzle is explained."""
+
+    EASIEST = "easiest"
+    ROWS = "rows"
+    CROOK = "crook"
+
+
 class Difficulty(StrEnum):
     """How hard puzzles are, as ``rate`` tells."""
 
@@ -92,14 +100,25 @@ def hint(
 
 @register(BOARDS)
 @takes("as_json", "plain", *READING)
-def explain(inputs: InputArguments, *, options: Options) -> ExitCode:
+def explain(
+    inputs: InputArguments,
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="Take the easiest step at every place; go row by row, as a beginner does; or by pencil and "
+            "paper, as J. F. Crook describes: forced numbers, preemptive sets, choices.",
+        ),
+    ] = Method.EASIEST,
+    *,
+    options: Options,
+) -> ExitCode:
     """Tell all steps of a puzzle up to its solution, each with its reason.
 
     Exit status as for hint.
     """
     from sudoku_vision.cli.explain import run_explain
 
-    return run_explain(inputs, options)
+    return run_explain(inputs, options, method.value)
 
 
 @register(BOARDS)

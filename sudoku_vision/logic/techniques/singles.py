@@ -56,6 +56,20 @@ def naked_single(board: Candidates) -> Step | None:
     return _fill(NAKED_SINGLE, cell, DIGITS_OF[board.masks[cell]][0])
 
 
+def single_at(board: Candidates, cell: int) -> Step | None:
+    """Find a digit that is forced in one blank *cell*, in whichever way is seen most easily."""
+    units = UNITS_OF[cell][::-1]  # the box first
+    for unit in units:
+        if board.blank & UNIT_SETS[unit] == 1 << cell:
+            return _fill(FULL_HOUSE, cell, DIGITS_OF[board.masks[cell]][0], unit)
+    for unit in units:
+        for digit in DIGITS_OF[board.masks[cell]]:
+            if board.planes[digit] & UNIT_SETS[unit] == 1 << cell:
+                return _fill(HIDDEN_SINGLE, cell, digit, unit)
+    digits = DIGITS_OF[board.masks[cell]]
+    return _fill(NAKED_SINGLE, cell, digits[0]) if len(digits) == 1 else None
+
+
 def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
     return Step(technique, (cell,), (digit,), units, placements=((cell, digit),))
 

@@ -81,6 +81,11 @@ def _look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     return singles, None
 
 
+def dead_end(board: Candidates) -> Trial | None:
+    """Return the contradiction on a board: a cell without a digit, or a unit without a place for one."""
+    return _look(board)[1]
+
+
 def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
     """Return a refutation with those digits alone that its contradiction comes from."""
     after = board.copy()
@@ -155,12 +160,15 @@ def _sentence(step: Step) -> str:
             f"{strike(step.eliminations)}."
         )
     then = f"Then follow {', '.join(follows)}, and" if follows else "Then"
+    return f"{start}{then} {ending(trial)}. That can't be, so {strike(step.eliminations)}."
+
+
+def ending(trial: Trial) -> str:
+    """Say what a trial ends in at a contradiction: ``no digit is left for r5c5``."""
     if trial.dead_cell is not None:
-        dead = f"no digit is left for {cell_name(trial.dead_cell)}"
-    else:
-        assert trial.dead_unit is not None
-        dead = f"{unit_name(trial.dead_unit)} has no place left for {trial.dead_digit}"
-    return f"{start}{then} {dead}. That can't be, so {strike(step.eliminations)}."
+        return f"no digit is left for {cell_name(trial.dead_cell)}"
+    assert trial.dead_unit is not None
+    return f"{unit_name(trial.dead_unit)} has no place left for {trial.dead_digit}"
 
 
 AFTER_ALL_OTHERS = 10_000
