@@ -24,10 +24,9 @@ from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.logic import Step, hint
 from sudoku_vision.overlay.answers import answer_shapes
-from sudoku_vision.overlay.colours import SURE_COLOURS, choose_colour
 from sudoku_vision.overlay.hint import hint_shapes
 from sudoku_vision.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.overlay.print import PrintStyle, measure_print
+from sudoku_vision.overlay.print import PrintStyle, grid_print
 from sudoku_vision.overlay.shapes import Shapes, frame
 from sudoku_vision.overlay.verdicts import verdict_shapes
 from sudoku_vision.results import GridResult, Image, Reading, board_text
@@ -72,14 +71,6 @@ class AnnotationOptions:
     debug: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class _AnswerStyle:
-    """How a puzzle is drawn in all frames: the print of its clues, and the colour of its answers."""
-
-    print_style: PrintStyle
-    colour: Colour
-
-
 def annotate(pixels: Image, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None) -> Image:
     """Draw one frame by itself; :class:`Annotator` draws the frames of a film, all alike."""
     return Annotator().annotate(pixels, grids, options)
@@ -91,7 +82,7 @@ class Annotator:
     def __init__(self, jobs: Executor | None = None) -> None:
         """*jobs* looks for hints beside the frames, as some take long; without, it is done within them."""
         self._jobs = jobs or ImmediateExecutor()
-        self._styles: dict[_Key, _AnswerStyle] = {}
+        self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
         self._answers: dict[int, tuple[Reading, Shapes]] = {}
 
@@ -135,19 +126,19 @@ class Annotator:
         if not (options.answers or options.hint or options.check):
             return (), ()
         key = grid.number, board_text(result.puzzle)
-        style = _remembered(self._styles, key, lambda: _measure_style(pixels, result))
+        print_style = _remembered(self._styles, key, lambda: grid_print(pixels, result))
         if options.check:
             checked = check(result)
-            return verdict_shapes(checked, style.print_style), (_verdict_words(checked),)
+            return verdict_shapes(checked, print_style), (_verdict_words(checked),)
         if options.hint:
-            return self._hint_shapes(grid, style.print_style)
-        return self._answer_shapes(grid.number, result, style), ()
+            return self._hint_shapes(grid, print_style)
+        return self._answer_shapes(grid.number, result, print_style), ()
 
-    def _answer_shapes(self, number: int, result: GridResult, style: _AnswerStyle) -> Shapes:
+    def _answer_shapes(self, number: int, result: GridResult, print_style: PrintStyle) -> Shapes:
         """Return the answers of a grid, which are the same until it is read anew."""
         kept = self._answers.get(number)
         if kept is None or kept[0] is not result.reading:
-            kept = result.reading, answer_shapes(result, style.print_style, style.colour)
+            kept = result.reading, answer_shapes(result, print_style)
             self._answers.pop(number, None)
             _remembered(self._answers, number, lambda: kept)
         return kept[1]
@@ -176,11 +167,6 @@ def _verdict_words(checked: Check) -> str:
     """Return how much of what is written is right."""
     unclear = f", {len(checked.unclear)} not clear" if checked.unclear else ""
     return f"{len(checked.right)} right, {len(checked.wrong)} wrong{unclear}, {checked.left} left"
-
-
-def _measure_style(pixels: Image, result: GridResult) -> _AnswerStyle:
-    print_style = measure_print(pixels, result.lattice, result.puzzle)
-    return _AnswerStyle(print_style, choose_colour(SURE_COLOURS, print_style))
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:

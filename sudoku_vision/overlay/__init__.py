@@ -1,11 +1,11 @@
 """Overlay: the answers drawn into the blank cells of the photo, as if they were printed there.
 
 * Size, weight and place of the digits are measured from the print of the same grid.
-* Their colour is the one of a few that can best be told from both the paper and the ink.
-* A sure answer is drawn full and in a cool colour. One that may be wrong is drawn hollow, in a warm colour,
-  and the grid is framed in it: wrong must never look sure, whoever looks.
-* A grid without an answer is only framed, in a colour that says why.
-* An answer over pencil marks has a rim of paper round it, so that it can be read.
+* Their colour is the one of a few that can best be told from the paper, the print, and what somebody wrote.
+* Sure answers are full and in a cool colour. Those of a grid that may be read wrongly are in a warm colour,
+  and hollow, on a ground of their own, where they hang on a doubt: wrong must never look sure, whoever looks.
+* A grid that is not sure is framed, in a colour and with a word that say why.
+* Pencil marks below an answer are covered by the paper of their cell.
 * An entry that is surely wrong is struck out, with the right digit small beside it.
 * Cells in doubt bear a question mark: there a person should look.
 * Of a checked puzzle, what a person wrote is marked as a teacher would: a green tick, a red ring.
@@ -23,7 +23,7 @@ from collections.abc import Iterable
 
 from sudoku_vision.overlay.answers import grid_shapes
 from sudoku_vision.overlay.ink import draw_shapes
-from sudoku_vision.overlay.print import measure_print
+from sudoku_vision.overlay.print import grid_print
 from sudoku_vision.overlay.verdicts import check_shapes
 from sudoku_vision.results import GridResult, Image, Photo
 from sudoku_vision.verdicts import Check
@@ -37,7 +37,7 @@ def overlay(photo: Photo | Image, grids: Iterable[GridResult]) -> Image:
     """
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for grid in grids:
-        print_style = measure_print(pixels, grid.lattice, grid.puzzle)
+        print_style = grid_print(pixels, grid)
         draw_shapes(pixels, grid.lattice, grid_shapes(grid, print_style))
     return pixels
 
@@ -55,6 +55,6 @@ def overlay_check(
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
     for checked in checks:
         lattice = checked.grid.lattice
-        print_style = measure_print(pixels, lattice, checked.grid.puzzle)
+        print_style = grid_print(pixels, checked.grid)
         draw_shapes(pixels, lattice, check_shapes(checked, print_style, answers=answers, marks=marks))
     return pixels

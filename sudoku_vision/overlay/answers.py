@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from sudoku_vision.decode.agreement import agreed_cells
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.overlay.colours import (
     FRAME_COLOURS,
@@ -9,10 +14,11 @@ from sudoku_vision.overlay.colours import (
     UNSURE_COLOURS,
     WRONG_COLOURS,
     choose_colour,
+    hollow_ground,
 )
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.overlay.shapes import Shapes, board_shapes
-from sudoku_vision.overlay.signs import BESIDE_STRIKE, STRIKE, doubtful_shapes, right_digits, sign_shapes
+from sudoku_vision.overlay.shapes import Shape, Shapes, board_shapes
+from sudoku_vision.overlay.signs import BESIDE_STRIKE, STRIKE, beside, doubtful_shapes, sign_shapes
 from sudoku_vision.results import GridResult
 from sudoku_vision.verdicts import check
 
@@ -21,30 +27,46 @@ def grid_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
     """Return all that is drawn on one grid: its answers; a frame and signs of doubt where it is not sure."""
     if grid.status in FRAME_COLOURS or grid.answers is None:
         return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, FRAME_COLOURS["unreadable"]))
-    colour = answer_colour(grid, print_style)
-    doubtful = () if grid.status == "solved" else doubtful_shapes(grid, colour)
-    return *doubtful, *answer_shapes(grid, print_style, colour)
+    doubtful = () if grid.status == "solved" else doubtful_shapes(grid, full_colour(grid, print_style))
+    return *answer_shapes(grid, print_style), *doubtful
+
+
+def full_colour(grid: GridResult, print_style: PrintStyle) -> Colour:
+    """Return the colour of a grid's full answers, and of its frame: cool where it is sure, else warm.
+
+    Nobody takes them for what is printed, or for what somebody wrote.
+    """
+    colours = SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS
+    return choose_colour(colours, print_style, entries=True)
 
 
 def answer_colour(grid: GridResult, print_style: PrintStyle) -> Colour:
-    """Return the colour of the answers of a grid: cool where it is sure, warm where it is not."""
-    return choose_colour(SURE_COLOURS if grid.status == "solved" else UNSURE_COLOURS, print_style)
+    """Return the colour of the answers of a grid; where it is not sure, of hollow ones on their ground."""
+    if grid.status != "solved":
+        print_style = replace(print_style, paper=hollow_ground(print_style))
+    return full_colour(grid, print_style)
 
 
-def answer_shapes(grid: GridResult, print_style: PrintStyle, colour: Colour) -> Shapes:
-    """Return the answers of a grid that has a solution; hollow where it is not sure.
+def answer_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
+    """Return the answers of a grid that has a solution; hollow those that hang on a doubt.
 
     An entry that is surely wrong is struck out. Beside it, as beside one that is not clear, stands the right
     digit.
     """
     sure, answers = grid.status == "solved", grid.answers
-    assert answers is not None
+    assert answers is not None and grid.solution is not None
+    full = np.isin(np.arange(81), range(81) if sure else list(agreed_cells(grid.reading))).reshape(9, 9)
     marked = {cell for cell, marks in enumerate(grid.marks) if marks}
     checked = check(grid)
     struck = sign_shapes(checked.wrong, STRIKE, choose_colour(WRONG_COLOURS, print_style)) if sure else ()
-    not_right = (*checked.wrong, *checked.unclear)
-    return (
-        *board_shapes(answers, print_style, colour, hollow=not sure, over=marked),
-        *struck,
-        *right_digits(grid, not_right, print_style, BESIDE_STRIKE, colour),
-    )
+    not_right = np.isin(np.arange(81), (*checked.wrong, *checked.unclear)).reshape(9, 9)
+    right = np.where(not_right, grid.solution, 0).astype(np.int8)
+    small = beside(print_style, BESIDE_STRIKE)
+    colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
+    shapes: list[Shape] = []
+    for cells, colour, hollow in colours:
+        shapes += board_shapes(answers * cells, print_style, colour, hollow=hollow, over=marked)
+    shapes += struck
+    for cells, colour, hollow in colours:
+        shapes += board_shapes(right * cells, small, colour, hollow=hollow, halo=True)
+    return tuple(shapes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.drawing.colours import BLACK, WHITE, Colour, mixed
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.results import Floats
 
@@ -41,20 +41,42 @@ TELLING_DIFFERENCE = 26.0
 Beyond it the first colour is good enough. The eye sees fine strokes by lightness, hardly by hue.
 """
 
+ANOTHER_HAND = 56.0
+"""Difference, CIE 1976 Lab, from the ink of entries that keeps answers apart from them: a glance must tell
+who wrote. Blue lies at 35 to 54 from the pens and the screens that write in blue, at 64 and more from pencil.
+"""
+
+_GROUND_SHARE = 0.8
+"""How far the ground of hollow digits goes from the paper to white or black."""
+
 _HALF_LIGHT = 50.0
 """Lightness, CIE 1976 Lab, below which paper is dark."""
 
 
-def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle) -> Colour:
-    """Return the first of *colours* that is easily told from paper and ink, or else the one told best."""
+def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle, *, entries: bool = False) -> Colour:
+    """Return the first of *colours* that is easily told from paper and ink, or else the one told best.
+
+    With *entries* it is told from the ink of the entries, too.
+    """
     paper, ink = _lab(np.array([print_style.paper, print_style.ink], np.float32))
+    written = _lab(np.array([print_style.entry_ink], np.float32)) if entries and print_style.entry_ink else ()
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
-    differences = [
-        min(abs(float(lab[0] - paper[0])), float(np.linalg.norm(lab - ink)))
+    told = [
+        min(
+            abs(float(lab[0] - paper[0])) / TELLING_DIFFERENCE,
+            float(np.linalg.norm(lab - ink)) / TELLING_DIFFERENCE,
+            *(float(np.linalg.norm(lab - entry)) / ANOTHER_HAND for entry in written),
+        )
         for lab in _lab(np.array(ordered, np.float32))
     ]
-    good = (index for index, value in enumerate(differences) if value >= TELLING_DIFFERENCE)
-    return ordered[next(good, int(np.argmax(differences)))]
+    good = (index for index, value in enumerate(told) if value >= 1)
+    return ordered[next(good, int(np.argmax(told)))]
+
+
+def hollow_ground(print_style: PrintStyle) -> Colour:
+    """Return what is laid below hollow digits: the paper, by far lighter, or darker where it is dark."""
+    to = BLACK if on_dark_paper(print_style) else WHITE
+    return mixed(print_style.paper, to, _GROUND_SHARE)
 
 
 def on_dark_paper(print_style: PrintStyle) -> bool:

@@ -37,7 +37,7 @@ from sudoku_vision.logic.techniques.singles import HIDDEN_SINGLE
 from sudoku_vision.overlay.answers import answer_colour
 from sudoku_vision.overlay.colours import RIGHT_COLOURS, WRONG_COLOURS, choose_colour, on_dark_paper
 from sudoku_vision.overlay.ink import draw_shapes
-from sudoku_vision.overlay.print import PrintStyle, measure_print
+from sudoku_vision.overlay.print import PrintStyle, grid_print
 from sudoku_vision.overlay.shapes import (
     DrawnLine,
     Fade,
@@ -134,7 +134,7 @@ def overlay_hint(
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
     pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
-    print_style = measure_print(pixels, grid.lattice, grid.puzzle)
+    print_style = grid_print(pixels, grid)
     shapes = hint_shapes(grid, board, step, print_style, candidate_marks=candidate_marks)
     draw_shapes(pixels, grid.lattice, shapes)
     return pixels

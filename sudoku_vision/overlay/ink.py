@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -10,8 +11,10 @@ import numpy as np
 
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.geometry import homography_of_square, project
+from sudoku_vision.overlay.paper import cover_ink, covered_patch, paper_colour
 from sudoku_vision.overlay.placing import PlacedDigit, place_digits
-from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Place, Shape, Wash
+from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Place, Shape, Tag, Wash
+from sudoku_vision.overlay.tag import draw_tag
 from sudoku_vision.results import Floats, Image, Lattice
 
 HOLLOW_FROM = 22.0
@@ -22,9 +25,6 @@ HALO = 0.075
 
 _HALO_STRENGTH = 0.92
 """How much of the ink below a halo is hidden: nearly all, and a trace tells that something stands there."""
-
-_FADE, _FADE_INSET = 0.65, 0.12
-"""How much of the ink below an answer is hidden elsewhere in its cell, and the share of the cell left out."""
 
 DARK_STRENGTH = 0.4
 """How much of a wash's colour dark paper takes on: light on it shows far more than a shade does on white."""
@@ -48,8 +48,10 @@ def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> Non
         elif isinstance(shape, Wash):
             for cell in shape.cells:
                 _lay_wash(pixels, lattice.cell(*divmod(cell, 9)), shape)
+        elif isinstance(shape, Tag):
+            draw_tag(pixels, lattice, shape)
         else:
-            _fade_ink(pixels, lattice, shape.cell)
+            cover_ink(pixels, lattice.cell(*divmod(shape.cell, 9)), shape.strength)
 
 
 def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
@@ -76,7 +78,8 @@ def _draw_digit(pixels: Image, placed: PlacedDigit | None, shape: DrawnDigit, *,
         return
     patch, distance = placed.patch_of(pixels), placed.distance
     if shape.halo:
-        _blend(patch, _paper(patch), _HALO_STRENGTH * placed.cover(distance, wider=HALO))
+        ground = shape.ground or paper_colour(patch)
+        _blend(patch, ground, _HALO_STRENGTH * placed.cover(distance, wider=HALO))
     _blend(patch, shape.colour, placed.cover(distance, hollow=shape.hollow and roomy))
 
 
@@ -93,40 +96,21 @@ def _lay_wash(pixels: Image, quad: Floats, wash: Wash) -> None:
     patch[:] = np.rint(255 * (light + share * (laid - light))).astype(np.uint8)
 
 
-def _fade_ink(pixels: Image, lattice: Lattice, cell: int) -> None:
-    """Let what stands in a *cell* (0..80) of *lattice* pale, in place; its lines are left out."""
-    quad = lattice.cell(*divmod(cell, 9))
-    inner = quad + _FADE_INSET * (quad.mean(axis=0) - quad)
-    if not np.isfinite(inner).all() or np.abs(inner).max() > _FAR:
-        return
-    covered = covered_patch(pixels, inner)
-    if covered is not None:
-        patch, mask = covered
-        _blend(patch, _paper(patch), np.asarray(_FADE / 255 * mask, np.float32))
-
-
-def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
-    """Return the part (h, w, 3) of a picture round the corners *quad* (4, 2), and a mask (h, w) of them.
-
-    The part is a view; the mask is 255 inside, and smooth at the edges. None where all lies off the picture.
-    """
-    left, top = np.maximum(np.floor(quad.min(axis=0)), 0).astype(int)
-    right, bottom = np.minimum(np.ceil(quad.max(axis=0)) + 1, pixels.shape[1::-1]).astype(int)
-    if left >= right or top >= bottom:
-        return None
-    patch = pixels[top:bottom, left:right]
-    mask = np.zeros(patch.shape[:2], np.uint8)
-    corners = np.rint((quad - [left, top]) * (1 << _SHIFT)).astype(np.int32)
-    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
-    return patch, mask
-
-
 def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, closed: bool = False) -> None:
     """Draw a smooth line through *points* (N, 2), in place; *width* in pixels."""
     if not np.isfinite(points).all() or np.abs(points).max(initial=0) > _FAR:
         return
     path = np.rint(points * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(pixels, [path], closed, colour, max(1, round(width)), cv2.LINE_AA, _SHIFT)
+    cv2.polylines(pixels, [path], closed, colour, _thickness(width), cv2.LINE_AA, _SHIFT)
+
+
+def _thickness(width: float) -> int:
+    """Return what to ask of OpenCV for a smooth line about *width* pixels wide.
+
+    It draws 1.4 for a thickness of 1, 3.4 for 2, 5.4 for 3 and 4, 7.4 for 5 and 6, and so on.
+    """
+    steps = max(0, math.ceil((width - 1.4) / 2 - 0.35))
+    return steps + 1 if steps < 2 else 2 * steps - 1
 
 
 _FAR = 1e6
@@ -147,9 +131,3 @@ _SHEET_STEP = 64
 @lru_cache(maxsize=8)
 def _sheet(colour: Colour, rows: int, columns: int) -> Image:
     return np.full((rows * _SHEET_STEP, columns * _SHEET_STEP, 3), colour, np.uint8)
-
-
-def _paper(patch: Image) -> Colour:
-    """Return the colour of the paper in a part of a cell (H, W, 3), of which marks cover less than half."""
-    blue, green, red = np.median(patch.reshape(-1, 3), axis=0).tolist()
-    return blue, green, red

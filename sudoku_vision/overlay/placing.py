@@ -21,10 +21,10 @@ _THINNEST_PEN = 0.55
 _SMALLEST = 0.1
 """Height in cells between the middles of the outermost strokes, below which a digit is none."""
 
-_HOLLOW_EDGE, _THINNEST_EDGE = 0.3, 0.5
+_HOLLOW_EDGE, _THINNEST_EDGE = 0.42, 0.65
 """Half the width of a hollow stroke's edges: as a share of the pen's radius, and at least, in pixels."""
 
-_HOLLOW_WIDER = 1.15
+_HOLLOW_WIDER = 1.3
 """How much farther out the edges of a hollow stroke run than those of a full one: it leaves room between."""
 
 _REACH = 1.5

@@ -1,17 +1,19 @@
-"""How a grid is printed: size, weight and colours of its clues, measured in the photo."""
+"""How a grid is printed, and what is written into it: sizes and colours, measured in the photo."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
+from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.geometry import homography_of_square
-from sudoku_vision.results import Board, Floats, Image, Lattice
+from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice
 
 MEASURED_CLUES = 9
-"""So many clues are measured at most: their median hardly changes with more."""
+"""So many clues, and entries, are measured at most: their median hardly changes with more."""
 
 _PATCH = 32
 """Side in pixels of the patch on which a printed cell is measured."""
@@ -43,7 +45,8 @@ class PrintStyle:
     """How a grid is printed; lengths in cells.
 
     ``height`` of the digits, ``weight`` of their strokes, ``middle`` (x, y) of a digit within its cell, and
-    the colours of ``ink`` and ``paper`` in BGR.
+    the colours of ``ink`` and ``paper`` in BGR; ``entry_ink``: that of digits that a person entered, None
+    where there are none.
     """
 
     height: float = 0.56
@@ -51,35 +54,56 @@ class PrintStyle:
     middle: tuple[float, float] = (0.5, 0.5)
     ink: tuple[float, float, float] = (40.0, 40.0, 40.0)
     paper: tuple[float, float, float] = (220.0, 220.0, 220.0)
+    entry_ink: Colour | None = None
 
 
-def measure_print(pixels: Image, lattice: Lattice, puzzle: Board) -> PrintStyle:
+def measure_print(pixels: Image, lattice: Lattice, puzzle: Board, written: Board | None = None) -> PrintStyle:
     """Measure how the clues of *puzzle* (9, 9) are printed in the cells of *lattice*.
 
-    The usual print is taken where too few of them can be seen.
+    Of what is *written* (9, 9) only the ink is measured. The usual print is taken where too few clues can be
+    seen.
     """
-    clues = []
-    cells = np.argwhere(puzzle)
-    for row, column in cells[:: 1 + len(cells) // MEASURED_CLUES]:
-        quad = lattice.cell(row, column)
-        inside = (quad >= 0).all() and (quad < pixels.shape[1::-1]).all()
-        measured = _measure_clue(pixels, quad) if inside else None
-        if measured is not None:
-            clues.append(measured)
+    clues = _measured(pixels, lattice, puzzle)
+    entries = [] if written is None else _measured(pixels, lattice, written)
+    entry_ink = _colour(np.median(np.array(entries)[:, 4:7], axis=0)) if entries else None
     if len(clues) < _FEWEST_CLUES:
-        return PrintStyle()
+        return PrintStyle(entry_ink=entry_ink)
     height, weight, x, y, *colours = np.median(np.array(clues), axis=0)
     return PrintStyle(
         height=float(np.clip(height, *_HEIGHTS)),
         weight=float(np.clip(weight, *_WEIGHTS)),
         middle=(float(np.clip(x, *_MIDDLES)), float(np.clip(y, *_MIDDLES))),
-        ink=(float(colours[0]), float(colours[1]), float(colours[2])),
-        paper=(float(colours[3]), float(colours[4]), float(colours[5])),
+        ink=_colour(colours[:3]),
+        paper=_colour(colours[3:]),
+        entry_ink=entry_ink,
     )
 
 
-def _measure_clue(pixels: Image, quad: Floats) -> list[float] | None:
-    """Measure the digit printed in the cell with corners *quad* (4, 2); None if it can't be seen.
+def grid_print(pixels: Image, grid: GridResult) -> PrintStyle:
+    """Measure how a *grid* is printed and written into, in its photo (H, W, 3) uint8 BGR."""
+    return measure_print(pixels, grid.lattice, grid.puzzle, grid.written)
+
+
+def _measured(pixels: Image, lattice: Lattice, board: Board) -> list[list[float]]:
+    """Measure some digits of *board* (9, 9) that can be seen, as :func:`_measure_digit` does."""
+    found = []
+    cells = np.argwhere(board)
+    for row, column in cells[:: 1 + len(cells) // MEASURED_CLUES]:
+        quad = lattice.cell(row, column)
+        inside = (quad >= 0).all() and (quad < pixels.shape[1::-1]).all()
+        measured = _measure_digit(pixels, quad) if inside else None
+        if measured is not None:
+            found.append(measured)
+    return found
+
+
+def _colour(channels: Iterable[float]) -> Colour:
+    blue, green, red = (float(channel) for channel in channels)
+    return blue, green, red
+
+
+def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
+    """Measure the digit in the cell with corners *quad* (4, 2); None if it can't be seen.
 
     Returns its height and weight, the x and y of its middle, then ink and paper, lengths in cells.
     """

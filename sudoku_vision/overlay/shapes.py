@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.overlay.colours import hollow_ground
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.results import Board
+from sudoku_vision.results import Board, GridStatus
 
 Place: TypeAlias = tuple[float, float]
 """A place (u, v), u along rows, v down columns."""
@@ -30,7 +31,8 @@ _DECIMALS = 4
 class DrawnDigit:
     """One digit in a cell (0..80); ``height``, ``weight`` and ``middle`` as in :class:`PrintStyle`.
 
-    ``hollow``: only the edges of its strokes. ``halo``: with a rim of paper round it.
+    ``hollow``: only the edges of its strokes. ``halo``: with a rim round it, of paper, or of the colour
+    ``ground``, which shows between the edges of a hollow one, too.
     """
 
     cell: int
@@ -41,6 +43,7 @@ class DrawnDigit:
     colour: Colour
     hollow: bool = False
     halo: bool = False
+    ground: Colour | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the digit for JSON."""
@@ -54,6 +57,7 @@ class DrawnDigit:
             "colour": hex_colour(self.colour),
             "hollow": self.hollow,
             "halo": self.halo,
+            "ground": None if self.ground is None else hex_colour(self.ground),
         }
 
 
@@ -105,16 +109,41 @@ class Wash:
 
 @dataclass(frozen=True)
 class Fade:
-    """Paper laid over what stands in a ``cell`` (0..80), its lines left out, so that it pales."""
+    """Paper laid over what stands in a ``cell`` (0..80), its lines left out.
+
+    ``strength`` 0..1: 1 covers it, less lets it pale.
+    """
 
     cell: int
+    strength: float = 0.65
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fade for JSON."""
-        return {"shape": "fade", "cell": self.cell}
+        return {"shape": "fade", "cell": self.cell, "strength": round(self.strength, _DECIMALS)}
 
 
-Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade
+@dataclass(frozen=True)
+class Tag:
+    """What a frame says in *words*, on a patch of its ``colour`` beside the grid, upright as the puzzle is.
+
+    ``status``: of the grid, for browsers that have words of their own.
+    """
+
+    status: GridStatus
+    words: str
+    colour: Colour
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tag for JSON."""
+        return {
+            "shape": "tag",
+            "status": self.status,
+            "words": self.words,
+            "colour": hex_colour(self.colour),
+        }
+
+
+Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
 Shapes: TypeAlias = tuple[Shape, ...]
 """What is drawn on one grid, in the order of painting."""
 
@@ -139,9 +168,15 @@ def drawn_digit(
     hollow: bool = False,
     halo: bool = False,
 ) -> DrawnDigit:
-    """Return one *digit* in a *cell* (0..80), of the size, weight and place of *print_style*."""
+    """Return one *digit* in a *cell* (0..80), of the size, weight and place of *print_style*.
+
+    A *hollow* one has a ground of its own, so that its thin edges are seen on any paper.
+    """
     style = print_style
-    return DrawnDigit(cell, digit, style.height, style.weight, style.middle, colour, hollow, halo)
+    ground = hollow_ground(style) if hollow else None
+    return DrawnDigit(
+        cell, digit, style.height, style.weight, style.middle, colour, hollow, halo or hollow, ground
+    )
 
 
 def board_shapes(
@@ -150,19 +185,19 @@ def board_shapes(
     colour: Colour,
     *,
     hollow: bool = False,
+    halo: bool = False,
     over: Container[int] = (),
 ) -> Shapes:
     """Return the digits of *board* (9, 9), 0 for none.
 
-    In the cells *over* ink, such as pencil marks, that is faded, and each digit has a rim of paper round it.
+    In the cells *over* ink, such as pencil marks, that is covered by paper.
     """
     shapes: list[Shape] = []
     for cell in np.flatnonzero(board).tolist():
-        halo = cell in over
-        if halo:
-            shapes.append(Fade(cell))
-        digit = int(board.flat[cell])
-        shapes.append(drawn_digit(cell, digit, print_style, colour, hollow=hollow, halo=halo))
+        if cell in over:
+            shapes.append(Fade(cell, strength=1))
+        digit, rim = int(board.flat[cell]), halo or cell in over
+        shapes.append(drawn_digit(cell, digit, print_style, colour, hollow=hollow, halo=rim))
     return tuple(shapes)
 
 

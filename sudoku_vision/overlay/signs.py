@@ -9,8 +9,17 @@ import numpy as np
 
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.overlay.shapes import Place, Shapes, drawn_digit, frame, line_in_cell
-from sudoku_vision.results import GridResult
+from sudoku_vision.overlay.shapes import Place, Shapes, Tag, frame, line_in_cell
+from sudoku_vision.results import GridResult, GridStatus
+
+TAG_WORDS: dict[GridStatus, str] = {
+    "solved": "solved",
+    "uncertain": "please check",
+    "many_solutions": "several solutions",
+    "no_solution": "no solution",
+    "unreadable": "not read",
+}
+"""What the frame of a grid says."""
 
 _WIDTH = 0.055
 """Width of a sign's line, in cells."""
@@ -28,13 +37,18 @@ def _path(*places: Place) -> tuple[Place, ...]:
     return places
 
 
-_CIRCLE = [
-    (0.5 + 0.38 * float(np.cos(t)), 0.5 + 0.38 * float(np.sin(t))) for t in np.linspace(0, 2 * np.pi, 33)
-]
+def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
+    """Return points on a circle about the middle of a cell, clockwise from *start* to *end*, in degrees."""
+    turn = np.radians(np.linspace(start, end, 2 + round((end - start) / 12)))
+    return tuple((0.5 + 0.38 * float(np.cos(t)), 0.5 + 0.38 * float(np.sin(t))) for t in turn)
+
 
 TICK = Sign((_path((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),))
-RING = Sign((_path(*_CIRCLE[:-1]),), closed=True)
+RING = Sign((_round_the_middle(0, 348),), closed=True)
+OPEN_RING = Sign((_round_the_middle(8, 272),))
 BOX = Sign((_path((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),), closed=True)
+OPEN_BOX = Sign((_path((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),))
+"""Open ones leave a corner to a right digit."""
 STRIKE = Sign((_path((0.12, 0.86), (0.68, 0.3)),))
 QUESTION = Sign(
     (
@@ -55,8 +69,8 @@ class SmallDigit:
     middle: tuple[float, float]
 
 
-BESIDE_RING = SmallDigit(0.32, 0.055, (0.86, 0.2))
-"""In the corner, off the ring."""
+BESIDE_RING = SmallDigit(0.36, 0.06, (0.82, 0.23))
+"""In the corner that an open ring or box leaves."""
 BESIDE_STRIKE = SmallDigit(0.42, 0.07, (0.81, 0.26))
 """Larger, since what is struck out needs no room."""
 
@@ -68,16 +82,12 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
     )
 
 
-def right_digits(
-    grid: GridResult, cells: Iterable[int], print_style: PrintStyle, small: SmallDigit, colour: Colour
-) -> Shapes:
-    """Return the right digits beside those in some *cells* (0..80) of a solved grid that hold another one."""
-    assert grid.solution is not None
-    style = replace(print_style, height=small.height, weight=small.weight, middle=small.middle)
-    digits = grid.solution.ravel().tolist()
-    return tuple(drawn_digit(cell, digits[cell], style, colour, halo=True) for cell in cells)
+def beside(print_style: PrintStyle, small: SmallDigit) -> PrintStyle:
+    """Return how a right digit is written beside a wrong one."""
+    return replace(print_style, height=small.height, weight=small.weight, middle=small.middle)
 
 
 def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
-    """Return a frame round a grid, and signs in the cells that a person should look at."""
-    return frame(colour), *sign_shapes([doubt.cell for doubt in grid.doubts], QUESTION, colour)
+    """Return a frame round a grid with its word, and signs in the cells that a person should look at."""
+    signs = sign_shapes([doubt.cell for doubt in grid.doubts], QUESTION, colour)
+    return frame(colour), *signs, Tag(grid.status, TAG_WORDS[grid.status], colour)

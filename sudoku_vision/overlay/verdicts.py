@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sudoku_vision.overlay.colours import (
     FRAME_COLOURS,
     RIGHT_COLOURS,
@@ -10,15 +12,17 @@ from sudoku_vision.overlay.colours import (
     choose_colour,
 )
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.overlay.shapes import Shapes
+from sudoku_vision.overlay.shapes import Shapes, board_shapes
 from sudoku_vision.overlay.signs import (
     BESIDE_RING,
     BOX,
+    OPEN_BOX,
+    OPEN_RING,
     QUESTION,
     RING,
     TICK,
+    beside,
     doubtful_shapes,
-    right_digits,
     sign_shapes,
 )
 from sudoku_vision.verdicts import Check
@@ -41,15 +45,18 @@ def verdict_shapes(
     """Return the signs on the entries of a grid that is surely solved: right, wrong or not clear.
 
     With *marks* the pencil marks that have lost the right digit are boxed. With *answers* the right digit
-    stands small beside what is wrong.
+    stands small beside what is wrong, clear of its ring.
     """
     red = choose_colour(WRONG_COLOURS, print_style)
     lost = checked.lost_marks if marks else ()
-    beside = (*checked.wrong, *lost) if answers else ()
+    assert checked.grid.solution is not None
+    told = np.isin(np.arange(81), (*checked.wrong, *lost) if answers else ()).reshape(9, 9)
+    right = np.where(told, checked.grid.solution, 0)
+    ring, box = (OPEN_RING, OPEN_BOX) if answers else (RING, BOX)
     return (
         *sign_shapes(checked.right, TICK, choose_colour(RIGHT_COLOURS, print_style)),
-        *sign_shapes(checked.wrong, RING, red),
+        *sign_shapes(checked.wrong, ring, red),
         *sign_shapes(checked.unclear, QUESTION, choose_colour(UNSURE_COLOURS, print_style)),
-        *sign_shapes(lost, BOX, red),
-        *right_digits(checked.grid, beside, print_style, BESIDE_RING, red),
+        *sign_shapes(lost, box, red),
+        *board_shapes(right.astype(np.int8), beside(print_style, BESIDE_RING), red, halo=True),
     )

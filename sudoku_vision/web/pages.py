@@ -14,7 +14,7 @@ from sudoku_vision.errors import BoardError, CornersError, OpenError, UsageError
 from sudoku_vision.formats import NamedBoard, read_boards
 from sudoku_vision.load import iter_pages
 from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
-from sudoku_vision.overlay.print import PrintStyle, measure_print
+from sudoku_vision.overlay.print import PrintStyle, grid_print
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.questions.board_pages import drawn_board
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
@@ -67,8 +67,8 @@ def _print_of(grid: GridResult, photo: Photo) -> PrintStyle:
     """Measure how a grid is printed, in the reduced copy of its photo if there is one: lengths are cells."""
     copy = photo.reduced
     if copy is None:
-        return measure_print(photo.pixels, grid.lattice, grid.puzzle)
-    return measure_print(copy.pixels, copy.from_photo(grid.lattice), grid.puzzle)
+        return grid_print(photo.pixels, grid)
+    return grid_print(copy.pixels, replace(grid, lattice=copy.from_photo(grid.lattice)))
 
 
 @dataclass(frozen=True, eq=False)

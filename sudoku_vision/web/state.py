@@ -17,6 +17,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import math
 import struct
 import zlib
 from dataclasses import dataclass, replace
@@ -34,7 +35,7 @@ from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.questions.board_pages import solved_board
 from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageResult
 
-_VERSION = 1
+_VERSION = 2
 _SIGNATURE = 16
 """Bytes of the signature: 128 bits can't be guessed."""
 
@@ -45,8 +46,9 @@ MAX_UNPACKED = 40_000
 _MAX_SOURCE = 200
 """Bytes of a source's name that are kept."""
 
-_HEAD = struct.Struct("<BIII11dB")
-"""Kind, page, width, height; score of the lattice, then print style; bytes of the source."""
+_HEAD = struct.Struct("<BIII14dB")
+"""Kind, page, width, height; score of the lattice, then print style, of which an entry's ink that is not a
+number stands for none; bytes of the source."""
 
 _FOREIGN = "What was kept of this grid is not from this service, or from before its last start."
 _REMEDY = "Send the picture again."
@@ -177,7 +179,8 @@ class StateCodec:
 def _payload(state: GridState) -> bytes:
     """Write a state as bytes, the most alike side by side."""
     style, source = state.print_style, state.source.encode("utf-8", "replace")[:_MAX_SOURCE]
-    numbers = (state.lattice.score, style.height, style.weight, *style.middle, *style.ink, *style.paper)
+    colours = (*style.ink, *style.paper, *(style.entry_ink or (math.nan,) * 3))
+    numbers = (state.lattice.score, style.height, style.weight, *style.middle, *colours)
     head = _HEAD.pack(int(state.in_text), state.page, *state.size, *numbers, len(source))
     arrays: list[NDArray[Any]] = [state.lattice.crossings]
     if isinstance(state.content, TextContent):
@@ -194,7 +197,7 @@ def _state(reader: _Reader) -> GridState:
     """Read a state from bytes that are known to be ours."""
     in_text, page, width, height, score, *numbers, length = _HEAD.unpack(reader.take(_HEAD.size))
     tall, weight, x, y, *colours = numbers
-    ink, paper = (colours[0], colours[1], colours[2]), (colours[3], colours[4], colours[5])
+    ink, paper, entry_ink = ((colours[at], colours[at + 1], colours[at + 2]) for at in (0, 3, 6))
     source = reader.take(length).decode("utf-8", "replace")
     lattice = Lattice(reader.array(np.float32, 10, 10, 2), score)
     content: InkContent | TextContent
@@ -208,7 +211,7 @@ def _state(reader: _Reader) -> GridState:
         written, marked = reader.array(np.float32, 81), reader.array(np.float32, 81)
         scores = DigitScores(log_probs, written, marked, reader.array(np.float32, 81, 9))
         content = InkContent(scores, puzzle)
-    style = PrintStyle(tall, weight, (x, y), ink, paper)
+    style = PrintStyle(tall, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
     return GridState(content, lattice, style, (width, height), source, page)
 
 

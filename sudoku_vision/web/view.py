@@ -15,7 +15,7 @@ from sudoku_vision.logic import Step
 from sudoku_vision.logic.candidates import DIGITS_OF, Candidates
 from sudoku_vision.logic.engine import take
 from sudoku_vision.overlay.answers import answer_colour, grid_shapes
-from sudoku_vision.overlay.colours import on_dark_paper
+from sudoku_vision.overlay.colours import hollow_ground, on_dark_paper
 from sudoku_vision.overlay.hint import hint_shapes
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.overlay.shapes import Shapes, hex_colour, shape_dicts
@@ -134,5 +134,6 @@ def _look(style: PrintStyle, colour: Colour, hollow: bool) -> dict[str, Any]:
         "paper": hex_colour(style.paper),
         "colour": hex_colour(colour),
         "hollow": hollow,
+        "ground": hex_colour(hollow_ground(style)),
         "dark": on_dark_paper(style),
     }

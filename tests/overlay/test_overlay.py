@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,14 +11,32 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.digits import load_model
+from sudoku_vision.load import load_photo
 from sudoku_vision.overlay import overlay
+from sudoku_vision.overlay.answers import answer_colour, grid_shapes
 from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_colour
-from sudoku_vision.overlay.print import PrintStyle, measure_print
+from sudoku_vision.overlay.ink import draw_path, draw_shapes
+from sudoku_vision.overlay.paper import cover_ink
+from sudoku_vision.overlay.print import PrintStyle, grid_print, measure_print
+from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Fade
 from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH, distance_field
+from sudoku_vision.overlay.verdicts import check_shapes
+from sudoku_vision.pipeline import read_photo
 from sudoku_vision.rectify import rectify
 from sudoku_vision.rendering import MARK_LAYOUTS, Bend, Conditions, Drawing, MarkStyle, Pose, Writing, draw
-from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Photo, Reading
+from sudoku_vision.results import (
+    Board,
+    Doubt,
+    GridResult,
+    GridStatus,
+    Image,
+    Lattice,
+    Photo,
+    Reading,
+)
+from sudoku_vision.verdicts import check
 
+SAMPLES = Path(__file__).parents[2] / "sample_images"
 BLANK = np.zeros((9, 9), np.int8)
 
 
@@ -128,6 +147,99 @@ def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solutio
 
     assert read(marked) >= 79
     assert read(marked) >= read(plain)
+
+
+@pytest.mark.parametrize("name", ["half_solved.jpg", "app_dark.png", "pencil.jpg"])
+def test_pencil_marks_below_an_answer_are_covered_by_the_paper_of_their_cell(name: str) -> None:
+    """Of the ink nothing is left, and the lines are whole."""
+    photo = load_photo(SAMPLES / name)
+    (grid,) = read_photo(photo).grids
+    lattice, marked = grid.lattice, [cell for cell, marks in enumerate(grid.marks) if marks]
+    shapes = grid_shapes(grid, grid_print(photo.pixels, grid))
+    assert {shape.cell for shape in shapes if isinstance(shape, Fade) and shape.strength == 1} == set(marked)
+    covered = photo.pixels.copy()
+    draw_shapes(covered, lattice, [shape for shape in shapes if isinstance(shape, Fade)])
+
+    def spread(picture: Image) -> float:
+        """How far the darkest ink of a cell lies from its paper, in the median of the marked cells."""
+        cells = [cell_of(picture, lattice, cell)[3:-3, 3:-3].astype(int) for cell in marked]
+        offsets = [np.abs(one - np.median(one, axis=(0, 1))).max(axis=2) for one in cells]
+        return float(np.median([np.percentile(one, 99.5) for one in offsets]))
+
+    assert len(marked) > 5
+    assert spread(photo.pixels) > 40 and spread(covered) < 12
+    lines = np.rint((lattice.crossings[:-1] + lattice.crossings[1:]) / 2).astype(int).reshape(-1, 2)
+    assert np.array_equal(covered[lines[:, 1], lines[:, 0]], photo.pixels[lines[:, 1], lines[:, 0]])
+
+
+def test_a_cover_has_the_light_of_its_place() -> None:
+    """On paper that darkens to one side, with grain: where the ink was, nothing tells that it was there."""
+    rng = np.random.default_rng(0)
+    ramp = np.linspace(230, 150, 90)[None, :, None] + rng.normal(0, 2, (90, 90, 3))
+    paper = np.clip(ramp, 0, 255).astype(np.uint8)
+    inked = paper.copy()
+    cv2.putText(inked, "27", (12, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (90, 90, 90), 2, cv2.LINE_AA)
+    quad = np.array([[0, 0], [89, 0], [89, 89], [0, 89]], np.float32)
+    covered = inked.copy()
+    cover_ink(covered, quad, 1.0)
+    assert np.abs(inked.astype(int) - paper).max() > 60
+    assert np.abs(covered.astype(int) - paper).max() < 15
+    untouched = cv2.dilate((inked != paper).any(axis=2).astype(np.uint8), np.ones((15, 15))) == 0
+    assert np.array_equal(covered[untouched], inked[untouched])
+    paled = inked.copy()
+    cover_ink(paled, quad, 0.5)
+    assert 40 < np.abs(paled.astype(int) - paper).max() < 80
+
+
+@pytest.mark.parametrize("name", ["app_dark.png", "app_light.png", "handwriting.jpg", "phone_on_table.jpg"])
+def test_answers_are_not_taken_for_what_somebody_wrote(name: str) -> None:
+    """In hue, or by far in lightness."""
+    photo = load_photo(SAMPLES / name)
+    (grid,) = read_photo(photo).grids
+    style = grid_print(photo.pixels, grid)
+    assert style.entry_ink is not None
+    three = np.array([[answer_colour(grid, style), style.entry_ink, style.paper]], np.float32) / 255
+    answer, entry, paper = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
+    assert np.linalg.norm(answer - entry) > 55
+    assert abs(answer[0] - paper[0]) > 22
+
+
+def test_without_entries_their_ink_is_not_measured(drawing: Drawing) -> None:
+    assert grid_print(drawing.pixels, of(drawing)).entry_ink is None
+
+
+@pytest.mark.parametrize("marks", [False, True])
+def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Drawing, marks: bool) -> None:
+    """Rings of wrong entries, and boxes of marks that have lost the right digit, leave a corner to it."""
+    grid = of(drawing)
+    written = BLANK.copy()
+    if marks:
+        wrong = frozenset({int(drawing.grids[0].solution[0, 1]) % 9 + 1})
+        reading = replace(grid.reading, marks=(frozenset(), wrong, *[frozenset()] * 79))
+    else:
+        written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
+        reading = replace(grid.reading, written=written)
+    checked = check(replace(grid, reading=reading))
+    shapes = check_shapes(checked, PrintStyle(), answers=True, marks=True)
+    lines = [shape for shape in shapes if isinstance(shape, DrawnLine)]
+    digits = [shape for shape in shapes if isinstance(shape, DrawnDigit)]
+    assert (len(lines), len(digits)) == (1, 1) and not lines[0].closed
+    blank = np.zeros((900, 900, 3), np.uint8)
+    flat = Lattice((100 * np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1)).astype(np.float32))
+    ring, digit = blank.copy(), blank.copy()
+    draw_shapes(ring, flat, lines)
+    draw_shapes(digit, flat, [replace(digits[0], halo=False, colour=(255, 255, 255))])
+    away = cv2.distanceTransform((ring.max(axis=2) == 0).astype(np.uint8), cv2.DIST_L2, 5)
+    assert away[digit.max(axis=2) > 127].min() >= 3
+    assert digit[:, :100].max() == digit[:, 200:].max() == digit[100:].max() == 0
+
+
+@pytest.mark.parametrize("width", [1.5, 2.5, 4.0, 5.0, 7.0, 9.5, 14.0])
+def test_lines_are_as_wide_as_asked(width: float) -> None:
+    picture = np.zeros((100, 200, 3), np.uint8)
+    draw_path(picture, np.array([[20, 30], [180, 70]], np.float32), (255, 255, 255), width)
+    across = picture[:, 60:140, 0].sum() / 255 / 80
+    assert across * np.cos(np.arctan2(40, 160)) == pytest.approx(width, abs=1.4)
 
 
 def cell_of(picture: Image, lattice: Lattice, cell: int) -> Image:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sudoku_vision.decode.agreement import agreed_cells
 from sudoku_vision.logic import Link, Node, Step, hint, technique_named
 from sudoku_vision.overlay import overlay, overlay_check
 from sudoku_vision.overlay.answers import grid_shapes
@@ -19,14 +20,18 @@ from sudoku_vision.overlay.shapes import (
     DrawnLine,
     Fade,
     Shapes,
+    Tag,
     Wash,
+    drawn_digit,
     frame,
     hex_colour,
     shape_dicts,
 )
+from sudoku_vision.overlay.signs import TAG_WORDS
 from sudoku_vision.overlay.verdicts import check_shapes
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
+from sudoku_vision.solver import is_unique
 from sudoku_vision.verdicts import check
 
 MARKS: Marks = (frozenset({1, 2}),) * 81
@@ -56,8 +61,8 @@ def test_the_answers_are_known_without_a_picture(drawing: Drawing, status: GridS
     assert grid.answers is not None
     blanks = np.flatnonzero(grid.answers)
     assert cells_of(shapes) == {int(cell): int(grid.answers.flat[cell]) for cell in blanks}
-    hollow = {shape.hollow for shape in shapes if isinstance(shape, DrawnDigit)}
-    assert hollow == {status != "solved"}
+    if status == "solved":
+        assert not any(shape.hollow for shape in shapes if isinstance(shape, DrawnDigit))
     assert any(isinstance(shape, DrawnLine) for shape in shapes) == (status != "solved")
 
 
@@ -75,6 +80,39 @@ def test_a_picture_shows_just_the_shapes(drawing: Drawing, status: GridStatus) -
         drawn = drawing.pixels.copy()
         draw_shapes(drawn, grid.lattice, shapes)
         assert np.array_equal(drawn, picture)
+
+
+def test_answers_are_hollow_only_where_they_hang_on_a_doubt(drawing: Drawing) -> None:
+    """A clue may be none: what follows without it is drawn full."""
+    plain = result(drawing, "uncertain")
+    clue = next(
+        int(cell)
+        for cell in np.flatnonzero(plain.puzzle)
+        if not is_unique(np.where(np.arange(81).reshape(9, 9) == cell, 0, plain.puzzle))
+    )
+    doubt = Doubt(clue, (int(plain.puzzle.flat[clue]), 0), (0.6, 0.4))
+    grid = replace(plain, reading=replace(plain.reading, doubts=(doubt,)))
+    full = agreed_cells(grid.reading)
+    digits = [shape for shape in grid_shapes(grid, PrintStyle()) if isinstance(shape, DrawnDigit)]
+    assert {shape.cell for shape in digits if not shape.hollow} == full
+    assert 0 < len(full) < len(digits)
+    assert {
+        shape.hollow
+        for shape in grid_shapes(replace(grid, status="solved"), PrintStyle())
+        if isinstance(shape, DrawnDigit)
+    } == {False}
+
+
+@pytest.mark.parametrize("status", ["uncertain", "many_solutions", "no_solution", "unreadable"])
+def test_a_frame_says_what_it_means(drawing: Drawing, status: GridStatus) -> None:
+    grid = result(drawing, status)
+    for shapes in (grid_shapes(grid, PrintStyle()), check_shapes(check(grid), PrintStyle())):
+        (tag,) = [shape for shape in shapes if isinstance(shape, Tag)]
+        assert (tag.status, tag.words) == (status, TAG_WORDS[status])
+        assert any(isinstance(shape, DrawnLine) and shape.colour == tag.colour for shape in shapes)
+    assert not any(
+        isinstance(shape, Tag) for shape in grid_shapes(replace(grid, status="solved"), PrintStyle())
+    )
 
 
 def test_a_hint_is_shapes_too(drawing: Drawing, puzzle: Board) -> None:
@@ -129,7 +167,10 @@ def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
         "colour": "#0050cd",
         "hollow": False,
         "halo": False,
+        "ground": None,
     }
+    hollow = drawn_digit(12, 5, PrintStyle(), (205, 80, 0), hollow=True).to_dict()
+    assert (hollow["hollow"], hollow["halo"], hollow["ground"]) == (True, True, "#f8f8f8")
     line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
     assert line.to_dict() == {
         "shape": "line",
@@ -138,11 +179,18 @@ def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
         "colour": "#d71414",
         "closed": False,
     }
-    assert Fade(3).to_dict() == {"shape": "fade", "cell": 3}
+    assert Fade(3, 0.5).to_dict() == {"shape": "fade", "cell": 3, "strength": 0.5}
+    tag = Tag("no_solution", "no solution", (30, 20, 215))
+    assert tag.to_dict() == {
+        "shape": "tag",
+        "status": "no_solution",
+        "words": "no solution",
+        "colour": "#d7141e",
+    }
     assert Wash((0, 1), (120, 225, 255), 0.3).to_dict()["colour"] == "#ffe178"
     shapes = grid_shapes(result(drawing, "uncertain", wrong=True), PrintStyle())
     told = json.loads(json.dumps(shape_dicts(shapes)))
-    assert [one["shape"] for one in told][:1] == ["line"] and len(told) == len(shapes)
+    assert {one["shape"] for one in told} == {"digit", "line", "tag"} and len(told) == len(shapes)
 
 
 def test_colours_of_films_and_odd_ones_are_written_in_full() -> None:

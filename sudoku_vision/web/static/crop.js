@@ -1,6 +1,7 @@
 // @ts-check
 /** Pieces of the photo on small canvases: a cell set straight, and the colour of its paper. */
 import { cellCorners } from "./geometry.js";
+import { coverInk } from "./paper.js";
 
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {{image: HTMLImageElement | HTMLCanvasElement, size: [number, number]}} Picture `size` as the service read it */
@@ -8,6 +9,8 @@ import { cellCorners } from "./geometry.js";
 /** Side in pixels of the patch that a cell's paper is measured on, and what is left out of it on each side. */
 const PATCH = 16;
 const INSET = 0.12;
+/** The same of the patch on which ink is covered. */
+const COVER = 48;
 
 /**
  * Draw a cell of the photo, set straight, onto a canvas; *margin* in cells shows what lies round it.
@@ -39,11 +42,38 @@ export function drawCell(canvas, { image, size }, crossings, cell, margin) {
 }
 
 /**
+ * Return what is known of the paper of a grid in the photo.
+ * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {string} usual colour, where it can't be measured
+ * @returns {import("./draw.js").Paper}
+ */
+export const paperOf = (picture, crossings, usual) => ({
+  colourOf: paperTeller(picture, crossings, usual),
+  coverOf: (cell, strength) => coverOf(picture, crossings, cell, strength),
+  size: picture.size,
+});
+
+/**
+ * Return the address of a picture of a cell that shows paper where there is ink, and nothing elsewhere.
+ * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {number} cell @param {number} strength
+ */
+function coverOf(picture, crossings, cell, strength) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = COVER;
+  drawCell(canvas, picture, crossings, cell, 0);
+  const pen = canvas.getContext("2d");
+  const patch = pen?.getImageData(0, 0, COVER, COVER);
+  if (!pen || !patch || !patch.data[(4 * COVER * (COVER + 1)) / 2 + 3]) return "";
+  coverInk(patch.data, COVER, strength);
+  pen.putImageData(patch, 0, 0);
+  return canvas.toDataURL();
+}
+
+/**
  * Return what tells the colour of the paper in a cell: the median of its pixels, as most of it is paper.
  * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {string} usual
  * @returns {(cell: number) => string}
  */
-export function paperTeller(picture, crossings, usual) {
+function paperTeller(picture, crossings, usual) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = PATCH;
   /** @type {Map<number, string>} */

@@ -15,19 +15,25 @@ import {
   meanSide,
   project,
 } from "./geometry.js";
+import { tagged } from "./tag.js";
 
 /** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Crossings} Crossings */
 /** @typedef {{width: number, paths: Object<string, Point[]>}} PenPaths */
-/** @typedef {{tag: string, set: Object<string, string | number>, inside?: Node[]}} Node */
+/** @typedef {{tag: string, set: Object<string, string | number>, inside?: Node[], text?: string}} Node */
 /** @typedef {{multiply: Node[], screen: Node[], ink: Node[]}} Drawing */
-/** @typedef {(cell: number) => string} PaperOf the colour of the paper in a cell */
+/**
+ * What is known of the photo below a drawing.
+ * @typedef {object} Paper
+ * @property {(cell: number) => string} colourOf the colour of the paper in a cell
+ * @property {(cell: number, strength: number) => string} coverOf the address of a picture that covers its ink
+ * @property {[number, number]} size of the photo, in pixels
+ */
 
 /** The numbers of overlay/ink.py, so that both pictures look alike. Lengths in cells, unless said. */
-const FADE = { strength: 0.65, inset: 0.12 };
 const HALO = { width: 0.075, strength: 0.92 };
-const HOLLOW = { edge: 0.3, wider: 1.15, thinnest: 0.5 /* pixels */ };
+const HOLLOW = { edge: 0.42, wider: 1.3, thinnest: 0.65 /* pixels */, from: 22 /* pixels to a cell */ };
 const DARK_STRENGTH = 0.4;
 const THINNEST_PEN = 0.55; /* radius in pixels */
 const SMALLEST = 0.1;
@@ -42,21 +48,23 @@ export const nothingDrawn = () => ({ multiply: [], screen: [], ink: [] });
  * @param {Shape[]} shapes in painting order
  * @param {Crossings} crossings
  * @param {PenPaths} pens
- * @param {PaperOf} paperOf
+ * @param {Paper} paper
  * @returns {Drawing}
  */
-export function drawShapes(shapes, crossings, pens, paperOf) {
+export function drawShapes(shapes, crossings, pens, paper) {
   const drawing = nothingDrawn();
   const cellSize = meanSide(gridCorners(crossings)) / 9;
   for (const shape of shapes) {
     if (shape.shape === "wash") {
       drawing[shape.dark ? "screen" : "multiply"].push(washed(shape, crossings));
     } else if (shape.shape === "fade") {
-      drawing.ink.push(faded(shape.cell, crossings, paperOf));
+      drawing.ink.push(...faded(shape, crossings, paper));
+    } else if (shape.shape === "tag") {
+      drawing.ink.push(tagged(shape, crossings, cellSize, paper.size));
     } else if (shape.shape === "line") {
       drawing.ink.push(lined(shape, crossings, cellSize));
     } else {
-      drawing.ink.push(...inked(shape, crossings, pens, paperOf));
+      drawing.ink.push(...inked(shape, crossings, pens, paper, cellSize >= HOLLOW.from));
     }
   }
   return drawing;
@@ -105,17 +113,21 @@ export function washColour(colour, strength, dark) {
 /** @param {string} colour "#rrggbb" */
 const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 
-/** @param {number} cell @param {Crossings} crossings @param {PaperOf} paperOf @returns {Node} */
-function faded(cell, crossings, paperOf) {
-  const corners = cellCorners(crossings, cell);
-  const x = corners.reduce((sum, point) => sum + point[0], 0) / 4;
-  const y = corners.reduce((sum, point) => sum + point[1], 0) / 4;
-  /** @type {Point[]} */
-  const inner = corners.map(([px, py]) => [px + FADE.inset * (x - px), py + FADE.inset * (y - py)]);
-  return {
-    tag: "path",
-    set: { d: pathThrough(inner, true), fill: paperOf(cell), "fill-opacity": FADE.strength },
-  };
+/**
+ * Paper over the ink of a cell, as a picture of it in the place of the cell.
+ * @param {import("./types.js").FadeShape} shape @param {Crossings} crossings @param {Paper} paper @returns {Node[]}
+ */
+function faded(shape, crossings, paper) {
+  const href = paper.coverOf(shape.cell, shape.strength);
+  if (!href) return [];
+  const [p, q, r, s] = cellCorners(crossings, shape.cell);
+  // The affine map of the cell's middle, as the picture was taken.
+  const [ax, ay] = [(q[0] - p[0] + r[0] - s[0]) / 2, (q[1] - p[1] + r[1] - s[1]) / 2];
+  const [bx, by] = [(s[0] - p[0] + r[0] - q[0]) / 2, (s[1] - p[1] + r[1] - q[1]) / 2];
+  const [mx, my] = [(p[0] + q[0] + r[0] + s[0]) / 4, (p[1] + q[1] + r[1] + s[1]) / 4];
+  const matrix = [ax, ay, bx, by, mx - (ax + bx) / 2, my - (ay + by) / 2].map(round).join(" ");
+  const set = { href, x: 0, y: 0, width: 1, height: 1, transform: `matrix(${matrix})`, class: "cover" };
+  return [{ tag: "image", set }];
 }
 
 /**
@@ -141,9 +153,9 @@ function lined(shape, crossings, cellSize) {
  * Return a digit, and the rim of paper round it. The pen's path runs through the cell's own perspective;
  * the pen is an ellipse, as its affine map near the digit makes it.
  * @param {import("./types.js").DigitShape} shape @param {Crossings} crossings @param {PenPaths} pens
- * @param {PaperOf} paperOf @returns {Node[]}
+ * @param {Paper} paper @param {boolean} roomy whether there is room for hollow strokes @returns {Node[]}
  */
-function inked(shape, crossings, pens, paperOf) {
+function inked(shape, crossings, pens, paper, roomy) {
   const corners = cellCorners(crossings, shape.cell);
   const scale = Math.max(shape.height - shape.weight, SMALLEST);
   const pixel = 1 / Math.max(meanSide(corners), 1e-6);
@@ -169,10 +181,11 @@ function inked(shape, crossings, pens, paperOf) {
   });
   const inside = [];
   if (shape.halo) {
-    inside.push(stroke(2 * (radius + HALO.width), paperOf(shape.cell), { "stroke-opacity": HALO.strength }));
+    const ground = shape.ground ?? paper.colourOf(shape.cell);
+    inside.push(stroke(2 * (radius + HALO.width), ground, { "stroke-opacity": HALO.strength }));
   }
   inside.push(
-    ...(shape.hollow
+    ...(shape.hollow && roomy
       ? hollowStroke(stroke, radius, pixel, shape.colour)
       : [stroke(2 * radius, shape.colour, { class: "pen" })]),
   );
@@ -219,8 +232,9 @@ export function digitShapes(board, look, isOverMarks) {
       middle: look.middle,
       colour: look.colour,
       hollow: look.hollow,
-      halo,
+      halo: halo || look.hollow,
+      ground: look.hollow ? look.ground : null,
     };
-    return halo ? [{ shape: "fade", cell }, digit] : [digit];
+    return halo ? [{ shape: "fade", cell, strength: 1 }, digit] : [digit];
   });
 }

@@ -32,6 +32,7 @@ export function drawHero(pens) {
     paper: "",
     colour: "currentColor",
     hollow: false,
+    ground: "",
     dark: false,
   };
   const answers = [...SOLUTION].map((digit, cell) => (PUZZLE[cell] === "0" ? digit : "0")).join("");
@@ -47,7 +48,7 @@ export function drawHero(pens) {
       digitShapes(board, print, () => false),
       crossings,
       pens,
-      () => "",
+      { colourOf: () => "", coverOf: () => "", size: [1, 1] },
     ).ink;
   const written = svgElement({ tag: "g", set: { class: "hero-answers writing" }, inside: inked(answers) });
   [...written.children].forEach((digit, place) => {

@@ -1,6 +1,6 @@
 // @ts-check
 /** What is seen of the live camera: the running picture, or a frame that was answered with all that is drawn on it. */
-import { paperTeller } from "./crop.js";
+import { paperOf } from "./crop.js";
 import { byId } from "./dom.js";
 import { drawnTogether, drawShapes, nothingDrawn } from "./draw.js";
 import { copy, jpegOf } from "./live_frames.js";
@@ -47,7 +47,7 @@ export class LiveView {
     this.#draw(
       drawnTogether(
         grids.map(({ shapes, crossings }) =>
-          drawShapes(shapes, crossings, this.pens, paperTeller(shown, crossings, PAPER)),
+          drawShapes(shapes, crossings, this.pens, paperOf(shown, crossings, PAPER)),
         ),
       ),
     );

@@ -13,7 +13,7 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 export function svgElement(node) {
   const element = document.createElementNS(NAMESPACE, node.tag);
   for (const [name, value] of Object.entries(node.set)) element.setAttribute(name, String(value));
-  element.append(...(node.inside ?? []).map(svgElement));
+  element.append(...(node.inside ?? []).map(svgElement), node.text ?? "");
   return element;
 }
 
@@ -29,10 +29,13 @@ export function svgText(nodes, [width, height]) {
   );
 }
 
+/** @param {string} text */
+const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
 /** @param {Node} node @returns {string} */
 function nodeText(node) {
   const set = Object.entries(node.set)
     .map(([name, value]) => ` ${name}="${value}"`)
     .join("");
-  return `<${node.tag}${set}>${(node.inside ?? []).map(nodeText).join("")}</${node.tag}>`;
+  return `<${node.tag}${set}>${(node.inside ?? []).map(nodeText).join("")}${escaped(node.text ?? "")}</${node.tag}>`;
 }

@@ -9,14 +9,15 @@
  * @typedef {Point[][]} Crossings ten row lines of ten points each
  *
  * @typedef {{shape: "digit", cell: number, digit: number, height: number, weight: number, middle: Point,
- *   colour: string, hollow: boolean, halo: boolean}} DigitShape
+ *   colour: string, hollow: boolean, halo: boolean, ground: string | null}} DigitShape
  * @typedef {{shape: "line", points: Point[], width: number, colour: string, closed: boolean}} LineShape
  * @typedef {{shape: "wash", cells: number[], colour: string, strength: number, dark: boolean}} WashShape
- * @typedef {{shape: "fade", cell: number}} FadeShape
- * @typedef {DigitShape | LineShape | WashShape | FadeShape} Shape
+ * @typedef {{shape: "fade", cell: number, strength: number}} FadeShape
+ * @typedef {{shape: "tag", status: GridStatus, words: string, colour: string}} TagShape
+ * @typedef {DigitShape | LineShape | WashShape | FadeShape | TagShape} Shape
  *
  * @typedef {{height: number, weight: number, middle: Point, ink: string, paper: string, colour: string,
- *   hollow: boolean, dark: boolean}} Look
+ *   hollow: boolean, ground: string, dark: boolean}} Look
  * @typedef {{crossings: Crossings, answers: string, unclear: number[], clues_by_hand: boolean, look: Look,
  *   shapes: Shape[], state: string}} GridView
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],

@@ -4,7 +4,7 @@ import { AnswersMode } from "./answers_mode.js";
 import { BoardView } from "./board_view.js";
 import { CheckMode } from "./check_mode.js";
 import * as corrections from "./corrections.js";
-import { paperTeller } from "./crop.js";
+import { paperOf } from "./crop.js";
 import { buttonById, byId } from "./dom.js";
 import { digitShapes, drawnTogether, drawShapes } from "./draw.js";
 import { facesOf, placeName } from "./faces.js";
@@ -201,7 +201,7 @@ export class Workspace {
       shapes,
       view.crossings,
       this.pens,
-      paperTeller(this.photo.picture, view.crossings, view.look.paper),
+      paperOf(this.photo.picture, view.crossings, view.look.paper),
     );
   }
 

@@ -1,0 +1,134 @@
+"""Paper: what a cell looks like without its ink, and how the ink is covered with that.
+
+The paper of a cell is a plane in each channel, fitted to the pixels that no ink darkens: so a cover has the
+light of its place, and its edges can't be seen. Where there is no ink, the photo stays as it is.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.results import Floats, Image
+
+_INSET = 0.05
+"""Width in cells of the rim of a cell that is left out: its lines run there."""
+
+_LINES, _LONG = 0.06, 0.3
+"""Width in cells, further in, of the rim to which the edges of lines still reach; and the length, in cells,
+from which what lies in it is such an edge."""
+
+_SMEARED = 0.03
+"""Width in cells by which the soft edge of ink reaches beyond what can be told from paper."""
+
+_FAINTEST, _GRAINS = 6.0, 3.0
+"""Difference from the paper that is ink: at least so many grey levels, and so many spreads of its grain."""
+
+_ROUNDS = 3
+"""Rounds of fitting the paper, each without the ink that the one before it found."""
+
+_FEWEST = 24
+"""Pixels of a cell below which there is nothing to be told apart."""
+
+_SPREAD = 1.48
+"""Standard deviations in a median deviation, of what is normally distributed."""
+
+_SHIFT = 4
+"""Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
+
+
+def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
+    """Lay paper over the ink in the cell with corners *quad* (4, 2), in place; its lines are left out.
+
+    *strength* 0..1: how much of the ink is hidden.
+    """
+    covered = covered_patch(pixels, quad + 2 * _INSET * (quad.mean(axis=0) - quad))
+    if covered is None or np.count_nonzero(covered[1]) < _FEWEST:
+        return
+    patch, mask = covered
+    side = math.sqrt(cv2.contourArea(quad.astype(np.float32)))
+    paper, ink = _paper_and_ink(patch, mask > 0)
+    inner = np.asarray(cv2.erode(mask, _square(_LINES * side)), np.uint8)
+    ink = _without_lines(ink, inner, _LONG * side)
+    soft = _square(_SMEARED * side)
+    share = cv2.blur(cv2.dilate(ink, soft).astype(np.float32), soft.shape) * (strength / 255 * mask)
+    patch[:] = np.rint(patch + share[:, :, None] * (paper - patch)).astype(np.uint8)
+
+
+def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
+    """Return the part (h, w, 3) of a picture round the corners *quad* (4, 2), and a mask (h, w) of them.
+
+    The part is a view; the mask is 255 inside, and smooth at the edges. None where all lies off the picture.
+    """
+    if not np.isfinite(quad).all():
+        return None
+    limit = np.array(pixels.shape[1::-1])
+    left, top = np.clip(np.floor(quad.min(axis=0)), 0, limit).astype(int)
+    right, bottom = np.clip(np.ceil(quad.max(axis=0)) + 1, 0, limit).astype(int)
+    if left >= right or top >= bottom or np.abs(quad).max() > _FAR:
+        return None
+    patch = pixels[top:bottom, left:right]
+    mask = np.zeros(patch.shape[:2], np.uint8)
+    corners = np.rint((quad - [left, top]) * (1 << _SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
+    return patch, mask
+
+
+_FAR = 1e6
+"""Points beyond this, in pixels, are no points of a photo."""
+
+
+def paper_colour(patch: Image) -> Colour:
+    """Return the colour of the paper in a part of a cell (H, W, 3), of which ink covers less than half."""
+    blue, green, red = np.median(patch.reshape(-1, 3), axis=0).tolist()
+    return blue, green, red
+
+
+def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
+    """Return the paper of a patch (h, w, 3), as it would be without ink, and a mask (h, w) of ink, 1 or 0.
+
+    Only what lies *inside* (h, w) is looked at.
+    """
+    y, x = np.mgrid[0 : patch.shape[0], 0 : patch.shape[1]].astype(np.float32)
+    terms = np.stack([np.ones_like(x), x - x.mean(), y - y.mean()], axis=-1)
+    seen, at = patch[inside].astype(np.float32), terms[inside]
+    planes = np.zeros((3, 3), np.float32)
+    planes[0] = np.median(seen, axis=0)
+    offset = np.abs(seen - at @ planes).max(axis=1)
+    for _ in range(_ROUNDS):
+        blank = offset <= _least_ink(offset)
+        planes = np.linalg.lstsq(at[blank], seen[blank], rcond=None)[0].astype(np.float32)
+        offset = np.abs(seen - at @ planes).max(axis=1)
+    ink = np.zeros(inside.shape, np.uint8)
+    ink[inside] = offset > _least_ink(offset)
+    return np.clip(terms @ planes, 0, 255), ink
+
+
+def _least_ink(offset: Floats) -> float:
+    """Return the difference from the paper from which a pixel shows ink; most pixels (N,) show none."""
+    return max(_FAINTEST, _GRAINS * _SPREAD * float(np.median(offset)))
+
+
+def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
+    """Return a mask of *ink* (h, w) without the edges of lines.
+
+    Outside the *inner* pixels what is longer than *longest* pixels is one, as is what never comes in.
+    """
+    outer = np.where(inner > 0, 0, ink).astype(np.uint8)
+    _, parts, sizes, _ = cv2.connectedComponentsWithStats(outer, connectivity=8)
+    sides = sizes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
+    short = np.where((parts > 0) & (sides[parts] > longest), 0, ink).astype(np.uint8)
+    count, parts = cv2.connectedComponents(short, connectivity=8)
+    comes_in: NDArray[np.bool_] = np.isin(np.arange(count), parts[inner > 0])
+    comes_in[0] = False
+    return np.asarray(comes_in[parts], np.uint8)
+
+
+def _square(side: float) -> Image:
+    """Return what spreads a mask by about *side* pixels each way."""
+    width = 2 * max(1, round(side)) + 1
+    return np.ones((width, width), np.uint8)
