@@ -154,7 +154,7 @@ def overlay_steps(
     *board* (9, 9) is what the first was found on, with *candidate_marks*; digits that steps have placed are
     drawn from then on. Of a *detail* less than ``step`` only the place is shown, or nothing at all.
     """
-    print_style = measure_print(pictures[0], grid.lattice, grid.puzzle)
+    print_style = grid_print(pictures[0], grid)
     drawn = []
     for pixels, shapes in zip(
         pictures, steps_shapes(grid, board, steps, print_style, candidate_marks), strict=True
