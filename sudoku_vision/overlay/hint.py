@@ -14,16 +14,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
-from typing import TypeAlias
 
 import numpy as np
 
 from sudoku_vision.drawing.colours import Colour
-from sudoku_vision.logic import Candidate, Detail, Node, Step
+from sudoku_vision.logic import Candidate, Detail, Step
 from sudoku_vision.logic.candidates import (
     DIGITS_OF,
     PEER_SETS,
@@ -37,6 +34,7 @@ from sudoku_vision.logic.techniques.singles import HIDDEN_SINGLE
 from sudoku_vision.overlay.answers import answer_colour
 from sudoku_vision.overlay.colours import RIGHT_COLOURS, WRONG_COLOURS, choose_colour, on_dark_paper
 from sudoku_vision.overlay.ink import draw_shapes
+from sudoku_vision.overlay.links import FILLED_IN, SMALL, Layout, layout_of, link_lines
 from sudoku_vision.overlay.print import PrintStyle, grid_print
 from sudoku_vision.overlay.shapes import (
     DrawnLine,
@@ -66,6 +64,9 @@ _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 _MOST_UNITS = 4
 """Of a chain: more units washed would be most of the board."""
 
+PALE: Colour = (165, 165, 165)
+"""Grey of the candidates that a step is not about, on white paper."""
+
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Violet: what is supposed, links and digits alike; for light and for dark paper."""
 
@@ -78,50 +79,11 @@ _CROSS = 0.17
 _CROSS_WIDTH = 0.035
 
 
-@dataclass(frozen=True)
-class _MarkSize:
-    """How candidates are written.
-
-    Of three in a row, ``first`` is the middle of the first and ``step`` the way to the next, in cells.
-    """
-
-    first: float
-    step: float
-    height: float
-    weight: float
-
-    def style(self, digit: int) -> PrintStyle:
-        """Return how *digit* is written, at its place as on a telephone."""
-        row, column = divmod(digit - 1, 3)
-        middle = self.first + self.step * column, self.first + self.step * row
-        return PrintStyle(self.height, self.weight, middle)
-
-
-_SMALL, _LARGE = _MarkSize(0.2, 0.3, 0.25, 0.042), _MarkSize(0.2, 0.3, 0.36, 0.055)
-"""Three go side by side with room between them; large ones, which a phone shows, only where none is below
-another.
-"""
-
 _STRIKE: tuple[Place, ...] = ((-0.48, 0.52), (0.48, -0.52))
 """A line through a digit, from its middle, in heights of it."""
 
 _STRIKE_WEIGHT = 0.85
 """Of that line, in weights of the digit."""
-
-_LINK_WIDTH = 0.042
-_LINK_GAP = 0.62
-"""Width of a link in cells, and how far from the middle of a candidate it ends, in heights of that."""
-
-_ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
-"""Length in cells of the two strokes of an arrowhead, and their angle from the link."""
-
-_CLEAR, _BEND = 0.22, 0.42
-"""A link that would pass a candidate of another more closely is bent so far to a side, in cells."""
-
-_BEND_PIECES = 12
-
-_DASH, _DASH_SHARE = 0.3, 0.4
-"""Length of a dash and the gap after it, in cells, and the share of the dash, whose ends are round."""
 
 
 def overlay_hint(
@@ -208,33 +170,68 @@ def hint_shapes(
     """
     sure = grid.status == "solved"
     answer = answer_colour(grid, print_style)
+    marked = frozenset(cell for cell, marks in enumerate(grid.marks) if marks)
+    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    shapes = step_shapes(candidates, step, StepStyle(print_style, answer, sure, marked))
+    return shapes if sure else (*shapes, frame(answer))
+
+
+@dataclass(frozen=True)
+class StepStyle:
+    """How a step is drawn: beside which print, with which colour for answers, and whether these are sure.
+
+    ``marked``: the cells (0..80) with pencil marks, which pale below what is drawn. ``all_candidates``: those
+    of the board are drawn, too, small and pale, where a step is about candidates.
+    """
+
+    print_style: PrintStyle
+    answer: Colour
+    sure: bool = True
+    marked: frozenset[int] = frozenset()
+    all_candidates: bool = False
+
+
+def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
+    """Return what is drawn of one *step* on the *board* that it was found on."""
+    print_style = style.print_style
     inks = _Inks(
         choose_colour(RIGHT_COLOURS, print_style),
         choose_colour(WRONG_COLOURS, print_style),
         choose_colour(_SUPPOSED_COLOURS, print_style),
     )
-    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
     placed = [
-        drawn_digit(cell, digit, print_style, answer, hollow=not sure, halo=bool(grid.marks[cell]))
+        drawn_digit(cell, digit, print_style, style.answer, hollow=not style.sure, halo=cell in style.marked)
         for cell, digit in step.placements
     ]
-    shown = _candidates(step, candidates)
+    shown = _candidates(step, board)
     supposed = _supposed(step)
     filled = {cell for cell, _ in (*step.placements, *supposed)}
     struck = {candidate for candidate in step.struck if candidate[0] not in filled}
-    gone = {*step.eliminations, *struck, *_without_place(step, candidates)} - {*supposed}
-    layout = _layout(shown | gone)
+    gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
+    pale = _others(board, shown | gone, filled) if style.all_candidates and _about_candidates(step) else set()
+    layout = layout_of(shown | gone | pale)
     drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
+    layout |= dict.fromkeys((*step.placements, *supposed), FILLED_IN)
     return (
-        *_washes(step, candidates, dark=on_dark_paper(print_style)),
-        *(Fade(cell) for cell in sorted(drawn_cells) if grid.marks[cell]),
-        *_link_lines(step, layout, inks.supposed),
+        *_washes(step, board, dark=on_dark_paper(print_style)),
+        *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
+        *(drawn_digit(cell, digit, SMALL.style(digit), PALE) for cell, digit in sorted(pale)),
+        *link_lines(step, layout, inks.supposed),
         *_candidate_shapes(shown, gone, layout, inks),
-        *_crosses(step, candidates, inks.struck),
+        *_crosses(step, board, inks.struck),
         *_supposed_shapes(step, supposed, print_style, inks),
         *placed,
-        *(() if sure else (frame(answer),)),
     )
+
+
+def _about_candidates(step: Step) -> bool:
+    return bool(step.eliminations or step.links or step.trial)
+
+
+def _others(board: Candidates, drawn: set[Candidate], filled: set[int]) -> set[Candidate]:
+    """Return the candidates of a *board* that are not *drawn* for themselves, without *filled* cells."""
+    cells = (cell for cell in cells_of(board.blank) if cell not in filled)
+    return {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - drawn
 
 
 @dataclass(frozen=True)
@@ -244,10 +241,6 @@ class _Inks:
     mark: Colour
     struck: Colour
     supposed: Colour
-
-
-_Layout: TypeAlias = dict[Candidate, _MarkSize]
-"""The size of all candidates that are drawn."""
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
@@ -343,7 +336,7 @@ def _supposed_shapes(
 
 
 def _candidate_shapes(
-    shown: set[Candidate], gone: set[Candidate], layout: _Layout, inks: _Inks
+    shown: set[Candidate], gone: set[Candidate], layout: Layout, inks: _Inks
 ) -> Iterator[Shape]:
     """Yield the candidates that matter, those that are *gone* struck out."""
     for cell, digit in sorted(shown - gone):
@@ -360,18 +353,6 @@ def _strike_line(cell: int, middle: Place, height: float, weight: float, colour:
     return line_in_cell(cell, strike, _STRIKE_WEIGHT * weight, colour)
 
 
-def _layout(candidates: Iterable[Candidate]) -> _Layout:
-    """Return the size of each of *candidates*: large where none stands below another in the cell."""
-    by_cell: dict[int, set[int]] = {}
-    for cell, digit in candidates:
-        by_cell.setdefault(cell, set()).add(digit)
-    return {
-        (cell, digit): _SMALL if any(one + 3 in digits for one in digits) else _LARGE
-        for cell, digits in by_cell.items()
-        for digit in digits
-    }
-
-
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     """Return the candidates that make the pattern of *step*; a digit that is filled in says enough itself."""
     if (step.placements and not step.links) or step.trial is not None:
@@ -382,123 +363,3 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
     return seen - set(step.placements)
-
-
-def _link_lines(step: Step, layout: _Layout, colour: Colour) -> Iterator[DrawnLine]:
-    """Yield the inferences of a chain from candidate to candidate, in its direction."""
-    nodes = sorted(
-        {node for link in step.links for node in (link.start, link.end)},
-        key=lambda node: (node.digit, node.cells),
-    )
-    places = {node: [_place((cell, node.digit), layout) for cell in node.cells] for node in nodes}
-    for node in nodes:
-        for one, two in pairwise(places[node]):
-            yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
-    for link in step.links:
-        if link.start.cells == link.end.cells:
-            continue  # two digits of one cell stand side by side
-        pairs = product(places[link.start], places[link.end])
-        start, end = min(pairs, key=lambda pair: math.dist(*pair))
-        others = [place for node in nodes for place in places[node] if place not in (start, end)]
-        path = _path(start, end, max(_gap(link.start, layout), _gap(link.end, layout)), others)
-        if path is None:
-            continue
-        for piece in _pieces(path, dashed=not link.strong):
-            yield DrawnLine(piece, _LINK_WIDTH, colour)
-        if not step.colours:
-            yield DrawnLine(_arrowhead(path), _LINK_WIDTH, colour)
-
-
-def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
-    """Return a link from *start* to *end*, *gap* short of both; bent where it would pass *others* closely.
-
-    None where no room is left for it.
-    """
-    if math.dist(start, end) <= 2 * gap:
-        return None
-    paths = [_curve(start, end, gap, bend) for bend in (0.0, _BEND, -_BEND)]
-    return max(paths, key=lambda path: min(_clearance(path, others), _CLEAR))
-
-
-def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
-    """Return a path that is *bend* off the straight line in its middle, with *gap* left out at its ends."""
-    (u, v), (end_u, end_v) = start, end
-    length = math.dist(start, end)
-    inset = gap / length
-    across = (end_v - v) / length, (u - end_u) / length
-    pieces = _BEND_PIECES if bend else 1
-    places = []
-    for number in range(pieces + 1):
-        share = inset + (1 - 2 * inset) * number / pieces
-        off = 4 * bend * share * (1 - share)
-        x, y = u + share * (end_u - u) + off * across[0], v + share * (end_v - v) + off * across[1]
-        places.append((min(max(x, 0.0), 9.0), min(max(y, 0.0), 9.0)))
-    return tuple(places)
-
-
-def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
-    """Return the distance of the nearest of *others* from a path."""
-    return min(
-        (_distance(place, one, two) for place in others for one, two in pairwise(path)), default=math.inf
-    )
-
-
-def _distance(place: Place, start: Place, end: Place) -> float:
-    """Return the distance of a place from the line between two others."""
-    (x, y), (u, v), (end_u, end_v) = place, start, end
-    along_u, along_v = end_u - u, end_v - v
-    share = ((x - u) * along_u + (y - v) * along_v) / max(along_u**2 + along_v**2, 1e-9)
-    share = min(max(share, 0.0), 1.0)
-    return math.dist(place, (u + share * along_u, v + share * along_v))
-
-
-def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
-    """Return the two strokes of an arrowhead at the end of a path."""
-    (u, v), (tip_u, tip_v) = path[-2:]
-    back = math.atan2(v - tip_v, u - tip_u)
-    one, two = (
-        (tip_u + _ARROW * math.cos(back + turn), tip_v + _ARROW * math.sin(back + turn))
-        for turn in (-_ARROW_ANGLE, _ARROW_ANGLE)
-    )
-    return one, (tip_u, tip_v), two
-
-
-def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
-    """Yield the parts of a path that are drawn: all of it, or dashes, at least one, the last at its end."""
-    if not dashed:
-        yield tuple(path)
-        return
-    length = sum(math.dist(one, two) for one, two in pairwise(path))
-    count = max(1, round(length / _DASH))
-    step = length / (count - 1 + _DASH_SHARE)
-    for number in range(count):
-        yield _part(path, number * step, (number + _DASH_SHARE) * step)
-
-
-def _part(path: Sequence[Place], begin: float, end: float) -> tuple[Place, ...]:
-    """Return the part of a path from *begin* to *end*, in cells along it."""
-    places: list[Place] = []
-    at = 0.0
-    for (u, v), (next_u, next_v) in pairwise(path):
-        length = math.dist((u, v), (next_u, next_v))
-        for along in (begin, end, at + length):
-            share = (along - at) / max(length, 1e-9)
-            if 0 <= share <= 1 and begin <= along <= end:
-                place = (u + share * (next_u - u), v + share * (next_v - v))
-                if not places or math.dist(places[-1], place) > 1e-6:
-                    places.append(place)
-        at += length
-    return tuple(places)
-
-
-def _gap(node: Node, layout: _Layout) -> float:
-    """Return how far from the middle of the candidates of a *node* its links end."""
-    return _LINK_GAP * max(layout[cell, node.digit].height for cell in node.cells)
-
-
-def _place(candidate: Candidate, layout: _Layout) -> Place:
-    """Return where the middle of a candidate lies."""
-    cell, digit = candidate
-    row, column = divmod(cell, 9)
-    x, y = layout[candidate].style(digit).middle
-    return column + x, row + y

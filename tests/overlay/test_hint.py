@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from sudoku_vision.board import board_array, parse_board
 from sudoku_vision.drawing.colours import Colour
-from sudoku_vision.logic import Candidate, Link, Node, Step, Trial, hint, technique_named
+from sudoku_vision.logic import (
+    TECHNIQUES,
+    Candidate,
+    Link,
+    Node,
+    Step,
+    Technique,
+    Trial,
+    hint,
+    technique_named,
+)
 from sudoku_vision.logic.candidates import Candidates
 from sudoku_vision.logic.techniques.singles import with_blockers
 from sudoku_vision.overlay.hint import hint_shapes, overlay_hint
@@ -238,3 +248,12 @@ def test_a_step_off_the_picture_draws_what_can_be_seen(puzzle: Board) -> None:
     step = hint(puzzle)
     assert step is not None
     assert np.array_equal(overlay_hint(drawing.pixels, moved, puzzle, step), drawing.pixels)
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
+def test_every_technique_can_be_drawn(technique: Technique, drawing: Drawing) -> None:
+    board = board_array(parse_board(technique.example))
+    step = technique.find(Candidates(board.ravel().tolist()))
+    assert step is not None
+    shapes = shapes_of(drawing, board, step)
+    assert {*step.placements, *step.eliminations} <= digits_in(shapes)
