@@ -21,6 +21,7 @@ from sudoku_vision.decode.overrides import (
 from sudoku_vision.digits import CellClassifier, CellReadings, load_model, read_cells
 from sudoku_vision.digits.turns import turned_cells
 from sudoku_vision.errors import explained_memory
+from sudoku_vision.freed_memory import keep_freed_memory
 from sudoku_vision.load import Source, photo_from
 from sudoku_vision.locate import locate, locate_at, proposed
 from sudoku_vision.overlay import overlay
@@ -107,6 +108,7 @@ def read_page(
     The rest is as for :func:`read_photo`.
     """
     check_overrides(overrides or {})
+    keep_freed_memory()
     photo = photo_from(source)
     model = model or load_model()
     with explained_memory(photo.source):

@@ -18,6 +18,7 @@ from concurrent.futures import Executor
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.digits import CellClassifier
+from sudoku_vision.freed_memory import keep_freed_memory
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
 from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
 from sudoku_vision.live.detection import Detector
@@ -41,6 +42,7 @@ class Tracker:
 
     def __init__(self, model: CellClassifier, jobs: Executor | None = None) -> None:
         """*jobs* runs searching and reading beside the frames; without, they are done within them."""
+        keep_freed_memory()
         self._model = model
         self._jobs = jobs or ImmediateExecutor()
         self._detector = Detector(self._jobs)
