@@ -34,6 +34,7 @@ def header_of(data: bytes) -> JpegHeader | None:
     """Read the header of a JPEG; None where anything in it is unusual."""
     size: tuple[int, int] | None = None
     exif: list[bytes] = []
+    in_xmp = False
     try:
         for mark, start, end in _segments(data):
             if mark in _OTHER_FRAMES or (mark in _FRAMES and size is not None):
@@ -44,13 +45,14 @@ def header_of(data: bytes) -> JpegHeader | None:
                     return None
                 size = width, height
             elif mark == _EXIF:
-                if _XMP_ORIENTATION in data[start:end]:
-                    return None
+                in_xmp |= _XMP_ORIENTATION in data[start:end]
                 if data[start : start + len(_EXIF_HEAD)] == _EXIF_HEAD:
                     exif.append(data[start + len(_EXIF_HEAD) : end])
-        orientation = _orientation(exif[0]) if exif else UPRIGHT
+        orientation = _orientation(exif[0]) if exif else None
     except (struct.error, IndexError):
         return None
+    if orientation is None:  # XMP counts where EXIF says nothing, and is left to Pillow
+        orientation = 0 if in_xmp else UPRIGHT
     return JpegHeader(size, orientation) if size and orientation and len(exif) < 2 else None
 
 
@@ -76,8 +78,8 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
         at += 2 + length
 
 
-def _orientation(exif: bytes) -> int:
-    """Read the orientation 1..8 in the first directory of *exif*: 1 if there is none, 0 for an odd one."""
+def _orientation(exif: bytes) -> int | None:
+    """Read the orientation 1..8 in the first directory of *exif*: None if there is none, 0 for an odd one."""
     order = {b"II*\0": "<", b"MM\0*": ">"}.get(exif[:4])
     if order is None:
         return 0
@@ -89,4 +91,4 @@ def _orientation(exif: bytes) -> int:
             if (kind, values) != (_SHORT, 1):
                 return 0
             return value if is_orientation(value) else UPRIGHT
-    return UPRIGHT
+    return None

@@ -36,12 +36,20 @@ def test_big_and_little_ends_are_read_and_grey_is_usual() -> None:
     assert header_of(packed(PICTURE, "JPEG")) == JpegHeader((37, 21), 1)
 
 
+XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><tiff:Orientation>6</tiff:Orientation></x:xmpmeta>'
+
+
+def test_exif_outranks_xmp_as_it_does_for_pillow() -> None:
+    data = packed(PICTURE, "JPEG", exif=with_orientation(8), xmp=XMP)
+    assert header_of(data) == JpegHeader((37, 21), 8)
+    assert orientation_of(Pillow.open(io.BytesIO(data))) == 8
+
+
 def test_of_anything_unusual_nothing_is_told() -> None:
-    xmp = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><tiff:Orientation>6</tiff:Orientation></x:xmpmeta>'
     whole = packed(PICTURE, "JPEG")
     for data in (
         packed(PICTURE.convert("CMYK"), "JPEG"),
-        packed(PICTURE, "JPEG", xmp=xmp),
+        packed(PICTURE, "JPEG", xmp=XMP),
         packed(PICTURE, "JPEG", exif=b"Exif\0\0 no directory"),
         whole[:2],
         whole[:30],
