@@ -53,7 +53,9 @@ class SolverCheck:
         return self.solves >= MAX_SOLVES
 
     def check(self, values: Values) -> Checked:
-        """Check a board: look for a clash, then solve it or recall its solution."""
+        """Check a board: recall what is known of it, or look for a clash, then solve it."""
+        if values in self.known:
+            return self.known[values]
         return Checked("clash", None) if first_clash(values) else self.solved(values)
 
     def solved(self, values: Values) -> Checked:
