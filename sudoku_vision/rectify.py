@@ -129,7 +129,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     thinned = slice(rim, -rim, _THINNED)
     inner = (cells[:, thinned, thinned] - _magnify(paper, size, thinned)).reshape(81, -1, 3)
     direction = _ink_direction(inner)
-    direction /= _brightness(inner, direction, paper.mean(axis=(1, 2)))[:, None]
+    direction /= _brightness(inner, direction, paper.reshape(81, -1, 3).mean(axis=1))[:, None]
     ink = _along(cells, direction)
     ink -= _magnify(_along(paper, direction)[..., None], size)[..., 0]
     ink /= _full_ink(ink[:, rim:-rim, rim:-rim])
@@ -157,10 +157,11 @@ def remove_lines(cells: Floats, pieces: int = _PIECES) -> Floats:
     more than two.
     """
     ink = cells.copy()
+    size = cells.shape[1]
     for turn in range(4):
-        side = np.rot90(ink, turn, axes=(1, 2))  # a view: what is done to its top rows is done to the cell
-        _subtract_top_line(side, pieces)
-    fade = np.ones(cells.shape[1], np.float32)
+        band = np.rot90(ink, turn, axes=(1, 2))[:, : round(_LINE_BAND * size)]  # a view of the ink itself
+        band[:] = _without_top_line(np.ascontiguousarray(band), pieces)
+    fade = np.ones(size, np.float32)
     fade[[0, -1]], fade[[1, -2]] = _FADE
     ink *= fade[:, None] * fade
     return ink
@@ -252,8 +253,7 @@ def _paper(inside: Image) -> Floats:
     pad = _PAPER_WINDOW // 2
     padded = np.pad(inside, ((0, 0), (pad, pad), (pad, pad), (0, 0)), mode="symmetric")
     side = padded.shape[1]
-    strip = np.ascontiguousarray(padded.transpose(1, 0, 2, 3)).reshape(side, 81 * side, 3)
-    middle = cv2.medianBlur(strip, _PAPER_WINDOW).reshape(side, 81, side, 3).transpose(1, 0, 2, 3)
+    middle = cv2.medianBlur(padded.reshape(81 * side, side, 3), _PAPER_WINDOW).reshape(padded.shape)
     middle = middle[:, pad:-pad, pad:-pad].astype(np.float32)
     return np.pad(middle, ((0, 0), (_RIM, _RIM), (_RIM, _RIM), (0, 0)), mode="edge")
 
@@ -314,17 +314,21 @@ def _top(ink: Floats) -> Floats:
     return full
 
 
-def _subtract_top_line(side: Floats, pieces: int) -> None:
-    """Subtract the line along the top of each cell, in place, near the edge in so many *pieces*."""
-    size = side.shape[1]
-    band, near = round(_LINE_BAND * size), round(_NEAR_BAND * size)
-    whole = _low(side[:, :band, _CORNER:-_CORNER], _WHOLE_LOW)
-    side[:, :band] -= whole[:, :, None]
+def _without_top_line(band: Floats, pieces: int) -> Floats:
+    """Subtract the line along the top of each cell from its upper *band* (81, R, S), which may be changed.
+
+    Near the edge the same is done in so many *pieces*. Where paper is lighter than its surroundings it stays
+    so, no more and no less.
+    """
+    size = band.shape[2]
+    near = round(_NEAR_BAND * size)
+    whole = _low(band[:, :, _CORNER:-_CORNER], _WHOLE_LOW)[:, :, None]
+    band -= whole
     length = size // pieces + 1
     for start in (*range(0, length * (pieces - 1), length), size - length):
-        piece = side[:, :near, start : start + length]
+        piece = band[:, :near, start : start + length]
         piece -= _low(piece, _PIECE_LOW)[:, :, None]
-    np.maximum(side[:, :band], np.minimum(side[:, :band] + whole[:, :, None], 0), out=side[:, :band])
+    return np.asarray(np.maximum(band, np.minimum(band + whole, 0)))
 
 
 def _low(band: Floats, share: float) -> Floats:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.classes import CLASSES, LEAST_PROBABILITY, PRINTED, WRITTEN, page_scores
 from sudoku_vision.digits.classifier import CellClassifier
-from sudoku_vision.digits.features import describe, describe_turns
+from sudoku_vision.digits.features import describe, describe_blanks, describe_turns
 from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.digits.network import Layers, forward, log_softmax
@@ -83,7 +83,10 @@ class DigitModel(CellClassifier):
         return self.second_stage(self.first_stage(features), images)
 
     def first_stage(self, features: Floats) -> Floats:
-        """Return the probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
+        """Return the probabilities (N, 20) of the classes for feature vectors (N, FEATURES).
+
+        Their first numbers may be left out where they are 0.
+        """
         total = np.zeros((len(features), len(CLASSES)), np.float32)
         for member in self.layers:
             total += log_softmax(forward(member, features))
@@ -105,12 +108,11 @@ class DigitModel(CellClassifier):
 
     def _first_stage_in_turns(self, glyphs: Glyphs) -> dict[int, Floats]:
         """Return the classes (81, 20) by turn, in its reading order; cells without ink are looked at once."""
-        inked = np.flatnonzero(glyphs.found)
+        inked, blank = np.flatnonzero(glyphs.found), np.flatnonzero(~glyphs.found)
         order = np.arange(81).reshape(9, 9)
-        blank = np.flatnonzero(~glyphs.found)
         described = describe_turns(glyphs.select(inked))
-        features = np.concatenate([*described.values(), describe(glyphs.select(blank))])
-        *found, none = np.split(self.first_stage(features), len(inked) * np.arange(1, len(TURNS) + 1))
+        found = np.split(self.first_stage(np.concatenate([*described.values()])), len(TURNS))
+        none = self.first_stage(describe_blanks(glyphs.select(blank)))
         by_turn = {}
         for turn, probabilities in zip(described, found, strict=True):
             page = np.empty((81, len(CLASSES)), np.float32)

@@ -126,7 +126,7 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     parts = np.zeros(count, np.float32)
     np.add.at(parts, cell, 1)
     box[area == 0] = _ABSENT
-    return ChosenInk(keep.astype(np.uint8)[labels], box, area, parts)
+    return ChosenInk(np.take(keep.astype(np.uint8), labels), box, area, parts)
 
 
 def all_components(strip: Image, count: int, size: int) -> tuple[NDArray[Any], Components]:

@@ -24,7 +24,8 @@ _POOLED = 14  # side of the glyph as pixels: half its size, which keeps the stro
 _ORIENTATIONS = 8  # directions of edges that are told apart, dark to light and light to dark being two
 _WINDOWS = 5  # edge windows on each side of the glyph
 _PLACES, _AGAINST_PAGE = 4, 3  # numbers that say where a glyph lies, and how it compares with its page
-FEATURES = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2 + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS
+_SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2  # numbers that say what shape a glyph has
+FEATURES = _SHAPE + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS
 """Length of a feature vector."""
 
 # Features are brought to a spread of about one, so that training starts well.
@@ -56,6 +57,11 @@ def describe(glyphs: Glyphs) -> Floats:
     return _described(glyphs, _shapes(glyphs))
 
 
+def describe_blanks(glyphs: Glyphs) -> Floats:
+    """Return the last features (N, K) float32 of glyphs without ink: those before, of shape, are 0."""
+    return _beside_shape(glyphs)
+
+
 def describe_turns(glyphs: Glyphs) -> dict[int, Floats]:
     """Return feature vectors (N, FEATURES) of glyphs in each turn, by quarter turns counter-clockwise."""
     shapes = _shapes(glyphs)
@@ -75,14 +81,24 @@ def _shapes(glyphs: Glyphs) -> Shapes:
 def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
     """Return feature vectors (N, FEATURES) float32 of glyphs, their *shapes* being described."""
     count = len(glyphs.images)
+    return np.concatenate(
+        [
+            shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2),
+            shapes.pixels.reshape(count, _POOLED**2),
+            _beside_shape(glyphs),
+        ],
+        axis=1,
+    )
+
+
+def _beside_shape(glyphs: Glyphs) -> Floats:
+    """Return the features (N, FEATURES - _SHAPE) float32 that say nothing of the shape of glyphs."""
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _against_page(bottom - top, right - left, glyphs.typical)
     return np.concatenate(
         [
-            shapes.edges.reshape(count, _ORIENTATIONS * _WINDOWS**2),
-            shapes.pixels.reshape(count, _POOLED**2),
-            glyphs.coarse.reshape(count, COARSE**2),
+            glyphs.coarse.reshape(len(glyphs.coarse), COARSE**2),
             _LENGTH_SCALE * place,
             page,
             glyphs.strength,
@@ -145,7 +161,8 @@ def _in_windows(values: Floats, number: int) -> Floats:
 
 def _gradients(images: Floats) -> tuple[Floats, Floats]:
     """Return how ink changes from left to right and from top to bottom, (N, 28, 28) each (Sobel's masks)."""
-    padded = np.pad(images, ((0, 0), (1, 1), (1, 1)))
+    padded = np.zeros((len(images), GLYPH + 2, GLYPH + 2), np.float32)
+    padded[:, 1:-1, 1:-1] = images
     smooth = (padded[:, :-2] + 2 * padded[:, 1:-1] + padded[:, 2:]) / 4
     across = smooth[:, :, 2:] - smooth[:, :, :-2]
     smooth = (padded[:, :, :-2] + 2 * padded[:, :, 1:-1] + padded[:, :, 2:]) / 4

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.components import ChosenInk, choose_components
 from sudoku_vision.digits.paper import levelled
+from sudoku_vision.ranks import medians
 from sudoku_vision.results import Floats, Image
 
 GLYPH = 28
@@ -118,8 +119,9 @@ class InkLevels(NamedTuple):
 def cut_glyphs(cells: Floats) -> Glyphs:
     """Cut the glyphs out of the cells (81, S, S) float32 of one page."""
     count, size = cells.shape[:2]
-    view = cv2.resize(cells.transpose(1, 2, 0), (COARSE, COARSE), interpolation=cv2.INTER_AREA)
-    coarse = np.asarray(view, np.float32)
+    rows = cells.reshape(count * size, size)
+    view = cv2.resize(rows, (COARSE, count * COARSE), interpolation=cv2.INTER_AREA)
+    coarse = np.asarray(view, np.float32).reshape(count, COARSE, COARSE)
     level = levelled(cells, coarse)
     levels = ink_levels(level)
     ink = choose_components(thresholded(level, levels), count, size)
@@ -128,7 +130,7 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     images = _normalised(masked, ink.box, size) / np.maximum(levels.peak, LEAST_PEAK)[:, None, None]
     return Glyphs(
         np.clip(images, 0, 1).astype(np.float32),
-        np.clip(np.ascontiguousarray(coarse.transpose(2, 0, 1)), *_COARSE_RANGE).astype(np.float32),
+        np.clip(coarse, *_COARSE_RANGE),
         ink.box,
         np.tile(_typical_size(ink, levels.peak), (count, 1)),
         _strengths(ink, levels, size),
@@ -143,8 +145,7 @@ def ink_levels(cells: Floats) -> InkLevels:
     inner = cells[:, rim:-rim, rim:-rim].reshape(count, -1)
     place = inner.shape[1] // _PEAK_SHARE
     peak = np.partition(inner, -place, axis=1)[:, -place]
-    noise = np.median(np.abs(inner[:, ::_NOISE_STEP]), axis=1)
-    return InkLevels(peak, np.asarray(noise))
+    return InkLevels(peak, medians(np.abs(inner[:, ::_NOISE_STEP])))
 
 
 def thresholded(cells: Floats, levels: InkLevels) -> Image:
@@ -214,8 +215,8 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
 def _outline(kept: Image, size: int) -> NDArray[np.float32]:
     """Return the length of the outlines, (N,) in pixels, of ink kept in a strip of cells."""
     core = np.asarray(cv2.erode(kept, _CROSS), np.uint8)
-    outline = (kept - core).reshape(size, -1, size + 1)[:, :, :-1]
-    return np.asarray(outline.sum(axis=(0, 2)).astype(np.float32))
+    columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)
+    return np.asarray(columns.reshape(-1, size + 1)[:, :-1].sum(axis=1))
 
 
 def _typical_size(ink: ChosenInk, peak: Floats) -> Floats:

@@ -28,7 +28,8 @@ def paper_level(coarse: Floats) -> Floats:
 
 
 def levelled(cells: Floats, coarse: Floats) -> Floats:
-    """Return cells (N, S, S) with their paper at 0 throughout; *coarse* (C, C, N) is a view of them."""
+    """Return cells (N, S, S) with their paper at 0 throughout; *coarse* (N, C, C) is a view of them."""
     size = cells.shape[1]
-    level = cv2.resize(paper_level(coarse), (size, size), interpolation=cv2.INTER_LINEAR)
+    paper = paper_level(np.ascontiguousarray(coarse.transpose(1, 2, 0)))
+    level = cv2.resize(paper, (size, size), interpolation=cv2.INTER_LINEAR)
     return np.asarray(cells - level.transpose(2, 0, 1), np.float32)

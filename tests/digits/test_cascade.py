@@ -11,6 +11,7 @@ import pytest
 from sudoku_vision.digits import features
 from sudoku_vision.digits.cascade import DigitModel
 from sudoku_vision.digits.classes import CLASSES
+from sudoku_vision.digits.glyphs import cut_glyphs
 from sudoku_vision.digits.handwriting import (
     PATCH,
     HandwritingClassifier,
@@ -33,6 +34,15 @@ def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
             cv2.putText(image, digit, (11, 30), cv2.FONT_HERSHEY_DUPLEX, 0.9, 255, 2, cv2.LINE_AA)
             cells[cell] = image / 255
     return cells
+
+
+def test_cells_without_ink_may_be_described_by_less() -> None:
+    glyphs = cut_glyphs(clean_cells())
+    blanks = glyphs.select(np.flatnonzero(~glyphs.found))
+    short = features.describe_blanks(blanks)
+    assert 0 < short.shape[1] < features.FEATURES / 2
+    model = small_model()
+    assert model.first_stage(short) == pytest.approx(model.first_stage(features.describe(blanks)), abs=1e-6)
 
 
 def random_layers(rng: np.random.Generator, *sizes: int) -> tuple[tuple[Floats, Floats], ...]:

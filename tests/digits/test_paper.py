@@ -17,8 +17,8 @@ SHADOW = np.clip(2 * SLOPE, 0.0, 0.3)  # with a soft edge
 def level(cell: Floats) -> Floats:
     """One cell of 40 pixels with its paper levelled."""
     cells = np.stack([cell, cell]).astype(np.float32)
-    coarse = cv2.resize(cells.transpose(1, 2, 0), (10, 10), interpolation=cv2.INTER_AREA)
-    result: Floats = levelled(cells, np.asarray(coarse, np.float32))[0]
+    coarse = np.stack([cv2.resize(one, (10, 10), interpolation=cv2.INTER_AREA) for one in cells])
+    result: Floats = levelled(cells, coarse)[0]
     return result
 
 
