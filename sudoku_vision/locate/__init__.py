@@ -1,8 +1,8 @@
 """Locate: find every grid of a picture and give its 10x10 line crossings.
 
 * Proposals of where a grid may lie come from ink hulls (:mod:`.outline`) and linked pieces of paper
-  (:mod:`.cells`) at several thresholds (:mod:`.threshold`), then from straight pieces of line
-  (:mod:`.segments`); :mod:`.search` takes them round by round.
+  (:mod:`.cells`) at several thresholds (:mod:`.threshold`), both traced by :mod:`.pieces`, then from
+  straight pieces of line (:mod:`.segments`); :mod:`.search` takes them round by round.
 * Each is fitted (:mod:`.fit`): seen as a small flat view (:mod:`.flatten`), the lines on it are measured
   (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface is bent until it follows them
   (:mod:`.surface`, :mod:`.stretch`, :mod:`.bend`).

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Anywhere, Array, Homography, Points, cross, extent, fit_homography_robustly
-from sudoku_vision.locate.outline import Contour, contours_of, upright
+from sudoku_vision.locate.outline import upright
+from sudoku_vision.locate.pieces import Contour, sized_contours
 from sudoku_vision.results import Image
 
 MIN_CELL_AREA = 36.0
@@ -112,9 +113,7 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
 
 def find_cells(paper: Image) -> Cells:
     """Find the four-sided pieces in a mask of paper (H, W) uint8, 255 where there is no ink."""
-    largest = MAX_CELL_SHARE * paper.size
-    sized = [(-cv2.contourArea(contour, True), contour) for contour in contours_of(paper)]  # holes: below 0
-    sized = [(size, contour) for size, contour in sized if MIN_CELL_AREA <= size <= largest]
+    sized = sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
     sized.sort(key=lambda item: -item[0])
     found = [(size, four_corners(contour, size)) for size, contour in sized[:MAX_EXAMINED]]
     areas = np.array([size for size, corners in found if corners is not None])

@@ -11,7 +11,7 @@ import pytest
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.locate.candidate import Proposal
 from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
-from sudoku_vision.locate.outline import MAX_PIECES, has_too_many_pieces, outer_contours
+from sudoku_vision.locate.pieces import MAX_PIECES, has_too_many_pieces, outer_contours
 from sudoku_vision.locate.profiles import line_profiles
 from sudoku_vision.locate.search import Effort, Taken, is_known, search
 from sudoku_vision.locate.stretch import best_comb

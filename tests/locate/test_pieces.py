@@ -1,0 +1,71 @@
+"""Outlines of the pieces of a mask: sorting small ones out before they are traced changes nothing."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.locate import pieces
+from sudoku_vision.locate.pieces import outer_contours, sized_contours
+from sudoku_vision.results import Image
+
+LEAST_SIDE = 25
+LEAST_AREA, MOST_AREA = 36.0, 4000.0
+
+
+def blots(seed: int) -> Image:
+    """A mask of patches of all sizes, many of them touching at corners, within frames and within holes."""
+    rng = np.random.default_rng(seed)
+    mask: Image = np.zeros((300, 400), np.uint8)
+    for _ in range(1500):
+        x, y = rng.integers(0, 390), rng.integers(0, 290)
+        width, height = rng.integers(1, 8, 2)
+        mask[y : y + height, x : x + width] = rng.choice([0, 255])
+    for _ in range(6):
+        x, y, size = rng.integers(0, 300), rng.integers(0, 200), rng.integers(30, 90)
+        cv2.rectangle(mask, (int(x), int(y)), (int(x + size), int(y + size)), 255, 2)
+        mask[y + 4 : y + size - 4, x + 4 : x + size - 4] = 0
+        mask[y + 8 : y + size - 8, x + 8 : x + size - 8] = 255
+    return mask
+
+
+def as_text(contours: list[pieces.Contour]) -> list[bytes]:
+    return sorted(contour.tobytes() for contour in contours)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_crowded_mask_gives_the_same_outlines(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    mask = blots(seed)
+    told = []
+    for crowded in (0.0, np.inf):
+        monkeypatch.setattr(pieces, "CROWDED", crowded)
+        large = outer_contours(mask, LEAST_SIDE)
+        sized = sized_contours(mask, LEAST_AREA, MOST_AREA)
+        told.append((as_text(large), [(size, contour.tobytes()) for size, contour in sized]))
+    assert told[0] == told[1]
+    assert len(told[0][0]) > 2
+    assert len(told[0][1]) > 5
+
+
+def test_outlines_come_largest_first() -> None:
+    boxes = [cv2.boundingRect(contour) for contour in outer_contours(blots(1), LEAST_SIDE)]
+    areas = [width * height for _, _, width, height in boxes]
+    assert areas == sorted(areas, reverse=True)
+    assert min(min(width, height) for _, _, width, height in boxes) >= LEAST_SIDE
+
+
+def test_dots_and_chequers_are_sorted_out_before_they_are_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine thousand outlines of a few pixels each took longer than all else of the search."""
+    row, column = np.mgrid[:480, :640] // 4
+    chequers: Image = np.where((row + column) % 2, 255, 0).astype(np.uint8)
+    traced: list[int] = []
+
+    def trace(mask: Image) -> list[pieces.Contour]:
+        traced.append(int(np.count_nonzero(mask)))
+        return []
+
+    monkeypatch.setattr(pieces, "_contours", trace)
+    outer_contours(chequers, 38)
+    sized_contours(chequers, LEAST_AREA, chequers.size / 7)
+    assert traced == [0]
