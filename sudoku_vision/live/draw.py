@@ -3,6 +3,7 @@
 * A grid whose reading is sure has its answers, or one hint, in the blank cells, or verdicts on what a person
   wrote, drawn as into a photo.
 * Every grid is outlined in a colour that tells its state; one without an answer says it in words, too.
+* Over a hand that covers the page nothing is drawn.
 * Where there is no grid, the corners of a frame show where to hold one.
 * How the clues are printed is measured once a puzzle: from frame to frame answers move, nothing else changes.
 """
@@ -27,7 +28,7 @@ from sudoku_vision.overlay.answers import answer_shapes
 from sudoku_vision.overlay.hint import hint_shapes
 from sudoku_vision.overlay.ink import draw_path, draw_shapes
 from sudoku_vision.overlay.print import PrintStyle, grid_print
-from sudoku_vision.overlay.shapes import Shapes, frame
+from sudoku_vision.overlay.shapes import Shapes, frame, uncovered
 from sudoku_vision.overlay.verdicts import verdict_shapes
 from sudoku_vision.results import GridResult, Image, Reading, board_text
 from sudoku_vision.verdicts import Check, check
@@ -98,10 +99,11 @@ class Annotator:
             shapes, said = self._sure_shapes(pixels, grid, options)
             words += said
             lattice = grid.lattice if grid.result is None else grid.result.lattice
-            draw_shapes(picture, lattice, shapes)
+            draw_shapes(picture, lattice, uncovered(shapes, grid.covered))
             if options.debug:
                 draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
-            draw_shapes(picture, grid.lattice, [frame(STATE_COLOURS[grid.state])])
+            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.covered)
+            draw_shapes(picture, grid.lattice, outline)
         for grid in grids:
             write_label(picture, grid.lattice, _label(grid, debug=options.debug))
         return write_lines(picture, words, bottom=False)
@@ -114,7 +116,7 @@ class Annotator:
         The shapes lie on the lattice of ``grid.result``, or where there is none on that of the grid itself.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
-        return (*shapes, frame(STATE_COLOURS[grid.state])), words
+        return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.covered), words
 
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions

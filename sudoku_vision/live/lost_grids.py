@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sudoku_vision.live.accumulation import AccumulatedReading
 from sudoku_vision.live.association import SAME_SIMILARITY
+from sudoku_vision.live.covering import BoardColours
 from sudoku_vision.live.target import Target
 from sudoku_vision.live.template import Template, best_turn
 from sudoku_vision.live.tracking import start_track
@@ -22,6 +23,7 @@ class _LostGrid:
     template: Template
     reading: AccumulatedReading
     seen_at: float
+    colours: BoardColours | None
 
 
 class LostGrids:
@@ -38,7 +40,8 @@ class LostGrids:
         """Remember a target that is given up, if anything was read of it."""
         if target.reading.frames:
             template = target.track.template
-            self._lost.append(_LostGrid(target.number, template, target.reading, target.seen_at))
+            lost = _LostGrid(target.number, template, target.reading, target.seen_at, target.colours)
+            self._lost.append(lost)
 
     def recall(self, target: Target) -> None:
         """Give a new target, in place, what was read of a lost grid that looks the same in any turn."""
@@ -49,7 +52,7 @@ class LostGrids:
             if track is not None:
                 self._lost.remove(lost)
                 target.number, target.reading, target.track = lost.number, lost.reading, track
-                target.smoothed = lattice.crossings
+                target.smoothed, target.colours = lattice.crossings, lost.colours
                 return
 
     def recall_number(self, target: Target) -> None:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
+from sudoku_vision.live.covering import BoardColours, board_colours, cell_contents, covered_cells
 from sudoku_vision.live.smoothing import smooth
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track
 from sudoku_vision.pipeline import is_claimed
-from sudoku_vision.results import Floats
+from sudoku_vision.results import Floats, Image
+
+
+def _nothing_covered() -> NDArray[np.bool_]:
+    return np.zeros(81, bool)
+
 
 LONG_AGO = -1e9
 """A time, in seconds, before all others."""
@@ -41,7 +50,8 @@ class Target:
 
     ``line_score``: how much of its lines was seen when it was found. ``smoothed`` (10, 10, 2): its crossings
     as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``sharpest``: of all frames. ``job``:
-    a reading that is under way.
+    a reading that is under way. ``colours``: what the board looks like with nothing over it, known from when
+    its reading is sure on; ``covered`` (81,): the cells that something lies over.
     """
 
     number: int
@@ -53,6 +63,9 @@ class Target:
     read_at: float = LONG_AGO
     sharpest: float = 0.0
     job: Future[AccumulatedReading] | None = None
+    colours: BoardColours | None = None
+    covered: NDArray[np.bool_] = field(default_factory=_nothing_covered)
+    _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
         """Track the grid into the next frame; False where another puzzle came, or it is long lost."""
@@ -76,6 +89,20 @@ class Target:
         sharpness = self.track.sharpness
         self.sharpest = max(sharpness, SHARPEST_KEPT * self.sharpest)
         return sharpness >= MIN_SHARPNESS * self.sharpest
+
+    def look_for_cover(self, pixels: Image) -> None:
+        """Find out which cells something lies over in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
+        result = self.reading.result
+        if not self.reading.sure or result is None:
+            self.colours, self._contents, self.covered = None, None, _nothing_covered()
+            return
+        seen = board_colours(pixels, self.track.to_frame)
+        contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
+        known = seen if self.colours is None else self.colours
+        if self._contents is not None:  # what was read in a cell is its own ink, and nothing over it
+            known = known.with_cells(contents != self._contents, seen)
+        self.covered, self.colours = covered_cells(seen, known)
+        self._contents = contents
 
     def take_reading(self) -> bool:
         """Work in the reading that was under way; False if there is none that is done.
@@ -101,7 +128,8 @@ class Target:
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
-        return TrackedGrid(self.number, self.reading.state, lattice, shown)
+        covered = np.flatnonzero(np.rot90(self.covered.reshape(9, 9), self.reading.turn))
+        return TrackedGrid(self.number, self.reading.state, lattice, shown, frozenset(covered.tolist()))
 
     @property
     def _reading_pause(self) -> float:

@@ -74,6 +74,7 @@ class Tracker:
         for target in self._targets:
             self._read(target, pixels, time)
             self._take_reading(target)
+            target.look_for_cover(pixels)
         return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
 
     def reset(self) -> None:

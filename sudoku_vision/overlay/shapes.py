@@ -6,8 +6,9 @@ stand in the order of painting. :mod:`~sudoku_vision.overlay.ink` draws them int
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -219,6 +220,40 @@ def frame(colour: Colour, width: float = FRAME_WIDTH) -> DrawnLine:
         *((0.0, v) for v in back),
     ]
     return DrawnLine(tuple(points), width, colour, closed=True)
+
+
+def uncovered(shapes: Iterable[Shape], covered: Collection[int]) -> Shapes:
+    """Return *shapes* without what lies in *covered* cells (0..80), or along a covered cell at the border."""
+    if not covered:
+        return tuple(shapes)
+    left: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, DrawnLine):
+            left += _uncovered_pieces(shape, covered)
+        elif isinstance(shape, Wash):
+            left.append(replace(shape, cells=tuple(cell for cell in shape.cells if cell not in covered)))
+        elif isinstance(shape, Tag) or shape.cell not in covered:
+            left.append(shape)
+    return tuple(left)
+
+
+def _uncovered_pieces(line: DrawnLine, covered: Collection[int]) -> Iterator[DrawnLine]:
+    """Yield the pieces of a line between those that lie in covered cells."""
+    points = (*line.points, line.points[0]) if line.closed else line.points
+    hidden = [_cell_between(one, other) in covered for one, other in pairwise(points)]
+    if not any(hidden):
+        yield line
+        return
+    for cut, places in groupby(range(len(hidden)), lambda place: hidden[place]):
+        if not cut:
+            run = list(places)
+            yield replace(line, points=points[run[0] : run[-1] + 2], closed=False)
+
+
+def _cell_between(one: Place, other: Place) -> int:
+    """Return the cell (0..80) in which the middle between two places lies."""
+    column, row = (min(max(int((a + b) / 2), 0), 8) for a, b in zip(one, other, strict=True))
+    return 9 * row + column
 
 
 def _rounded(place: Place) -> list[float]:

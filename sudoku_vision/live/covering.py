@@ -1,0 +1,103 @@
+"""Covering: which cells of a tracked board a hand, or anything else, lies over: nothing is drawn there.
+
+The board is looked at in colour, straightened and small. Light may change, and a shadow fall on it: both make
+all colours darker or lighter alike. What lies over the paper has a colour of its own, or is far darker. So
+each pixel's shade (its channels against one another) and brightness are compared with those that were seen
+when the board was read. Paper that comes into view is known by the shade that most of the board has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.geometry import Homography
+from sudoku_vision.live.template import CELL, MARGIN
+from sudoku_vision.results import Floats, GridResult, Image
+
+_PIXELS = 6
+"""Pixels a cell at which boards are compared: a finger is two wide, a stroke of print is half of one."""
+
+_OTHER_SHADE = 0.13
+"""Difference in the logarithms of the channels' ratios from which a pixel has another shade: skin on paper
+has 0.3 and more, the grain of a dim picture 0.05."""
+
+_SHADE_SHIFT = 0.08
+"""By so much the shade of all light may have changed since the last frame; more is a hand over most of it."""
+
+_FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
+"""The same of brightness: a hand's shadow takes half of the light, which is -0.7."""
+
+_COVERED_SHARE = 0.2
+"""Share of a cell's pixels from which it counts as covered: what is written into it takes less."""
+
+_DARKEST = 8.0
+"""Grey levels added to each channel, so that the shade of black is not that of its noise."""
+
+_ADAPTED = 0.1
+"""Share of what is seen of paper that goes over into what is remembered, a frame: light changes slowly."""
+
+_Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class BoardColours:
+    """What a board looks like in colour: logarithms of its channels (S, S, 3), S = 9 * _PIXELS."""
+
+    logs: Floats
+
+    @property
+    def shades(self) -> Floats:
+        """Blue and red against green, (S, S, 2)."""
+        return np.asarray(self.logs[..., [0, 2]] - self.logs[..., 1:2], np.float32)
+
+    @property
+    def brightness(self) -> Floats:
+        """Of green, (S, S): it has most of the light, and least noise."""
+        return np.asarray(self.logs[..., 1], np.float32)
+
+    def with_cells(self, cells: _Mask, other: BoardColours) -> BoardColours:
+        """Return these colours, those of some *cells* (81,) taken from *other*."""
+        taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
+        return BoardColours(np.where(taken, other.logs, self.logs))
+
+
+def cell_contents(grid: GridResult) -> NDArray[np.int_]:
+    """Return a number for what is written into each cell of a grid, (9, 9): its digit, or its marks."""
+    marks = [sum(1 << digit for digit in digits) for digits in grid.marks]
+    return np.asarray(10 * np.array(marks).reshape(9, 9) + grid.written)
+
+
+def board_colours(pixels: Image, to_frame: Homography) -> BoardColours:
+    """Return the colours of the board that *to_frame* maps from a template to a frame (H, W, 3) uint8 BGR."""
+    fine = 3 * _PIXELS
+    scale = CELL / fine
+    to_template = np.array([[scale, 0, MARGIN + scale / 2], [0, scale, MARGIN + scale / 2], [0, 0, 1]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    board = cv2.warpPerspective(
+        pixels, to_frame @ to_template, (9 * fine, 9 * fine), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    small = cv2.resize(board, (9 * _PIXELS, 9 * _PIXELS), interpolation=cv2.INTER_AREA)
+    return BoardColours(np.log(small.astype(np.float32) + _DARKEST))
+
+
+def covered_cells(seen: BoardColours, known: BoardColours) -> tuple[_Mask, BoardColours]:
+    """Return which cells (81,) are covered in a board as it is *seen*, and what is *known* of it now.
+
+    What is known takes on the light of what is seen, where that is paper.
+    """
+    blue, green, red = np.median(seen.logs - known.logs, axis=(0, 1))
+    blue, red = np.clip([blue - green, red - green], -_SHADE_SHIFT, _SHADE_SHIFT) + green
+    expected = BoardColours(np.asarray(known.logs + np.array([blue, green, red]), np.float32))
+    change = np.abs(seen.shades - expected.shades).max(axis=2)
+    off_paper = np.abs(seen.shades - np.median(expected.shades, axis=(0, 1))).max(axis=2)
+    darker = seen.brightness - expected.brightness
+    strange = (
+        (np.minimum(change, off_paper) > _OTHER_SHADE) | (darker < _FAR_DARKER) | (darker > _FAR_LIGHTER)
+    )
+    shares = strange.reshape(9, _PIXELS, 9, _PIXELS).mean(axis=(1, 3)).reshape(81)
+    step = np.where(strange, 0, _ADAPTED)[..., None] * (seen.logs - expected.logs)
+    return shares > _COVERED_SHARE, BoardColours(np.asarray(expected.logs + step, np.float32))
