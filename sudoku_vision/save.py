@@ -129,6 +129,13 @@ def check_output(path: str | Path) -> None:
     check_place(path)
 
 
+def check_print(path: str | Path) -> None:
+    """Raise now the errors of writing to *path* what may be printed as SVG, too."""
+    if Path(path).suffix.lower() != ".svg":
+        check_ending(path)
+    check_place(path)
+
+
 def save(path: str | Path, pixels: Image) -> None:
     """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending.
 

@@ -18,7 +18,6 @@ from sudoku_vision.cli.printing import (
     PAGES_ENDING,
     PICTURE_ENDINGS,
     check_page_options,
-    check_picture,
     code_link,
     code_site,
     page_style,
@@ -31,7 +30,7 @@ from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.decode.overrides import settling
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
 from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
-from sudoku_vision.save import check_place, make_folder, write_atomically
+from sudoku_vision.save import check_place, check_print, make_folder, write_atomically
 from sudoku_vision.visible import visible
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def run_convert(
     """
     inputs = find_inputs(arguments)
     prints = to is None and output is not None and _is_printed(output)
-    target = find_target(output, inputs.paths, check_file=check_picture if prints else check_place)
+    target = find_target(output, inputs.paths, check_file=check_print if prints else check_place)
     check_page_options(options, output)
     form = None if prints and target.is_file else _format(target, to)
     if form is None:

@@ -22,7 +22,6 @@ from sudoku_vision.cli.printing import (
     PAGES_ENDING,
     PICTURE_ENDINGS,
     check_page_options,
-    check_picture,
     code_link,
     code_site,
     page_style,
@@ -35,7 +34,7 @@ from sudoku_vision.formats import FORMATS, Format, NamedBoard, Site
 from sudoku_vision.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.load import STDIN
 from sudoku_vision.parallel import available_cores, map_in_order
-from sudoku_vision.save import make_folder, write_atomically
+from sudoku_vision.save import check_print, make_folder, write_atomically
 
 if TYPE_CHECKING:
     from sudoku_vision.drawing.puzzle import PrintablePuzzle
@@ -264,7 +263,7 @@ def _picture_writer(output: str, count: int, *, solutions: bool) -> Writer:
     if count > 1:
         what = f"{output}: one picture holds one puzzle, not {count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
-    find_target(output, check_file=check_picture)
+    find_target(output, check_file=check_print)
     return lambda puzzles: _write_pictures(Path(output), puzzles[0], solutions=solutions)
 
 

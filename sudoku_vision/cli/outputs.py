@@ -29,6 +29,7 @@ from sudoku_vision.save import (
     check_folder,
     check_output,
     check_place,
+    check_print,
     make_folder,
     write_atomically,
 )
@@ -118,15 +119,16 @@ class PictureOutput:
     What can't be written is said on standard error and counted in ``failed``.
     """
 
-    def __init__(self, out: str | None, inputs: Inputs, suffix: str) -> None:
+    def __init__(self, out: str | None, inputs: Inputs, suffix: str, *, prints: bool = False) -> None:
         """Check *out* before any work is done; *suffix* ends the names of pictures in a folder.
+
+        With *prints*, it may end in ``.svg``, too.
 
         Errors as for :func:`find_target`.
         """
         self.failed = 0
-        self.target = find_target(
-            out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_output
-        )
+        check = check_print if prints else check_output
+        self.target = find_target(out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check)
         count = len(inputs.items)
         if count > 1 and self.target.kind in (TargetKind.FILE, TargetKind.STANDARD_OUTPUT):
             raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")

@@ -10,7 +10,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import UsageError
 from sudoku_vision.formats import NamedBoard, Site, site_named
-from sudoku_vision.save import SAVE_ENDINGS, check_output, check_place, write_atomically
+from sudoku_vision.save import SAVE_ENDINGS, write_atomically
 
 if TYPE_CHECKING:
     from sudoku_vision.drawing.pages import PageStyle
@@ -77,14 +77,6 @@ def write_pages(
     with progress(count_pages(len(items), style, solutions=solutions), "drawing") as bar:
         figures = page_figures(items, style, solutions=solutions)
         write_atomically(path, pdf(figures, title=style.title or "Sudoku", on_page=bar.advance))
-
-
-def check_picture(path: str) -> None:
-    """Raise now what :func:`write_picture` would meet at *path* after the work."""
-    if Path(path).suffix.lower() == ".svg":
-        check_place(path)
-    else:
-        check_output(path)
 
 
 def write_picture(path: Path, item: PrintablePuzzle, *, solved: bool = False) -> None:

@@ -27,11 +27,11 @@ def run_pages(arguments: Sequence[str], options: Options, task: PageTask, execut
     :class:`~sudoku_vision.errors.SaveError` for what can't be meant or written, before any work.
     """
     inputs = _inputs(arguments, options, task)
-    output = PictureOutput(options.output, inputs, task.suffix)
+    output = PictureOutput(options.output, inputs, task.suffix, prints=task.prints)
     _check_options(options, inputs, output)
     debug = DebugFolders(options.debug_dir, inputs)
     recipe = cache(partial(_recipe, options, task))
-    reader = SharedReader(task.command, inputs, options, output, task.draw, debug, recipe=recipe)
+    reader = SharedReader(task.command, inputs, options, output, task.drawing, debug, recipe=recipe)
     say_left_out(inputs)
     summary = RunSummary("picture", STATUS_ORDER, SUMMARY_WORDS)
     report = None if options.report is None else ReportFile(options.report)

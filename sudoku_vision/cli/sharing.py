@@ -41,7 +41,6 @@ from sudoku_vision.parallel import Outcome, map_in_order
 from sudoku_vision.results import Photo
 from sudoku_vision.runs.provenance import digest, picture_key, provenance_of
 from sudoku_vision.runs.tasks import (
-    Draw,
     Drawing,
     PictureTask,
     ReadPages,
@@ -85,19 +84,20 @@ class SharedReader:
         inputs: Inputs,
         options: Options,
         output: PictureOutput,
-        draw: Draw,
+        drawing: Callable[[str], Drawing],
         debug: DebugFolders,
         *,
         recipe: Callable[[], str],
     ) -> None:
         """Check what the *options* say of pictures, before any work.
 
-        *recipe* gives what stands for all that decides what is drawn: with ``--resume``, a page whose
-        picture is there already, made from the same file by the same recipe, is not read. Raises
+        *drawing* gives what is written of a page in the format of an ending. *recipe* gives what stands for
+        all that decides what is drawn: with ``--resume``, a page whose picture is there already, made from
+        the same file by the same recipe, is not read. Raises
         :class:`~sudoku_vision.errors.UsageError` for options that can't be.
         """
         self._command, self._inputs, self._options = command, inputs, options
-        self._output, self._draw, self._debug, self._recipe = output, draw, debug, recipe
+        self._output, self._drawing, self._debug, self._recipe = output, drawing, debug, recipe
         self._send_bytes = options.cluster is not None and not options.shared_files
         self._settings = reading_settings(options, inputs)
         self._lost: dict[Input, int] = {}
@@ -207,7 +207,7 @@ class SharedReader:
         self, item: Input, data: bytes | None, pages: tuple[InputPage, ...], source: str, *, paged: bool
     ) -> PictureTask:
         numbers = range(pages[0].number, pages[-1].number + 1) if paged else None
-        drawing = Drawing(self._draw, self._output.ending(pages[0])) if self._output.is_wanted else None
+        drawing = self._drawing(self._output.ending(pages[0])) if self._output.is_wanted else None
         debug = partial(self._sink, pages, paged) if self._debug.is_wanted else None
         return PictureTask(item.name, item.path, self._settings, data, source, numbers, drawing, debug)
 

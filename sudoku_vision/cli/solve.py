@@ -38,6 +38,7 @@ def run_solve(
         draw=draw_answers,
         lines=links.lines,
         to_dict=links.to_dict,
+        prints=True,
     )
     return run_pages(arguments, options, task, executor)
 

@@ -13,16 +13,17 @@ from sudoku_vision import __version__
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput, TargetKind
-from sudoku_vision.cli.pages import InputPage, picture_of
+from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import STATUS_WORDS, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, style_for
 from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.questions.told import page_answer
 from sudoku_vision.results import PageResult
+from sudoku_vision.runs.drawings import PRINTED_ENDINGS, Draw, annotated, printed
 from sudoku_vision.runs.provenance import Provenance, picture_key, with_provenance
 from sudoku_vision.runs.report import ReportFile, ReportRow
-from sudoku_vision.runs.tasks import Draw, Drawing, drawn
+from sudoku_vision.runs.tasks import Drawing, drawn
 
 SUMMARY_WORDS = {**STATUS_WORDS, "no_grid": "without a grid"}
 """The statuses of pages, as they are counted."""
@@ -34,7 +35,8 @@ class PageTask:
 
     ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder, ``said`` is what
     decides what is drawn, besides the common options. ``status`` is a page's own word for how it went,
-    ``good`` the one that counts as a success; ``lines`` tell it to people.
+    ``good`` the one that counts as a success; ``lines`` tell it to people. With ``prints``, a board in text
+    and a file of lines and letters are printed afresh.
     """
 
     command: str
@@ -46,6 +48,12 @@ class PageTask:
     lines: Callable[[InputPage, TextStyle], list[Line]]
     to_dict: Callable[[PageResult], dict[str, Any]]
     said: str = ""
+    prints: bool = False
+
+    def drawing(self, ending: str, *, in_text: bool = False) -> Drawing:
+        """Return what is written of a page in the format of an *ending*; *in_text*: it is a board in text."""
+        afresh = self.prints and (in_text or ending in PRINTED_ENDINGS)
+        return Drawing(printed if afresh else partial(annotated, self.draw), ending)
 
 
 class Teller:
@@ -99,7 +107,8 @@ class Teller:
         """Return the file of the picture of a page; raises the error that says why there is none."""
         made = one.picture
         if made is None:
-            made = drawn(Drawing(self._task.draw, ending), one.name, *picture_of(one))
+            in_text = one.board is not None
+            made = drawn(self._task.drawing(ending, in_text=in_text), one.name, one.photo, one.page.grids)
         if isinstance(made, SudokuVisionError):
             raise made
         if not (self._output.target.is_folder and one.digest):

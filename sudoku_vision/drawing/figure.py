@@ -31,13 +31,14 @@ Anchor = Literal["start", "middle", "end"]
 class Line:
     """A line through two or more *points*, *width* wide, with blunt ends and mitred corners.
 
-    ``closed``: it runs back to where it began.
+    ``closed``: it runs back to where it began. ``round``: its ends and corners are, as a pen's.
     """
 
     points: Sequence[Point]
     width: float
     colour: Colour = BLACK
     closed: bool = False
+    round: bool = False
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,9 @@ _CAPTION_GAP = 2.0  # kept free between a name and a note
 _CODE_SIDE, _CODE_SHARE = 16.0, 0.16  # of a QR code: mm at least, and the share of its grid's side
 _CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four modules of white that readers want
 
+MOST_GRIDS = 12
+"""Grids on a page at most."""
+
 _LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))
 """Columns and rows of grids, from few to many."""
 _MOST_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}
@@ -77,10 +80,15 @@ class PageStyle:
     def room(self) -> tuple[float, float]:
         """Return the width and the height that are left for grids."""
         width, height = PAPERS[self.paper]
-        return width - 2 * self.margin, height - 2 * self.margin - _TITLE_HEIGHT - _FOOT_HEIGHT
+        return width - 2 * self.margin, height - 2 * self.margin - self.head - _FOOT_HEIGHT
+
+    @property
+    def head(self) -> float:
+        """Return what the title takes."""
+        return _TITLE_HEIGHT if self.title else 0.0
 
 
-def fitting_layout(count: int, most: int) -> int:
+def fitting_layout(count: int, most: int = MOST_GRIDS) -> int:
     """Return how many grids a page has room for that shall hold *count*, or *most* where they are more."""
     return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, most))
 
@@ -131,18 +139,18 @@ def _page(
 ) -> Figure:
     """Draw one page; *number* is its own and that of all."""
     has_codes = not solved and any(item.link for item in items)
-    side, places = _grid_places(style, per_page, has_codes=has_codes)
-    elements: list[Element] = [*_title(style, solved=solved), *_foot(style, number)]
+    side, places = grid_places(style, per_page, has_codes=has_codes)
+    elements: list[Element] = [*_title(style, solved=solved), *page_number(style, number)]
     for item, (left, top) in zip(items, places, strict=False):
-        elements += _caption(item, (left, top), side)
+        elements += caption(item.name, item.note, (left, top), side)
         elements += puzzle_elements(item, (left, top), side, solved=solved)
         if item.link and not solved:
             elements.append(_code(item.link, (left + side, top + side + _CODE_GAP), _code_side(side)))
     return Figure(*PAPERS[style.paper], elements)
 
 
-def _grid_places(
-    style: PageStyle, per_page: int, *, has_codes: bool
+def grid_places(
+    style: PageStyle, per_page: int, *, has_codes: bool = False
 ) -> tuple[float, list[tuple[float, float]]]:
     """Return the side of each grid of a page, and the (left, top) of all, row by row."""
     columns, rows = next(layout for layout in _LAYOUTS if layout[0] * layout[1] == per_page)
@@ -152,7 +160,7 @@ def _grid_places(
     side = min(across, down)
     if has_codes:
         side = min(side, down - _CODE_GAP - _CODE_SIDE, (down - _CODE_GAP) / (1 + _CODE_SHARE))
-    top = style.margin + _TITLE_HEIGHT + _CAPTION_HEIGHT
+    top = style.margin + style.head + _CAPTION_HEIGHT
     return side, [
         (
             style.margin + column * (across + _GAP) + (across - side) / 2,
@@ -164,12 +172,12 @@ def _grid_places(
 
 
 def _title(style: PageStyle, *, solved: bool) -> Iterator[Text]:
-    words = " ".join(filter(None, [style.title, "(solutions)" if solved else ""]))
-    if words:
+    if style.title:
+        words = f"{style.title} (solutions)" if solved else style.title
         yield _fitting(words, (style.margin, style.margin), _TITLE_SIZE, style.room[0], bold=True)
 
 
-def _foot(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
+def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
     """Say which of several pages this is."""
     width, height = PAPERS[style.paper]
     if number[1] > 1:
@@ -177,17 +185,17 @@ def _foot(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
         yield Text(f"{number[0]} / {number[1]}", place, _FOOT_SIZE, _GREY, anchor="middle")
 
 
-def _caption(item: PrintablePuzzle, corner: tuple[float, float], side: float) -> Iterator[Text]:
-    """Write name and note over a grid, as large as both fit beside one another."""
+def caption(name: str, note: str, corner: tuple[float, float], side: float) -> Iterator[Text]:
+    """Write name and note over the grid at a *corner*, as large as both fit beside one another."""
     (left, top), size = corner, min(_CAPTION_SIZE, _CAPTION_SHARE * side)
-    note_width = text_width(item.note, size)
+    note_width = text_width(note, size)
     baseline = top - size * 0.35
-    if item.note:
-        yield Text(item.note, (left + side, baseline), size, anchor="end")
-    room = side - note_width - (_CAPTION_GAP if item.note else 0.0)
-    if item.name and room > 0:
+    if note:
+        yield Text(note, (left + side, baseline), size, anchor="end")
+    room = side - note_width - (_CAPTION_GAP if note else 0.0)
+    if name and room > 0:
         top_of_name = baseline - cap_height(bold=True) * size
-        yield _fitting(item.name, (left, top_of_name), size, room, bold=True)
+        yield _fitting(name, (left, top_of_name), size, room, bold=True)
 
 
 def _fitting(

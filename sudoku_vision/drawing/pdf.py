@@ -91,6 +91,7 @@ class _Page:
             case Line():
                 self._colour(element.colour, stroke=True)
                 self._change("w", f"{_number(element.width * POINTS_PER_MM)} w")
+                self._change("J", "1 J 1 j" if element.round else "0 J 0 j")
                 self._add(f"{self._path(element.points)} {'s' if element.closed else 'S'}")
             case Area():
                 self._draw_area(element)

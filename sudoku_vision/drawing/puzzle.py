@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sudoku_vision.drawing.colours import BLACK, Colour
-from sudoku_vision.drawing.figure import Element, Figure, Line, Text
+from sudoku_vision.drawing.figure import Element, Figure, Line, Point, Text
 from sudoku_vision.drawing.raster import raster
 from sudoku_vision.drawing.typesetting import cap_height
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
@@ -22,7 +22,8 @@ DIGIT_HEIGHT = 0.54
 """Of a clue, in cells."""
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and how tall they are
 
-_PICTURE_DPI = 300
+PICTURE_DPI = 300
+"""Pixels to the inch of a picture of one puzzle."""
 _PICTURE_CELL = 96  # pixels: sharp on a screen and in print 8 cm wide at 300 dpi
 _PICTURE_MARGIN = 0.75  # cells of white round the grid: what reads it again wants paper there
 
@@ -47,14 +48,19 @@ class PrintablePuzzle:
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
     """Draw one grid alone on a white sheet of 85 mm; *solved* with the answers between its clues."""
-    cell = _PICTURE_CELL / _PICTURE_DPI * 25.4
+    return puzzle_sheet(lambda corner, side: puzzle_elements(item, corner, side, solved=solved))
+
+
+def puzzle_sheet(draw: Callable[[Point, float], Sequence[Element]]) -> Figure:
+    """Return a white sheet of 85 mm for one grid, which *draw* gives for its outer corner and its side."""
+    cell = _PICTURE_CELL / PICTURE_DPI * 25.4
     side, corner = (9 + 2 * _PICTURE_MARGIN) * cell, _PICTURE_MARGIN * cell
-    return Figure(side, side, puzzle_elements(item, (corner, corner), 9 * cell, solved=solved))
+    return Figure(side, side, draw((corner, corner), 9 * cell))
 
 
 def draw_puzzle(item: PrintablePuzzle, *, solved: bool = False) -> Image:
     """Draw one grid on white, (1008, 1008, 3) uint8 BGR; *solved* with the answers between its clues."""
-    return raster(puzzle_figure(item, solved=solved), _PICTURE_DPI)
+    return raster(puzzle_figure(item, solved=solved), PICTURE_DPI)
 
 
 def puzzle_lattice() -> Lattice:

@@ -22,9 +22,8 @@ Points = NDArray[np.float64]
 _FINER = 8  # times finer is where it is told what of a pixel is covered
 _LARGE = 512  # pixels: what is wider or taller is told four times more coarsely, to take less memory
 _SHIFT = 4  # bits of a pixel's fraction, as OpenCV takes corners
-_MITRE_LIMIT = (
-    10.0  # line widths that a corner may stick out, as in PDF; SVG has 4, where the angle is 29 degrees
-)
+_ROUND_CORNERS = 24  # of a polygon that stands for a circle
+_MITRE_LIMIT = 10.0  # line widths that a corner may stick out, as in PDF
 
 
 def raster(figure: Figure, dpi: float) -> Image:
@@ -39,8 +38,7 @@ def raster(figure: Figure, dpi: float) -> Image:
 def _draw(canvas: Canvas, element: Element, dots: float) -> None:
     match element:
         case Line():
-            points = np.array(element.points, np.float64) * dots
-            _fill(canvas, _outline(points, element.width * dots / 2, closed=element.closed), element.colour)
+            _fill(canvas, _outline(element, dots), element.colour)
         case Area():
             _fill(canvas, [np.array(element.points, np.float64) * dots], element.colour, element.opacity)
         case Text():
@@ -80,14 +78,23 @@ def _draw_picture(canvas: Canvas, picture: Picture, dots: float) -> None:
     part[:] = drawn[y0 - top : y0 - top + part.shape[0], x0 - left : x0 - left + part.shape[1]]
 
 
-def _outline(points: Points, half: float, *, closed: bool) -> list[Points]:
+def _outline(line: Line, dots: float) -> list[Points]:
     """Return what a line covers as polygons, all turning one way: pieces, and corners between them."""
-    ends = np.roll(points, -1, axis=0) if closed else points[1:]
+    points, half = np.array(line.points, np.float64) * dots, line.width * dots / 2
+    ends = np.roll(points, -1, axis=0) if line.closed else points[1:]
     pieces = [(start, end) for start, end in zip(points, ends, strict=False) if not np.allclose(start, end)]
     covered = [_piece(start, end, half) for start, end in pieces]
-    following = [*pieces[1:], pieces[0]] if closed and pieces else pieces[1:]
-    covered += [_corner(one, other, half) for one, other in zip(pieces, following, strict=False)]
+    following = [*pieces[1:], *pieces[:1]] if line.closed else pieces[1:]
+    if line.round:
+        covered += [_circle(half) + point for point in points]
+    else:
+        covered += [_corner(one, other, half) for one, other in zip(pieces, following, strict=False)]
     return [polygon if _area(polygon) > 0 else polygon[::-1] for polygon in covered]
+
+
+def _circle(radius: float) -> Points:
+    turns = np.linspace(0, 2 * np.pi, _ROUND_CORNERS, endpoint=False)
+    return radius * np.column_stack([np.cos(turns), np.sin(turns)])
 
 
 def _normal(start: Points, end: Points) -> Points:
@@ -141,13 +148,13 @@ def _covered(polygons: Sequence[Points], size: tuple[int, int]) -> NDArray[np.ui
     """Return how much of each pixel lies within *polygons*, (H, W) uint8, 255 for all of it."""
     width, height = size
     finer = _FINER if max(size) <= _LARGE else _FINER // 4
-    winding = np.zeros((height * finer, width * finer), np.int8)
+    winding = np.zeros((height * finer, width * finer), np.int16)
     for points in polygons:
         inside = np.zeros(winding.shape, np.uint8)
         # OpenCV counts from the middle of a pixel, and fills the pixels that an edge runs through, too.
         corners = np.round((points * finer - 0.5) * (1 << _SHIFT)).astype(np.int32)
         cv2.fillPoly(inside, [corners], 1, lineType=cv2.LINE_8, shift=_SHIFT)
-        winding += inside.view(np.int8) * np.int8(1 if _area(points) > 0 else -1)
+        winding += inside.astype(np.int16) * np.int16(1 if _area(points) > 0 else -1)
     within = (winding != 0).astype(np.uint8) * 255
     return np.asarray(cv2.resize(within, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -28,7 +28,7 @@ def svg(figure: Figure, *, title: str = "") -> str:
     width, height = _number(figure.width), _number(figure.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {width} {height}" font-family={quoteattr(FAMILIES)}>'
+        f'viewBox="0 0 {width} {height}" font-family={quoteattr(FAMILIES)} stroke-miterlimit="10">'
     )
     lines = [head]
     lines += [f"<title>{escape(visible(title))}</title>"] if title else []
@@ -40,9 +40,10 @@ def svg(figure: Figure, *, title: str = "") -> str:
 def _element(element: Element) -> str:
     match element:
         case Line():
+            ends = ' stroke-linecap="round" stroke-linejoin="round"' if element.round else ""
             return (
                 f'<path d="{_path(element.points, closed=element.closed)}" fill="none" '
-                f'stroke="{_colour(element.colour)}" stroke-width="{_number(element.width)}"/>'
+                f'stroke="{_colour(element.colour)}" stroke-width="{_number(element.width)}"{ends}/>'
             )
         case Area():
             opacity = f' fill-opacity="{_number(element.opacity)}"' if element.opacity < 1 else ""

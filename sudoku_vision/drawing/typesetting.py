@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.drawing.figure import Text
 from sudoku_vision.drawing.installed_fonts import covering_face
 from sudoku_vision.drawing.outlines import FontFace
 from sudoku_vision.drawing.typefaces import plain_typeface
@@ -55,6 +59,18 @@ def typeset(words: str, *, bold: bool = False) -> SetLine:
             glyphs.append(SetGlyph(face, glyph.glyph, (at + x, y), glyph.characters))
             at += advance
     return SetLine(tuple(glyphs), at)
+
+
+def text_outlines(text: Text) -> list[NDArray[np.float64]]:
+    """Return the outlines of the letters of *text* as closed polygons (N, 2), where it stands."""
+    line = typeset(text.words, bold=text.bold)
+    start = text.place[0] - {"start": 0.0, "middle": 0.5, "end": 1.0}[text.anchor] * line.width * text.size
+    return [
+        points * (text.size, -text.size)
+        + (start + glyph.place[0] * text.size, text.place[1] - glyph.place[1] * text.size)
+        for glyph in line.glyphs
+        for points in glyph.face.contours(glyph.glyph)
+    ]
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:

@@ -1,8 +1,54 @@
-"""Drawings: what solve and check draw into a photo, named so that any process finds it."""
+"""Drawings: what solve and check draw into a photo or print, named so that any process finds it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sudoku_vision.results import GridResult, Image, Photo
+
+Draw = Callable[[Photo, tuple[GridResult, ...]], Image]
+"""What is drawn into a photo: its pixels with what was read drawn in, (H, W, 3) uint8 BGR."""
+
+PRINTED_ENDINGS = (".pdf", ".svg")
+"""Endings of formats of lines and letters, in which grids are printed afresh."""
+
+
+def annotated(
+    draw: Draw, photo: Photo | None, grids: tuple[GridResult, ...], ending: str, name: str
+) -> bytes:
+    """Return the picture file of a photo that was drawn into; of a board in text, of a plain drawing of it.
+
+    Raises :class:`~sudoku_vision.errors.SaveError`, which calls it *name*.
+    """
+    from sudoku_vision.save import encode
+
+    if photo is None:
+        from sudoku_vision.questions.board_pages import drawn_board
+
+        pixels, grid = drawn_board(grids[0])
+        photo, grids = Photo(pixels, name), (grid,)
+    return encode(draw(photo, grids), ending, name=name)
+
+
+def printed(_photo: Photo | None, grids: tuple[GridResult, ...], ending: str, name: str) -> bytes:
+    """Return a file with *grids* printed afresh with their answers: a PDF, an SVG or a picture.
+
+    Of several, a PDF has pages; a picture holds one page, or one grid alone on a sheet of its size. Raises
+    :class:`~sudoku_vision.errors.SaveError`, which calls it *name*.
+    """
+    from sudoku_vision.drawing.pdf import pdf
+    from sudoku_vision.drawing.puzzle import PICTURE_DPI
+    from sudoku_vision.drawing.raster import raster
+    from sudoku_vision.drawing.svg import svg
+    from sudoku_vision.overlay.printed import answer_figure, answer_pages
+    from sudoku_vision.save import encode
+
+    if ending == ".pdf":
+        return pdf(answer_pages(grids))
+    figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
+    if ending == ".svg":
+        return svg(figure, title="Sudoku").encode()
+    return encode(raster(figure, PICTURE_DPI), ending, name=name)
 
 
 def draw_answers(photo: Photo, grids: tuple[GridResult, ...]) -> Image:

@@ -19,15 +19,12 @@ from sudoku_vision.errors import (
     UsageError,
     explained_memory,
 )
-from sudoku_vision.results import Floats, GridResult, Image, PageResult, Photo
+from sudoku_vision.results import Floats, GridResult, PageResult, Photo
 from sudoku_vision.runs.provenance import digest
 
 if TYPE_CHECKING:
     from sudoku_vision.debug import DebugSink
     from sudoku_vision.decode.overrides import Overrides, OverridesByGrid
-
-Draw = Callable[[Photo, tuple[GridResult, ...]], Image]
-"""What a command draws into a photo: its pixels with what was read drawn in, (H, W, 3) uint8 BGR."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +37,17 @@ class ReadingSettings:
     corners: Floats | None = None
 
 
+Make = Callable[[Photo | None, tuple[GridResult, ...], str, str], bytes]
+"""What makes the file that is written of a page, of its photo, its grids, an ending and the page's name.
+
+There is no photo of a board in text."""
+
+
 @dataclass(frozen=True)
 class Drawing:
-    """What is drawn into the pictures, and the ``ending`` of the format that they are packed in."""
+    """What makes the pictures that are written, and the ``ending`` of the format that they are packed in."""
 
-    draw: Draw
+    make: Make
     ending: str
 
 
@@ -133,14 +136,12 @@ def read_by(settings: ReadingSettings, photo: Photo, debug: DebugSink | None = N
 
 
 def drawn(
-    drawing: Drawing, name: str, photo: Photo, grids: tuple[GridResult, ...]
+    drawing: Drawing, name: str, photo: Photo | None, grids: tuple[GridResult, ...]
 ) -> bytes | SudokuVisionError:
     """Return the file of the picture that is drawn, or what is wrong; the page is called *name*."""
-    from sudoku_vision.save import encode
-
     try:
         with explained_memory(name):
-            return encode(drawing.draw(photo, grids), drawing.ending, name=name)
+            return drawing.make(photo, grids, drawing.ending, name)
     except SudokuVisionError as error:
         return error
     except Exception as error:  # a fault of ours in one picture must not take the others with it

@@ -27,6 +27,7 @@ ELEMENTS: dict[str, Element] = {
     "upright line": Line([(5, 10.3), (35, 10.3)], 0.6),
     "slanted line": Line([(5, 5), (35, 31)], 1.5, RED),
     "corners": Line([(5, 30), (12, 8), (20, 30), (35, 30)], 2, BLUE),
+    "pen": Line([(5, 30), (12, 8), (20, 30), (35, 28)], 3, BLUE, round=True),
     "frame": Line(box(6, 6, 33, 34), 1.2, closed=True),
     "triangle": Area([(5, 35), (20, 5), (35, 35)], GREEN),
     "wash": Area(box(4, 4, 30, 20), BLUE, 0.3),
@@ -87,8 +88,9 @@ def test_svg_says_every_element_in_millimetres() -> None:
     assert words == ["Sudoku 258", "AV 40 &<>", "8"]
     paths = [path.attrib for path in root.iter(f"{SVG}path")]
     assert paths[0] == {"d": "M5 10.3L35 10.3", "fill": "none", "stroke": "#000000", "stroke-width": "0.6"}
-    assert paths[3]["d"] == "M6 6L33 6L33 34L6 34z"
-    assert paths[5]["fill-opacity"] == "0.3"
+    assert paths[3]["stroke-linecap"] == paths[3]["stroke-linejoin"] == "round"
+    assert paths[4]["d"] == "M6 6L33 6L33 34L6 34z"
+    assert paths[6]["fill-opacity"] == "0.3"
     assert len(list(root.iter(f"{SVG}image"))) == 1
 
 
