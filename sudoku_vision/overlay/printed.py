@@ -33,7 +33,7 @@ from sudoku_vision.results import NO_MARKS, GridResult
 
 _PAPER_PRINT = PrintStyle(height=DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 _HOLLOW = 0.03  # width in cells of the edge of a hollow digit
-_HALO = 0.15  # width in cells of the white round a digit: half of it lies outside
+_HALO = 0.1  # width in cells of the white round a digit: half of it lies outside
 _INSET = 0.06  # share of a cell that is left out on each side where it is faded, so that its lines stay
 
 
@@ -134,14 +134,12 @@ def _digit(
     row, column = divmod(shape.cell, 9)
     (middle,) = place([(column + shape.middle[0], row + shape.middle[1])])
     text = digit(shape.digit, middle, shape.height * cell, shape.colour)
+    ground = shape.ground or WHITE
     if shape.halo:
-        ground = shape.ground or WHITE
         yield from (Line(points, _HALO * cell, ground, True, round=True) for points in _outlines(text))
-        yield replace(text, colour=ground)
+    yield replace(text, colour=ground) if shape.hollow else text
     if shape.hollow:
         yield from (Line(points, _HOLLOW * cell, shape.colour, True) for points in _outlines(text))
-    else:
-        yield text
 
 
 def _outlines(text: Text) -> Iterator[Sequence[Point]]:

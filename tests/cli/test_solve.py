@@ -538,3 +538,40 @@ def test_python_m_in_a_process_of_its_own(photo_file: Path, tmp_path: Path) -> N
     assert done.stderr.splitlines()[-1] == "set()"
     done = called("solve", photo_file, capture_output=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("ending", [".pdf", ".svg", ".png"])
+def test_a_board_in_text_is_printed_with_its_answers(run: Run, tmp_path: Path, ending: str) -> None:
+    if ending == ".pdf":
+        pytest.importorskip("pypdfium2")
+    out = tmp_path / f"solved{ending}"
+    ran = run("solve", PUZZLE, "-o", out, "--json")
+    assert (ran.status, ran.pages[0]["output"]) == (0, str(out))
+    if ending == ".svg":
+        assert out.read_text("utf-8").count("<text") == 81
+        return
+    (grid,) = run("solve", "--json", out).pages[0]["grids"]
+    assert grid["puzzle"] == PUZZLE
+    read = zip(grid["puzzle"], grid["written"], strict=True)
+    assert "".join(str(int(clue) + int(answer)) for clue, answer in read) == SOLUTION
+
+
+@pytest.mark.parametrize("ending", [".pdf", ".svg"])
+def test_a_photo_becomes_a_clean_page(run: Run, tmp_path: Path, photo_file: Path, ending: str) -> None:
+    out = tmp_path / f"clean{ending}"
+    (told,) = run("solve", photo_file, "-o", out, "--json").pages
+    assert told["output"] == str(out)
+    data = out.read_bytes()
+    if ending == ".svg":
+        assert data.count(b"<text") == 81 and b"<image" not in data
+        return
+    assert b"/Image" not in data and len(data) < 20_000
+    pytest.importorskip("pypdfium2")
+    (grid,) = run("solve", "--json", out).pages[0]["grids"]
+    assert grid["puzzle"] == told["grids"][0]["puzzle"]
+
+
+def test_only_solve_prints_afresh(run: Run, tmp_path: Path, photo_file: Path) -> None:
+    ran = run("check", photo_file, "-o", tmp_path / "checked.svg")
+    assert ran.status == 2
+    assert "'.svg' is unknown" in ran.err
