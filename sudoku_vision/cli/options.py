@@ -78,7 +78,7 @@ class Options:
             metavar="OUT",
             help="Draw it into the picture, or onto a plain board, and write that here: a name ending in "
             ".png, .jpg, .webp, .tiff, .gif, .bmp or .pdf; a folder (a name without ending is one); or - for "
-            "standard output, as PNG.",
+            "standard output, as PNG. 'solve' prints it afresh where the name ends in .pdf or .svg.",
             show_default=False,
         ),
     ] = None

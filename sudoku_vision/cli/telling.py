@@ -13,7 +13,7 @@ from sudoku_vision import __version__
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput, TargetKind
-from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.pages import InputPage, picture_of
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import STATUS_WORDS, print_aside
 from sudoku_vision.display import Line, TextStyle, print_lines, style_for
@@ -108,7 +108,9 @@ class Teller:
         made = one.picture
         if made is None:
             in_text = one.board is not None
-            made = drawn(self._task.drawing(ending, in_text=in_text), one.name, one.photo, one.page.grids)
+            prints = in_text and self._task.prints
+            photo, grids = (None, one.page.grids) if prints else picture_of(one)
+            made = drawn(self._task.drawing(ending, in_text=in_text), one.name, photo, grids)
         if isinstance(made, SudokuVisionError):
             raise made
         if not (self._output.target.is_folder and one.digest):

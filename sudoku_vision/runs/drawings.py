@@ -16,17 +16,13 @@ PRINTED_ENDINGS = (".pdf", ".svg")
 def annotated(
     draw: Draw, photo: Photo | None, grids: tuple[GridResult, ...], ending: str, name: str
 ) -> bytes:
-    """Return the picture file of a photo that was drawn into; of a board in text, of a plain drawing of it.
+    """Return the picture file of a photo that was drawn into.
 
     Raises :class:`~sudoku_vision.errors.SaveError`, which calls it *name*.
     """
     from sudoku_vision.save import encode
 
-    if photo is None:
-        from sudoku_vision.questions.board_pages import drawn_board
-
-        pixels, grid = drawn_board(grids[0])
-        photo, grids = Photo(pixels, name), (grid,)
+    assert photo is not None
     return encode(draw(photo, grids), ending, name=name)
 
 

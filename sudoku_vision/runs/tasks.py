@@ -40,7 +40,7 @@ class ReadingSettings:
 Make = Callable[[Photo | None, tuple[GridResult, ...], str, str], bytes]
 """What makes the file that is written of a page, of its photo, its grids, an ending and the page's name.
 
-There is no photo of a board in text."""
+A board in text that is printed has no photo."""
 
 
 @dataclass(frozen=True)
