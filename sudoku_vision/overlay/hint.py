@@ -34,7 +34,7 @@ from sudoku_vision.logic.techniques.singles import HIDDEN_SINGLE
 from sudoku_vision.overlay.answers import answer_colour
 from sudoku_vision.overlay.colours import RIGHT_COLOURS, WRONG_COLOURS, choose_colour, on_dark_paper
 from sudoku_vision.overlay.ink import draw_shapes
-from sudoku_vision.overlay.links import FILLED_IN, SMALL, Layout, layout_of, link_lines
+from sudoku_vision.overlay.links import FILLED_IN, SMALL, SMALL_BOLD, Layout, layout_of, link_lines
 from sudoku_vision.overlay.print import PrintStyle, grid_print
 from sudoku_vision.overlay.shapes import (
     DrawnLine,
@@ -209,7 +209,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     struck = {candidate for candidate in step.struck if candidate[0] not in filled}
     gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
     pale = _others(board, shown | gone, filled) if style.all_candidates and _about_candidates(step) else set()
-    layout = layout_of(shown | gone | pale)
+    layout = dict.fromkeys(shown | gone, SMALL_BOLD) if pale else layout_of(shown | gone)
     drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
     layout |= dict.fromkeys((*step.placements, *supposed), FILLED_IN)
     return (

@@ -38,6 +38,9 @@ SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.2, 0.3, 0.36, 0.055)
 another.
 """
 
+SMALL_BOLD = MarkSize(SMALL.first, SMALL.step, SMALL.height, 0.055)
+"""Beside candidates that are not looked at."""
+
 FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
 """A candidate that is a digit in its cell already, as large as links have to keep away from it."""
 

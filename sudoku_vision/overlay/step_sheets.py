@@ -15,15 +15,15 @@ import numpy as np
 from sudoku_vision.drawing.colours import BLACK, FAINT, INK, WHITE
 from sudoku_vision.drawing.figure import Area, Element, Figure, Line, Picture, Squares, Text
 from sudoku_vision.drawing.pages import PAPERS, PaperName
-from sudoku_vision.drawing.puzzle import ANSWER, DIGIT_HEIGHT, PrintablePuzzle, digits, puzzle_elements
+from sudoku_vision.drawing.puzzle import ANSWER, DIGIT_HEIGHT, PrintablePuzzle, digit, digits, puzzle_elements
 from sudoku_vision.drawing.typesetting import text_width, wrapped_words
 from sudoku_vision.logic import Explanation, Step
 from sudoku_vision.logic.candidates import Candidates
 from sudoku_vision.logic.engine import take
 from sudoku_vision.overlay.colours import SURE_COLOURS
-from sudoku_vision.overlay.hint import StepStyle, step_shapes
+from sudoku_vision.overlay.hint import PALE, StepStyle, step_shapes
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.overlay.shapes import Wash
+from sudoku_vision.overlay.shapes import DrawnDigit, Wash
 from sudoku_vision.overlay.vectors import shape_elements
 from sudoku_vision.results import Board
 
@@ -35,11 +35,14 @@ SHEET_DPI = 150
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
-_BOARD_SHARE = 0.78
+_BOARD_SHARE = 0.68
 """Of the width of a column, what a board takes on a page: six of them fit, where sentences are short."""
 
+_PALE_HEIGHT = 0.2
+"""Of a candidate that a step is not about, in cells."""
+
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
-_TITLE_EM, _HEADING_EM, _FOOT_EM = 6.4, 4.0, 3.2
+_TITLE_EM, _HEADING_EM, _FOOT_EM = 6.4, 3.6, 3.2
 _FOOT = 7.0
 
 _PRINT = PrintStyle(DIGIT_HEIGHT, 0.075, (0.5, 0.5), ink=BLACK, paper=WHITE)
@@ -63,8 +66,9 @@ def step_figures(sheet: StepSheet) -> Iterator[Figure]:
     """Yield a figure for each step: its board, and below that its number, its name and its sentence."""
     side = _STEP_WIDTH - 2 * _STEP_MARGIN
     for block in _step_blocks(sheet, side, side, _STEP_EM):
-        elements = [_moved(element, _STEP_MARGIN, _STEP_MARGIN) for element in block.elements]
-        yield Figure(_STEP_WIDTH, block.height + 2 * _STEP_MARGIN, elements)
+        whole = _side_by_side([block], side)
+        elements = list(whole.elements_at(_STEP_MARGIN, _STEP_MARGIN))
+        yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, elements)
 
 
 def board_figure(board: Candidates, step: Step, clues: Board, side: float) -> Figure:
@@ -95,7 +99,7 @@ def sheet_pages(sheets: Iterable[StepSheet], paper: PaperName = "a4") -> list[Fi
     for sheet in sheets:
         top = float("inf")
         for row in _rows(sheet, width - 2 * _SHEET_MARGIN):
-            if top + row.needs > bottom:
+            if top + row.height > bottom:
                 pages.append([])
                 top = _SHEET_MARGIN
             pages[-1] += row.elements_at(_SHEET_MARGIN, top)
@@ -115,14 +119,11 @@ def sheet_pages(sheets: Iterable[StepSheet], paper: PaperName = "a4") -> list[Fi
 
 @dataclass(frozen=True)
 class _Block:
-    """Elements about their own top left corner, and how far down they go.
-
-    ``needs``: how much room there must be on a page, which for a heading is that of what follows, too.
-    """
+    """Elements about their own top left corner, how far down they go, and the lines of a heading above."""
 
     elements: Sequence[Element]
     height: float
-    needs: float
+    heading: Sequence[str] = ()
 
     def elements_at(self, left: float, top: float) -> Iterator[Element]:
         """Yield the elements as they lie with the corner at (left, top)."""
@@ -130,38 +131,28 @@ class _Block:
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield what stands below one another on a sheet: the title, then headings, and steps in pairs."""
+    """Yield what stands below one another on a sheet: the title, then the puzzle and its steps in pairs."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
-    blocks = list(_step_blocks(sheet, side, column, _SHEET_EM))
-    headings = sheet.explanation.headings
-    first = _puzzle_block(sheet, side)
-    row: list[_Block] = [] if 0 in headings else [first]
-    if 0 in headings:
-        yield first
-    for number, block in enumerate(blocks):
-        if number in headings:
-            if row:
-                yield _side_by_side(row, column)
-                row = []
-            yield _heading(headings[number], width, block.height)
-        row.append(block)
-        if len(row) == 2:
-            yield _side_by_side(row, column)
-            row = []
-    if row:
-        yield _side_by_side(row, column)
+    blocks = [_puzzle_block(sheet, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
+    for place in range(0, len(blocks), 2):
+        yield _side_by_side(blocks[place : place + 2], column)
 
 
 def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
-    elements = [
-        element
-        for place, block in enumerate(blocks)
-        for element in block.elements_at(place * (column + _GUTTER), 0.0)
-    ]
-    height = max(block.height for block in blocks)
-    return _Block(elements, height, height)
+    """Put blocks into columns, their boards at one height, below the headings."""
+    leading = _LEADING * _HEADING_EM
+    top = leading * max(len(block.heading) for block in blocks)
+    elements: list[Element] = []
+    for place, block in enumerate(blocks):
+        left, first = place * (column + _GUTTER), top - leading * len(block.heading) - 1.0
+        elements += (
+            Text(line, (left, first + leading * number + _HEADING_EM), _HEADING_EM, INK, bold=True)
+            for number, line in enumerate(block.heading)
+        )
+        elements += block.elements_at(left, top)
+    return _Block(elements, top + max(block.height for block in blocks))
 
 
 def _title(sheet: StepSheet, width: float) -> _Block:
@@ -173,24 +164,14 @@ def _title(sheet: StepSheet, width: float) -> _Block:
         for line in wrapped_words(note, width, _SHEET_EM):
             elements.append(Text(line, (0.0, top + _SHEET_EM), _SHEET_EM, INK))
             top += _LEADING * _SHEET_EM
-    return _Block(elements, top, top + 40.0)
-
-
-def _heading(words: str, width: float, below: float) -> _Block:
-    lines = wrapped_words(words, width, _HEADING_EM, bold=True)
-    elements = [
-        Text(line, (0.0, (place * _LEADING + 0.8) * _HEADING_EM), _HEADING_EM, INK, bold=True)
-        for place, line in enumerate(lines)
-    ]
-    height = (len(lines) - 1) * _LEADING * _HEADING_EM + 0.5
-    return _Block(elements, height, height + _ROW_GAP + below)
+    return _Block(elements, top)
 
 
 def _puzzle_block(sheet: StepSheet, side: float) -> _Block:
     """Return the puzzle that is explained, with what had been filled in."""
     entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
     item = PrintablePuzzle(sheet.clues, entries=entries)
-    return _Block(puzzle_elements(item, (0.0, 0.0), side), side, side)
+    return _Block(puzzle_elements(item, (0.0, 0.0), side), side)
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
@@ -199,7 +180,9 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
     for number, step in enumerate(sheet.explanation.steps, start=1):
         words = _words(number, step, (0.0, side + _CAPTION_GAP), width, em)
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
-        yield _Block([*_board_elements(now, step, sheet.clues, side), *words], bottom, bottom)
+        heading = sheet.explanation.headings.get(number - 1, "")
+        lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
+        yield _Block([*_board_elements(now, step, sheet.clues, side), *words], bottom, lines)
         take(now, step)
 
 
@@ -223,7 +206,17 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
     yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
     yield from digits(entries, (0.0, 0.0), cell, ANSWER)
-    yield from shape_elements((one for one in shapes if not isinstance(one, Wash)), (0.0, 0.0), cell)
+    pale = [one for one in shapes if isinstance(one, DrawnDigit) and one.colour == PALE]
+    yield from (_pale(one, cell) for one in pale)
+    others = (one for one in shapes if not isinstance(one, Wash) and one not in pale)
+    yield from shape_elements(others, (0.0, 0.0), cell)
+
+
+def _pale(shape: DrawnDigit, cell: float) -> Text:
+    """Return a candidate that the step is not about, as small print: there are hundreds of them."""
+    row, column = divmod(shape.cell, 9)
+    middle = (column + shape.middle[0]) * cell, (row + shape.middle[1]) * cell
+    return digit(shape.digit, middle, _PALE_HEIGHT * cell, PALE)
 
 
 def _moved(element: Element, right: float, down: float) -> Element:

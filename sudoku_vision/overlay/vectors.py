@@ -16,7 +16,7 @@ _HOLLOW = 0.45
 def shape_elements(shapes: Iterable[Shape], corner: Point, cell: float) -> Iterator[Element]:
     """Yield *shapes* as they lie on a straight grid on white, from its *corner* on, *cell* mm a cell.
 
-    Ink that shapes fade or wash is what lies below a photo's answers; on paper there is none.
+    What shapes hide or say of a photo is left out: on paper nothing lies below, and words have room.
     """
     for shape in shapes:
         if isinstance(shape, DrawnDigit):

@@ -109,6 +109,18 @@ def explain(
             "paper, as J. F. Crook describes: forced numbers, preemptive sets, choices.",
         ),
     ] = Method.EASIEST,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Draw the steps, each with its sentence: on the pages of a .pdf, on one long sheet (.svg, "
+            ".png, .jpg and others), or into a folder, a picture a step (a name without ending is one); - "
+            "is standard output, as PDF.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     options: Options,
 ) -> ExitCode:
@@ -118,7 +130,7 @@ def explain(
     """
     from sudoku_vision.cli.explain import run_explain
 
-    return run_explain(inputs, options, method.value)
+    return run_explain(inputs, options, method.value, output)
 
 
 @register(BOARDS)

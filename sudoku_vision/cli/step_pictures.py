@@ -1,0 +1,148 @@
+"""Where the pictures of steps go: the pages of a PDF, one long sheet, or a folder with a picture a step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sudoku_vision.cli.answers import Question
+from sudoku_vision.cli.inputs import Inputs
+from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.outputs import FreeNames, TargetKind, find_target
+from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.printing import PAGES_ENDING, check_picture
+from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
+from sudoku_vision.logic import Explanation
+from sudoku_vision.save import make_folder, write_atomically
+from sudoku_vision.visible import visible
+
+if TYPE_CHECKING:
+    from sudoku_vision.overlay.step_sheets import StepSheet
+
+
+_UNNAMED = ("board", "stdin")
+"""Stems of what was typed, and has no name to be called by."""
+
+
+class StepPictures:
+    """The steps of all boards of a run, drawn.
+
+    A file holds those of all boards, and is written at the end (:meth:`finish`); in a folder each board of
+    several has a folder of its own, filled when its page is done (:meth:`write`). What can't be written is
+    said on standard error and counted in ``failed``.
+    """
+
+    def __init__(self, out: str | None, inputs: Inputs, *, as_json: bool) -> None:
+        """Check *out* before any work is done; errors as for :func:`find_target`."""
+        self.failed = 0
+        self._target = find_target(
+            out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_picture
+        )
+        self._as_json = as_json
+        if as_json and self.on_standard_output:
+            raise UsageError("Standard output can't take both the pages and JSON.", "Name a file with -o.")
+        self._several = len(inputs.items) > 1
+        self._stems = {item.stem for item in inputs.items}
+        self._names = FreeNames(inputs.paths)
+        self._of_page: list[tuple[str, StepSheet]] = []
+        self._sheets: list[StepSheet] = []
+
+    @property
+    def on_standard_output(self) -> bool:
+        """Tell whether standard output holds the pages."""
+        return self._target.kind is TargetKind.STANDARD_OUTPUT
+
+    def add(self, question: Question, explanation: Explanation, notes: Sequence[str]) -> None:
+        """Take in the steps of one board, with what is said above them."""
+        if self._target.kind is TargetKind.NOWHERE:
+            return
+        from sudoku_vision.overlay.step_sheets import StepSheet
+
+        of = question.of
+        stem = of.of.stem + (f"-grid{of.number}" if of.number else "")
+        name = of.board.name if of.board is not None and of.board.name else Path(of.name).name
+        title = "Sudoku" if of.of.stem in _UNNAMED else visible(name)
+        sheet = StepSheet(explanation, question.asked.clues, title, (*question.asked.cautions, *notes))
+        self._of_page.append((stem, sheet))
+
+    def write(self, _: InputPage) -> str | None:
+        """Write what belongs to a page of the inputs, and return where it is, or will be."""
+        of_page, self._of_page = self._of_page, []
+        if not of_page:
+            return None
+        if not self._target.is_folder:
+            self._sheets += [sheet for _, sheet in of_page]
+            return str(self._target.path) if self._as_json and self._target.is_file else None
+        alone = not self._several and len(of_page) == 1 and of_page[0][0] in self._stems
+        folder = self._target.path
+        for stem, sheet in of_page:
+            folder = self._target.path if alone else self._names.free(self._target.path / stem)
+            self._guarded(partial(_fill, folder, sheet))
+        return str(folder if len(of_page) == 1 else self._target.path)
+
+    def finish(self) -> None:
+        """Write the file that holds the steps of all boards."""
+        if self._sheets and self._guarded(self._write_file) and self._target.is_file and not self._as_json:
+            print(f"Written: {self._target.path}")  # noqa: T201
+
+    def _write_file(self) -> None:
+        ending = PAGES_ENDING if self.on_standard_output else self._target.path.suffix.lower()
+        data = _packed(self._sheets, ending, str(self._target.path))
+        if self.on_standard_output:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        else:
+            write_atomically(self._target.path, data)
+
+    def _guarded(self, write: Callable[[], None]) -> bool:
+        """Write something; say what is in the way, and count that."""
+        try:
+            with explained_memory(str(self._target.path)):
+                write()
+        except SudokuVisionError as error:
+            complain(error)
+            self.failed += 1
+            return False
+        return True
+
+
+def _fill(folder: Path, sheet: StepSheet) -> None:
+    """Write a picture of each step into a *folder*; raises :class:`~sudoku_vision.errors.SaveError`."""
+    from sudoku_vision.drawing.raster import raster
+    from sudoku_vision.overlay.step_sheets import STEP_DPI, step_figures
+    from sudoku_vision.save import encode
+
+    make_folder(folder)
+    digits = max(3, len(str(len(sheet.explanation.steps))))
+    for number, figure in enumerate(step_figures(sheet), start=1):
+        path = folder / f"step-{number:0{digits}d}.png"
+        write_atomically(path, encode(raster(figure, STEP_DPI), ".png", name=str(path)))
+
+
+def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
+    """Return the steps of all boards as pages (.pdf), or on one sheet of lines (.svg) or pixels."""
+    from sudoku_vision.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
+
+    title = sheets[0].title
+    if ending == PAGES_ENDING:
+        from sudoku_vision.drawing.pdf import pdf
+
+        return pdf(sheet_pages(sheets), title=title)
+    figure = sheet_figure(sheets)
+    if ending == ".svg":
+        from sudoku_vision.drawing.svg import svg
+
+        return svg(figure, title=title).encode()
+    from sudoku_vision.drawing.raster import raster
+    from sudoku_vision.save import encode
+
+    if figure.height * figure.width * (SHEET_DPI / 25.4) ** 2 > _MOST_PIXELS:
+        raise SaveError(f"{name}: one picture is too small for so many steps.", "Name a .pdf, or a folder.")
+    return encode(raster(figure, SHEET_DPI), ending, name=name)
+
+
+_MOST_PIXELS = 100e6
+"""Of a sheet: some six hundred steps, for which the pages of a document are the better place."""
