@@ -13,10 +13,10 @@ from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.outputs import FreeNames, TargetKind, find_target
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.printing import PAGES_ENDING, check_picture
+from sudoku_vision.cli.printing import PAGES_ENDING
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
 from sudoku_vision.logic import Explanation
-from sudoku_vision.save import make_folder, write_atomically
+from sudoku_vision.save import check_print, make_folder, write_atomically
 from sudoku_vision.visible import visible
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class StepPictures:
         """Check *out* before any work is done; errors as for :func:`find_target`."""
         self.failed = 0
         self._target = find_target(
-            out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_picture
+            out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_print
         )
         self._as_json = as_json
         if as_json and self.on_standard_output:
