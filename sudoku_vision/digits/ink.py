@@ -10,8 +10,9 @@ ever the printer's ink. So three accounts of a page are weighed:
   puzzle's; and what else apps do with their ink (:mod:`~sudoku_vision.digits.role_accounts`).
 
 Where some glyphs look written but repeat as only print does, there is one more: *one ink, in a typeface that
-looks written* in part (:mod:`~sudoku_vision.digits.twins`). What the ink leaves open of all these is handed
-on, for the rules of sudoku to weigh (:mod:`sudoku_vision.decode.roles`).
+looks written* in part (:mod:`~sudoku_vision.digits.twins`). Of a page that is plainly print of one ink
+(:mod:`~sudoku_vision.digits.plain_print`) nothing has to be weighed. What the ink leaves open of all these is
+handed on, for the rules of sudoku to weigh (:mod:`sudoku_vision.decode.roles`).
 
 The inks are measured (:mod:`~sudoku_vision.digits.ink_measurements`) and fitted
 (:mod:`~sudoku_vision.digits.ink_mixture`) in modules of their own.
@@ -35,6 +36,7 @@ from sudoku_vision.digits.ink_mixture import (
     one_ink_evidence,
 )
 from sudoku_vision.digits.lit import lit_digit, with_lit
+from sudoku_vision.digits.plain_print import is_plain_print
 from sudoku_vision.digits.role_accounts import (
     FEWEST_ON_FULL,
     MOST_STRAYS,
@@ -108,6 +110,8 @@ def _refined(
     Of those at least *fewest* are given.
     """
     digits = np.asarray(scores.log_probs.argmax(axis=1))
+    if is_plain_print(inks.values[used], inks.spread[used], scores.written[used], digits[used]):
+        return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
     accounts = _accounts(inks, used, shapes, digits[used], fewest)
     if cells is not None:
