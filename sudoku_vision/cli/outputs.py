@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.inputs import Inputs
+from sudoku_vision.cli.inputs import Inputs, picture_kind
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
 from sudoku_vision.load import STDIN
@@ -122,9 +122,8 @@ class PictureOutput:
     def __init__(self, out: str | None, inputs: Inputs, suffix: str, *, prints: bool = False) -> None:
         """Check *out* before any work is done; *suffix* ends the names of pictures in a folder.
 
-        With *prints*, it may end in ``.svg``, too.
-
-        Errors as for :func:`find_target`.
+        With *prints*, it may end in ``.svg``, too, and where both it and what is read are a PDF, all goes
+        onto the pages of that. Errors as for :func:`find_target`.
         """
         self.failed = 0
         check = check_print if prints else check_output
@@ -135,6 +134,11 @@ class PictureOutput:
         self._suffix = suffix
         self._names = FreeNames([*inputs.paths, *inputs.kept])
         self._written = 0
+        self._document: Path | None = None
+        self._stamps: dict[int, bytes] = {}
+        if prints and count == 1 and self.target.path.suffix.lower() == ".pdf":
+            item = inputs.items[0]
+            self._document = Path(item.path) if picture_kind(item) == "Pdf" else None
 
     def check_beside_json(self, *, as_json: bool) -> None:
         """Raise :class:`~sudoku_vision.errors.UsageError` where picture and JSON would go one way."""
@@ -145,6 +149,11 @@ class PictureOutput:
     def is_wanted(self) -> bool:
         """Tell whether pictures are drawn at all."""
         return self.target.kind is not TargetKind.NOWHERE
+
+    @property
+    def is_document(self) -> bool:
+        """Tell whether all goes onto the pages of the one document that is read."""
+        return self._document is not None
 
     @property
     def has_places(self) -> bool:
@@ -163,6 +172,8 @@ class PictureOutput:
 
         In a folder it lies where its source does in the folder that was searched.
         """
+        if self.is_document:
+            return self.target.path
         if not self.target.is_folder:
             return self._names.free(self.target.path)
         name = f"{page.stem}-{self._suffix}{self.ending(page)}"
@@ -185,6 +196,19 @@ class PictureOutput:
         self.failed += 1
         return None
 
+    def close(self) -> None:
+        """Write the document, where all goes onto its pages; what is wrong is said and counted."""
+        if self._document is None or not self._stamps:
+            return
+        from sudoku_vision.drawing.pdf_stamp import stamp_pdf
+
+        try:
+            data = stamp_pdf(self._document, self._stamps, str(self._document))
+            write_atomically(self.target.path, data)
+        except SudokuVisionError as error:
+            complain(error)
+            self.failed += 1
+
     def _write(self, page: InputPage, make: Callable[[str], bytes]) -> str | None:
         self._written += 1
         if self.target.kind is TargetKind.STANDARD_OUTPUT:
@@ -194,6 +218,9 @@ class PictureOutput:
             sys.stdout.buffer.flush()
             return None
         path = page.place or self.place(page)
+        if self.is_document:
+            self._stamps[page.number] = make(self.ending(page))
+            return str(path)
         if self.target.is_folder:
             make_folder(path.parent)
         write_atomically(path, make(self.ending(page)))

@@ -30,8 +30,9 @@ def run_pages(arguments: Sequence[str], options: Options, task: PageTask, execut
     output = PictureOutput(options.output, inputs, task.suffix, prints=task.prints)
     _check_options(options, inputs, output)
     debug = DebugFolders(options.debug_dir, inputs)
+    drawing = task.stamping if output.is_document else task.drawing
     recipe = cache(partial(_recipe, options, task))
-    reader = SharedReader(task.command, inputs, options, output, task.drawing, debug, recipe=recipe)
+    reader = SharedReader(task.command, inputs, options, output, drawing, debug, recipe=recipe)
     say_left_out(inputs)
     summary = RunSummary("picture", STATUS_ORDER, SUMMARY_WORDS)
     report = None if options.report is None else ReportFile(options.report)
@@ -47,6 +48,7 @@ def run_pages(arguments: Sequence[str], options: Options, task: PageTask, execut
         raise
     finally:
         teller.close()
+    output.close()
     summary.add_failure(output.failed + debug.failed + teller.failed)
     return summary.close(searched=inputs.searched)
 

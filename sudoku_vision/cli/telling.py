@@ -20,7 +20,7 @@ from sudoku_vision.display import Line, TextStyle, print_lines, style_for
 from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.questions.told import page_answer
 from sudoku_vision.results import PageResult
-from sudoku_vision.runs.drawings import PRINTED_ENDINGS, Draw, annotated, printed
+from sudoku_vision.runs.drawings import PRINTED_ENDINGS, Draw, annotated, printed, stamped
 from sudoku_vision.runs.provenance import Provenance, picture_key, with_provenance
 from sudoku_vision.runs.report import ReportFile, ReportRow
 from sudoku_vision.runs.tasks import Drawing, drawn
@@ -54,6 +54,10 @@ class PageTask:
         """Return what is written of a page in the format of an *ending*; *in_text*: it is a board in text."""
         afresh = self.prints and (in_text or ending in PRINTED_ENDINGS)
         return Drawing(printed if afresh else partial(annotated, self.draw), ending)
+
+    def stamping(self, ending: str) -> Drawing:
+        """Return what is laid over a page of a document."""
+        return Drawing(stamped, ending)
 
 
 class Teller:

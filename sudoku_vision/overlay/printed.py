@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sudoku_vision.drawing.colours import WHITE
+from sudoku_vision.drawing.colours import WHITE, Colour
 from sudoku_vision.drawing.figure import Area, Element, Figure, Line, Point, Text, box
 from sudoku_vision.drawing.pages import (
     MOST_GRIDS,
@@ -100,11 +100,16 @@ def _answers(grid: GridResult) -> Shapes:
 
 
 def shape_elements(
-    shapes: Iterable[Shape], place: Callable[[Iterable[Place]], Sequence[Point]], cell: float
+    shapes: Iterable[Shape],
+    place: Callable[[Iterable[Place]], Sequence[Point]],
+    cell: float,
+    *,
+    paper: Colour = WHITE,
 ) -> Iterator[Element]:
     """Yield the elements of *shapes* on an upright grid, in their order.
 
-    *place* gives the points of places (u, v), in millimetres; *cell* is how wide a cell is there.
+    *place* gives the points of places (u, v), in millimetres; *cell* is how wide a cell is there, *paper* the
+    colour of what is laid over what fades.
     """
     for shape in shapes:
         match shape:
@@ -117,7 +122,7 @@ def shape_elements(
                 for number in shape.cells:
                     yield Area(place(_cell_box(number, 0.0)), shape.colour, shape.strength)
             case Fade():
-                yield Area(place(_cell_box(shape.cell, _INSET)), WHITE, shape.strength)
+                yield Area(place(_cell_box(shape.cell, _INSET)), paper, shape.strength)
             case Tag():
                 (corner,) = place([(0.0, 0.0)])
                 yield from caption("", shape.words, corner, 9 * cell)

@@ -47,6 +47,15 @@ def printed(_photo: Photo | None, grids: tuple[GridResult, ...], ending: str, na
     return encode(raster(figure, PICTURE_DPI), ending, name=name)
 
 
+def stamped(photo: Photo | None, grids: tuple[GridResult, ...], _ending: str, _name: str) -> bytes:
+    """Return the PDF of a page to be laid over the one that was read, with the answers of its *grids*."""
+    from sudoku_vision.drawing.pdf import pdf
+    from sudoku_vision.overlay.stamp import page_stamp
+
+    assert photo is not None
+    return pdf([page_stamp(photo, grids)])
+
+
 def draw_answers(photo: Photo, grids: tuple[GridResult, ...]) -> Image:
     """Draw the answers of the *grids* into their photo."""
     from sudoku_vision.overlay import overlay

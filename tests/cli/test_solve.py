@@ -575,3 +575,46 @@ def test_only_solve_prints_afresh(run: Run, tmp_path: Path, photo_file: Path) ->
     ran = run("check", photo_file, "-o", tmp_path / "checked.svg")
     assert ran.status == 2
     assert "'.svg' is unknown" in ran.err
+
+
+def test_a_pdf_gets_its_answers_on_its_own_pages(run: Run, tmp_path: Path) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    from sudoku_vision.drawing.figure import Figure, Text
+    from sudoku_vision.drawing.pages import PageStyle, page_figures
+    from sudoku_vision.drawing.pdf import pdf
+    from sudoku_vision.drawing.puzzle import PrintablePuzzle
+
+    book, out = tmp_path / "book.pdf", tmp_path / "solved.pdf"
+    (puzzles,) = page_figures([PrintablePuzzle(board(PUZZLE))] * 2, PageStyle("a5", 2, title="Sunday"))
+    book.write_bytes(pdf([Figure(210, 297, [Text("No puzzle here", (20, 40), 8)]), puzzles, puzzles]))
+    told = run("solve", book, "-o", out, "--json").pages
+    assert [page["output"] for page in told] == [None, str(out), str(out)]
+    before, after = (pypdfium2.PdfDocument(path.read_bytes()) for path in (book, out))
+    assert [page.get_size() for page in after] == [page.get_size() for page in before]
+    words = [[page.get_textpage().get_text_range() for page in document] for document in (before, after)]
+    assert words[0] == words[1]
+    before.close()
+    after.close()
+    again = run("solve", out, "--json").pages
+    assert [page["status"] for page in again] == ["no_grid", "solved", "solved"]
+    for grid in (grid for page in again for grid in page["grids"]):
+        assert grid["puzzle"] == PUZZLE
+        read = zip(grid["puzzle"], grid["written"], strict=True)
+        assert "".join(str(int(clue) + int(answer)) for clue, answer in read) == SOLUTION
+
+
+def test_a_pdf_that_can_not_be_written_into_is_said_and_counted(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, photo_file: Path
+) -> None:
+    pytest.importorskip("pypdfium2")
+    from sudoku_vision.errors import SaveError
+
+    def fail(*_: object) -> bytes:
+        raise SaveError("book.pdf: it can't be written into.", "Name a folder.")
+
+    monkeypatch.setattr("sudoku_vision.drawing.pdf_stamp.stamp_pdf", fail)
+    assert run("check", photo_file, "-o", tmp_path / "book.pdf").status == 0
+    ran = run("solve", tmp_path / "book.pdf", "-o", tmp_path / "solved.pdf")
+    assert ran.status == 1
+    assert "can't be written into" in ran.err
+    assert not (tmp_path / "solved.pdf").exists()
