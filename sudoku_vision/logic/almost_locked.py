@@ -30,8 +30,8 @@ def almost_locked_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
 
 
 def doubly_open_sets(board: Candidates) -> tuple[AlmostLockedSet, ...]:
-    """List the sets of up to five cells with two digits more than cells: of any three, one stands in it."""
-    return _sets(board, 2)
+    """List the sets of two to four cells with two digits more than cells: of any three, one stands in it."""
+    return tuple(found for found in _sets(board, 2) if 1 < found.cells.bit_count() < MOST_CELLS)
 
 
 def _sets(board: Candidates, spare: int) -> tuple[AlmostLockedSet, ...]:

@@ -13,6 +13,7 @@ is one ``&``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeVar, cast
 
 from sudoku_vision.results import Marks
@@ -27,6 +28,7 @@ def cell_set(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
+@lru_cache(1 << 15)
 def cells_of(cells: int) -> tuple[int, ...]:
     """Return the cells (0..80), in order, of a set of 81 bits."""
     found = []

@@ -49,6 +49,8 @@ def needed(steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def _rests_on(step: Step, gone: Candidate) -> bool:
+    if step.branches or step.trial:
+        return True
     cell, digit = gone
     return cell in step.cells or (
         digit in step.digits and any(UNIT_SETS[unit] >> cell & 1 for unit in step.units)

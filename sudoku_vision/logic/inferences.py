@@ -12,9 +12,9 @@ each almost locked set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 
-from sudoku_vision.logic.almost_locked import almost_locked_sets
+from sudoku_vision.logic.almost_locked import AlmostLockedSet, almost_locked_sets, doubly_open_sets
 from sudoku_vision.logic.candidates import (
     DIGITS,
     DIGITS_OF,
@@ -89,14 +89,46 @@ def grouped_graph(board: Candidates) -> InferenceGraph:
 
 def locked_graph(board: Candidates) -> InferenceGraph:
     """Link candidates, groups, and the digits of almost locked sets."""
+    return _with_sets(board, ())
+
+
+def open_graph(board: Candidates) -> InferenceGraph:
+    """Link candidates, groups, the digits of almost locked sets, and sets with two digits to spare."""
+    return _with_sets(board, board.derived(doubly_open_sets))
+
+
+def _with_sets(board: Candidates, others: Iterable[AlmostLockedSet]) -> InferenceGraph:
+    """Link candidates, groups and almost locked sets; *others* give nodes, but no strong links."""
     nodes = dict.fromkeys(_with_groups(board))
-    joined = []
-    for cells, mask in board.derived(almost_locked_sets):
-        if cells & cells - 1:
-            together = [(digit, board.planes[digit] & cells) for digit in DIGITS_OF[mask]]
-            nodes.update(dict.fromkeys(together))
-            joined.append(together)
+    joined = [
+        _digits(board, found) for found in board.derived(almost_locked_sets) if found.cells & found.cells - 1
+    ]
+    for together in (*joined, *(_digits(board, found) for found in others)):
+        nodes.update(dict.fromkeys(together))
     return _graph(board, list(nodes), joined)
+
+
+def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
+    """Return the places of each digit in a set of cells."""
+    return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
+
+
+def set_graph(board: Candidates) -> InferenceGraph:
+    """Link the digits of almost locked sets, cells of two candidates among them; weakly within a digit."""
+    nodes = dict.fromkeys(_candidate_places(board))
+    joined = [_digits(board, found) for found in board.derived(almost_locked_sets)]
+    for together in joined:
+        nodes.update(dict.fromkeys(together))
+    places = list(nodes)
+    numbers = {place: number for number, place in enumerate(places)}
+    strong, weak, unused = ([0] * len(places) for _ in range(3))
+    for digit in DIGITS:
+        alike = [(number, cells) for number, (of, cells) in enumerate(places) if of == digit]
+        _link_digit(board.planes[digit], alike, unused, weak)
+    for together in joined:
+        _join([numbers[place] for place in together], strong)
+    every = (1 << _candidate_count(places)) - 1
+    return InferenceGraph(places, strong, weak, [links & every for links in weak])
 
 
 def pair_graph(board: Candidates) -> InferenceGraph:
@@ -186,15 +218,19 @@ def _union_of(holding: dict[int, int], cells: int) -> int:
     return union
 
 
-def shortest_chain(graph: InferenceGraph) -> list[int] | None:
+def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
     """Find a shortest chain that rules a candidate out: its nodes, of which one is false, the next one true.
+
+    *most*: its strong links at most.
 
     From all candidates, what would follow is grown by one pace at a time, until one of them is forbidden by
     what follows from it. Then not both ends of the chain that leads there can be false.
     """
     growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
     reached = {target: paces[1] for target, paces in growing.items()}
-    while growing:
+    for _ in count() if most is None else range(most):
+        if not growing:
+            return None
         for target, paces in growing.items():
             ends = paces[-1] & graph.weak[target]
             if ends:
@@ -259,11 +295,12 @@ def units_of(links: Iterable[Link]) -> tuple[int, ...]:
 
 
 class Consequences:
-    """All that each node of the graph with almost locked sets leads to, found when it is first asked for."""
+    """All that each node of a graph leads to, found when it is first asked for."""
 
-    def __init__(self, board: Candidates) -> None:
-        """Begin on *board*, with nothing known."""
-        self.graph = board.derived(locked_graph)
+    def __init__(self, graph: InferenceGraph) -> None:
+        """Begin on *graph*, with nothing known."""
+        self.graph = graph
+        self.numbers = {place: number for number, place in enumerate(graph.places)}
         self._paces: dict[int, tuple[int, ...]] = {}
         self._ruled_out: dict[int, tuple[int, ...]] = {}
         self._every = (1 << self.graph.candidates) - 1
@@ -296,3 +333,13 @@ class Consequences:
         for pace in self.paces(node):
             every |= pace
         return every & self._every
+
+
+def consequences(board: Candidates) -> Consequences:
+    """Find what follows by chains that may lead through almost locked sets."""
+    return Consequences(board.derived(locked_graph))
+
+
+def set_consequences(board: Candidates) -> Consequences:
+    """Find the same, also for the digits of sets with two digits to spare."""
+    return Consequences(board.derived(open_graph))

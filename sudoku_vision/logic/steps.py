@@ -75,6 +75,14 @@ class Trial:
 
 
 @dataclass(frozen=True)
+class Branch:
+    """What ``start`` leads to by singles: ``follows`` are the digits filled in, in order, that are needed."""
+
+    start: Candidate
+    follows: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
 class Step:
     """One step of a solution that a person can follow.
 
@@ -86,7 +94,7 @@ class Step:
     * ``colours``: for colouring, the two groups of cells of which one is all true and the other all false.
     * ``links``: the inferences of a chain, in order.
     * ``placements``: candidates to fill in; ``eliminations``: candidates to strike out. Never both.
-    * ``trial``: what a trial found.
+    * ``trial``: what a trial found; ``branches``: what a forcing net follows, all to the same end.
     * ``blockers``: of a single that is told, the digits on the board, as (cell, digit), that leave it no
       other place or digit; ``struck``: the candidates that earlier steps or a person's marks have struck out.
 
@@ -103,6 +111,7 @@ class Step:
     placements: tuple[Candidate, ...] = ()
     eliminations: tuple[Candidate, ...] = ()
     trial: Trial | None = None
+    branches: tuple[Branch, ...] = ()
     blockers: tuple[Candidate, ...] = ()
     struck: tuple[Candidate, ...] = ()
 
@@ -128,11 +137,16 @@ class Step:
                     "start": {"cells": list(link.start.cells), "digit": link.start.digit},
                     "end": {"cells": list(link.end.cells), "digit": link.end.digit},
                     "strong": link.strong,
+                    "locked": list(link.locked),
                 }
                 for link in self.links
             ],
             "placements": [list(candidate) for candidate in self.placements],
             "eliminations": [list(candidate) for candidate in self.eliminations],
+            "branches": [
+                {"start": list(branch.start), "follows": [list(candidate) for candidate in branch.follows]}
+                for branch in self.branches
+            ],
             "trial": None if self.trial is None else self.trial.to_dict(),
             "blockers": [list(candidate) for candidate in self.blockers],
             "struck": [list(candidate) for candidate in self.struck],

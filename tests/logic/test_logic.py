@@ -15,18 +15,26 @@ from sudoku_vision.board import board_array, cell_name, parse_board
 from sudoku_vision.errors import BoardError, ImproperError
 from sudoku_vision.generator import generate
 from sudoku_vision.logic import DIFFICULTIES, TECHNIQUES, Link, Node, Step, explain, hint, hints, rate
-from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set
+from sudoku_vision.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set, cells_of
 from sudoku_vision.logic.engine import take, walk
 from sudoku_vision.logic.techniques import allowed_techniques
+from sudoku_vision.logic.techniques.bivalue_grave import BUG_PLUS_ONE
 from sudoku_vision.logic.techniques.colouring import SIMPLE_COLOURING
-from sudoku_vision.logic.techniques.forcing import CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, branches_of
+from sudoku_vision.logic.techniques.forcing import (
+    CELL_FORCING_CHAIN,
+    RECTANGLE_FORCING_CHAIN,
+    SET_FORCING_CHAIN,
+    UNIT_FORCING_CHAIN,
+    branches_of,
+)
 from sudoku_vision.logic.techniques.singles import FULL_HOUSE
 from sudoku_vision.logic.techniques.trial import TRIAL
+from sudoku_vision.logic.techniques.trial import follow as trial_of
 from sudoku_vision.solver import search, solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]
-FORCING = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN)
+FORCING = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, SET_FORCING_CHAIN, RECTANGLE_FORCING_CHAIN)
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
@@ -200,13 +208,13 @@ def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
 
 
 def test_the_branches_of_forcing_chains_lead_to_the_same_from_all_that_may_be(shared_data: Path) -> None:
-    """From a candidate each, of which one is true; every link holds on its own."""
-    lines = (shared_data / "puzzles" / "magictour_top1465.txt").read_text().splitlines()
-    chains: Counter[str] = Counter()
-    for line in lines[::150]:
+    """From nodes of which one is true; every link holds on its own."""
+    lines = (shared_data / "puzzles" / "forum_hardest_1106.txt").read_text().splitlines()
+    told: Counter[str] = Counter()
+    for line in [line for line in lines if line[0] != "#"][::60]:
         for board, step in walked(line[:81]):
             if step.technique in FORCING:
-                chains[step.technique.name] += 1
+                told[step.technique.name] += 1
                 links_hold(board, step.links)
                 branches = branches_of(step.links)
                 ((cell, digit),) = step.placements or step.eliminations
@@ -215,18 +223,65 @@ def test_the_branches_of_forcing_chains_lead_to_the_same_from_all_that_may_be(sh
                     assert branch[-1].end == Node((cell,), digit)
                     assert branch[-1].strong == bool(step.placements)
                 one_is_true(board, step, [branch[0].start for branch in branches])
-    assert all(chains[technique.name] for technique in FORCING), chains
+    assert sum(told.values()) > 10 and len(told) > 1, told
 
 
 def one_is_true(board: Candidates, step: Step, starts: list[Node]) -> None:
-    """Check that the branches of *step* begin at all candidates of a cell, or places of a digit in a unit."""
-    if step.technique is CELL_FORCING_CHAIN:
-        assert {node.cells for node in starts} == {step.cells[:1]}
-        assert sum(1 << node.digit for node in starts) == board.masks[step.cells[0]]
-    else:
-        assert len({node.digit for node in starts}) == 1
+    """Check that the branches of *step* begin at nodes of which one must be true."""
+    fork = step.colours[0] if step.colours else ()
+    begun = {(cell, node.digit) for node in starts for cell in node.cells}
+    if step.technique is UNIT_FORCING_CHAIN:
         places = board.planes[starts[0].digit] & UNIT_SETS[step.units[0]]
-        assert cell_set(cell for node in starts for cell in node.cells) == places
+        assert len({node.digit for node in starts}) == 1
+        assert cell_set(cell for cell, _ in begun) == places
+    elif step.technique is CELL_FORCING_CHAIN:
+        assert {cell for cell, _ in begun} == set(fork) == {step.cells[0]}
+        assert sum(1 << digit for _, digit in begun) == board.masks[step.cells[0]]
+    elif step.technique is SET_FORCING_CHAIN:
+        digits = {node.digit for node in starts}
+        held = {digit for cell in fork for digit in range(1, 10) if board.has(cell, digit)}
+        assert len(held) == len(fork) + 2 and len(digits) == 3
+        assert begun == {(c, d) for c in fork for d in digits if board.has(c, d)}
+    else:
+        assert step.technique is RECTANGLE_FORCING_CHAIN
+        assert len({cell // 9 for cell in fork}) == len({cell % 9 for cell in fork}) == 2
+        assert len({(cell // 27, cell % 9 // 3) for cell in fork}) == 2
+        swapped = [board.masks[cell] & ~sum(1 << d for c, d in begun if c == cell) for cell in fork]
+        assert len(set(swapped)) == 1 and swapped[0].bit_count() == 2
+
+
+def test_the_branches_of_a_forcing_net_follow_by_singles_and_none_ends_it(shared_data: Path) -> None:
+    line = next(
+        line
+        for line in (shared_data / "puzzles" / "magictour_top1465.txt").read_text().splitlines()
+        if line.startswith("..3...6.......1.9..7..5")
+    )
+    nets = 0
+    for board, step in walked(line[:81]):
+        if step.branches:
+            nets += 1
+            ((cell, digit),) = step.eliminations
+            starts = {branch.start for branch in step.branches}
+            if step.units:
+                places = board.planes[step.branches[0].start[1]] & UNIT_SETS[step.units[0]]
+                assert starts == {(place, step.branches[0].start[1]) for place in cells_of(places)}
+            else:
+                assert starts == {(step.cells[0], d) for d in range(1, 10) if board.has(step.cells[0], d)}
+            for branch in step.branches:
+                after = board.copy()
+                after.place(*branch.start)
+                for follows in branch.follows:
+                    assert is_single(after, *follows)
+                    after.place(*follows)
+                assert not after.has(cell, digit) and after.values[cell] != digit
+                assert trial_of(board, branch.start) is None
+    assert nets
+
+
+def is_single(board: Candidates, cell: int, digit: int) -> bool:
+    """Whether the digit is alone in its cell, or has no other place in a unit."""
+    alone = any(board.planes[digit] & unit == 1 << cell for unit in UNIT_SETS)
+    return board.has(cell, digit) and (alone or board.masks[cell] == 1 << digit)
 
 
 def links_hold(board: Candidates, links: Sequence[Link]) -> None:
@@ -275,7 +330,7 @@ def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> N
             for needed in steps[:-1]:
                 assert needed.eliminations
                 take(after, needed)
-            if steps[-1].technique not in (TRIAL, *FORCING):
+            if steps[-1].technique not in (TRIAL, BUG_PLUS_ONE, *FORCING):
                 ((cell, digit),) = steps[-1].placements
                 alone = [after.planes[digit] & unit == 1 << cell for unit in UNIT_SETS]
                 assert any(alone) or after.masks[cell] == 1 << digit

@@ -60,7 +60,11 @@ def test_what_rests_on_a_single_solution_is_left_out_where_there_are_several() -
     several = "53" + "0" * 79
     assert not any(step.technique.needs_unique for step in explain(several).steps)
     assert {technique.name for technique in TECHNIQUES if technique.needs_unique} == {
+        "BUG+1",
         "unique rectangle",
+        *(f"unique rectangle type {number}" for number in (2, 3, 4, 6)),
+        "hidden rectangle",
+        "rectangle forcing chain",
         "trial",
     }
 

@@ -10,14 +10,18 @@ from sudoku_vision.board import cell_name, parse_board
 from sudoku_vision.logic import TECHNIQUES, Step, Technique
 from sudoku_vision.logic.candidates import DIGITS, EVERY_CELL, UNIT_SETS, Candidates, cells_of
 from sudoku_vision.logic.techniques import (
+    almost_locked_sets,
+    bivalue_grave,
     chains,
     colouring,
     fish,
+    forcing,
     locked_candidates,
     rectangles,
     single_digit,
     singles,
     subsets,
+    sue_de_coq,
     trial,
     wings,
 )
@@ -353,3 +357,145 @@ def test_a_trial_tells_what_its_contradiction_comes_from() -> None:
 def test_a_set_of_cells_is_read_in_order() -> None:
     assert cells_of(EVERY_CELL) == tuple(range(81))
     assert cells_of(1 << 80 | 1) == (0, 80)
+
+
+def test_a_fin_leaves_of_a_fish_what_it_sees_itself() -> None:
+    # Rows 2 and 6 have their 5 in columns 3 and 7, but for the fin r2c8 beside r2c7.
+    board = open_board()
+    keep(board, 5, row(2), "r2c3 r2c7 r2c8")
+    keep(board, 5, row(6), "r6c3 r6c7")
+    step = fish.FINNED_X_WING.find(board)
+    assert struck(step) == {5: {"r1c7", "r3c7"}}
+    assert step is not None and step.colours[1] == (at("r2c8"),)
+    assert fish.SASHIMI_X_WING.find(board) is None
+
+
+def test_a_fish_without_one_of_its_crossings_is_sashimi() -> None:
+    board = open_board()
+    keep(board, 5, row(2), "r2c3 r2c8 r2c9")
+    keep(board, 5, row(6), "r6c3 r6c7")
+    step = fish.SASHIMI_X_WING.find(board)
+    assert struck(step) == {5: {"r1c7", "r3c7"}}
+    assert fish.FINNED_X_WING.find(board) is None
+
+
+def rectangle_board(**others: tuple[int, ...]) -> Candidates:
+    """A board on which r1c1, r1c2, r4c1 and r4c2 hold 1 and 2, and some of them *others*."""
+    board = open_board()
+    for cell in ("r1c1", "r1c2", "r4c1", "r4c2"):
+        hold(board, cell, (1, 2, *others.get(cell, ())))
+    return board
+
+
+def test_a_rectangle_with_one_more_digit_keeps_it_from_what_sees_its_roof() -> None:
+    side_by_side = rectangle_board(r4c1=(7,), r4c2=(7,))
+    rest = {f"r4c{c}" for c in range(3, 10)} | {f"r{r}c{c}" for r in (5, 6) for c in (1, 2, 3)}
+    assert struck(rectangles.rectangle_with_one_more(side_by_side)) == {7: rest}
+    across = rectangle_board(r1c1=(7,), r4c2=(7,))
+    seen = {"r1c2", "r4c1"} | {f"r{r}c2" for r in (2, 3)} | {f"r{r}c1" for r in (5, 6)}
+    step = rectangles.rectangle_with_one_more(across)
+    assert set(struck(step)) == {7} and struck(step)[7] <= seen
+
+
+def test_a_rectangle_whose_other_digits_make_a_subset_clears_the_unit() -> None:
+    board = rectangle_board(r4c1=(7,), r4c2=(8,))
+    hold(board, "r4c9", (7, 8))
+    step = rectangles.rectangle_with_subset(board)
+    assert struck(step) == {digit: {f"r4c{c}" for c in range(3, 9)} for digit in (7, 8)}
+
+
+def test_a_rectangle_that_holds_one_digit_of_a_unit_loses_the_other() -> None:
+    board = rectangle_board(r4c1=(7, 8), r4c2=(7, 9))
+    keep(board, 1, row(4), "r4c1 r4c2")
+    assert struck(rectangles.rectangle_with_strong_pair(board)) == {2: {"r4c1", "r4c2"}}
+
+
+def test_a_rectangle_that_is_an_x_wing_loses_that_digit_in_its_roof() -> None:
+    board = rectangle_board(r1c1=(7, 8), r4c2=(7, 9))
+    keep(board, 1, row(1), "r1c1 r1c2")
+    keep(board, 1, row(4), "r4c1 r4c2")
+    assert struck(rectangles.rectangle_with_x_wing(board)) == {1: {"r1c1", "r4c2"}}
+
+
+def test_a_hidden_rectangle_keeps_its_corner_from_the_other_digit() -> None:
+    board = rectangle_board(r1c2=(5, 6), r4c1=(7, 8), r4c2=(7, 9))
+    keep(board, 1, row(4), "r4c1 r4c2")
+    keep(board, 1, column(2), "r1c2 r4c2")
+    assert struck(rectangles.hidden_rectangle(board)) == {2: {"r4c2"}}
+
+
+def test_sue_de_coq_uses_up_digits_of_a_line_and_a_box() -> None:
+    # r1c1 and r1c2 hold 1 to 4, r1c9 1 or 2, r2c3 3 or 4: 1 and 2 stand in row 1 there, 3 and 4 in box 1.
+    board = open_board()
+    hold(board, "r1c1 r1c2", (1, 2, 3, 4))
+    hold(board, "r1c9", (1, 2))
+    hold(board, "r2c3", (3, 4))
+    step = sue_de_coq.sue_de_coq(board)
+    gone = struck(step)
+    assert gone[1] == gone[2] == {f"r1c{c}" for c in range(3, 9)}
+    assert gone[3] == gone[4] == {"r1c3", "r2c1", "r2c2", "r3c1", "r3c2", "r3c3"}
+
+
+def test_two_almost_locked_sets_with_a_restricted_common_keep_what_both_may_hold() -> None:
+    # r1c4 and r1c5 hold 1 to 3, r3c6 and r3c9 1, 3, 4: the 1 of either takes it from the other.
+    board = open_board()
+    hold(board, "r1c4", (1, 2))
+    hold(board, "r1c5", (2, 3))
+    hold(board, "r3c6", (1, 4))
+    hold(board, "r3c9", (4, 3))
+    step = almost_locked_sets.als_xz(board)
+    assert struck(step) == {3: {"r1c7", "r1c8", "r1c9", "r3c4", "r3c5"}}
+    assert step is not None and len(step.colours) == 2
+
+
+def test_a_chain_leads_through_an_almost_locked_set() -> None:
+    # If r1c9 isn't 3, it is 1, so r1c1 isn't: then r1c1 and r2c2 hold 2 and 3.
+    board = open_board()
+    hold(board, "r1c9", (1, 3))
+    hold(board, "r1c1", (1, 2, 3))
+    hold(board, "r2c2", (2, 3))
+    step = chains.locked_set_chain(board)
+    assert struck(step) == {3: {"r1c2", "r1c3"}}
+    assert step is not None and {link.locked for link in step.links} == {(), (at("r1c1"), at("r2c2"))}
+    assert "r1c1 and r2c2 are 2 cells for 2 digits" in step.text
+
+
+def test_all_candidates_of_a_cell_may_lead_to_the_same() -> None:
+    # 1 leads to a 9 in r1c9, 2 to one in r9c1, 3 to one in r9c5, locked there: none is left for r9c9.
+    board = open_board()
+    hold(board, "r1c1", (1, 2, 3))
+    hold(board, "r1c9", (1, 9))
+    hold(board, "r9c1", (2, 9))
+    hold(board, "r1c5", (3, 5))
+    hold(board, "r9c5", (5, 9))
+    step = forcing.cell_forcing_chain(board)
+    assert struck(step) == {9: {"r9c9"}}
+    assert step is not None and [len(branch) for branch in forcing.branches_of(step.links)] == [3, 3, 3]
+    assert step.text.startswith(
+        "r1c1 holds 1, 2 or 3. If 1 is in r1c1, then 1 is not in r1c9, so 9 is in r1c9"
+    )
+
+
+def test_all_places_of_a_digit_may_lead_to_the_same() -> None:
+    # Each 4 of row 1 leads to a 7 that r5c4 sees: in r5c1, in r6c5, and by way of r4c9 in r4c6.
+    board = open_board()
+    keep(board, 4, row(1), "r1c1 r1c5 r1c9")
+    for cells, digits in (("r5c1 r6c5", (4, 7)), ("r4c9", (4, 8)), ("r4c6", (8, 7))):
+        hold(board, cells, digits)
+    step = forcing.unit_forcing_chain(board)
+    assert set(struck(step)[7]) <= {"r5c4", "r5c5", "r5c6"}
+    assert step is not None and step.units[0] == row(1)
+    branches = forcing.branches_of(step.links)
+    assert [branch[0].start.cells for branch in branches] == [(at("r1c1"),), (at("r1c5"),), (at("r1c9"),)]
+    assert "In row 1, the digit 4 fits only in r1c1, r1c5 or r1c9." in step.text
+
+
+def test_only_a_grave_but_for_one_candidate_is_one() -> None:
+    board = Candidates([int(digit) for digit in bivalue_grave.BUG_PLUS_ONE.example])
+    step = bivalue_grave.bug_plus_one(board)
+    assert step is not None
+    ((cell, digit),) = step.placements
+    assert board.masks[cell].bit_count() == 3
+    other = next(d for d in DIGITS if d != digit and board.has(cell, d))
+    board.remove(cell, other)
+    assert bivalue_grave.bug_plus_one(board) is None

@@ -78,26 +78,22 @@ def stands(node: Node, true: bool = True) -> str:
 
 def follows(links: Sequence[Link]) -> str:
     """Say what follows along *links*, one after the other, ``5 is in r1c2, so 5 is not in r1c7``."""
-    told = []
-    for link in links:
-        within = f" (locked in {name_cells(link.locked)})" if link.locked else ""
-        told.append(f"{stands(link.end, link.strong)}{within}")
-    return ", so ".join(told)
+    return ", so ".join(stands(link.end, link.strong) + _why(link) for link in links)
 
 
-LOCKED = (
-    "Where it says that a digit is locked in some cells, these hold one digit more than they are, so that "
-    "without one of them all others stand there. "
-)
-"""Explains almost locked sets within a chain."""
+def _why(link: Link) -> str:
+    """Say why a link holds that leads through an almost locked set."""
+    if not link.locked:
+        return ""
+    count = len(link.locked)
+    return f" (without {link.start.digit}, {name_cells(link.locked)} are {count} cells for {count} digits)"
 
 
 def _sentence(step: Step) -> str:
     closed = not step.links[-1].strong
     links = step.links[:-1] if closed else step.links
     start, end = links[0].start, links[-1].end
-    locked = LOCKED if any(link.locked for link in links) else ""
-    follow = f"{locked}Suppose that {stands(start, False)}. Then {follows(links)}."
+    follow = f"Suppose that {stands(start, False)}. Then {follows(links)}."
     if closed:
         return (
             f"{follow} These ends can't both be true, so the chain closes to a loop: of any two neighbours "

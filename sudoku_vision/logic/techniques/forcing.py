@@ -10,13 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from sudoku_vision.board import cell_name
+from sudoku_vision.logic.almost_locked import doubly_open_sets
 from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, bits_of, cells_of
-from sudoku_vision.logic.inferences import Consequences, Place, chain_links, path_to, units_of
-from sudoku_vision.logic.steps import Link, Step, Technique
-from sudoku_vision.logic.techniques.chains import LOCKED, follows, stands
-from sudoku_vision.logic.words import listed, strike, unit_name
+from sudoku_vision.logic.inferences import (
+    Consequences,
+    chain_links,
+    consequences,
+    path_to,
+    set_consequences,
+    units_of,
+)
+from sudoku_vision.logic.steps import Candidate, Link, Step, Technique
+from sudoku_vision.logic.techniques.chains import follows, stands
+from sudoku_vision.logic.techniques.rectangles import RECTANGLES
+from sudoku_vision.logic.words import listed, name_cells, strike, unit_name
 
 
 @dataclass(frozen=True)
@@ -40,10 +50,9 @@ class _Conclusion:
 
 def cell_forcing_chain(board: Candidates) -> Step | None:
     """Find a cell with three or more candidates that all lead to the same."""
-    known = board.derived(Consequences)
-    numbers = _numbers(known)
+    known = board.derived(consequences)
     forks = (
-        _Fork(tuple(numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]), (cell,))
+        _Fork(tuple(known.numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]), (cell,))
         for cell in cells_of(board.blank)
         if board.masks[cell].bit_count() > 2
     )
@@ -52,10 +61,9 @@ def cell_forcing_chain(board: Candidates) -> Step | None:
 
 def unit_forcing_chain(board: Candidates) -> Step | None:
     """Find a digit with three or more places in a unit that all lead to the same."""
-    known = board.derived(Consequences)
-    numbers = _numbers(known)
+    known = board.derived(consequences)
     forks = (
-        _Fork(tuple(numbers[digit, 1 << cell] for cell in cells_of(spots)), cells_of(spots), (unit,))
+        _Fork(tuple(known.numbers[digit, 1 << cell] for cell in cells_of(spots)), cells_of(spots), (unit,))
         for digit in DIGITS
         for unit, members in enumerate(UNIT_SETS)
         if (spots := board.planes[digit] & members).bit_count() > 2
@@ -63,8 +71,38 @@ def unit_forcing_chain(board: Candidates) -> Step | None:
     return _forced(board, known, forks, UNIT_FORCING_CHAIN)
 
 
-def _numbers(known: Consequences) -> dict[Place, int]:
-    return {place: number for number, place in enumerate(known.graph.places)}
+def set_forcing_chain(board: Candidates) -> Step | None:
+    """Find cells with two digits more than cells, of which three, one of them there, all lead to the same."""
+    known = board.derived(set_consequences)
+    forks = (
+        _Fork(tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits), cells_of(cells))
+        for cells, mask in board.derived(doubly_open_sets)
+        for digits in combinations(DIGITS_OF[mask], 3)
+    )
+    return _forced(board, known, forks, SET_FORCING_CHAIN)
+
+
+def rectangle_forcing_chain(board: Candidates) -> Step | None:
+    """Find a unique rectangle, all of whose other candidates lead to the same: one of them is true."""
+    known = board.derived(consequences)
+    forks = (
+        _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
+        for cells, others in _others_of_rectangles(board)
+        if len(others) <= _MOST_BRANCHES
+    )
+    return _forced(board, known, forks, RECTANGLE_FORCING_CHAIN)
+
+
+def _others_of_rectangles(board: Candidates) -> Iterator[tuple[tuple[int, ...], list[Candidate]]]:
+    """Yield four cells that could swap two digits, with all candidates there that are neither of the two."""
+    for cells in RECTANGLES:
+        one, two, three, four = (board.masks[cell] for cell in cells)
+        for pair in combinations(DIGITS_OF[one & two & three & four], 2):
+            yield cells, [(cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
+
+
+_MOST_BRANCHES = 9
+"""From a rectangle: with more, nobody would follow."""
 
 
 def _forced(
@@ -116,6 +154,7 @@ def _step(board: Candidates, known: Consequences, found: _Conclusion, technique:
         tuple(dict.fromkeys(concerned)),
         tuple(dict.fromkeys(node.digit for node in nodes)),
         units=tuple(dict.fromkeys((*found.fork.units, *units_of(links)))),
+        colours=() if found.fork.units else (found.fork.cells,),
         links=tuple(links),
         placements=conclusion if found.true else (),
         eliminations=() if found.true else conclusion,
@@ -146,12 +185,11 @@ def branches_of(links: Sequence[Link]) -> list[list[Link]]:
 def _told(step: Step, fork: str) -> str:
     """Say a step whose branches begin at what *fork* says."""
     branches = branches_of(step.links)
-    locked = LOCKED if any(link.locked for link in step.links) else ""
     ways = " ".join(f"If {stands(branch[0].start)}, then {follows(branch)}." for branch in branches)
     if step.placements:
         ((cell, digit),) = step.placements
-        return f"{locked}{fork} {ways} Whichever it is, {cell_name(cell)} is {digit}."
-    return f"{locked}{fork} {ways} Whichever it is, this holds: {strike(step.eliminations)}."
+        return f"{fork} {ways} Whichever it is, {cell_name(cell)} is {digit}."
+    return f"{fork} {ways} Whichever it is, this holds: {strike(step.eliminations)}."
 
 
 def _cell_sentence(step: Step) -> str:
@@ -163,6 +201,25 @@ def _unit_sentence(step: Step) -> str:
     starts = [branch[0].start for branch in branches_of(step.links)]
     places = listed((cell_name(node.cells[0]) for node in starts), "or")
     return _told(step, f"In {unit_name(step.units[0])}, the digit {starts[0].digit} fits only in {places}.")
+
+
+def _set_sentence(step: Step) -> str:
+    digits = listed((branch[0].start.digit for branch in branches_of(step.links)), "or")
+    return _told(
+        step,
+        f"{name_cells(step.colours[0])} hold two digits more than they are, so of any three of these digits "
+        "one "
+        f"stands there: {digits}.",
+    )
+
+
+def _rectangle_sentence(step: Step) -> str:
+    return _told(
+        step,
+        f"If {name_cells(step.colours[0])} held two digits alone, these could be swapped, and the puzzle "
+        "would "
+        "have two solutions. It has one, so another of their candidates is true.",
+    )
 
 
 CELL_FORCING_CHAIN = Technique(
@@ -185,4 +242,25 @@ UNIT_FORCING_CHAIN = Technique(
     example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
 )
 
-TECHNIQUES = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN)
+SET_FORCING_CHAIN = Technique(
+    "set forcing chain",
+    order=3200,
+    difficulty="extreme",
+    score=500,
+    find=set_forcing_chain,
+    sentence=_set_sentence,
+    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+)
+
+RECTANGLE_FORCING_CHAIN = Technique(
+    "rectangle forcing chain",
+    order=3300,
+    difficulty="extreme",
+    score=500,
+    find=rectangle_forcing_chain,
+    sentence=_rectangle_sentence,
+    example="000000005070080030900025000000009006690070050000010897080207000061030000300000400",
+    needs_unique=True,
+)
+
+TECHNIQUES = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, SET_FORCING_CHAIN, RECTANGLE_FORCING_CHAIN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sudoku_vision.board import cell_name
@@ -38,20 +38,26 @@ def trial(board: Candidates) -> Step | None:
 
 def follow(board: Candidates, assumed: Candidate) -> Trial | None:
     """Follow the singles from *assumed*: to a contradiction, the solution, or nothing certain (None)."""
+    after, follows, dead = followed(board, assumed)
+    if dead is not None:
+        return replace(dead, follows=follows)
+    return None if after.blank else Trial("solution", follows)
+
+
+def followed(board: Candidates, assumed: Candidate) -> tuple[Candidates, tuple[Candidate, ...], Trial | None]:
+    """Return the board after all singles from *assumed*, what they fill in, and the dead end, if any."""
     after = board.copy()
     after.place(*assumed)
     follows: list[Candidate] = []
     while after.blank:
         singles, dead = _look(after)
-        if dead is not None:
-            return replace(dead, follows=tuple(follows))
-        if not singles:
-            return None
+        if dead is not None or not singles:
+            return after, tuple(follows), dead
         for cell, digit in singles:
             if after.has(cell, digit):
                 after.place(cell, digit)
                 follows.append((cell, digit))
-    return Trial("solution", tuple(follows))
+    return after, tuple(follows), None
 
 
 def _assumptions(board: Candidates) -> Iterator[Candidate]:
@@ -88,8 +94,20 @@ def dead_end(board: Candidates) -> Trial | None:
 
 def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
     """Return a refutation with those digits alone that its contradiction comes from."""
+    if found.dead_cell is not None:
+        missing = [(found.dead_cell, digit) for digit in DIGITS_OF[board.masks[found.dead_cell]]]
+    else:
+        assert found.dead_unit is not None and found.dead_digit is not None
+        places = board.planes[found.dead_digit] & UNIT_SETS[found.dead_unit]
+        missing = [(cell, found.dead_digit) for cell in cells_of(places)]
+    return replace(found, follows=needed_for(board, (assumed, *found.follows), missing))
+
+
+def needed_for(
+    board: Candidates, placed: Sequence[Candidate], missing: Iterable[Candidate]
+) -> tuple[Candidate, ...]:
+    """Select the singles of *placed*, whose first is assumed, that the *missing* candidates are taken by."""
     after = board.copy()
-    placed = (assumed, *found.follows)
     taken_by: dict[Candidate, int] = {}
     reasons: list[set[int]] = []
     for number, (cell, digit) in enumerate(placed):
@@ -99,17 +117,11 @@ def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
         for peer in cells_of(after.planes[digit] & PEER_SETS[cell]):
             taken_by[peer, digit] = number
         after.place(cell, digit)
-    if found.dead_cell is not None:
-        missing = [(found.dead_cell, digit) for digit in DIGITS_OF[board.masks[found.dead_cell]]]
-    else:
-        assert found.dead_unit is not None and found.dead_digit is not None
-        places = board.planes[found.dead_digit] & UNIT_SETS[found.dead_unit]
-        missing = [(cell, found.dead_digit) for cell in cells_of(places)]
     needed = {taken_by[candidate] for candidate in missing}
     for number in range(len(placed) - 1, 0, -1):
         if number in needed:
             needed |= reasons[number]
-    return replace(found, follows=tuple(placed[number] for number in sorted(needed - {0})))
+    return tuple(placed[number] for number in sorted(needed - {0}))
 
 
 def _reasons(
