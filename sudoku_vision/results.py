@@ -88,11 +88,15 @@ def _page_name(source: str, page: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Photo:
-    """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order."""
+    """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order.
+
+    ``exif``: what its file says of it, as a block of EXIF, as far as that is passed on.
+    """
 
     pixels: Image
     source: str = ""
     page: int = 1
+    exif: bytes = b""
 
     def __post_init__(self) -> None:
         """Check the shape."""

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.exif import with_exif
 from sudoku_vision.results import Image
 
 if TYPE_CHECKING:
@@ -136,17 +137,19 @@ def check_print(path: str | Path) -> None:
     check_place(path)
 
 
-def save(path: str | Path, pixels: Image) -> None:
-    """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending.
+def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
+    """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending, with an *exif* block.
 
     The picture is written beside its place and then moved over it in one step, so nobody ever meets half a
     file. Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if it can't be written.
     """
-    write_atomically(path, encode(pixels, check_ending(path), name=str(path)))
+    write_atomically(path, encode(pixels, check_ending(path), name=str(path), exif=exif))
 
 
-def encode(pixels: Image, ending: str, *, name: str = "The picture") -> bytes:
+def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
     """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with this *ending*, as in ``.png``.
+
+    *exif*: what is kept of a photo's EXIF, for JPEG, PNG, WebP and TIFF; other formats go without.
 
     Raises :class:`UsageError` for an unknown ending and :class:`SaveError` where the format has no room for
     the picture; *name* is what they call it.
@@ -156,7 +159,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture") -> bytes:
     if form.largest_side is not None and side > form.largest_side:
         raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")
     try:
-        return form.encode(pixels)
+        return with_exif(form.encode(pixels), ending, exif, (pixels.shape[1], pixels.shape[0]))
     except (cv2.error, OSError, ValueError):
         raise SaveError(f"{name}: the picture can't be packed as {form.name}.", "Save it as .png.") from None
 

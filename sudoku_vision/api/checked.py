@@ -63,7 +63,8 @@ class CheckedPage:
         """Write the marked photo to *path*; the rest is as for :meth:`image` and :meth:`Page.save`."""
         check_output(path)
         with explained_memory(str(path)):
-            save(path, self.image(answers=answers, marks=marks, photo=photo))
+            own = self.page._own_photo(photo)
+            save(path, self.image(answers=answers, marks=marks, photo=own), exif=own.exif)
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the verdicts for JSON, as ``sudoku-vision check --json`` tells them."""

@@ -54,7 +54,8 @@ class Page(PageResult):
         """
         check_output(path)
         with explained_memory(str(path)):
-            save(path, self.image(photo=photo))
+            own = self._own_photo(photo)
+            save(path, self.image(photo=own), exif=own.exif)
 
     def with_overrides(self, overrides: Overrides | OverridesByGrid) -> Page:
         """Return the page with a person's word for cells of its grids, decoded anew without reading again.

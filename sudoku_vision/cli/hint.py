@@ -116,7 +116,8 @@ class _HintPictures:
         from sudoku_vision.overlay.caption import captioned, stacked
 
         picture = stacked([captioned(one, words) for one, words in zip(drawn, captions, strict=True)])
-        return self._output.write(page, partial(encode, picture))
+        exif = b"" if page.photo is None else page.photo.exif
+        return self._output.write(page, partial(encode, picture, exif=exif))
 
 
 def _answer(

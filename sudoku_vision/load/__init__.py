@@ -27,6 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision.errors import OpenError, UsageError
+from sudoku_vision.exif import find_exif, kept_exif
 from sudoku_vision.load.guard import Wanted, first_of, plain_errors, wanted_pages
 from sudoku_vision.load.jpeg import PackedPhoto, PackedPicture
 from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN, opened, pictures_in
@@ -78,13 +79,15 @@ def iter_pages(
     name = name or ("<bytes>" if isinstance(source, bytes) else str(source))
     try:
         with plain_errors(name):
-            pages = _pages(opened(source), name, max_megapixels, max_pages, only)
+            data = opened(source)
+            pages = _pages(data, name, max_megapixels, max_pages, only)
+            exif = _exif_of(data, name)
         for number in count(first_of(only)):
             with plain_errors(name):
                 page = next(pages, None)
             if page is None:
                 return
-            yield page if isinstance(page, OpenError) else _photo(page, name, number)
+            yield page if isinstance(page, OpenError) else _photo(page, name, number, exif)
     except OpenError as error:
         yield error
 
@@ -182,14 +185,30 @@ def _photo_of_pixels(
             return source if name == source.source else source.named(name)
         wanted_pages(name, 1, 1, only)
         if is_pillow(source):
-            return Photo(pillow_pixels(source, name, max_megapixels), name)
+            exif = source.info.get("exif", b"")
+            kept = kept_exif(exif) if isinstance(exif, bytes) else b""
+            return Photo(pillow_pixels(source, name, max_megapixels), name, exif=kept)
         return Photo(array_pixels(np.asarray(source), channels, name, max_megapixels), name)
     except OpenError as error:
         return error
 
 
-def _photo(page: Image | PackedPicture, name: str, number: int) -> Photo:
-    return PackedPhoto(page, name, number) if isinstance(page, PackedPicture) else Photo(page, name, number)
+def _photo(page: Image | PackedPicture, name: str, number: int, exif: bytes) -> Photo:
+    if isinstance(page, PackedPicture):
+        return PackedPhoto(page, name, number, exif)
+    return Photo(page, name, number, exif)
+
+
+def _exif_of(data: bytes | Path, name: str) -> bytes:
+    """Return what is kept of the EXIF of a file; of a TIFF, what its first page says counts for all."""
+    kind = _kind_of(data, name)
+    if isinstance(data, Path) or kind == "Pdf":
+        return b""
+    if kind == "Heif":
+        from sudoku_vision.load.heif import heif_exif
+
+        return kept_exif(heif_exif(data))
+    return kept_exif(find_exif(data, kind))
 
 
 def page_count(source: str | Path | bytes, *, name: str = "") -> int:

@@ -10,6 +10,7 @@ Pillow is left as it is: no opener is registered with it.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from sudoku_vision.errors import OpenError
 from sudoku_vision.load.guard import check_packing, check_size, extra, plain_errors
 from sudoku_vision.load.picture import opaque_bgr
 from sudoku_vision.results import Image
@@ -34,6 +36,16 @@ def heif_pages(data: bytes, name: str, max_megapixels: float) -> Iterator[Image]
         pixels = _bgr(picture)
         del picture  # its own pixels, before the page is read
     yield pixels
+
+
+def heif_exif(data: bytes) -> bytes:
+    """Return the EXIF block of a HEIF file; empty where there is none, or it can't be read."""
+    with contextlib.suppress(OpenError):
+        pillow_heif = extra("pillow_heif", "pillow-heif", "HEIC pictures", "")
+        with plain_errors(""):
+            found = pillow_heif.open_heif(data).info.get("exif")
+            return found if isinstance(found, bytes) else b""
+    return b""
 
 
 def _bgr(picture: Any) -> Image:

@@ -39,22 +39,22 @@ _END = b"\xff\xd9"
 class PackedPhoto(Photo):
     """A photo whose ``pixels`` are unpacked when they are first asked for; its ``reduced`` copy is there."""
 
-    def __init__(self, packed: PackedPicture, source: str, page: int) -> None:
+    def __init__(self, packed: PackedPicture, source: str, page: int, exif: bytes = b"") -> None:
         """Hold a *packed* picture under the name of its *source*."""
-        vars(self).update(source=source, page=page, _packed=packed)
+        vars(self).update(source=source, page=page, exif=exif, _packed=packed)
 
     @cached_property
     def pixels(self) -> Image:
         """Return the pixels (H, W, 3) uint8 BGR, upright; raises :class:`OpenError`."""
         return self._packed.unpack()
 
-    def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int]]:
+    def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int, bytes]]:
         """Be pickled and copied as a plain photo, with all its pixels: what unpacks them stays behind."""
-        return Photo, (self.pixels, self.source, self.page)
+        return Photo, (self.pixels, self.source, self.page, self.exif)
 
     def named(self, source: str) -> PackedPhoto:
         """Return the same photo under another name."""
-        return PackedPhoto(self._packed, source, self.page)
+        return PackedPhoto(self._packed, source, self.page, self.exif)
 
     @property
     def size(self) -> tuple[int, int]:

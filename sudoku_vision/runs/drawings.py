@@ -23,7 +23,7 @@ def annotated(
     from sudoku_vision.save import encode
 
     assert photo is not None
-    return encode(draw(photo, grids), ending, name=name)
+    return encode(draw(photo, grids), ending, name=name, exif=photo.exif)
 
 
 def printed(_photo: Photo | None, grids: tuple[GridResult, ...], ending: str, name: str) -> bytes:

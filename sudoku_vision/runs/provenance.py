@@ -91,12 +91,13 @@ def _checked(note: Provenance) -> Provenance:
 
 # JPEG: segments of a mark, a length that counts itself, and data
 
-_JPEG_START, _JPEG_APP0, _JPEG_COMMENT, _JPEG_SCAN = b"\xff\xd8", b"\xff\xe0", b"\xff\xfe", b"\xff\xda"
+_JPEG_START, _JPEG_APP0, _JPEG_APP1 = b"\xff\xd8", b"\xff\xe0", b"\xff\xe1"
+_JPEG_COMMENT, _JPEG_SCAN = b"\xff\xfe", b"\xff\xda"
 
 
 def _put_jpeg(picture: bytes, note: bytes) -> bytes:
     at = len(_JPEG_START)
-    if picture[at : at + 2] == _JPEG_APP0:  # it has to come first
+    while picture[at : at + 2] in (_JPEG_APP0, _JPEG_APP1):  # JFIF and EXIF have to come first
         at += 2 + int.from_bytes(picture[at + 2 : at + 4], "big")
     segment = _JPEG_COMMENT + struct.pack(">H", 2 + len(note)) + note
     return picture[:at] + segment + picture[at:]

@@ -87,7 +87,7 @@ class Desk:
         (one,) = self._pages(body, kind, page or 1, overrides, corners)
         if one.photo is None or not one.grids:
             raise ImproperError(MESSAGES["no_grid"], status="no_grid")
-        return encode(overlay(one.photo, one.grids), suffix)
+        return encode(overlay(one.photo, one.grids), suffix, exif=one.photo.exif)
 
     def check_photo(
         self,
