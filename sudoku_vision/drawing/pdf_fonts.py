@@ -155,7 +155,10 @@ def _subset(face: FontFace, glyphs: Iterable[int]) -> tuple[Any, dict[int, int]]
         for tag in _LAYOUT_TABLES
     )
     chosen.flags = uharfbuzz.SubsetFlags.NO_HINTING
-    chosen.pin_all_axes_to_default(face.harfbuzz.face)
+    for (
+        axis
+    ) in face.harfbuzz.face.axis_infos:  # of a font with several weights in one, the plain one is drawn
+        chosen.pin_axis_to_default(face.harfbuzz.face, axis.tag)
     plan = uharfbuzz.SubsetPlan(face.harfbuzz.face, chosen)
     places = plan.old_to_new_glyph_mapping
     return plan.execute(), {glyph: int(places[glyph]) for glyph in glyphs}

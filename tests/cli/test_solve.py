@@ -591,7 +591,7 @@ def test_a_pdf_gets_its_answers_on_its_own_pages(run: Run, tmp_path: Path) -> No
     assert [page["output"] for page in told] == [None, str(out), str(out)]
     before, after = (pypdfium2.PdfDocument(path.read_bytes()) for path in (book, out))
     assert [page.get_size() for page in after] == [page.get_size() for page in before]
-    words = [[page.get_textpage().get_text_range() for page in document] for document in (before, after)]
+    words = [[page.get_textpage().get_text_bounded() for page in document] for document in (before, after)]
     assert words[0] == words[1]
     before.close()
     after.close()

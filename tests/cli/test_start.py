@@ -12,6 +12,7 @@ from conftest import PUZZLE, Run
 NOT_NEEDED = (
     "PIL",  # other kinds of pictures
     "multiprocessing",  # several at a time, and PDF
+    "pydyf",  # printing
     "pydantic",  # values that aren't texts
     "rich",  # help
     "scipy",
@@ -23,6 +24,7 @@ NOT_NEEDED = (
     "sudoku_vision.rendering",
     "sudoku_vision.training",
     "sudoku_vision.web",
+    "uharfbuzz",  # printing
     "xml",  # boards as XML
 )
 """Modules that take long to load, and what they are for."""
@@ -38,6 +40,20 @@ def test_solving_a_photo_loads_nothing_else(photo_file: Path) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "solved" in ran.stdout
+    assert ran.stdout.splitlines()[-1] == "LOADED []"
+
+
+def test_drawing_into_a_photo_loads_nothing_to_print_with(photo_file: Path, tmp_path: Path) -> None:
+    code = (
+        "import atexit, sys\n"
+        f"sys.argv = ['sudoku-vision', 'solve', {str(photo_file)!r}, '-o', {str(tmp_path / 'out.png')!r}]\n"
+        "printing = ('pydyf', 'uharfbuzz', 'segno')\n"
+        "atexit.register(lambda: print('LOADED', [m for m in printing if m in sys.modules]))\n"
+        "from sudoku_vision.cli import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (tmp_path / "out.png").exists()
     assert ran.stdout.splitlines()[-1] == "LOADED []"
 
 

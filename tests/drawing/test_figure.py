@@ -52,7 +52,7 @@ def _rendered(data: bytes, page: int = 0) -> Image:
 def _words(data: bytes) -> str:
     pypdfium2 = pytest.importorskip("pypdfium2")
     document = pypdfium2.PdfDocument(data)
-    words = "\n".join(str(page.get_textpage().get_text_range()) for page in document)
+    words = "\n".join(str(page.get_textpage().get_text_bounded()) for page in document)
     document.close()
     return words
 

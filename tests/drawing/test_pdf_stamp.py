@@ -49,7 +49,7 @@ def _document(turn: int = 0, crop: tuple[float, float, float, float] | None = No
 def _pages(data: bytes) -> list[tuple[Image, str]]:
     document = pypdfium2.PdfDocument(data)
     pages = [
-        (page.render(scale=2).to_numpy()[:, :, :3].copy(), page.get_textpage().get_text_range().strip())
+        (page.render(scale=2).to_numpy()[:, :, :3].copy(), page.get_textpage().get_text_bounded().strip())
         for page in document
     ]
     document.close()
@@ -109,3 +109,16 @@ def test_a_document_that_lost_pages_is_not_handed_out() -> None:
     for wrong in (sizes[:2], [*sizes[:2], (100.0, 250.0)]):
         with pytest.raises(ValueError, match="not those that were read"):
             pdf_stamp._check(_document(), wrong)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9, 0.99])
+def test_a_damaged_document_comes_back_whole_or_not_at_all(tmp_path: Path, share: float) -> None:
+    whole = _document()
+    path = tmp_path / "cut.pdf"
+    path.write_bytes(whole[: int(share * len(whole))])
+    try:
+        data = stamp_pdf(path, {1: STAMP}, "cut.pdf")
+    except SaveError as error:
+        assert "the PDF is damaged" in str(error)
+    else:
+        assert len(_pages(data)) == len(_pages(path.read_bytes()))
