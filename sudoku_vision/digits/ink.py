@@ -50,6 +50,7 @@ from sudoku_vision.digits.role_accounts import (
     marks_one_digit,
 )
 from sudoku_vision.digits.twins import twin_evidence
+from sudoku_vision.ranks import medians
 from sudoku_vision.results import DigitScores, Floats, RoleAccount
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
@@ -287,8 +288,8 @@ def _strays(inks: InkMeasurements, used: NDArray[np.intp], by_hand: Doubles) -> 
     if len(printed) < FEWEST_CLUES:
         return printed[:0]
     hue = inks.values[used[printed], :2].astype(np.float64)
-    off = np.abs(hue - np.median(hue, axis=0))
-    spread = np.maximum(inks.spread[used[printed], :2], _STRAY_VARIETY * np.median(off, axis=0))
+    off = np.abs(hue - medians(hue.T))
+    spread = np.maximum(inks.spread[used[printed], :2], _STRAY_VARIETY * medians(off.T))
     odd = np.linalg.norm(off / spread, axis=1) > _STRAY_SPREADS
     return printed[odd] if odd.sum() <= MOST_STRAYS else printed[:0]
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.digits.glyphs import LEAST_PEAK
+from sudoku_vision.ranks import median, medians
 from sudoku_vision.results import Floats, Image
 
 _RIM = 0.12  # share of a cell on each side where lines may still show
@@ -164,8 +165,8 @@ def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
     """Return how much the paper's colour differs from that of other cells, (81,), brightness aside."""
     against = np.maximum(paper @ _LUMINANCE, _DARKEST_PAPER)[:, None] if light else scale
     tone = paper / against
-    odd = np.abs(tone - np.median(tone, axis=0)).max(axis=1)
-    return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), _UNEVEN * np.median(odd)), np.float32)
+    odd = np.abs(tone - medians(tone.T)).max(axis=1)
+    return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), _UNEVEN * median(odd)), np.float32)
 
 
 def _stroke_width(glyph: Floats) -> Floats:

@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.ranks import medians
+
 Doubles = NDArray[np.float64]
 
 _FREEDOM = 6.0  # degrees of freedom of the t distributions: some digits are smeared or crossed by a line
@@ -141,7 +143,7 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
         logs[1] += shapes
         total = np.logaddexp(logs[0], logs[1])
         share, robust = np.exp(logs - total), found.robust
-    width = np.median(spread, axis=0)
+    width = medians(spread.T)
     error = found.scales[1] * width**2 / np.maximum(found.amounts[1], 1)  # of the second ink's centre
     step = found.centres[1] - found.centres[0]
     centre = np.log(error / _APART**2) / 2 - (step / _APART) ** 2 / 2

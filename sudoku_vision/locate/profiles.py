@@ -38,8 +38,7 @@ def line_profiles(view: Floats) -> Array:
     step from light to dark gives nothing, a line gives its depth. The median of the five counts, in which
     neither a digit nor a line that crosses has much say.
     """
-    depths = line_filter(_narrow_strips(view)).reshape(2, 9, PARTS, SIDE)
-    return np.asarray(median_of_five(*depths.transpose(2, 0, 1, 3)), np.float64)
+    return _of_strips_of_cells(line_filter(_narrow_strips(view)))
 
 
 def step_profiles(view: Floats) -> Array:
@@ -49,17 +48,25 @@ def step_profiles(view: Floats) -> Array:
     narrow strips as :func:`line_profiles`.
     """
     strips = _narrow_strips(view)
-    padded = cv2.copyMakeBorder(strips, 0, 0, FLANK, FLANK, cv2.BORDER_REPLICATE)
-    steps = np.abs(padded[:, 2 * FLANK :] - padded[:, : -2 * FLANK]).reshape(2, 9, PARTS, SIDE)
-    return np.asarray(median_of_five(*steps.transpose(2, 0, 1, 3)), np.float64)
+    padded = cv2.copyMakeBorder(strips, FLANK, FLANK, 0, 0, cv2.BORDER_REPLICATE)
+    return _of_strips_of_cells(np.abs(padded[2 * FLANK :] - padded[: -2 * FLANK]))
+
+
+def _of_strips_of_cells(narrow: Floats) -> Array:
+    """Return the median profile of each strip of cells, (2, 9, SIDE), from those of its narrow strips."""
+    middle = median_of_five(*narrow.reshape(SIDE, 2, 9, PARTS).transpose(3, 0, 1, 2))
+    return np.ascontiguousarray(middle.transpose(1, 2, 0), np.float64)
 
 
 def _narrow_strips(view: Floats) -> Floats:
-    """Return the profiles across five narrow strips of each strip of cells, (2 * 9 * PARTS, SIDE)."""
+    """Return the profiles across five narrow strips of each strip of cells, (SIDE, 2 * 9 * PARTS).
+
+    They run downwards side by side: OpenCV takes means down the columns four times as fast as along the rows.
+    """
     strips = 9 * PARTS
     down = cv2.resize(view[:, MARGIN:-MARGIN], (strips, SIDE), interpolation=cv2.INTER_AREA)
     across = cv2.resize(view[MARGIN:-MARGIN], (SIDE, strips), interpolation=cv2.INTER_AREA)
-    return np.concatenate([down.T, across])
+    return np.concatenate([down, across.T], axis=1)
 
 
 def median_of_five(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats) -> Floats:
@@ -71,13 +78,13 @@ def median_of_five(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats) -> Flo
 
 
 def line_filter(profiles: Floats) -> Floats:
-    """Return the depth of a dark line at each place of *profiles* (N, M) float32, (N, M).
+    """Return the depth of a dark line at each place of *profiles* (M, N) float32, (M, N): they run downwards.
 
     That is the lower of its two sides minus its middle, the best over several line widths.
     """
     most = max(HALF_WIDTHS) + FLANK
-    padded = cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE)
-    length = profiles.shape[1]
+    padded = cv2.copyMakeBorder(profiles, most, most, 0, 0, cv2.BORDER_REPLICATE)
+    length = len(profiles)
     depth = np.full(profiles.shape, -np.inf, np.float32)
     side = np.empty_like(depth)
     for width in HALF_WIDTHS:
@@ -85,9 +92,9 @@ def line_filter(profiles: Floats) -> Floats:
         middle = 2 * (width // 2) + 1
         centre = profiles
         if middle > 1:
-            centre = np.asarray(cv2.blur(profiles, (middle, 1), borderType=cv2.BORDER_REPLICATE), np.float32)
-        before = padded[:, most - reach : most - reach + length]
-        after = padded[:, most + reach : most + reach + length]
+            centre = np.asarray(cv2.blur(profiles, (1, middle), borderType=cv2.BORDER_REPLICATE), np.float32)
+        before = padded[most - reach : most - reach + length]
+        after = padded[most + reach : most + reach + length]
         np.minimum(before, after, out=side)
         side -= centre
         np.maximum(depth, side, out=depth)
@@ -102,10 +109,11 @@ def lines_beyond(view: Floats) -> Floats:
             view[:, : MARGIN - CROSSING_GAP].mean(axis=1),
             view[-MARGIN + CROSSING_GAP :].mean(axis=0),
             view[: MARGIN - CROSSING_GAP].mean(axis=0),
-        ]
+        ],
+        axis=1,
     )
     window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
-    return np.asarray(line_filter(strips)[:, window].max(axis=2))
+    return np.asarray(line_filter(strips)[window].max(axis=1).T)
 
 
 def line_through_cells(view: Floats) -> float:
@@ -114,7 +122,7 @@ def line_through_cells(view: Floats) -> float:
     It is looked for where it crosses the lines between cells that share a box: there no digit stands.
     """
     places = MARGIN + CELL * _INNER_LINES[:, None] + NEARBY
-    strips = np.concatenate([view[places].mean(axis=1), view.T[places].mean(axis=1)])
+    strips = np.concatenate([view[places].mean(axis=1), view.T[places].mean(axis=1)]).T
     middles = MARGIN + CELL * np.arange(9)[:, None] + CELL // 2 + ROUND_THE_MIDDLE
-    depths = line_filter(strips)[:, middles].max(axis=2).reshape(2, len(_INNER_LINES), 9)
-    return float(np.quantile(depths, FEW_CROSSED, axis=1).max())
+    depths = line_filter(strips)[middles].max(axis=1).reshape(9, 2, len(_INNER_LINES))
+    return float(np.quantile(depths, FEW_CROSSED, axis=2).max())

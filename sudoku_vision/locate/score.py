@@ -43,7 +43,8 @@ MIN_COUNTED_BOXES = 54
 """The same of the 72 pieces round the boxes, where only they are drawn: three quarters."""
 _INNER_LINES = slice(1, 9)
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
-_SHIFTS = (-2, -1, 0, 1, 2)  # lines by which a grid may begin too early or too late: by three, boxes fit
+_SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
+"""Where these are if a grid begins some lines too early or too late, (5, 2): by three, boxes fit again."""
 
 
 def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
@@ -92,9 +93,6 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
     usual = medians(evidence.strength)
     along = np.sort(evidence.strength, axis=2)[..., STANDS_OUT_BUT]
-    for strength, least in zip(usual, along, strict=True):
-        boxes = {s: least[_INNER_BOX_LINES + s].min() for s in _SHIFTS}
-        here, between = strength[_INNER_BOX_LINES].min(), median(strength[_INNER_LINES])
-        if max(boxes.values()) > STANDS_OUT * max(here, between):
-            return True
-    return False
+    boxes = along[:, _SHIFTED_BOX_LINES].min(axis=2).max(axis=1)
+    here, between = usual[:, _INNER_BOX_LINES].min(axis=1), medians(usual[:, _INNER_LINES])
+    return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())

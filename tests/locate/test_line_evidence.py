@@ -42,12 +42,12 @@ def test_a_digit_beside_its_line_does_not_divert_it() -> None:
 
 
 def test_a_line_has_a_depth_and_a_step_has_none() -> None:
-    profile = np.full((2, 60), 200, np.float32)
-    profile[0, 30] = 150
-    profile[1, 30:] = 150
+    profile = np.full((60, 2), 200, np.float32)
+    profile[30, 0] = 150
+    profile[30:, 1] = 150
     depth = line_filter(profile)
-    assert depth[0, 30] == 50
-    assert depth[1].max() == 0
+    assert depth[30, 0] == 50
+    assert depth[:, 1].max() == 0
 
 
 def test_the_median_of_five_is_the_median() -> None:
