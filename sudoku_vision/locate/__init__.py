@@ -22,7 +22,15 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.geometry import Points
 from sudoku_vision.locate.candidate import GridCandidate
 from sudoku_vision.locate.corners import locate_at
-from sudoku_vision.locate.search import MAX_JUDGED, Effort, all_rounds, proposals_at, rounds_at, search
+from sudoku_vision.locate.search import (
+    MAX_JUDGED,
+    Effort,
+    all_rounds,
+    outline_rounds_at,
+    proposals_at,
+    rounds_at,
+    search,
+)
 from sudoku_vision.locate.surface import CORNERS, CROSSINGS, flat_surface
 from sudoku_vision.locate.threshold import THRESHOLDS
 from sudoku_vision.results import Floats, Image, Lattice, Photo
@@ -32,7 +40,8 @@ __all__ = ["locate", "locate_at", "proposed", "quick_locate"]
 WORKING_SIDE = 1000
 """Longest side, in pixels, of the copy that is searched."""
 CLOSER = 2
-"""How many times larger a copy is searched where nothing is found on the first: for small or faint grids."""
+"""How many times larger a copy is searched where nothing is found on the first: for small or faint grids.
+Only outlines are looked for on it."""
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """What is tried on it: usual print, faint print, screens at night."""
 CLOSER_MISSES = 20
@@ -52,7 +61,7 @@ def locate(photo: Photo) -> list[Lattice]:
     candidates = search(grey, all_rounds(grey), effort)
     if not candidates and effort.misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
-        rounds = rounds_at(grey, CLOSER_THRESHOLDS)
+        rounds = outline_rounds_at(grey, CLOSER_THRESHOLDS)
         candidates = search(grey, rounds, effort.closer(CLOSER_MISSES, CLOSER))
     return _lattices(candidates, grey, photo)
 

@@ -11,7 +11,14 @@ import cv2
 import numpy as np
 
 from sudoku_vision.geometry import Points
-from sudoku_vision.locate.candidate import GridCandidate, Proposal, enlarged, overlap
+from sudoku_vision.locate.candidate import (
+    GridCandidate,
+    Proposal,
+    enlarged,
+    enlarged_places,
+    overlap,
+    shared_part,
+)
 from sudoku_vision.locate.cells import cell_proposals
 from sudoku_vision.locate.fit import GOOD_SCORE, LOWEST_SCORE, finalise, score_proposal, shift_to_best
 from sudoku_vision.locate.flatten import CELL, Pyramid
@@ -53,13 +60,17 @@ Round = Callable[[Taken], Iterator[Proposal]]
 class Effort:
     """How much may still be spent on a picture: proposals that lead to no grid (``misses``), not seconds.
 
-    So a picture is told alike on every machine. ``missed`` are the proposals that led to no grid; ``known``
-    those that led to none on a smaller copy, in pixels of this one: they miss again, without another look.
+    So a picture is told alike on every machine. ``missed`` are the proposals that led to no grid, ``tables``
+    the corners (4, 2) of what has all lines of a grid and is none, as a part of a larger table. ``known`` and
+    ``known_tables`` are those of a smaller copy, in pixels of this one: what is proposed there misses again,
+    without another look.
     """
 
     misses: int = MAX_MISSES
     known: list[Proposal] = field(default_factory=list)
+    known_tables: list[Points] = field(default_factory=list)
     missed: list[Proposal] = field(default_factory=list)
+    tables: list[Points] = field(default_factory=list)
 
     def closer(self, most: int, times: float) -> Effort:
         """Return what is left for a copy so many *times* larger, at most *most* misses.
@@ -67,7 +78,14 @@ class Effort:
         Where the cells had as many pixels as on the flat view, a larger copy shows no more of them.
         """
         known = [enlarged(proposal, times) for proposal in self.missed if proposal.cell >= CELL]
-        return Effort(min(self.misses, most), known)
+        tables = [enlarged_places(corners, times) for corners in self.tables]
+        return Effort(min(self.misses, most), known, tables)
+
+    def knows(self, proposal: Proposal) -> bool:
+        """Tell whether a proposal is known to lead to no grid."""
+        return is_known(proposal, self.known) or any(
+            shared_part(proposal.corners, table) > TOUCHES for table in self.known_tables
+        )
 
 
 def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -> list[GridCandidate]:
@@ -87,7 +105,7 @@ def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -
         fresh = (one for one in propose(taken) if not (is_covered(one, kept) or is_known(one, judged)))
         for proposal in islice(fresh, min(effort.misses, MAX_JUDGED)):
             judged.append(proposal)
-            if is_known(proposal, effort.known):
+            if effort.knows(proposal):
                 effort.misses -= 1
                 continue
             candidate = score_proposal(pyramid, proposal)
@@ -99,8 +117,9 @@ def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -
                 effort.misses -= 1
         if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
             break
-    final = [finalise(pyramid, candidate) for candidate in kept]
-    return reading_order([candidate for candidate in final if candidate is not None])
+    final = [(candidate, finalise(pyramid, candidate)) for candidate in kept]
+    effort.tables += [one.corners for one, grid in final if grid is None and one.score >= SURE_SCORE]
+    return reading_order([grid for _, grid in final if grid is not None])
 
 
 def all_rounds(grey: Image) -> list[Round]:
@@ -113,18 +132,35 @@ def rounds_at(grey: Image, thresholds: Sequence[Threshold]) -> list[Round]:
     return [partial(proposals_at, grey, threshold) for threshold in thresholds]
 
 
+def outline_rounds_at(grey: Image, thresholds: Sequence[Threshold]) -> list[Round]:
+    """Return a round of proposals from outlines alone for each threshold.
+
+    For a larger copy: of 710 grids drawn small and faint, 20 were found on one alone, each by its outline.
+    """
+    return [partial(_proposals_of_outlines, grey, threshold) for threshold in thresholds]
+
+
 def proposals_at(grey: Image, threshold: Threshold, taken: Taken = list) -> Iterator[Proposal]:
     """Yield the proposals that one threshold leads to, those from outlines first.
 
     Once these are through, cells are looked for where nothing is *taken*.
     """
     ink = ink_mask(grey, threshold)
-    for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
-        yield Proposal(homography, threshold.sign)
+    yield from _outlined(ink, threshold)
     paper = np.asarray(cv2.bitwise_not(ink), np.uint8)
     for corners in taken():
         cv2.fillConvexPoly(paper, np.rint(corners).astype(np.int32), 0)
     for homography in cell_proposals(paper):
+        yield Proposal(homography, threshold.sign)
+
+
+def _proposals_of_outlines(grey: Image, threshold: Threshold, _: Taken = list) -> Iterator[Proposal]:
+    yield from _outlined(ink_mask(grey, threshold), threshold)
+
+
+def _outlined(ink: Image, threshold: Threshold) -> Iterator[Proposal]:
+    """Yield the proposals that the outlines of the pieces of a mask lead to."""
+    for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
         yield Proposal(homography, threshold.sign)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,8 +14,10 @@ from sudoku_vision.locate.candidate import Proposal
 from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.locate.pieces import MAX_PIECES, has_too_many_pieces, outer_contours
 from sudoku_vision.locate.profiles import line_profiles
-from sudoku_vision.locate.search import Effort, Taken, is_known, search
+from sudoku_vision.locate.search import Effort, Taken, is_known, outline_rounds_at, rounds_at, search
 from sudoku_vision.locate.stretch import best_comb
+from sudoku_vision.locate.threshold import THRESHOLDS
+from sudoku_vision.rendering import Conditions, draw
 from sudoku_vision.results import Image
 
 BLANK: Image = np.full((600, 600), 230, np.uint8)
@@ -102,3 +105,17 @@ def test_what_is_known_to_lead_nowhere_counts_as_a_miss() -> None:
     assert search(BLANK, [lambda taken: iter([square(101, 100), square(300, 300)])], effort) == []
     assert effort.misses == 3
     assert len(effort.missed) == 1
+
+
+def test_a_larger_copy_is_not_asked_about_parts_of_a_table_that_the_first_one_showed() -> None:
+    effort = Effort(tables=[square(100, 100).corners]).closer(20, 2)
+    assert effort.knows(square(200.5, 200.5, side=180))
+    assert effort.knows(square(100, 100, side=400))
+    assert not effort.knows(square(400, 200, side=180))
+
+
+def test_a_larger_copy_is_searched_for_outlines_alone() -> None:
+    grid = draw(np.random.default_rng(1), Conditions(size=(600, 600))).pixels
+    grey = np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.uint8)
+    (outlined,), (both,) = (rounds(grey, THRESHOLDS[:1]) for rounds in (outline_rounds_at, rounds_at))
+    assert 0 < len(list(outlined(list))) < len(list(both(list)))
