@@ -29,6 +29,9 @@ SHOWN, GAP, CORNER = 400, 36, 34
 DESK, EDGE = (236, 238, 243), (24, 26, 32)
 """Colours of what the screens lie on, and of their rims, in RGB."""
 QUALITY = 86
+AT_REST = """() => Promise.allSettled(document.getAnimations()
+  .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+  .map((one) => one.finished))"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,17 +56,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def screenshots(browser: Browser, address: str) -> Iterator[bytes]:
     """Take the screens, as PNG."""
     with opened(browser, address, "newspaper.jpg", "light") as page:
-        yield page.screenshot()
+        yield screenshot(page)
     with opened(browser, address, "half_solved.jpg", "light") as page:
         page.locator("#mode-hint").click()
         for _ in range(2):  # where, then why
             page.locator("#hint-next").click()
-        page.wait_for_load_state("networkidle")
-        yield page.screenshot()
+        yield screenshot(page)
     with opened(browser, address, "pencil.jpg", "dark") as page:
         page.locator("#mode-check").click()
-        page.wait_for_load_state("networkidle")
-        yield page.screenshot()
+        yield screenshot(page)
+
+
+def screenshot(page: Page) -> bytes:
+    """Take a screen once all that moves has come to rest: answers are written one after another."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate(AT_REST)
+    return page.screenshot()
 
 
 @contextmanager
