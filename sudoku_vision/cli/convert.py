@@ -28,9 +28,9 @@ from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.decode.overrides import settling
-from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
+from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, UsageError
 from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
-from sudoku_vision.save import check_place, check_print, make_folder, write_atomically
+from sudoku_vision.save import make_folder, write_atomically
 from sudoku_vision.visible import visible
 
 if TYPE_CHECKING:
@@ -58,12 +58,11 @@ def run_convert(
     before any work.
     """
     inputs = find_inputs(arguments)
-    prints = to is None and output is not None and _is_printed(output)
-    target = find_target(output, inputs.paths, check_file=check_print if prints else check_place)
-    check_page_options(options, output)
-    form = None if prints and target.is_file else _format(target, to)
-    if form is None:
-        printed = _Printed(target.path, inputs.paths, options)
+    target = find_target(output, inputs.paths)
+    ending = _print_ending(target, to)
+    check_page_options(options, ending or (target.path.suffix if target.is_file else None))
+    form = None if ending else _format(target, to)
+    printed = _Printed(target, ending, inputs.paths, options) if ending else None
     reader = PageReader("convert", inputs, options)
     say_left_out(inputs)
     converted = _Converted()
@@ -73,9 +72,9 @@ def run_convert(
                 for one in boards_of(page):
                     _take(one, item.stem, converted)
             bar.advance()
-    if form is None:
+    if printed is not None:
         printed.write(converted)
-    else:
+    elif form is not None:
         _tell_what_is_lost(converted.boards, form)
         if converted.boards:
             _write(converted, form, target)
@@ -88,33 +87,54 @@ def _format(target: Target, to: str | None) -> Format:
     return format_of(target.path) if target.is_file else format_named(DEFAULT)
 
 
-def _is_printed(output: str) -> bool:
-    return Path(output).suffix.lower() in (PAGES_ENDING, *PICTURE_ENDINGS)
+def _print_ending(target: Target, to: str | None) -> str | None:
+    """Return the ending of what is printed, None for text; raises UsageError without a file for it."""
+    named = target.path.suffix if to is None and target.is_file else f".{(to or '').strip().lstrip('.')}"
+    ending = named.lower()
+    if ending not in (PAGES_ENDING, *PICTURE_ENDINGS):
+        return None
+    if target.is_file or target.is_folder:
+        return ending
+    what = f"Pages and pictures ({ending[1:]}) are written to files."
+    raise UsageError(what, f"Name one with -o, as in: -o page{ending}")
 
 
 class _Printed:
-    """Prints boards: on the pages of a PDF, or as pictures, numbered where they are several."""
+    """Prints boards: on the pages of a PDF, or as pictures, numbered where they are several.
 
-    def __init__(self, path: Path, sources: Sequence[str], options: Options) -> None:
+    In a folder each board has a file of its own.
+    """
+
+    def __init__(self, target: Target, ending: str, sources: Sequence[str], options: Options) -> None:
         """Check what was said of pages; *sources* are files that are read, which are never overwritten."""
-        self._path, self._options = path, options
+        self._target, self._ending, self._options = target, ending, options
         self._site = code_site(options)
         self._names = FreeNames(sources)
         page_style(options, 1)
 
     def write(self, converted: _Converted) -> None:
         """Write all boards; raises :class:`~sudoku_vision.errors.SaveError`."""
-        boards = converted.boards
+        boards, path = converted.boards, self._target.path
         several = len(boards) > 1
         items = [self._item(board, number if several else 0) for number, board in enumerate(boards, 1)]
-        if not items:
-            return
-        if self._path.suffix.lower() == PAGES_ENDING:
-            write_pages(self._path, items, page_style(self._options, len(items)))
-            return
-        for number, item in enumerate(items, 1):
-            numbered = self._path.with_stem(f"{self._path.stem}-{number:0{len(str(len(items)))}d}")
-            write_picture(self._names.free(numbered if several else self._path), item)
+        if self._target.is_folder:
+            make_folder(path)
+            for board, stem, item in zip(boards, converted.stems, items, strict=True):
+                self._write(path / f"{_file_stem(board, stem)}{self._ending}", [item])
+        elif self._ending == PAGES_ENDING and items:
+            self._write(path, items)
+        else:
+            for number, item in enumerate(items, 1):
+                numbered = path.with_stem(f"{path.stem}-{number:0{len(str(len(items)))}d}")
+                self._write(numbered if several else path, [item])
+
+    def _write(self, path: Path, items: Sequence[PrintablePuzzle]) -> None:
+        """Write a file of one board, or pages of several."""
+        place = self._names.free(path)
+        if self._ending == PAGES_ENDING:
+            write_pages(place, items, page_style(self._options, len(items)))
+        else:
+            write_picture(place, items[0], ending=self._ending)
 
     def _item(self, board: NamedBoard, number: int) -> PrintablePuzzle:
         from sudoku_vision.drawing.puzzle import PrintablePuzzle

@@ -209,7 +209,7 @@ def _writer(output: str, count: int, options: Options, *, solutions: bool) -> Wr
     place that can't be written to.
     """
     ending = Path(output).suffix.lower()
-    check_page_options(options, output)
+    check_page_options(options, ending)
     if ending == PAGES_ENDING:
         return _page_writer(output, count, options, solutions=solutions)
     if names_folder(output):

@@ -23,8 +23,8 @@ PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGE
 _MOST_BY_ITSELF = 4  # puzzles on a page where nothing was said
 
 
-def check_page_options(options: Options, output: str | None) -> None:
-    """Raise UsageError for what was said of pages where none are made."""
+def check_page_options(options: Options, ending: str | None) -> None:
+    """Raise UsageError for what was said of pages where none are made: where no file has their *ending*."""
     given = {
         "--per-page": options.per_page,
         "--paper": options.paper,
@@ -32,9 +32,9 @@ def check_page_options(options: Options, output: str | None) -> None:
         "--qr": options.qr,
     }
     first = next((option for option, value in given.items() if value is not None), None)
-    if first is None or (output is not None and Path(output).suffix.lower() == PAGES_ENDING):
+    if first is None or ending == PAGES_ENDING:
         return
-    remedy = "Name them with -o, ending in .pdf." if output is None else "End the output's name with .pdf."
+    remedy = "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
     raise UsageError(f"{first} is for pages to print.", remedy)
 
 
@@ -79,8 +79,10 @@ def write_pages(
         write_atomically(path, pdf(figures, title=style.title or "Sudoku", on_page=bar.advance))
 
 
-def write_picture(path: Path, item: PrintablePuzzle, *, solved: bool = False) -> None:
-    """Write the picture of one puzzle, in the format of its ending; *solved* with its answers.
+def write_picture(
+    path: Path, item: PrintablePuzzle, *, ending: str | None = None, solved: bool = False
+) -> None:
+    """Write the picture of one puzzle, in the format of its *ending* or another; *solved* with its answers.
 
     Raises :class:`~sudoku_vision.errors.SaveError`.
     """
@@ -88,7 +90,7 @@ def write_picture(path: Path, item: PrintablePuzzle, *, solved: bool = False) ->
     from sudoku_vision.drawing.svg import svg
     from sudoku_vision.save import encode
 
-    ending = path.suffix.lower()
+    ending = ending or path.suffix.lower()
     if ending == ".svg":
         data = svg(puzzle_figure(item, solved=solved), title=item.name or "Sudoku").encode()
     else:

@@ -402,13 +402,9 @@ def test_several_boards_become_pages_or_numbered_pictures(run: Run, tmp_path: Pa
         (("--title", "Mine"), "-o, ending in .pdf"),
         (("-o", "x.pdf", "--per-page", 5), "1, 2, 4, 6, 9"),
         (("-o", "x.pdf", "--qr", "nowhere"), "sudoku.coach"),
-        (
-            (
-                "-o",
-                "missing/x.pdf",
-            ),
-            "folder does not exist",
-        ),
+        (("-o", "missing/x.pdf"), "folder does not exist"),
+        (("--to", "pdf"), "-o page.pdf"),
+        (("--to", "svg", "-o", "-"), "-o page.svg"),
     ],
 )
 def test_what_pages_cannot_be_is_refused_before_the_work(
@@ -428,3 +424,11 @@ def test_a_picture_is_not_overwritten_by_its_own_print(run: Run, tmp_path: Path)
     ran = run("convert", picture, "-o", picture)
     assert ran.status == 2
     assert picture.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["pdf", "svg", "png"])
+def test_a_folder_takes_a_print_of_each_board(run: Run, tmp_path: Path, kind: str) -> None:
+    lists = tmp_path / "two.sdm"
+    lists.write_text(f"{PUZZLE}\n{SOLUTION}\n")
+    assert run("convert", lists, "--to", kind, "-o", f"{tmp_path}/out/").status == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [f"two-2.{kind}", f"two.{kind}"]

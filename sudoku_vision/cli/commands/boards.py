@@ -254,7 +254,8 @@ def convert(
         str | None,
         typer.Option(
             metavar="FORMAT",
-            help="{formats}; or a link to {sites}. By default what the output's ending says, or line.",
+            help="{formats}; a link to {sites}; or pdf, svg, png and other pictures. By default what the "
+            "output's ending says, or line.",
             show_default=False,
         ),
     ] = None,
