@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PIL import ImageFont
 
 from sudoku_vision.drawing.canvas import Canvas
 from sudoku_vision.drawing.colours import INK, WHITE
 from sudoku_vision.drawing.typefaces import Typeface, plain_typeface
+from sudoku_vision.drawing.typesetting import wrapped_words
 from sudoku_vision.logic import Detail, Step
 from sudoku_vision.logic.words import seen_in
 from sudoku_vision.results import Image
@@ -47,7 +47,7 @@ def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
     top = float(margin)
     for paragraph in paragraphs:
         face = plain_typeface(bold=paragraph.bold)
-        for line in wrapped_words(paragraph.words, width - 2 * margin, em, face):
+        for line in wrapped_words(paragraph.words, width - 2 * margin, em, bold=paragraph.bold):
             lines.append((top, line, face))
             top += _LEADING * em
         top += _PARAGRAPH * em
@@ -63,26 +63,3 @@ def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:
 def stacked(pictures: Sequence[Image]) -> Image:
     """Return pictures of equal width below one another, (H, W, 3) uint8 BGR."""
     return pictures[0] if len(pictures) == 1 else np.vstack(pictures)
-
-
-def wrapped_words(words: str, width: float, em: int, face: Typeface) -> list[str]:
-    """Break *words* into lines of at most *width* pixels; a word that is wider is broken anywhere."""
-    font = face.font(em)
-    lines = [""]
-    for word in words.split():
-        joined = f"{lines[-1]} {word}".strip()
-        if font.getlength(joined) <= width:
-            lines[-1] = joined
-            continue
-        lines += _broken(word, width, font)
-    return [line for line in lines if line]
-
-
-def _broken(word: str, width: float, font: ImageFont.FreeTypeFont) -> Iterator[str]:
-    """Yield the pieces of a *word*, of which no two fit into *width* pixels together."""
-    while len(word) > 1 and font.getlength(word) > width:
-        fits = (end for end in range(len(word) - 1, 1, -1) if font.getlength(word[:end]) <= width)
-        end = next(fits, 1)
-        yield word[:end]
-        word = word[end:]
-    yield word

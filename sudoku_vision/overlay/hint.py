@@ -8,7 +8,8 @@
 * A digit that can be filled in stands where the answer would. What forces it is blue: the digits that block
   the other places, with the lines along which they are seen, and a cross in each cell that is blocked.
 * A trial shows its assumption, what follows from it, smaller, and in red where it ends: the cell that no
-  digit is left for, or the unit that a digit has no place left in.
+  digit is left for, or the unit that a digit has no place left in. What a net follows is as small as
+  candidates.
 * The pencil marks of the cells that are drawn into pale, lest they be taken for candidates of the step.
 """
 
@@ -30,7 +31,7 @@ from sudoku_vision.logic.candidates import (
     cells_of,
 )
 from sudoku_vision.logic.engine import take
-from sudoku_vision.logic.techniques.singles import HIDDEN_SINGLE
+from sudoku_vision.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
 from sudoku_vision.overlay.answers import answer_colour
 from sudoku_vision.overlay.colours import RIGHT_COLOURS, WRONG_COLOURS, choose_colour, on_dark_paper
 from sudoku_vision.overlay.ink import draw_shapes
@@ -204,10 +205,12 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         for cell, digit in step.placements
     ]
     shown = _candidates(step, board)
+    followed = {candidate for branch in step.branches for candidate in branch.follows} - shown
     supposed = _supposed(step)
     filled = {cell for cell, _ in (*step.placements, *supposed)}
     struck = {candidate for candidate in step.struck if candidate[0] not in filled}
     gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
+    shown |= followed
     pale = _others(board, shown | gone, filled) if style.all_candidates and _about_candidates(step) else set()
     layout = dict.fromkeys(shown | gone, SMALL_BOLD) if pale else layout_of(shown | gone)
     drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
@@ -217,7 +220,8 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
         *(drawn_digit(cell, digit, SMALL.style(digit), PALE) for cell, digit in sorted(pale)),
         *link_lines(step, layout, inks.supposed),
-        *_candidate_shapes(shown, gone, layout, inks),
+        *_candidate_shapes(shown - followed, gone, layout, inks),
+        *(drawn_digit(*one, layout[one].style(one[1]), inks.supposed) for one in sorted(followed - gone)),
         *_crosses(step, board, inks.struck),
         *_supposed_shapes(step, supposed, print_style, inks),
         *placed,
@@ -225,7 +229,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
 
 
 def _about_candidates(step: Step) -> bool:
-    return bool(step.eliminations or step.links or step.trial)
+    return step.technique not in (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 
 def _others(board: Candidates, drawn: set[Candidate], filled: set[int]) -> set[Candidate]:

@@ -86,6 +86,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
     for node in nodes:
         for one, two in pairwise(places[node]):
             yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
+    directed = any(not link.strong for link in step.links)  # pairs of a colouring lead nowhere
     for link in step.links:
         if link.start.cells == link.end.cells:
             continue  # two digits of one cell stand side by side
@@ -97,7 +98,7 @@ def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine
             continue
         for piece in _pieces(path, dashed=not link.strong):
             yield DrawnLine(piece, _LINK_WIDTH, colour)
-        if not step.colours:
+        if directed:
             yield DrawnLine(_arrowhead(path), _LINK_WIDTH, colour)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.drawing.typefaces import plain_typeface
-from sudoku_vision.overlay.caption import Paragraph, captioned, wrapped_words
+from sudoku_vision.overlay.caption import Paragraph, captioned
 
 WORDS = "In box 7, the digit 1 fits only in r8c3: the 1s in r1c1, r5c2 and r7c8 see the other blank cells."
 
@@ -22,14 +21,6 @@ def test_the_picture_stays_as_it_is_and_the_words_are_large_enough_for_a_phone(w
     assert not (strip[:, [0, -1]] < 250).any(), "no word is cut off"
     heights = np.diff(np.flatnonzero(np.diff(inked.astype(int))))[::2]
     assert heights.max() >= max(7, 0.02 * width)
-
-
-@pytest.mark.parametrize("width", [1, 40, 200, 900])
-def test_no_word_is_lost_however_narrow_the_picture(width: int) -> None:
-    face = plain_typeface()
-    lines = wrapped_words(WORDS, width, 20, face)
-    assert "".join(lines).replace(" ", "") == WORDS.replace(" ", "")
-    assert all(len(line) == 1 or face.font(20).getlength(line) <= width for line in lines)
 
 
 def test_a_picture_without_words_gets_no_strip() -> None:

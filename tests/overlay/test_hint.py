@@ -257,3 +257,15 @@ def test_every_technique_can_be_drawn(technique: Technique, drawing: Drawing) ->
     assert step is not None
     shapes = shapes_of(drawing, board, step)
     assert {*step.placements, *step.eliminations} <= digits_in(shapes)
+
+
+def test_what_a_net_follows_is_drawn_beside_the_candidates_that_it_begins_with(drawing: Drawing) -> None:
+    net = technique_named("forcing net")
+    board = board_array(parse_board(net.example))
+    step = net.find(Candidates(board.ravel().tolist()))
+    assert step is not None and step.branches
+    shapes = shapes_of(drawing, board, step)
+    colours = {(shape.cell, shape.digit): shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
+    starts = {branch.start for branch in step.branches}
+    follows = {candidate for branch in step.branches for candidate in branch.follows} - starts
+    assert follows and not {colours[one] for one in starts} & {colours[one] for one in follows}
