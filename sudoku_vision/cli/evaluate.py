@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.executors import check_sharing, executor_for
+from sudoku_vision.cli.executors import check_sharing, executor_for, reading_memory
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
@@ -114,7 +114,7 @@ def _evaluated(
 
     named_model(options.model)  # what is wrong with it is said before any work
     sharing = Sharing(
-        lambda total: executor_for(options, total, fewest=FEWEST_SHARED),
+        lambda total: executor_for(options, total, fewest=FEWEST_SHARED, task_memory=reading_memory(options)),
         send_files=options.cluster is not None and not options.shared_files,
     )
     read = _ModelReader(options.model)

@@ -47,9 +47,10 @@ class RunSummary:
     def close(self, *, searched: bool) -> ExitCode:
         """Say in a line what came of several, and return the exit status.
 
-        It is said where folders or patterns were *searched*, and to a person at a terminal in any case.
+        It is said where folders or patterns were *searched*, and to a person at a terminal in any case; also
+        where something was there already, as nothing else tells of that.
         """
-        if self.total > 1 and (searched or sys.stderr.isatty()):
+        if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
             complain(self)
         return self.exit_code
 
@@ -87,7 +88,8 @@ class RunSummary:
         parts = [f"{self._counts[status]:,} {self._words.get(status, status)}" for status in known + others]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
         rate = f", {self.count / max(seconds, _SHORTEST):,.0f} a second" if self._rate else ""
-        already = f" {self._already:,} of {total:,} were there already." if self._already else ""
+        were = "was" if self._already == 1 else "were"
+        already = f" {self._already:,} of {total:,} {were} there already." if self._already else ""
         nouns = f"{self._noun}{'s' * (total != 1)}"
         return f"{total:,} {nouns}: {', '.join(parts)}. {seconds:.2f} s{rate}.{already}"
 

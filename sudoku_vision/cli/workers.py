@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
-from sudoku_vision.cli.executors import check_sharing
+from sudoku_vision.cli.executors import check_sharing, reading_memory
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
@@ -27,11 +27,6 @@ to ten photos win back."""
 TASK_SECONDS = 60.0
 """What a picture, or a part of a document, may take in a process of its own: a page takes at most 8 seconds
 to be rendered, and the largest picture as long to be read."""
-
-
-ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
-"""Memory that a process may take: for the program, and for each pixel of the largest picture allowed; a PNG
-with transparency was measured to take 20, a HEIC 14."""
 
 
 @contextlib.contextmanager
@@ -49,7 +44,7 @@ def open_workers(arguments: Sequence[str], options: Options) -> Iterator[Executo
         jobs,
         cluster=options.cluster,
         task_seconds=TASK_SECONDS,
-        task_memory=round(ROOM_BYTES + BYTES_A_PIXEL * 1e6 * options.max_megapixels),
+        task_memory=reading_memory(options),
         announce=complain,
     )
     with stopped_as_by_ctrl_c(), workers as executor:
