@@ -31,6 +31,12 @@ _FAINTEST, _GRAINS = 6.0, 3.0
 _ROUNDS = 3
 """Rounds of fitting the paper, each without the ink that the one before it found."""
 
+_FITTED = 24
+"""Pixels a side that the paper is fitted to: a plane needs no more."""
+
+_STEADY = 1e-3
+"""Added to the sums of squares, so that pixels in one line still give a plane."""
+
 _FEWEST = 24
 """Pixels of a cell below which there is nothing to be told apart."""
 
@@ -56,7 +62,8 @@ def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:
     ink = _without_lines(ink, inner, _LONG * side)
     soft = _square(_SMEARED * side)
     share = cv2.blur(cv2.dilate(ink, soft).astype(np.float32), soft.shape) * (strength / 255 * mask)
-    patch[:] = np.rint(patch + share[:, :, None] * (paper - patch)).astype(np.uint8)
+    share = share.astype(np.float32)
+    patch[:] = cv2.blendLinear(np.rint(paper).astype(np.uint8), patch, share, 1 - share)
 
 
 def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
@@ -91,21 +98,30 @@ def paper_colour(patch: Image) -> Colour:
 def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Image]:
     """Return the paper of a patch (h, w, 3), as it would be without ink, and a mask (h, w) of ink, 1 or 0.
 
-    Only what lies *inside* (h, w) is looked at.
+    Only what lies *inside* (h, w) is looked at; the paper is fitted to some of its pixels.
     """
-    y, x = np.mgrid[0 : patch.shape[0], 0 : patch.shape[1]].astype(np.float32)
-    terms = np.stack([np.ones_like(x), x - x.mean(), y - y.mean()], axis=-1)
-    seen, at = patch[inside].astype(np.float32), terms[inside]
+    height, width = inside.shape
+    x = np.arange(width, dtype=np.float32) - (width - 1) / 2
+    y = np.arange(height, dtype=np.float32) - (height - 1) / 2
+    step = max(1, min(height, width) // _FITTED)
+    rows, columns = np.nonzero(inside[::step, ::step])
+    seen = patch[::step, ::step][rows, columns].astype(np.float32)
+    terms = np.stack([np.ones(len(rows), np.float32), x[::step][columns], y[::step][rows]], axis=-1)
     planes = np.zeros((3, 3), np.float32)
     planes[0] = np.median(seen, axis=0)
-    offset = np.abs(seen - at @ planes).max(axis=1)
+    least = _FAINTEST
     for _ in range(_ROUNDS):
-        blank = offset <= _least_ink(offset)
-        planes = np.linalg.lstsq(at[blank], seen[blank], rcond=None)[0].astype(np.float32)
-        offset = np.abs(seen - at @ planes).max(axis=1)
-    ink = np.zeros(inside.shape, np.uint8)
-    ink[inside] = offset > _least_ink(offset)
-    return np.clip(terms @ planes, 0, 255), ink
+        blue, green, red = np.abs(seen - terms @ planes).T
+        offset = np.maximum(np.maximum(blue, green), red)
+        least = _least_ink(offset)
+        blank = terms[offset <= least]
+        squares = blank.T @ blank + _STEADY * np.eye(3, dtype=np.float32)
+        planes = np.linalg.solve(squares, blank.T @ seen[offset <= least]).astype(np.float32)
+    middle, right, down = planes
+    paper = np.clip(middle + right * x[None, :, None] + down * y[:, None, None], 0, 255)
+    blue, green, red = cv2.split(cv2.absdiff(patch.astype(np.float32), paper))
+    ink = inside & (cv2.max(cv2.max(blue, green), red) > least)
+    return paper, ink.astype(np.uint8)
 
 
 def _least_ink(offset: Floats) -> float:
@@ -123,7 +139,8 @@ def _without_lines(ink: Image, inner: Image, longest: float) -> Image:
     sides = sizes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
     short = np.where((parts > 0) & (sides[parts] > longest), 0, ink).astype(np.uint8)
     count, parts = cv2.connectedComponents(short, connectivity=8)
-    comes_in: NDArray[np.bool_] = np.isin(np.arange(count), parts[inner > 0])
+    comes_in: NDArray[np.bool_] = np.zeros(count, bool)
+    comes_in[parts[inner > 0]] = True
     comes_in[0] = False
     return np.asarray(comes_in[parts], np.uint8)
 
