@@ -1,6 +1,6 @@
-"""What pages and pictures are drawn with, by ``generate`` and by the renderer of synthetic photos alike.
+"""What pages and pictures are drawn with, by the commands that print and by the renderer of synthetic photos.
 
-Colours, typefaces and a canvas below; a printed grid, a puzzle, pages of puzzles and their PDF on top; and
-tiles, for the pictures that show how the program sees. Nothing here decides by chance, and nothing knows a
-camera.
+What is printed is a figure in millimetres (``figure``), written as PDF, as SVG or in pixels; ``puzzle`` and
+``pages`` are made of such. Synthetic photos have a canvas of pixels with a printed grid; tiles are for the
+pictures that show how the program sees. Nothing here decides by chance, and nothing knows a camera.
 """

@@ -139,14 +139,6 @@ def plain_typeface(*, bold: bool = False) -> Typeface:
     return max(faces, key=lambda face: face.weight if bold else -face.weight)
 
 
-def missing_glyphs(words: str, face: Typeface) -> list[str]:
-    """Return the characters of *words* that *face* doesn't have, each once, in their order."""
-    font = face.font(_PROBE_SIZE)
-    empty = bytes(font.getmask("\uffff"))  # what stands for any character that is not there
-    printed = [char for char in dict.fromkeys(words) if char != " "]
-    return [char for char in printed if not char.isprintable() or bytes(font.getmask(char)) == empty]
-
-
 def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
     """Find all typefaces in *folders* and below whose ten digits can be told apart and look like digits.
 

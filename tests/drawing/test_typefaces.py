@@ -15,8 +15,6 @@ from sudoku_vision.drawing.typefaces import (
     glyph_mask,
     has_digits,
     is_handwriting,
-    missing_glyphs,
-    plain_typeface,
     split_families,
 )
 
@@ -79,8 +77,3 @@ def test_a_family_is_never_on_both_sides_of_a_split() -> None:
     assert len(kept) == len(held) == 8
     assert not {face.family.split()[0] for face in kept} & {face.family.split()[0] for face in held}
     assert split_families(faces, share=0.5, seed=3) == (kept, held)
-
-
-def test_the_plain_face_has_the_letters_of_western_europe_and_no_others() -> None:
-    assert missing_glyphs("Sudoku für Óscar: 3 × 3 – “Größe”", plain_typeface(bold=True)) == []
-    assert missing_glyphs("жук\n", plain_typeface(bold=True)) == ["ж", "у", "к", "\n"]

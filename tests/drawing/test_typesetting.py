@@ -81,3 +81,10 @@ def test_words_are_wrapped_into_lines_that_fit_and_none_is_lost(width: float) ->
 
 def test_nothing_is_wrapped_into_no_lines() -> None:
     assert wrapped_words("  ", 10, 4) == []
+
+
+def test_the_packages_own_typeface_has_the_letters_of_western_europe(few_fonts: Path) -> None:
+    words = "Sudoku f\u00fcr \u00d3scar: 3 \u00d7 3 \u2013 \u201cGr\u00f6\u00dfe\u201d"
+    assert missing_characters(words, bold=True) == []
+    faces = {glyph.face.path.name for glyph in typeset(words, bold=True).glyphs}
+    assert faces == {"arimo-latin-700-normal.ttf"}
