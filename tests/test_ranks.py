@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.ranks import median, medians, quantile
+from sudoku_vision.ranks import distinct, median, medians, quantile
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 180])
@@ -15,3 +15,9 @@ def test_ranks_are_those_of_numpy(count: int) -> None:
         assert quantile(values, share) == pytest.approx(np.quantile(values, share))
     assert median(values) == pytest.approx(np.median(values))
     assert medians(values) == pytest.approx(np.median(values, axis=-1))
+
+
+def test_distinct_numbers_are_those_of_numpy() -> None:
+    digits = np.random.default_rng(3).integers(0, 10, 30)
+    assert np.array_equal(distinct(digits), np.unique(digits))
+    assert len(distinct(digits[:0])) == 0

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.digits.ink_mixture import Doubles
+from sudoku_vision.ranks import distinct
 
 # Median log-width of the strokes of each digit over 230 pages, less the mean of all, and how far it varies.
 _USUAL = np.array([0.0, 0.05, -0.05, -0.05, 0.08, 0.0, 0.02, -0.04, 0.03, 0.02])
@@ -41,7 +42,7 @@ def two_weights(strokes: Doubles, digits: NDArray[np.intp]) -> Weights | None:
     mean = np.bincount(digits, strokes, minlength=10) / np.maximum(np.bincount(digits, minlength=10), 1)
     if (strokes - mean[digits]).std() < _LEAST_VARIETY:
         return None
-    groups = [np.flatnonzero(digits == digit) for digit in np.unique(digits)]
+    groups = [np.flatnonzero(digits == digit) for digit in distinct(digits)]
     usual = strokes - _USUAL[digits]
     none = np.zeros((1, len(strokes)), np.bool_)
     middle = float(usual.mean())

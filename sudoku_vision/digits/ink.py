@@ -50,7 +50,7 @@ from sudoku_vision.digits.role_accounts import (
     marks_one_digit,
 )
 from sudoku_vision.digits.twins import twin_evidence
-from sudoku_vision.ranks import medians
+from sudoku_vision.ranks import distinct, medians
 from sudoku_vision.results import DigitScores, Floats, RoleAccount
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
@@ -205,7 +205,7 @@ def _hand_beside_print(
 def _all_twins(cells: Floats, digits: NDArray[np.intp]) -> Doubles:
     """Return the log-odds (N,) by which twins speak for each glyph being written."""
     odds = np.zeros(len(digits))
-    for digit in np.unique(digits):
+    for digit in distinct(digits):
         odds[digits == digit] = twin_evidence(cells[digits == digit])
     return odds
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.ranks import distinct
 from sudoku_vision.results import DigitScores, Floats
 
 LIT = 0.4
@@ -28,7 +29,7 @@ def lit_digit(hues: Floats, digits: NDArray[np.intp]) -> NDArray[np.bool_]:
     another than to any other cell, and coloured.
     """
     coloured = np.hypot(hues[:, 0], hues[:, 1]) > _APART
-    for digit in np.unique(digits[coloured]):
+    for digit in distinct(digits[coloured]):
         own = digits == digit
         if np.count_nonzero(own) < _FEWEST or own.all() or not coloured[own].all():
             continue

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.components import Components, all_components
 from sudoku_vision.digits.glyphs import ink_levels, thresholded
+from sudoku_vision.ranks import median
 from sudoku_vision.results import DigitScores, Floats
 
 VERSION = 1
@@ -124,8 +125,8 @@ def _page_numbers(ink: _CellInk, page: float) -> list[float]:
         found.mean(),
         small.sum() / found.sum(),
         several.mean(),
-        float(np.median(middle[:, 1])),
-        float(np.median(np.abs(middle).max(axis=1))),
+        median(middle[:, 1]),
+        median(np.abs(middle).max(axis=1)),
     ]
 
 

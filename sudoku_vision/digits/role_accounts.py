@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sudoku_vision.digits.boldness import two_weights
 from sudoku_vision.digits.ink_mixture import Doubles
 from sudoku_vision.digits.lit import LIT
+from sudoku_vision.ranks import distinct, median
 from sudoku_vision.results import Floats
 
 TYPED = 0.08
@@ -55,7 +56,7 @@ def few_given(values: Floats, by_shape: Account) -> list[Account]:
     ink of their own, and would pass for strays. Empty where there are none such.
     """
     colour = np.hypot(values[:, 0], values[:, 1])
-    neutral = colour < np.median(colour) - ROLE_STEP
+    neutral = colour < median(colour) - ROLE_STEP
     if not FEWEST_ON_FULL <= np.count_nonzero(neutral) <= MOST_STRAYS:
         return []
     if colour[~neutral].min() - colour[neutral].max() < ROLE_STEP:
@@ -71,7 +72,7 @@ def lit_like_entries(best: Account, digits: NDArray[np.intp]) -> list[Account]:
     had a say: no pen lights up a digit.
     """
     entered = best.by_hand > 0.5
-    lacking = [digit for digit in np.unique(digits[entered]) if entered[digits == digit].all()]
+    lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
     if best.by_shape or len(lacking) > _MOST_LACKING or entered.all():
         return []
     weight = best.log_weight + float(np.log(_LIKE_ENTRIES))
