@@ -76,10 +76,14 @@ class Trial:
 
 @dataclass(frozen=True)
 class Branch:
-    """What ``start`` leads to by singles: ``follows`` are the digits filled in, in order, that are needed."""
+    """What ``start`` leads to: ``follows``, in order, and only what is needed.
+
+    A node of one cell is a single that is filled in, one of two or three the places of a digit that are left
+    in a unit, which clear those beside them (locked candidates).
+    """
 
     start: Candidate
-    follows: tuple[Candidate, ...]
+    follows: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,10 @@ class Step:
             "placements": [list(candidate) for candidate in self.placements],
             "eliminations": [list(candidate) for candidate in self.eliminations],
             "branches": [
-                {"start": list(branch.start), "follows": [list(candidate) for candidate in branch.follows]}
+                {
+                    "start": list(branch.start),
+                    "follows": [{"cells": list(node.cells), "digit": node.digit} for node in branch.follows],
+                }
                 for branch in self.branches
             ],
             "trial": None if self.trial is None else self.trial.to_dict(),

@@ -270,18 +270,26 @@ def test_the_branches_of_a_forcing_net_follow_by_singles_and_none_ends_it() -> N
             for branch in step.branches:
                 after = board.copy()
                 after.place(*branch.start)
-                for follows in branch.follows:
-                    assert is_single(after, *follows)
-                    after.place(*follows)
+                for node in branch.follows:
+                    follow_node(after, node)
                 assert not after.has(cell, digit) and after.values[cell] != digit
                 assert trial_of(board, branch.start) is None
     assert nets
 
 
-def is_single(board: Candidates, cell: int, digit: int) -> bool:
-    """Whether the digit is alone in its cell, or has no other place in a unit."""
-    alone = any(board.planes[digit] & unit == 1 << cell for unit in UNIT_SETS)
-    return board.has(cell, digit) and (alone or board.masks[cell] == 1 << digit)
+def follow_node(board: Candidates, node: Node) -> None:
+    """Check that a single is one, or that all places of a digit in a unit are told, and do what follows."""
+    cells = cell_set(node.cells)
+    places = (board.planes[node.digit] & unit for unit in UNIT_SETS)
+    seen = any(here and not here & ~cells for here in places)
+    if len(node.cells) == 1:
+        assert seen or board.masks[node.cells[0]] == 1 << node.digit
+        board.place(node.cells[0], node.digit)
+    else:
+        assert seen
+        for cell in range(81):
+            if board.has(cell, node.digit) and all(PEER_SETS[cell] >> one & 1 for one in node.cells):
+                board.remove(cell, node.digit)
 
 
 def links_hold(board: Candidates, links: Sequence[Link]) -> None:

@@ -1,26 +1,38 @@
-"""Forcing nets: whichever of several candidates is true, singles from each lead to the same.
+"""Forcing nets: whichever of several candidates is true, singles and locked candidates lead to the same.
 
-Where a chain's link follows from the one before it alone, here each digit follows from all that are filled
-in before it; Sudoku Explainer calls such chains dynamic. No branch may end in a contradiction or in the
+Where a chain's link follows from the one before it alone, here each step may rest on all that are
+before it; Sudoku Explainer calls such chains dynamic. No branch may end in a contradiction or in the
 solution: that would be a trial, which has a name of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sudoku_vision.board import cell_name
-from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of
-from sudoku_vision.logic.steps import Branch, Candidate, Step, Technique
-from sudoku_vision.logic.techniques.trial import followed, needed_for
+from sudoku_vision.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    EVERY_CELL,
+    PEER_SETS,
+    UNIT_SETS,
+    Candidates,
+    cell_set,
+    cells_of,
+)
+from sudoku_vision.logic.engine import take
+from sudoku_vision.logic.steps import Branch, Candidate, Node, Step, Technique
+from sudoku_vision.logic.techniques.chains import stands
+from sudoku_vision.logic.techniques.locked_candidates import claiming, pointing
+from sudoku_vision.logic.techniques.trial import look
 from sudoku_vision.logic.words import listed, strike, unit_name
 
-_Followed = tuple[Candidates, tuple[Candidate, ...]]
-"""The board after all singles, and what they filled in, the first candidate before them."""
+_Followed = tuple[Candidates, tuple[Node, ...]]
+"""The board after all that follows, and what it was, the first candidate before it."""
 
 
 def forcing_net(board: Candidates) -> Step | None:
-    """Find a cell or a unit whose candidates all lead to the same by singles; of several, by the fewest."""
+    """Find a cell or a unit whose candidates all lead to the same, of several the conclusion by the fewest."""
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _forks(board):
@@ -47,9 +59,66 @@ def _forks(board: Candidates) -> Iterator[tuple[list[Candidate], tuple[int, ...]
 
 
 def _open_end(board: Candidates, candidate: Candidate) -> _Followed | None:
-    """Follow the singles; None where they end in a contradiction or in the solution."""
-    after, follows, dead = followed(board, candidate)
-    return None if dead is not None or not after.blank else (after, (candidate, *follows))
+    """Follow singles, and locked candidates where there are none; None at a contradiction or the solution."""
+    after = board.copy()
+    after.place(*candidate)
+    follows = [Node(candidate[:1], candidate[1])]
+    while after.blank:
+        singles, dead = look(after)
+        if dead is not None:
+            return None
+        for cell, digit in singles:
+            if after.has(cell, digit):
+                after.place(cell, digit)
+                follows.append(Node((cell,), digit))
+        if not singles:
+            locked = pointing(after) or claiming(after)
+            if locked is None:
+                return after, tuple(follows)
+            follows.append(Node(locked.cells, locked.digits[0]))
+            take(after, locked)
+    return None
+
+
+def _needed(board: Candidates, follows: Sequence[Node], gone: Candidate) -> tuple[Node, ...]:
+    """Select those of *follows*, without the first, that the candidate *gone* is taken by, or rests on."""
+    after = board.copy()
+    taken_by: dict[Candidate, int] = {}
+    reasons: list[set[int]] = []
+    for number, node in enumerate(follows):
+        before = _before(board, after, node) if number else ()
+        reasons.append({taken_by[candidate] for candidate in before})
+        for candidate in _cleared(after, node):
+            taken_by[candidate] = number
+            after.remove(*candidate)
+    needed = {taken_by[gone]}
+    for number in range(len(follows) - 1, 0, -1):
+        if number in needed:
+            needed |= reasons[number]
+    return tuple(follows[number] for number in sorted(needed - {0}))
+
+
+def _cleared(after: Candidates, node: Node) -> list[Candidate]:
+    """Return what is false on a board if *node* is true."""
+    seen = EVERY_CELL
+    for cell in node.cells:
+        seen &= PEER_SETS[cell]
+    cleared = [(cell, node.digit) for cell in cells_of(after.planes[node.digit] & seen)]
+    if len(node.cells) == 1:
+        (cell,) = node.cells
+        cleared += [(cell, digit) for digit in DIGITS_OF[after.masks[cell]] if digit != node.digit]
+    return cleared
+
+
+def _before(board: Candidates, after: Candidates, node: Node) -> list[Candidate]:
+    """Return what had to be false, of the candidates of *board*, for *node* to be seen."""
+    cells = cell_set(node.cells)
+    if len(node.cells) == 1 and after.masks[node.cells[0]] == 1 << node.digit:
+        (cell,) = node.cells
+        return [(cell, digit) for digit in DIGITS_OF[board.masks[cell]] if digit != node.digit]
+    left = after.planes[node.digit]
+    unit = next(unit for unit in UNIT_SETS if left & unit and not left & unit & ~cells and not cells & ~unit)
+    return [(cell, node.digit) for cell in cells_of(board.planes[node.digit] & unit & ~cells)]
 
 
 def _shortest(board: Candidates, ends: list[_Followed], units: tuple[int, ...]) -> Step | None:
@@ -61,7 +130,8 @@ def _shortest(board: Candidates, ends: list[_Followed], units: tuple[int, ...]) 
             left |= after.planes[digit] | after.standing[digit]
         for cell in cells_of(board.planes[digit] & ~left):
             branches = tuple(
-                Branch(placed[0], needed_for(board, placed, [(cell, digit)])) for _, placed in ends
+                Branch((follows[0].cells[0], follows[0].digit), _needed(board, follows, (cell, digit)))
+                for _, follows in ends
             )
             steps.append(_step(branches, (cell, digit), units))
     return min(steps, key=_length, default=None)
@@ -97,8 +167,11 @@ def _sentence(step: Step) -> str:
 
 def _way(branch: Branch, end: str) -> str:
     (cell, digit), follows = branch.start, branch.follows
-    singles = [f"{cell_name(other)} = {value}" for other, value in follows]
-    then = f" follow{'s' * (len(singles) == 1)} {listed(singles)}, and" if singles else ""
+    told = [
+        f"{cell_name(node.cells[0])} = {node.digit}" if len(node.cells) == 1 else stands(node)
+        for node in follows
+    ]
+    then = f" follow{'s' * (len(told) == 1)} {listed(told)}, and" if told else ""
     return f"If {cell_name(cell)} is {digit}, then{then} {end}."
 
 

@@ -38,19 +38,21 @@ def trial(board: Candidates) -> Step | None:
 
 def follow(board: Candidates, assumed: Candidate) -> Trial | None:
     """Follow the singles from *assumed*: to a contradiction, the solution, or nothing certain (None)."""
-    after, follows, dead = followed(board, assumed)
+    after, follows, dead = _followed(board, assumed)
     if dead is not None:
         return replace(dead, follows=follows)
     return None if after.blank else Trial("solution", follows)
 
 
-def followed(board: Candidates, assumed: Candidate) -> tuple[Candidates, tuple[Candidate, ...], Trial | None]:
+def _followed(
+    board: Candidates, assumed: Candidate
+) -> tuple[Candidates, tuple[Candidate, ...], Trial | None]:
     """Return the board after all singles from *assumed*, what they fill in, and the dead end, if any."""
     after = board.copy()
     after.place(*assumed)
     follows: list[Candidate] = []
     while after.blank:
-        singles, dead = _look(after)
+        singles, dead = look(after)
         if dead is not None or not singles:
             return after, tuple(follows), dead
         for cell, digit in singles:
@@ -67,7 +69,7 @@ def _assumptions(board: Candidates) -> Iterator[Candidate]:
             yield cell, digit
 
 
-def _look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
+def look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
     """Find all singles; and the dead end, if a cell has no digit or a digit no place left."""
     held = 0
     for plane in board.planes:
@@ -89,7 +91,7 @@ def _look(board: Candidates) -> tuple[list[Candidate], Trial | None]:
 
 def dead_end(board: Candidates) -> Trial | None:
     """Return the contradiction on a board: a cell without a digit, or a unit without a place for one."""
-    return _look(board)[1]
+    return look(board)[1]
 
 
 def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
@@ -100,10 +102,10 @@ def _shortened(board: Candidates, assumed: Candidate, found: Trial) -> Trial:
         assert found.dead_unit is not None and found.dead_digit is not None
         places = board.planes[found.dead_digit] & UNIT_SETS[found.dead_unit]
         missing = [(cell, found.dead_digit) for cell in cells_of(places)]
-    return replace(found, follows=needed_for(board, (assumed, *found.follows), missing))
+    return replace(found, follows=_needed_for(board, (assumed, *found.follows), missing))
 
 
-def needed_for(
+def _needed_for(
     board: Candidates, placed: Sequence[Candidate], missing: Iterable[Candidate]
 ) -> tuple[Candidate, ...]:
     """Select the singles of *placed*, whose first is assumed, that the *missing* candidates are taken by."""
