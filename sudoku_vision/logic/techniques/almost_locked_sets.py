@@ -75,7 +75,7 @@ def _xy_sentence(step: Step) -> str:
 ALS_XZ = Technique(
     "ALS-XZ",
     order=2500,
-    difficulty="expert",
+    difficulty="extreme",
     score=300,
     find=als_xz,
     sentence=_xz_sentence,
@@ -85,7 +85,7 @@ ALS_XZ = Technique(
 ALS_XY_WING = Technique(
     "ALS-XY-wing",
     order=2600,
-    difficulty="expert",
+    difficulty="extreme",
     score=320,
     find=als_xy_wing,
     sentence=_xy_sentence,

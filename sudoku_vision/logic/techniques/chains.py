@@ -143,7 +143,7 @@ GROUPED_CHAIN = Technique(
 LOCKED_SET_CHAIN = Technique(
     "almost locked set chain",
     order=2700,
-    difficulty="expert",
+    difficulty="extreme",
     score=340,
     find=locked_set_chain,
     sentence=_sentence,

@@ -32,7 +32,7 @@ _Followed = tuple[Candidates, tuple[Node, ...]]
 
 
 def forcing_net(board: Candidates) -> Step | None:
-    """Find a cell or a unit whose candidates all lead to the same, of several the conclusion by the fewest."""
+    """Find a cell or a unit whose candidates all lead to the same; the shortest of such nets is told."""
     known: dict[Candidate, _Followed | None] = {}
     best: Step | None = None
     for fork, units in _forks(board):
