@@ -205,7 +205,8 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         for cell, digit in step.placements
     ]
     shown = _candidates(step, board)
-    followed = {candidate for branch in step.branches for candidate in branch.follows} - shown
+    nodes = [node for branch in step.branches for node in branch.follows]
+    followed = {(cell, node.digit) for node in nodes for cell in node.cells} - shown
     supposed = _supposed(step)
     filled = {cell for cell, _ in (*step.placements, *supposed)}
     struck = {candidate for candidate in step.struck if candidate[0] not in filled}

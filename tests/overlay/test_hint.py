@@ -267,5 +267,6 @@ def test_what_a_net_follows_is_drawn_beside_the_candidates_that_it_begins_with(d
     shapes = shapes_of(drawing, board, step)
     colours = {(shape.cell, shape.digit): shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
     starts = {branch.start for branch in step.branches}
-    follows = {candidate for branch in step.branches for candidate in branch.follows} - starts
+    nodes = [node for branch in step.branches for node in branch.follows]
+    follows = {(cell, node.digit) for node in nodes for cell in node.cells} - starts
     assert follows and not {colours[one] for one in starts} & {colours[one] for one in follows}
