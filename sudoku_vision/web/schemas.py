@@ -98,7 +98,7 @@ _STEP = {
             guesses=WHOLE,
         )
     ),
-    "branches": listing(record(start=listing(WHOLE, 2), follows=listing(listing(WHOLE, 2)))),
+    "branches": listing(record(start=listing(WHOLE, 2), follows=listing(record(cells=CELLS, digit=WHOLE)))),
     "blockers": listing(listing(WHOLE, 2)),
     "struck": listing(listing(WHOLE, 2)),
     "text": TEXT,
