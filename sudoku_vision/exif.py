@@ -15,15 +15,28 @@ kind, a count, and its values or where they are.
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+
+from sudoku_vision.containers import (
+    JPEG_APP1,
+    jpeg_segments,
+    png_chunks,
+    put_in_jpeg,
+    put_in_png,
+    put_in_webp,
+    webp_chunks,
+)
 
 MOST_BYTES = 60_000
 """Of a block that is kept: a segment of JPEG holds 65,535; of a camera's a thousand or two are kept."""
 
 _MOST_ENTRIES = 250
 """Entries of one directory; cameras write sixty."""
+
+_MOST_PIECES = 20_000
+"""Segments or chunks of a file that are searched; large PNG have some thousand."""
 
 _BYTES_OF_KIND = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4}
 _BYTES_OF_NUMBER = _BYTES_OF_KIND | {5: 4, 10: 4}
@@ -204,40 +217,25 @@ def _packed_directory(directory: _Directory, at: int, entries: Sequence[bytes] =
 # Where it is in files
 
 _EXIF_HEAD = b"Exif\0\0"
-_PNG_START, _PNG_HEADER_END = 8, 33
-_RIFF_HEAD = 12
-_WEBP_LOSSY, _WEBP_EXTENDED, _WEBP_EXIF = b"VP8 ", b"VP8X", b"EXIF"
-_HAS_EXIF = 0x08
+_PNG_EXIF, _WEBP_EXIF = b"eXIf", b"EXIF"
+_WEBP_HAS_EXIF = 0x08
 
 
 def _find_in_jpeg(data: bytes) -> bytes:
-    at = 2
-    while data[at] == 0xFF and data[at + 1] != 0xDA:
-        (length,) = struct.unpack_from(">H", data, at + 2)
-        if data[at + 1] == 0xE1 and data[at + 4 : at + 10] == _EXIF_HEAD:
-            return data[at + 10 : at + 2 + length]
-        at += 2 + length
-    return b""
+    found = (data[at:end] for mark, at, end in islice(jpeg_segments(data), _MOST_PIECES) if mark == JPEG_APP1)
+    return next((one.removeprefix(_EXIF_HEAD) for one in found if one.startswith(_EXIF_HEAD)), b"")
 
 
 def _find_in_png(data: bytes) -> bytes:
-    at = _PNG_START
-    while at + 8 <= len(data):
-        length, name = struct.unpack_from(">I4s", data, at)
-        if name == b"eXIf":
-            return data[at + 8 : at + 8 + length]
-        at += 12 + length
-    return b""
+    return next(
+        (data[at:end] for name, at, end in islice(png_chunks(data), _MOST_PIECES) if name == _PNG_EXIF), b""
+    )
 
 
 def _find_in_webp(data: bytes) -> bytes:
-    at = _RIFF_HEAD
-    while at + 8 <= len(data):
-        name, length = struct.unpack_from("<4sI", data, at)
-        if name == _WEBP_EXIF:
-            return data[at + 8 : at + 8 + length]
-        at += 8 + length + length % 2
-    return b""
+    return next(
+        (data[at:end] for name, at, end in islice(webp_chunks(data), _MOST_PIECES) if name == _WEBP_EXIF), b""
+    )
 
 
 _FIND: dict[str, Callable[[bytes], bytes]] = {
@@ -250,34 +248,15 @@ _FIND: dict[str, Callable[[bytes], bytes]] = {
 
 
 def _put_in_jpeg(picture: bytes, directories: _Block) -> bytes:
-    at = 2
-    if picture[at : at + 2] == b"\xff\xe0":  # JFIF has to come first
-        at += 2 + int.from_bytes(picture[at + 2 : at + 4], "big")
-    content = _EXIF_HEAD + _packed(directories)
-    return picture[:at] + b"\xff\xe1" + struct.pack(">H", 2 + len(content)) + content + picture[at:]
+    return put_in_jpeg(picture, JPEG_APP1, _EXIF_HEAD + _packed(directories))
 
 
 def _put_in_png(picture: bytes, directories: _Block) -> bytes:
-    body = b"eXIf" + _packed(directories)
-    chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
-    return picture[:_PNG_HEADER_END] + chunk + picture[_PNG_HEADER_END:]
+    return put_in_png(picture, _PNG_EXIF, _packed(directories))
 
 
 def _put_in_webp(picture: bytes, directories: _Block) -> bytes:
-    """Put it at the end of the extended format; OpenCV writes the simple, lossy one."""
-    body = picture[_RIFF_HEAD:]
-    if body[:4] == _WEBP_LOSSY:
-        width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", body, 14))
-        sides = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
-        body = _chunk(_WEBP_EXTENDED, bytes(4) + sides) + body
-    elif body[:4] != _WEBP_EXTENDED:
-        return picture
-    body = body[:8] + bytes([body[8] | _HAS_EXIF]) + body[9:] + _chunk(_WEBP_EXIF, _packed(directories))
-    return b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WEBP" + body
-
-
-def _chunk(name: bytes, data: bytes) -> bytes:
-    return name + struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
+    return put_in_webp(picture, _WEBP_EXIF, _packed(directories), flag=_WEBP_HAS_EXIF)
 
 
 def _put_in_tiff(picture: bytes, directories: _Block) -> bytes:

@@ -6,18 +6,14 @@ Only what is entirely usual is told. Of anything else nothing is, and the file i
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sudoku_vision.containers import JPEG_APP1, jpeg_segments
 from sudoku_vision.load.orientation import UPRIGHT, is_orientation
 
 _FRAMES = {0xC0, 0xC1, 0xC2}
 """Frames with a baseline, an extended and a progressive Huffman code: all that cameras and programs write."""
 _OTHER_FRAMES = {0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF}
-_SCAN, _EXIF = 0xDA, 0xE1
-_FIRST_WITH_LENGTH = 0xC0
-_WITHOUT_LENGTH = range(0xD0, 0xDA)
-"""Marks that nothing belongs to, and that don't belong into a header."""
 _EXIF_HEAD, _XMP_ORIENTATION = b"Exif\0\0", b"tiff:Orientation"
 _ORIENTATION, _SHORT = 0x0112, 3
 
@@ -36,7 +32,7 @@ def header_of(data: bytes) -> JpegHeader | None:
     exif: list[bytes] = []
     in_xmp = False
     try:
-        for mark, start, end in _segments(data):
+        for mark, start, end in jpeg_segments(data):
             if mark in _OTHER_FRAMES or (mark in _FRAMES and size is not None):
                 return None
             if mark in _FRAMES:
@@ -44,7 +40,7 @@ def header_of(data: bytes) -> JpegHeader | None:
                 if bits != 8 or colours not in (1, 3) or not (width and height):
                     return None
                 size = width, height
-            elif mark == _EXIF:
+            elif mark == JPEG_APP1:
                 in_xmp |= _XMP_ORIENTATION in data[start:end]
                 if data[start : start + len(_EXIF_HEAD)] == _EXIF_HEAD:
                     exif.append(data[start + len(_EXIF_HEAD) : end])
@@ -54,28 +50,6 @@ def header_of(data: bytes) -> JpegHeader | None:
     if orientation is None:  # XMP counts where EXIF says nothing, and is left to Pillow
         orientation = 0 if in_xmp else UPRIGHT
     return JpegHeader(size, orientation) if size and orientation and len(exif) < 2 else None
-
-
-def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield the segments before the first scan: mark, and where its content begins and ends.
-
-    Raises IndexError or struct.error where they end before that, or are not what they should be.
-    """
-    at = 2
-    while True:
-        if data[at] != 0xFF:
-            raise IndexError(at)
-        mark = data[at + 1]
-        if mark == 0xFF:
-            at += 1
-            continue
-        if mark < _FIRST_WITH_LENGTH or mark in _WITHOUT_LENGTH:
-            raise IndexError(at)
-        if mark == _SCAN:
-            return
-        (length,) = struct.unpack_from(">H", data, at + 2)
-        yield mark, at + 4, at + 2 + length
-        at += 2 + length
 
 
 def _orientation(exif: bytes) -> int | None:

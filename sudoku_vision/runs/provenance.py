@@ -10,12 +10,23 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import mmap
 import struct
-import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice, takewhile
 from pathlib import Path
-from typing import BinaryIO
+
+from sudoku_vision.containers import (
+    JPEG_COMMENT,
+    Packed,
+    jpeg_segments,
+    png_chunks,
+    put_in_jpeg,
+    put_in_png,
+    put_in_webp,
+    webp_chunks,
+)
 
 _DIGEST_BYTES = 16
 """Enough that no two pictures of anybody's share one by chance."""
@@ -26,7 +37,7 @@ _MARK = b"sudoku-vision "
 _MOST_NOTE = 4096
 """Bytes of a note at most; what claims more is none of ours."""
 
-_MOST_CHUNKS = 64
+_MOST_PIECES = 64
 """Pieces of a file that are looked at in search of the note."""
 
 
@@ -70,12 +81,19 @@ def with_provenance(picture: bytes, ending: str, provenance: Provenance) -> byte
 
 def provenance_of(path: str | Path) -> Provenance | None:
     """Return what the note in a picture file says, None without one of ours or without a file."""
-    faults = (OSError, ValueError, TypeError, RecursionError, struct.error)
-    with contextlib.suppress(*faults), Path(path).open("rb") as file:
-        find = _FIND.get(Path(path).suffix.lower())
-        found = None if find is None else find(file)
-        if found is not None and found.startswith(_MARK):
-            return _checked(Provenance(**json.loads(found[len(_MARK) :])))
+    faults = (OSError, ValueError, TypeError, IndexError, RecursionError, struct.error)
+    notes = _NOTES.get(Path(path).suffix.lower())
+    if notes is None:
+        return None
+    with (
+        contextlib.suppress(*faults),
+        Path(path).open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
+    ):
+        for start, end in notes(data):
+            note = data[start : min(end, start + _MOST_NOTE)]
+            if note.startswith(_MARK):
+                return _checked(Provenance(**json.loads(note[len(_MARK) :])))
     return None
 
 
@@ -89,108 +107,39 @@ def _checked(note: Provenance) -> Provenance:
     return note
 
 
-# JPEG: segments of a mark, a length that counts itself, and data
-
-_JPEG_START, _JPEG_APP0, _JPEG_APP1 = b"\xff\xd8", b"\xff\xe0", b"\xff\xe1"
-_JPEG_COMMENT, _JPEG_SCAN = b"\xff\xfe", b"\xff\xda"
-
-
-def _put_jpeg(picture: bytes, note: bytes) -> bytes:
-    at = len(_JPEG_START)
-    while picture[at : at + 2] in (_JPEG_APP0, _JPEG_APP1):  # JFIF and EXIF have to come first
-        at += 2 + int.from_bytes(picture[at + 2 : at + 4], "big")
-    segment = _JPEG_COMMENT + struct.pack(">H", 2 + len(note)) + note
-    return picture[:at] + segment + picture[at:]
-
-
-def _find_jpeg(file: BinaryIO) -> bytes | None:
-    if file.read(2) != _JPEG_START:
-        return None
-    for _ in range(_MOST_CHUNKS):
-        mark, length = struct.unpack(">2sH", file.read(4))
-        if mark == _JPEG_COMMENT and length <= _MOST_NOTE:
-            return file.read(length - 2)
-        if mark[0] != 0xFF or mark == _JPEG_SCAN:
-            return None
-        file.seek(length - 2, 1)
-    return None
-
-
-# PNG: chunks of a length, a name, data and a check sum
-
-_PNG_START, _PNG_HEADER_END = b"\x89PNG\r\n\x1a\n", 33
-_PNG_KEYWORD = b"Comment\0"
+_PNG_TEXT, _PNG_KEYWORD, _PNG_PIXELS = b"tEXt", b"Comment\0", b"IDAT"
+_WEBP_NOTE = b"NOTE"
 
 
 def _put_png(picture: bytes, note: bytes) -> bytes:
-    body = b"tEXt" + _PNG_KEYWORD + note
-    chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
-    return picture[:_PNG_HEADER_END] + chunk + picture[_PNG_HEADER_END:]
+    return put_in_png(picture, _PNG_TEXT, _PNG_KEYWORD + note)
 
 
-def _find_png(file: BinaryIO) -> bytes | None:
-    if file.read(8) != _PNG_START:
-        return None
-    for _ in range(_MOST_CHUNKS):
-        length, name = struct.unpack(">I4s", file.read(8))
-        if name == b"tEXt" and length <= _MOST_NOTE:
-            return file.read(length).removeprefix(_PNG_KEYWORD)
-        if name == b"IDAT":
-            return None
-        file.seek(length + 4, 1)
-    return None
+def _jpeg_notes(file: Packed) -> Iterator[tuple[int, int]]:
+    yield from (
+        (at, end) for mark, at, end in islice(jpeg_segments(file), _MOST_PIECES) if mark == JPEG_COMMENT
+    )
 
 
-# WebP: a RIFF of chunks of a name, a length and data, filled up to even lengths
-
-_WEBP_CHUNK = b"NOTE"
-_WEBP_LOSSY, _WEBP_EXTENDED = b"VP8 ", b"VP8X"
-_WEBP_HEAD = 12
+def _png_notes(file: Packed) -> Iterator[tuple[int, int]]:
+    before_pixels = takewhile(lambda chunk: chunk[0] != _PNG_PIXELS, islice(png_chunks(file), _MOST_PIECES))
+    yield from ((at + len(_PNG_KEYWORD), end) for name, at, end in before_pixels if name == _PNG_TEXT)
 
 
-def _put_webp(picture: bytes, note: bytes) -> bytes:
-    """Put the note at the end; chunks of others' may stand only in the extended format."""
-    body = picture[_WEBP_HEAD:]
-    if body[:4] not in (_WEBP_LOSSY, _WEBP_EXTENDED):
-        return picture
-    if body[:4] == _WEBP_LOSSY:
-        body = _extended_header(body) + body
-    body += _webp_chunk(_WEBP_CHUNK, note)
-    return b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WEBP" + body
-
-
-def _extended_header(body: bytes) -> bytes:
-    """Return the header of the extended format, which repeats the size of the pixels."""
-    width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", body, 14))
-    sides = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
-    return _webp_chunk(_WEBP_EXTENDED, bytes(4) + sides)
-
-
-def _webp_chunk(name: bytes, data: bytes) -> bytes:
-    return name + struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
-
-
-def _find_webp(file: BinaryIO) -> bytes | None:
-    head = file.read(_WEBP_HEAD)
-    if (head[:4], head[8:]) != (b"RIFF", b"WEBP"):
-        return None
-    for _ in range(_MOST_CHUNKS):
-        name, length = struct.unpack("<4sI", file.read(8))
-        if name == _WEBP_CHUNK and length <= _MOST_NOTE:
-            return file.read(length)
-        file.seek(length + length % 2, 1)
-    return None
+def _webp_notes(file: Packed) -> Iterator[tuple[int, int]]:
+    yield from ((at, end) for name, at, end in islice(webp_chunks(file), _MOST_PIECES) if name == _WEBP_NOTE)
 
 
 _PUT: dict[str, Callable[[bytes, bytes], bytes]] = {
-    ".jpg": _put_jpeg,
-    ".jpeg": _put_jpeg,
+    ".jpg": lambda picture, note: put_in_jpeg(picture, JPEG_COMMENT, note),
+    ".jpeg": lambda picture, note: put_in_jpeg(picture, JPEG_COMMENT, note),
     ".png": _put_png,
-    ".webp": _put_webp,
+    ".webp": lambda picture, note: put_in_webp(picture, _WEBP_NOTE, note),
 }
-_FIND: dict[str, Callable[[BinaryIO], bytes | None]] = {
-    ".jpg": _find_jpeg,
-    ".jpeg": _find_jpeg,
-    ".png": _find_png,
-    ".webp": _find_webp,
+_NOTES: dict[str, Callable[[Packed], Iterator[tuple[int, int]]]] = {
+    ".jpg": _jpeg_notes,
+    ".jpeg": _jpeg_notes,
+    ".png": _png_notes,
+    ".webp": _webp_notes,
 }
+"""Where in a file comments, texts or notes begin and end, of which one may be ours."""
