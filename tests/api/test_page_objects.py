@@ -96,7 +96,7 @@ def test_a_page_is_an_image_and_a_file(page: Page, drawing: Drawing, tmp_path: P
 def test_a_page_without_the_memory_to_draw_or_pack_it_says_so(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(f"sudoku_vision.api.{where}", full)
