@@ -131,16 +131,20 @@ def test_a_hint_is_shapes_too(drawing: Drawing, puzzle: Board) -> None:
 
 
 def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing, puzzle: Board) -> None:
-    link = Link(Node((1,), 5), Node((73,), 5), strong=True)
-    step = Step(technique_named("alternating inference chain"), (), (5,), links=(link,))
-    lines = [
-        shape
-        for shape in hint_shapes(result(drawing), puzzle, step, PrintStyle())
-        if isinstance(shape, DrawnLine)
-    ]
-    (start, end), (one, tip, two) = [line.points for line in lines]
+    strong = Link(Node((1,), 5), Node((73,), 5), strong=True)
+    weak = Link(Node((73,), 5), Node((80,), 5), strong=False)
+
+    def lines(*links: Link) -> list[DrawnLine]:
+        step = Step(technique_named("alternating inference chain"), (), (5,), links=links)
+        shapes = hint_shapes(result(drawing), puzzle, step, PrintStyle())
+        return [shape for shape in shapes if isinstance(shape, DrawnLine)]
+
+    full, arrowhead, *dashes = (line.points for line in lines(strong, weak))
+    (start, end), (one, tip, two) = full, arrowhead
     assert start[0] == end[0] == 1.5 and 0.5 < start[1] < 0.8 and 8.2 < end[1] < 8.5
-    assert tip == end and one[1] < end[1] > two[1], "an arrowhead"
+    assert tip == end and one[1] < end[1] > two[1]
+    assert len(dashes) > 5 and all(v == 8.5 for dash in dashes[:-1] for _, v in dash)
+    assert [line.points for line in lines(strong)] == [full], "a pair leads nowhere"
 
 
 def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:
