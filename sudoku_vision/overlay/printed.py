@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sudoku_vision.drawing.colours import WHITE, Colour
-from sudoku_vision.drawing.figure import Area, Element, Figure, Line, Point, Text, box
+from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.drawing.figure import Element, Figure, Line, Point, Text
 from sudoku_vision.drawing.pages import (
     MOST_GRIDS,
     PAPERS,
@@ -28,13 +28,13 @@ from sudoku_vision.drawing.puzzle import (
 from sudoku_vision.drawing.typesetting import text_outlines
 from sudoku_vision.overlay.answers import grid_shapes
 from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Fade, Place, Shape, Shapes, Tag, Wash
+from sudoku_vision.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
+from sudoku_vision.overlay.vectors import Placing, shape_elements, straight
 from sudoku_vision.results import NO_MARKS, GridResult
 
 _PAPER_PRINT = PrintStyle(height=DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 _HOLLOW = 0.03  # width in cells of the edge of a hollow digit
 _HALO = 0.1  # width in cells of the white round a digit: half of it lies outside
-_INSET = 0.06  # share of a cell that is left out on each side where it is faded, so that its lines stay
 
 
 def answer_pages(grids: Sequence[GridResult], paper: PaperName = "a4") -> list[Figure]:
@@ -77,11 +77,8 @@ def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Elemen
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks)
     cell = side / 9
-
-    def place(points: Iterable[Place]) -> list[Point]:
-        return [(corner[0] + u * cell, corner[1] + v * cell) for u, v in points]
-
-    return [*puzzle_elements(item, corner, side), *shape_elements(shapes, place, cell)]
+    answers = shape_elements(shapes, straight(corner, cell), cell, digit=_printed_digit)
+    return [*puzzle_elements(item, corner, side), *answers]
 
 
 def _note(grid: GridResult) -> str:
@@ -99,47 +96,12 @@ def _answers(grid: GridResult) -> Shapes:
     )
 
 
-def shape_elements(
-    shapes: Iterable[Shape],
-    place: Callable[[Iterable[Place]], Sequence[Point]],
-    cell: float,
-    *,
-    paper: Colour = WHITE,
-) -> Iterator[Element]:
-    """Yield the elements of *shapes* on an upright grid, in their order.
-
-    *place* gives the points of places (u, v), in millimetres; *cell* is how wide a cell is there, *paper* the
-    colour of what is laid over what fades.
-    """
-    for shape in shapes:
-        match shape:
-            case DrawnDigit():
-                yield from _digit(shape, place, cell)
-            case DrawnLine():
-                points = place(shape.points)
-                yield Line(points, shape.width * cell, shape.colour, shape.closed, round=True)
-            case Wash():
-                for number in shape.cells:
-                    yield Area(place(_cell_box(number, 0.0)), shape.colour, shape.strength)
-            case Fade():
-                yield Area(place(_cell_box(shape.cell, _INSET)), paper, shape.strength)
-            case Tag():
-                (corner,) = place([(0.0, 0.0)])
-                yield from caption("", shape.words, corner, 9 * cell)
-
-
-def _cell_box(cell: int, inset: float) -> Sequence[Place]:
-    row, column = divmod(cell, 9)
-    return box(column + inset, row + inset, column + 1 - inset, row + 1 - inset)
-
-
-def _digit(
-    shape: DrawnDigit, place: Callable[[Iterable[Place]], Sequence[Point]], cell: float
-) -> Iterator[Element]:
+def _printed_digit(shape: DrawnDigit, place: Placing, cell: float, paper: Colour) -> Iterator[Element]:
+    """Yield a digit as type, and its outline where that is all of it."""
     row, column = divmod(shape.cell, 9)
     (middle,) = place([(column + shape.middle[0], row + shape.middle[1])])
     text = digit(shape.digit, middle, shape.height * cell, shape.colour)
-    ground = shape.ground or WHITE
+    ground = shape.ground or paper
     if shape.halo:
         yield from (Line(points, _HALO * cell, ground, True, round=True) for points in _outlines(text))
     yield replace(text, colour=ground) if shape.hollow else text

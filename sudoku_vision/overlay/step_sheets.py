@@ -24,7 +24,7 @@ from sudoku_vision.overlay.colours import SURE_COLOURS
 from sudoku_vision.overlay.hint import PALE, StepStyle, step_shapes
 from sudoku_vision.overlay.print import PrintStyle
 from sudoku_vision.overlay.shapes import DrawnDigit, Wash
-from sudoku_vision.overlay.vectors import shape_elements
+from sudoku_vision.overlay.vectors import shape_elements, straight
 from sudoku_vision.results import Board
 
 STEP_DPI = 300
@@ -201,7 +201,8 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     """Yield the board at a step: highlights, the digits on it, and what is drawn of the step."""
     cell = side / 9
     shapes = step_shapes(board, step, _STYLE)
-    yield from shape_elements((one for one in shapes if isinstance(one, Wash)), (0.0, 0.0), cell)
+    place = straight((0.0, 0.0), cell)
+    yield from shape_elements((one for one in shapes if isinstance(one, Wash)), place, cell)
     filled = np.array(board.values, np.int8).reshape(9, 9)
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
     yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
@@ -209,7 +210,7 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     pale = [one for one in shapes if isinstance(one, DrawnDigit) and one.colour == PALE]
     yield from (_pale(one, cell) for one in pale)
     others = (one for one in shapes if not isinstance(one, Wash) and one not in pale)
-    yield from shape_elements(others, (0.0, 0.0), cell)
+    yield from shape_elements(others, place, cell)
 
 
 def _pale(shape: DrawnDigit, cell: float) -> Text:

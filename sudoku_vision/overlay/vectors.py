@@ -1,54 +1,78 @@
-"""Vectors: the shapes that are drawn on a grid as elements of a figure, for paper and files of lines."""
+"""Vectors: shapes on a grid as elements of a figure, for paper, files of lines, and stamps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
-from sudoku_vision.drawing.colours import WHITE, Colour, mixed
+from sudoku_vision.drawing.colours import WHITE, Colour
 from sudoku_vision.drawing.figure import Area, Element, Line, Point, box
-from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Shape, Wash
+from sudoku_vision.overlay.ink import HALO
+from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Fade, Place, Shape, Tag, Wash
 from sudoku_vision.overlay.stroke_font import PEN_PATHS, WIDTH
 
-_HOLLOW = 0.45
-"""Of the width of a hollow digit's strokes, what stays white."""
+Placing: TypeAlias = Callable[[Iterable[Place]], Sequence[Point]]
+"""Gives the points of places (u, v), in millimetres."""
+
+DigitElements: TypeAlias = Callable[[DrawnDigit, Placing, float, Colour], Iterable[Element]]
+"""Gives the elements of a digit; the rest as for :func:`shape_elements`."""
+
+_HOLLOW_WIDER, _HOLLOW_LEFT = 1.5, 0.6
+"""Widths of a hollow stroke, and of what is left out of it, in pens."""
+
+_INSET = 0.06
+"""Share of a cell that is left out on each side where it is faded, so that its lines stay."""
 
 
-def shape_elements(shapes: Iterable[Shape], corner: Point, cell: float) -> Iterator[Element]:
-    """Yield *shapes* as they lie on a straight grid on white, from its *corner* on, *cell* mm a cell.
+def straight(corner: Point, cell: float) -> Placing:
+    """Return the placing of an upright grid with straight lines: its outer *corner* and *cell*, in mm."""
+    return lambda places: [(corner[0] + u * cell, corner[1] + v * cell) for u, v in places]
 
-    What shapes hide or say of a photo is left out: on paper nothing lies below, and words have room.
+
+def pen_digit(shape: DrawnDigit, place: Placing, cell: float, paper: Colour) -> Iterator[Element]:
+    """Yield the path of a pen that writes a digit; within it its ground, where the digit is hollow."""
+    row, column = divmod(shape.cell, 9)
+    height = shape.height - shape.weight
+    x, y = column + shape.middle[0], row + shape.middle[1]
+    path = place([(x + (u - WIDTH / 2) * height, y + (v - 0.5) * height) for u, v in PEN_PATHS[shape.digit]])
+    pen, ground = shape.weight * cell, shape.ground or paper
+    outer = pen * _HOLLOW_WIDER if shape.hollow else pen
+    if shape.halo:
+        yield Line(path, outer + 2 * HALO * cell, ground, round=True)
+    yield Line(path, outer, shape.colour, round=True)
+    if shape.hollow:
+        yield Line(path, pen * _HOLLOW_LEFT, ground, round=True)
+
+
+def shape_elements(
+    shapes: Iterable[Shape],
+    place: Placing,
+    cell: float,
+    *,
+    digit: DigitElements = pen_digit,
+    paper: Colour = WHITE,
+) -> Iterator[Element]:
+    """Yield the elements of *shapes* on a grid, in their order.
+
+    *cell* is how wide a cell is, in millimetres, *paper* the colour of what is laid over what fades. The word
+    of a frame is left out: who lays out the page knows where there is room for it.
     """
     for shape in shapes:
-        if isinstance(shape, DrawnDigit):
-            yield from _digit(shape, corner, cell)
-        elif isinstance(shape, DrawnLine):
-            points = [_on_paper(place, corner, cell) for place in shape.points]
-            yield Line(points, shape.width * cell, shape.colour, shape.closed)
-        elif isinstance(shape, Wash):
-            yield from _wash(shape, corner, cell)
+        match shape:
+            case DrawnDigit():
+                yield from digit(shape, place, cell, paper)
+            case DrawnLine():
+                points = place(shape.points)
+                yield Line(points, shape.width * cell, shape.colour, shape.closed, round=True)
+            case Wash():
+                for number in shape.cells:
+                    yield Area(place(_cell_box(number, 0.0)), shape.colour, shape.strength)
+            case Fade():
+                yield Area(place(_cell_box(shape.cell, _INSET)), paper, shape.strength)
+            case Tag():
+                pass
 
 
-def _digit(digit: DrawnDigit, corner: Point, cell: float) -> Iterator[Line]:
-    """Yield the path of a pen, and within it white where the digit is hollow."""
-    row, column = divmod(digit.cell, 9)
-    left = column + digit.middle[0] - digit.height * WIDTH / 2
-    top = row + digit.middle[1] - digit.height / 2
-    path = [
-        _on_paper((left + digit.height * x, top + digit.height * y), corner, cell)
-        for x, y in PEN_PATHS[digit.digit]
-    ]
-    yield Line(path, digit.weight * cell, digit.colour)
-    if digit.hollow:
-        yield Line(path, _HOLLOW * digit.weight * cell, WHITE)
-
-
-def _wash(wash: Wash, corner: Point, cell: float) -> Iterator[Area]:
-    colour: Colour = mixed(WHITE, wash.colour, wash.strength)
-    for place in wash.cells:
-        row, column = divmod(place, 9)
-        (left, top), (right, bottom) = (_on_paper((column + one, row + one), corner, cell) for one in (0, 1))
-        yield Area(box(left, top, right, bottom), colour)
-
-
-def _on_paper(place: tuple[float, float], corner: Point, cell: float) -> Point:
-    return corner[0] + place[0] * cell, corner[1] + place[1] * cell
+def _cell_box(cell: int, inset: float) -> Sequence[Place]:
+    row, column = divmod(cell, 9)
+    return box(column + inset, row + inset, column + 1 - inset, row + 1 - inset)

@@ -11,8 +11,9 @@ from conftest import PUZZLE, SOLUTION, board
 from sudoku_vision.drawing.figure import Area, Figure, Line, Text
 from sudoku_vision.drawing.puzzle import ANSWER, PICTURE_DPI
 from sudoku_vision.drawing.raster import raster
-from sudoku_vision.overlay.printed import answer_figure, answer_pages, shape_elements
+from sudoku_vision.overlay.printed import answer_figure, answer_pages
 from sudoku_vision.overlay.shapes import Fade, Wash
+from sudoku_vision.overlay.vectors import shape_elements
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.questions.board_pages import NO_PLACE
 from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Photo, Reading, board_text
