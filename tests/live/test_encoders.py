@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -87,27 +88,28 @@ def test_a_size_that_can_not_be_packed_is_said_and_leaves_nothing(tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
-@pytest.fixture
-def small_files() -> Iterator[Callable[[], None]]:
-    """What lets the system refuse files of more than 2 kB from its call on."""
+@contextlib.contextmanager
+def small_files() -> Iterator[None]:
+    """The system refuses files of more than 2 kB meanwhile, those that pytest writes to included."""
     resource = pytest.importorskip("resource", reason="only Unix bounds the size of files")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2048, before[1]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2048, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize("name", ["film.mp4", "film.webm"])
-def test_what_the_system_refuses_is_said_and_the_film_before_stays(
-    tmp_path: Path, small_files: Callable[[], None], name: str
-) -> None:
+def test_what_the_system_refuses_is_said_and_the_film_before_stays(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text("what stood there before")
     noise = np.random.default_rng(0).integers(0, 256, (SIZE[1], SIZE[0], 3), np.uint8)
     with (
         pytest.raises(SaveError, match=r"can't be written \(file too large\)"),
+        small_files(),
         Recorder(path, SIZE, 30) as film,
     ):
-        small_files()
         for _ in range(60):
             film.write(noise)
     assert path.read_text() == "what stood there before"
