@@ -54,9 +54,13 @@ def sized_contours(mask: Image, least: float, most: float) -> list[tuple[float, 
     return [(size, contour) for size, contour in sized if least <= size <= most]  # holes: below 0
 
 
-def has_too_many_pieces(mask: Image) -> bool:
-    """Tell whether a mask (H, W) uint8 is texture, by where its pieces and their holes begin, from above."""
-    return _count_runs(mask) > MAX_PIECES and _count_starts(mask) > MAX_PIECES
+def has_too_many_pieces(mask: Image, runs: int | None = None) -> bool:
+    """Tell whether a mask (H, W) uint8 is texture, by where its pieces and their holes begin, from above.
+
+    *runs*: how many runs of 255 its rows have, where they are counted already.
+    """
+    runs = _count_runs(mask) if runs is None else runs
+    return runs > MAX_PIECES and _count_starts(mask) > MAX_PIECES
 
 
 def _without_texture(mask: Image) -> tuple[Image, bool]:
@@ -65,10 +69,10 @@ def _without_texture(mask: Image) -> tuple[Image, bool]:
     Nothing is left of a mask that is all texture, as of noise and of fine dots.
     """
     runs = _count_runs(mask)
-    if runs > MAX_PIECES and _count_starts(mask) > MAX_PIECES:
+    if has_too_many_pieces(mask, runs):
         mask = np.asarray(cv2.medianBlur(mask, TEXTURE), np.uint8)
         runs = _count_runs(mask)
-        if runs > MAX_PIECES and _count_starts(mask) > MAX_PIECES:
+        if has_too_many_pieces(mask, runs):
             return np.zeros_like(mask), False
     return mask, runs > CROWDED * mask.size
 
