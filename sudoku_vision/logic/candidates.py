@@ -58,6 +58,14 @@ DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask
 """The digits of each mask."""
 
 
+def seen_by_all(cells: Iterable[int]) -> int:
+    """Return the set of cells that see all of *cells* (0..80); every cell if there are none."""
+    seen = EVERY_CELL
+    for cell in cells:
+        seen &= PEER_SETS[cell]
+    return seen
+
+
 class Candidates:
     """A board in work: what is filled in, and the candidates of all other cells.
 

@@ -18,13 +18,12 @@ from sudoku_vision.logic.almost_locked import AlmostLockedSet, almost_locked_set
 from sudoku_vision.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    EVERY_CELL,
-    PEER_SETS,
     UNIT_SETS,
     Candidates,
     bits_of,
     cell_set,
     cells_of,
+    seen_by_all,
 )
 from sudoku_vision.logic.steps import Candidate, Link, Node
 
@@ -189,10 +188,7 @@ def _link_digit(plane: int, nodes: Sequence[tuple[int, int]], strong: list[int],
         holding[cell] = sum(1 << number for number, cells in nodes if cells >> cell & 1)
         every |= holding[cell]
     for number, cells in nodes:
-        seen = EVERY_CELL
-        for cell in cells_of(cells):
-            seen &= PEER_SETS[cell]
-        weak[number] |= every & ~_union_of(holding, plane & ~seen)
+        weak[number] |= every & ~_union_of(holding, plane & ~seen_by_all(cells_of(cells)))
     of_number = dict(nodes)
     grouped = any(cells & cells - 1 for _, cells in nodes)
     for unit in UNIT_SETS:

@@ -19,7 +19,6 @@ def als_xz(board: Candidates) -> Step | None:
 
 def als_xy_wing(board: Candidates) -> Step | None:
     """Find two sets that share z, and each has a restricted common with a third: one of the two holds z."""
-    "z."
     return _joined(board, ALS_XY_WING, 3)
 
 

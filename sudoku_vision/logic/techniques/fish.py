@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import combinations
 
-from sudoku_vision.logic.candidates import DIGITS, PEER_SETS, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of, seen_by_all
 from sudoku_vision.logic.steps import Step, Technique
 from sudoku_vision.logic.words import name_cells, name_units, strike
 
@@ -122,9 +122,7 @@ def _finned_step(
     base = _union(units) & board.planes[digit]
     cover = _union(covers)
     beyond = base & ~cover
-    gone = board.planes[digit] & cover & ~base
-    for cell in cells_of(beyond):
-        gone &= PEER_SETS[cell]
+    gone = board.planes[digit] & cover & ~base & seen_by_all(cells_of(beyond))
     if not gone:
         return None
     return Step(

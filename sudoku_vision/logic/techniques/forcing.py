@@ -208,8 +208,7 @@ def _set_sentence(step: Step) -> str:
     return _told(
         step,
         f"{name_cells(step.colours[0])} hold two digits more than they are, so of any three of these digits "
-        "one "
-        f"stands there: {digits}.",
+        f"one stands there: {digits}.",
     )
 
 
@@ -217,8 +216,7 @@ def _rectangle_sentence(step: Step) -> str:
     return _told(
         step,
         f"If {name_cells(step.colours[0])} held two digits alone, these could be swapped, and the puzzle "
-        "would "
-        "have two solutions. It has one, so another of their candidates is true.",
+        "would have two solutions. It has one, so another of their candidates is true.",
     )
 
 

@@ -13,12 +13,11 @@ from sudoku_vision.board import cell_name
 from sudoku_vision.logic.candidates import (
     DIGITS,
     DIGITS_OF,
-    EVERY_CELL,
-    PEER_SETS,
     UNIT_SETS,
     Candidates,
     cell_set,
     cells_of,
+    seen_by_all,
 )
 from sudoku_vision.logic.engine import take
 from sudoku_vision.logic.steps import Branch, Candidate, Node, Step, Technique
@@ -100,10 +99,8 @@ def _needed(board: Candidates, follows: Sequence[Node], gone: Candidate) -> tupl
 
 def _cleared(after: Candidates, node: Node) -> list[Candidate]:
     """Return what is false on a board if *node* is true."""
-    seen = EVERY_CELL
-    for cell in node.cells:
-        seen &= PEER_SETS[cell]
-    cleared = [(cell, node.digit) for cell in cells_of(after.planes[node.digit] & seen)]
+    seen = after.planes[node.digit] & seen_by_all(node.cells)
+    cleared = [(cell, node.digit) for cell in cells_of(seen)]
     if len(node.cells) == 1:
         (cell,) = node.cells
         cleared += [(cell, digit) for digit in DIGITS_OF[after.masks[cell]] if digit != node.digit]

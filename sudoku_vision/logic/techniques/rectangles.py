@@ -14,13 +14,13 @@ from typing import NamedTuple
 from sudoku_vision.board import cell_name
 from sudoku_vision.logic.candidates import (
     DIGITS_OF,
-    EVERY_CELL,
     PEER_SETS,
     UNIT_SETS,
     UNITS_OF,
     Candidates,
     cell_set,
     cells_of,
+    seen_by_all,
 )
 from sudoku_vision.logic.steps import Step, Technique
 from sudoku_vision.logic.words import listed, name_cells, name_units, strike, unit_name
@@ -36,8 +36,6 @@ RECTANGLES = tuple(
 
 class _Rectangle(NamedTuple):
     """*cells* that all hold the *pair* (a mask); those of the *floor* nothing else, of the *roof* more."""
-
-    "more."
 
     cells: tuple[int, ...]
     pair: int
@@ -107,19 +105,12 @@ def rectangle_with_one_more(board: Candidates) -> Step | None:
         more = {board.masks[cell] & ~found.pair for cell in found.roof}
         digits = DIGITS_OF[more.pop()]
         if not more and len(digits) == 1:
-            gone = _seen_by_all(found.roof) & board.planes[digits[0]]
+            gone = seen_by_all(found.roof) & board.planes[digits[0]]
             if gone:
                 return _step(
                     UNIQUE_RECTANGLE_2, found, digits, [(cell, digits[0]) for cell in cells_of(gone)]
                 )
     return None
-
-
-def _seen_by_all(cells: tuple[int, ...]) -> int:
-    seen = EVERY_CELL
-    for cell in cells:
-        seen &= PEER_SETS[cell]
-    return seen
 
 
 def _step(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import combinations
 
-from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, PEER_SETS, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of, seen_by_all
 from sudoku_vision.logic.steps import Candidate, Step, Technique
 from sudoku_vision.logic.words import listed, name_cells, name_units, strike, unit_name
 from sudoku_vision.solver import UNITS
@@ -39,9 +39,7 @@ def _naked_step(board: Candidates, cells: tuple[int, ...], mask: int, unit: int)
     """Strike out what a naked subset rules out in its units: two, where a box and a line share it."""
     sharing = (other for other in range(27) if all(UNIT_SETS[other] >> cell & 1 for cell in cells))
     units = (unit, *(other for other in sharing if other != unit))
-    seen = -1
-    for cell in cells:
-        seen &= PEER_SETS[cell]
+    seen = seen_by_all(cells)
     digits = DIGITS_OF[mask]
     gone = [(cell, digit) for digit in digits for cell in cells_of(board.planes[digit] & seen)]
     if not gone:
