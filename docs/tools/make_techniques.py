@@ -78,7 +78,7 @@ def drawing(record: Technique) -> str:
 def with_block(text: str, record: Technique) -> str:
     """Return the text of a page with what is made of a technique at its place, or in a new section."""
     if f"<!-- {record.name} -->\n" not in text:
-        title = record.name[:1].upper() + record.name[1:]
+        title = record.title
         text = f"{text.rstrip()}\n\n## {title}\n\n<!-- {record.name} -->\n<!-- end of {record.name} -->\n"
     return between(text, record.name, block_of(record))
 

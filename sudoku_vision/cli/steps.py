@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from sudoku_vision.cli.text import capitalised
 from sudoku_vision.display import Line, TextStyle, wrapped
 from sudoku_vision.logic import Detail, Step
 from sudoku_vision.logic.words import seen_in
@@ -15,7 +14,7 @@ NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
 
 def step_line(step: Step, detail: Detail = "step") -> Line:
     """Return a *step* as one line."""
-    name = (capitalised(step.technique.name), "bold")
+    name = (step.technique.title, "bold")
     if detail == "name":
         return [name]
     if detail == "place":

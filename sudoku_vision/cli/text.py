@@ -78,11 +78,6 @@ def status_span(status: str) -> Span:
     return STATUS_WORDS[status], _STATUS_STYLES.get(status, "bold red")
 
 
-def capitalised(words: str) -> str:
-    """Return *words* as a sentence begins; unlike ``str.capitalize`` it leaves ``XY-chain`` as it is."""
-    return words[:1].upper() + words[1:]
-
-
 _Item = TypeVar("_Item")
 
 

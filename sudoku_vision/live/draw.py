@@ -160,8 +160,7 @@ class Annotator:
         step = found.result()
         if step is None or grid.result is None:
             return (), (_NOTHING_LEFT,)
-        name = step.technique.name
-        words = f"{name[:1].upper()}{name[1:]}: {step.text}"
+        words = f"{step.technique.title}: {step.text}"
         return hint_shapes(grid.result, check(grid.result).board, step, print_style), (words,)
 
 

@@ -189,5 +189,10 @@ class Technique:
     example: str = field(compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)
 
+    @property
+    def title(self) -> str:
+        """The name as a line begins with it; unlike by ``str.capitalize``, ``XY-chain`` stays as it is."""
+        return self.name[:1].upper() + self.name[1:]
+
     def __str__(self) -> str:
         return self.name

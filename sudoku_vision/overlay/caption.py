@@ -32,9 +32,8 @@ class Paragraph:
 
 def step_caption(step: Step, detail: Detail = "step", *, before: str = "") -> list[Paragraph]:
     """Return what is said of a *step*: its name, with what stands *before* that, and as much as is wanted."""
-    name = step.technique.name
     place = f" {seen_in(step)}" if detail == "place" else ""
-    head = Paragraph(f"{before}{name[:1].upper()}{name[1:]}{place}", bold=True)
+    head = Paragraph(f"{before}{step.technique.title}{place}", bold=True)
     return [head, Paragraph(step.text)] if detail == "step" else [head]
 
 

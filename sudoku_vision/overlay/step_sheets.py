@@ -187,8 +187,7 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
 
 
 def _words(number: int, step: Step, corner: tuple[float, float], width: float, em: float) -> list[Text]:
-    name = step.technique.name
-    head = wrapped_words(f"{number}. {name[:1].upper()}{name[1:]}", width, em, bold=True)
+    head = wrapped_words(f"{number}. {step.technique.title}", width, em, bold=True)
     lines = [(line, True) for line in head]
     lines += [(line, False) for line in wrapped_words(step.text, width, em)]
     return [
@@ -207,9 +206,12 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
     yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
     yield from digits(entries, (0.0, 0.0), cell, ANSWER)
-    pale = [one for one in shapes if isinstance(one, DrawnDigit) and one.colour == PALE]
-    yield from (_pale(one, cell) for one in pale)
-    others = (one for one in shapes if not isinstance(one, Wash) and one not in pale)
+    others = []
+    for one in shapes:
+        if isinstance(one, DrawnDigit) and one.colour == PALE:
+            yield _pale(one, cell)
+        elif not isinstance(one, Wash):
+            others.append(one)
     yield from shape_elements(others, place, cell)
 
 
