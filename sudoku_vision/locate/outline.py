@@ -21,7 +21,7 @@ from sudoku_vision.geometry import (
     project,
     side_lengths,
 )
-from sudoku_vision.locate.pieces import Contour, outer_contours
+from sudoku_vision.locate.pieces import Contour, outer_hulls
 from sudoku_vision.results import Image
 
 MAX_OUTLINES = 12
@@ -42,8 +42,8 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
     Both sides of the upright box round the ink are at least *min_side* pixels. Ink within other ink counts,
     too: the dark edge of a telephone runs round all that it shows.
     """
-    for contour in outer_contours(ink, min_side)[:MAX_OUTLINES]:
-        corners = _hull_corners(cv2.convexHull(contour))
+    for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
+        corners = _hull_corners(hull)
         if corners is not None:
             yield upright(homography_of_grid(corners))
 

@@ -18,12 +18,12 @@ class Threshold:
     """One way to tell ink from paper.
 
     ``window`` is the side of the surroundings that a pixel is compared with, as a share of the picture's
-    longer side, ``offset`` by how many grey levels it must differ; gaps up to ``close`` pixels, as those of
-    dotted lines, are closed.
+    longer side, ``offset`` by how many whole grey levels it must differ at least; gaps up to ``close``
+    pixels, as those of dotted lines, are closed.
     """
 
     window: float
-    offset: float
+    offset: int
     light_on_dark: bool = False
     close: int = 0
 
@@ -37,8 +37,8 @@ THRESHOLDS = (
     Threshold(1 / 20, 7),
     Threshold(1 / 45, 4),
     Threshold(1 / 10, 12),
-    Threshold(1 / 20, 7, light_on_dark=True),
-    Threshold(1 / 45, 3, light_on_dark=True),
+    Threshold(1 / 20, 8, light_on_dark=True),
+    Threshold(1 / 45, 4, light_on_dark=True),
     Threshold(1 / 25, 5, close=9),
 )
 """The most promising first: usual print, faint or small, uneven paper; screens at night; dotted lines."""
@@ -48,11 +48,10 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
     """Return a mask of ink (H, W) uint8: 255 where a pixel is darker (or lighter) than its surroundings."""
     smooth = cv2.GaussianBlur(grey, (SMOOTHED, SMOOTHED), 0)
     side = max(3, round(threshold.window * max(grey.shape))) | 1
-    if threshold.light_on_dark:
-        kind, offset = cv2.THRESH_BINARY, -threshold.offset
-    else:
-        kind, offset = cv2.THRESH_BINARY_INV, threshold.offset
-    mask = cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, side, offset)
+    around = cv2.boxFilter(smooth, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
+    # What cv2.adaptiveThreshold does, which takes as long again to look each pixel up in a table.
+    depth = cv2.subtract(smooth, around) if threshold.light_on_dark else cv2.subtract(around, smooth)
+    _, mask = cv2.threshold(depth, threshold.offset - 1, 255, cv2.THRESH_BINARY)
     if threshold.close:
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((threshold.close, threshold.close), np.uint8))
     return np.asarray(mask, np.uint8)

@@ -12,7 +12,7 @@ import pytest
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.locate.candidate import Proposal
 from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
-from sudoku_vision.locate.pieces import MAX_PIECES, has_too_many_pieces, outer_contours
+from sudoku_vision.locate.pieces import MAX_PIECES, has_too_many_pieces, outer_hulls
 from sudoku_vision.locate.profiles import line_profiles
 from sudoku_vision.locate.search import Effort, Taken, is_known, outline_rounds_at, rounds_at, search
 from sudoku_vision.locate.stretch import best_comb
@@ -55,8 +55,8 @@ def test_fine_dots_are_texture_and_not_a_hundred_thousand_pieces(step: int) -> N
     dots: Image = np.zeros((1500, 2000), np.uint8)
     dots[::step, ::step] = 255
     assert has_too_many_pieces(dots)
-    assert outer_contours(dots) == []
-    assert len(outer_contours(np.asarray(~dots, np.uint8))) <= 1
+    assert outer_hulls(dots) == []
+    assert len(outer_hulls(np.asarray(~dots, np.uint8))) <= 1
 
 
 def test_coarse_pieces_are_found_among_fine_dots() -> None:
@@ -64,8 +64,8 @@ def test_coarse_pieces_are_found_among_fine_dots() -> None:
     mask[::3, ::3] = 255
     mask[300:700, 300:700] = 255
     assert MAX_PIECES < (1000 / 3) ** 2
-    (contour,) = outer_contours(mask)
-    low, high = contour.reshape(-1, 2).min(axis=0), contour.reshape(-1, 2).max(axis=0)
+    (hull,) = outer_hulls(mask)
+    low, high = hull.reshape(-1, 2).min(axis=0), hull.reshape(-1, 2).max(axis=0)
     assert np.abs([*(low - 300), *(high - 699)]).max() <= 3
 
 
@@ -74,7 +74,7 @@ def test_pieces_count_and_their_holes_do_not() -> None:
     mask[10:50, 10:50] = 255
     mask[20:40, 20:40] = 0
     mask[28:32, 28:32] = 255
-    assert sorted(len(contour) for contour in outer_contours(mask)) == [4, 4]
+    assert sorted(len(hull) for hull in outer_hulls(mask)) == [4, 4]
 
 
 def test_ten_even_lines_stand_out_and_noise_does_not() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.locate import pieces
-from sudoku_vision.locate.pieces import outer_contours, sized_contours
+from sudoku_vision.locate.pieces import outer_hulls, sized_contours
 from sudoku_vision.results import Image
 
 LEAST_SIDE = 25
@@ -30,8 +30,9 @@ def blots(seed: int) -> Image:
     return mask
 
 
-def as_text(contours: list[pieces.Contour]) -> list[bytes]:
-    return sorted(contour.tobytes() for contour in contours)
+def as_text(hulls: list[pieces.Contour]) -> list[str]:
+    """Hulls in any order, each begun anywhere."""
+    return sorted(str(sorted(hull.reshape(-1, 2).tolist())) for hull in hulls)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -40,7 +41,7 @@ def test_a_crowded_mask_gives_the_same_outlines(monkeypatch: pytest.MonkeyPatch,
     told = []
     for crowded in (0.0, np.inf):
         monkeypatch.setattr(pieces, "CROWDED", crowded)
-        large = outer_contours(mask, LEAST_SIDE)
+        large = outer_hulls(mask, LEAST_SIDE)
         sized = sized_contours(mask, LEAST_AREA, MOST_AREA)
         told.append((as_text(large), [(size, contour.tobytes()) for size, contour in sized]))
     assert told[0] == told[1]
@@ -48,8 +49,18 @@ def test_a_crowded_mask_gives_the_same_outlines(monkeypatch: pytest.MonkeyPatch,
     assert len(told[0][1]) > 5
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_hulls_are_those_of_the_outer_contours(seed: int) -> None:
+    """Whatever way they are found."""
+    mask = blots(seed)
+    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    outer = [contour for contour, place in zip(contours, tree[0], strict=True) if place[3] < 0]
+    large = [one for one in outer if min(cv2.boundingRect(one)[2:]) >= LEAST_SIDE]
+    assert as_text(outer_hulls(mask, LEAST_SIDE)) == as_text([cv2.convexHull(one) for one in large])
+
+
 def test_outlines_come_largest_first() -> None:
-    boxes = [cv2.boundingRect(contour) for contour in outer_contours(blots(1), LEAST_SIDE)]
+    boxes = [cv2.boundingRect(hull) for hull in outer_hulls(blots(1), LEAST_SIDE)]
     areas = [width * height for _, _, width, height in boxes]
     assert areas == sorted(areas, reverse=True)
     assert min(min(width, height) for _, _, width, height in boxes) >= LEAST_SIDE
@@ -66,6 +77,6 @@ def test_dots_and_chequers_are_sorted_out_before_they_are_traced(monkeypatch: py
         return []
 
     monkeypatch.setattr(pieces, "_contours", trace)
-    outer_contours(chequers, 38)
+    outer_hulls(chequers, 38)
     sized_contours(chequers, LEAST_AREA, chequers.size / 7)
     assert traced == [0]

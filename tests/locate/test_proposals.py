@@ -69,3 +69,6 @@ def test_ink_is_what_differs_from_its_surroundings(light_on_dark: bool) -> None:
     assert (mask[100, 30:170] == 255).all()
     assert not mask[:90].any()
     assert not mask[112:].any()
+    kind, offset = (cv2.THRESH_BINARY, -9) if light_on_dark else (cv2.THRESH_BINARY_INV, 10)
+    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
+    assert (mask == cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, 21, offset)).all()
