@@ -28,10 +28,31 @@ _MOST_PEAK = 2.0  # nor is ink stronger than so many times the page's
 _PARTS_SCALE, _MOST_PARTS = 3, 9  # components of a cell
 _LEAST_LENGTH = 0.05  # cells added to a height before a ratio is taken: a dash is no infinite ratio
 
+# A page is plainly unmarked where all cells are plainly blank or plainly printed, and the blank ones clean.
+# Of 1,500 drawn pages and 640 photos 208 bear marks though all of their cells are plain; the strongest spots
+# in their blank cells begin at 0.21. Three in four newspaper photos of VGA size stay below 0.15.
+_PLAIN = 0.95  # probability of a digit, or of none, from which a cell is plain
+_PRINTED = 0.1  # probability of handwriting up to which a plain digit is printed
+_SPOT = 3  # pixels, of 40: as wide as the stroke of a mark
+_CLEAN = 0.15  # mean ink of the strongest spot, against the full ink of its page, up to which paper is clean
+
 Doubles = NDArray[np.float64]
 
 KIND_FEATURES = 25 + _COARSE**2
 """Length of the description of a cell."""
+
+
+def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:
+    """Tell whether a page holds nothing that may be pencil marks; where it isn't plain, they are looked for.
+
+    *cells* and *scores* are as for :func:`describe_kind`.
+    """
+    digit = 1 - np.exp(scores.log_probs[:, 0])
+    blank = digit < 1 - _PLAIN
+    if not (blank | (digit > _PLAIN) & (scores.written < _PRINTED)).all():
+        return False
+    paper = cells[blank].reshape(-1, cells.shape[2])
+    return not len(paper) or float(cv2.blur(paper, (_SPOT, _SPOT)).max()) < _CLEAN
 
 
 class _CellInk(NamedTuple):

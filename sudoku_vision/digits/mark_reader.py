@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.digits.handwriting import StrokeDictionary, describe_shapes
-from sudoku_vision.digits.mark_kind import describe_kind
+from sudoku_vision.digits.mark_kind import describe_kind, is_plainly_unmarked
 from sudoku_vision.digits.mark_pieces import Pieces, cut_pieces
 from sudoku_vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.results import DigitScores, Floats
@@ -73,6 +73,8 @@ class MarkReader:
         *cells* (81, S, S) float32 of clean ink gave the *scores*; *fine* hands the same cells over at
         :data:`~sudoku_vision.digits.mark_pieces.MARK_CELL` pixels, and is asked only where there are marks.
         """
+        if is_plainly_unmarked(cells, scores):
+            return scores
         features, found = describe_kind(cells, scores)
         kinds = self.kinds(features)
         candidates = np.flatnonzero(found & (kinds[:, MARKS] > READ_FROM))

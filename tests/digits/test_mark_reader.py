@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sudoku_vision.digits import load_model, read_cells
+from sudoku_vision.digits.mark_kind import is_plainly_unmarked
 from sudoku_vision.digits.mark_model import load_mark_reader
 from sudoku_vision.digits.mark_pieces import MARK_CELL, Pieces
 from sudoku_vision.digits.mark_reader import Contents, by_place, likeliest_pieces, on_page
-from sudoku_vision.rendering import Conditions, Drawing, GridStyle, MarkLayout, MarkStyle, Writing, draw
+from sudoku_vision.rectify import rectify
+from sudoku_vision.rendering import (
+    MARK_LAYOUTS,
+    Conditions,
+    Drawing,
+    GridStyle,
+    MarkLayout,
+    MarkStyle,
+    Writing,
+    draw,
+)
 from sudoku_vision.rendering.pen import new_hand
 from sudoku_vision.results import Board, DigitScores, Photo
 
 
 def marked_page(
-    puzzle: Board, layout: MarkLayout, *, typed: bool, seed: int = 3, digit_height: float = 0.6
+    puzzle: Board,
+    layout: MarkLayout,
+    *,
+    typed: bool,
+    seed: int = 3,
+    digit_height: float = 0.6,
+    strength: float = 1.0,
 ) -> Drawing:
     rng = np.random.default_rng(seed)
-    marks = MarkStyle(share=0.6, most=3, height=0.25, layout=layout, sensible=True, strength=1.0)
+    marks = MarkStyle(share=0.6, most=3, height=0.25, layout=layout, sensible=True, strength=strength)
     writing = Writing(typed=typed, marks=marks, writer=None if typed else new_hand(rng))
     grid = GridStyle(digit_height=digit_height)
     return draw(rng, Conditions(size=(900, 900), grid=grid, writing=writing), puzzles=[puzzle])
@@ -53,6 +72,35 @@ def test_a_page_of_small_clues_bears_no_marks(puzzle: Board) -> None:
     scores = scores_of(drawing)
     assert scores.marks.max() < 0.2
     assert np.array_equal(scores.log_probs.argmax(axis=1), puzzle.ravel())
+
+
+@pytest.mark.parametrize("layout", MARK_LAYOUTS)
+@pytest.mark.parametrize("strength", [1.0, 0.5])
+def test_a_page_with_marks_is_never_plainly_unmarked(
+    puzzle: Board, layout: MarkLayout, strength: float
+) -> None:
+    for typed in (True, False):
+        drawing = marked_page(puzzle, layout, typed=typed, strength=strength)
+        cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
+        assert not is_plainly_unmarked(cells, load_model().classify(cells))
+
+
+def test_a_page_of_print_is_plainly_unmarked_until_a_spot_or_a_doubt_comes(puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
+    cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
+    scores = load_model().classify(cells)
+    assert is_plainly_unmarked(cells, scores)
+    blank, clue = int(np.flatnonzero(puzzle.ravel() == 0)[0]), int(np.flatnonzero(puzzle.ravel())[0])
+    spotted = cells.copy()
+    spotted[blank, 5:9, 5:9] = 0.2
+    assert not is_plainly_unmarked(spotted, scores)
+    for written in (0.2, 0.9):
+        by_hand = scores.written.copy()
+        by_hand[clue] = written
+        assert not is_plainly_unmarked(cells, replace(scores, written=by_hand))
+    half_blank = scores.log_probs.copy()
+    half_blank[clue, [0, int(puzzle.flat[clue])]] = np.log(0.5)
+    assert not is_plainly_unmarked(cells, replace(scores, log_probs=half_blank))
 
 
 def test_what_marks_take_from_a_digit_goes_to_the_blank(puzzle: Board) -> None:
