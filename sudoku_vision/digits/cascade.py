@@ -1,7 +1,8 @@
 """Classify cells by a cascade of two stages: every glyph quickly, and closer what looks written.
 
 * The *first stage* is an ensemble of small multi-layer perceptrons over the features of a glyph
-  (:mod:`~sudoku_vision.digits.features`). It sees every cell in every turn of the grid.
+  (:mod:`~sudoku_vision.digits.features`). It sees every cell, in every turn of the grid unless that in
+  which it lies is plainly the upright one.
 * The *second stage* is a classifier of handwriting (:mod:`~sudoku_vision.digits.handwriting`). It is asked
   in the likely turns only, and only about glyphs that may be written.
 
@@ -11,7 +12,7 @@ forward pass is a few matrix products.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +25,7 @@ from sudoku_vision.digits.features import describe, describe_blanks, describe_tu
 from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.digits.network import Layers, forward, log_softmax
-from sudoku_vision.digits.turns import TURNS, TurnScores, likely_turns, turned_cells
+from sudoku_vision.digits.turns import TURNS, TurnScores, is_plainly_upright, likely_turns, turned_cells
 from sudoku_vision.results import DigitScores, Floats
 
 SECOND_STAGE_FROM = 0.02
@@ -62,11 +63,15 @@ class DigitModel(CellClassifier):
     def classify_turns(self, cells: Floats) -> TurnScores:
         """Return the scores of the cells (81, S, S) in all turns: of both stages in the likely ones.
 
-        Likely turns other than the present one are cut out anew, since pixels don't turn exactly.
+        Where the grid is plainly upright as it lies, no other turn is looked at. Likely turns other than the
+        present one are cut out anew, since pixels don't turn exactly.
         """
         glyphs = cut_glyphs(cells)
-        first = self._first_stage_in_turns(glyphs)
-        by_turn = {turn: self._page_scores(probabilities) for turn, probabilities in first.items()}
+        first = self._first_stage_in_turns(glyphs, TURNS[:1])
+        by_turn = {0: self._page_scores(first[0])}
+        if not is_plainly_upright(by_turn[0]):
+            others = self._first_stage_in_turns(glyphs, TURNS[1:])
+            by_turn |= {turn: self._page_scores(probabilities) for turn, probabilities in others.items()}
         likely = likely_turns(by_turn)
         for turn in likely:
             if turn:
@@ -106,12 +111,12 @@ class DigitModel(CellClassifier):
         result[asked] = join_stages(first[asked], self.handwriting.log_probabilities(images[asked]))
         return result
 
-    def _first_stage_in_turns(self, glyphs: Glyphs) -> dict[int, Floats]:
+    def _first_stage_in_turns(self, glyphs: Glyphs, turns: Sequence[int]) -> dict[int, Floats]:
         """Return the classes (81, 20) by turn, in its reading order; cells without ink are looked at once."""
         inked, blank = np.flatnonzero(glyphs.found), np.flatnonzero(~glyphs.found)
         order = np.arange(81).reshape(9, 9)
-        described = describe_turns(glyphs.select(inked))
-        found = np.split(self.first_stage(np.concatenate([*described.values()])), len(TURNS))
+        described = describe_turns(glyphs.select(inked), turns)
+        found = np.split(self.first_stage(np.concatenate([*described.values()])), len(turns))
         none = self.first_stage(describe_blanks(glyphs.select(blank)))
         by_turn = {}
         for turn, probabilities in zip(described, found, strict=True):

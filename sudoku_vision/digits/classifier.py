@@ -30,6 +30,9 @@ class CellClassifier(Protocol):
         """
 
     def classify_turns(self, cells: Floats) -> TurnScores:
-        """Return the scores of the same cells in all four turns of their grid, and which may be upright."""
+        """Return the scores of the same cells in the turns of their grid, and which of them may be upright.
+
+        Turns may be left out that surely are not.
+        """
         by_turn = {turn: self.classify(turned_cells(cells, turn)) for turn in TURNS}
         return TurnScores(by_turn, likely_turns(by_turn))

@@ -7,6 +7,7 @@ view of its whole cell, and by its size and strength, alone and against the othe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -62,10 +63,10 @@ def describe_blanks(glyphs: Glyphs) -> Floats:
     return _beside_shape(glyphs)
 
 
-def describe_turns(glyphs: Glyphs) -> dict[int, Floats]:
-    """Return feature vectors (N, FEATURES) of glyphs in each turn, by quarter turns counter-clockwise."""
+def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
+    """Return feature vectors (N, FEATURES) of glyphs in *turns*, by quarter turns counter-clockwise."""
     shapes = _shapes(glyphs)
-    return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in TURNS}
+    return {turn: _described(glyphs.turned(turn), shapes.turned(turn)) for turn in turns}
 
 
 def _shapes(glyphs: Glyphs) -> Shapes:

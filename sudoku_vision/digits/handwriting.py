@@ -1,6 +1,6 @@
 """Classify handwritten digits: the second stage of the cascade, which looks closer at the shape of a glyph.
 
-The first stage (:mod:`~sudoku_vision.digits.cascade`) reads every cell in every turn, so it has to be quick.
+The first stage (:mod:`~sudoku_vision.digits.cascade`) reads cells in every turn, so it has to be quick.
 Whoever writes by hand forms digits so differently that it pays to look closer where handwriting is likely. A
 glyph is set upright (:mod:`~sudoku_vision.digits.slant`), and described by finer edge histograms, by its
 pixels, and by a code of its small patches over a learned dictionary of strokes, pooled over a grid (after A.

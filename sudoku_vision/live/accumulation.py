@@ -18,12 +18,16 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.decode import decode_turns, grid_status
 from sudoku_vision.decode.roles import settled_roles
 from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
+from sudoku_vision.digits.turns import TURNS
 from sudoku_vision.live.entries import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.tracked_grid import GridState
 from sudoku_vision.results import DigitScores, Floats, GridResult, Image, Lattice, Photo, Reading
 
 MANY_FRAMES = 12
 """Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""
+
+_NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
+"""What a frame says of turns that were not looked at, where another is plainly upright: no sense."""
 
 _RAREST = 1e-6
 """Probabilities of handwriting are kept this far from 0 and 1, so that their odds can be added."""
@@ -45,12 +49,13 @@ class AccumulatedScores:
 
     @classmethod
     def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
-        """Begin with one frame: the scores of its four turns."""
-        written = np.stack([settled_roles(by_turn[turn]).written for turn in range(4)])
+        """Begin with one frame: the scores of its turns, of all four or of those that were looked at."""
+        turns = [by_turn.get(turn, _NOTHING_TOLD) for turn in TURNS]
+        written = np.stack([settled_roles(scores).written for scores in turns])
         written = np.clip(written, _RAREST, 1 - _RAREST)
-        log_probs = np.stack([by_turn[turn].log_probs for turn in range(4)])
-        marks = np.stack([by_turn[turn].marks for turn in range(4)])
-        mark_digits = np.stack([by_turn[turn].mark_digits for turn in range(4)])
+        log_probs = np.stack([scores.log_probs for scores in turns])
+        marks = np.stack([scores.marks for scores in turns])
+        mark_digits = np.stack([scores.mark_digits for scores in turns])
         return cls(log_probs, np.log(written / (1 - written)), 1, marks, mark_digits)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
@@ -78,7 +83,7 @@ class AccumulatedScores:
                 self.marks[turn],
                 self.mark_digits[turn],
             )
-            for turn in range(4)
+            for turn in TURNS
         }
 
 

@@ -19,10 +19,12 @@ from sudoku_vision.digits.handwriting import (
     describe_shapes,
 )
 from sudoku_vision.digits.model import load_model
-from sudoku_vision.digits.turns import turned_cells
-from sudoku_vision.results import DigitScores, Floats
+from sudoku_vision.digits.turns import CLEAR_TURN, total_log_probability, turned_cells
+from sudoku_vision.results import Floats
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+TURNABLE = PUZZLE.translate(str.maketrans("347", "869"))
+"""No puzzle, but digits that are digits upside down, too."""
 
 
 def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
@@ -82,23 +84,40 @@ def test_an_empty_board_is_blank() -> None:
     assert (load_model().classify(noise).log_probs.argmax(axis=1) == 0).all()
 
 
-def turns_of(cells: Floats) -> list[DigitScores]:
-    by_turn = load_model().classify_turns(cells).by_turn
-    return [by_turn[turn] for turn in range(4)]
+def lying_cells(turn: int, puzzle: str = PUZZLE) -> Floats:
+    """The cells of a grid that is to be turned so often to stand upright."""
+    return turned_cells(clean_cells(puzzle), -turn)
 
 
 @pytest.mark.parametrize("turn", range(4))
 def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
-    upright = clean_cells().reshape(9, 9, 40, 40)
-    lying = np.rot90(np.rot90(upright, -turn, axes=(0, 1)), -turn, axes=(2, 3)).reshape(81, 40, 40)
-    totals = [scores.log_probs.max(axis=1).sum() for scores in turns_of(lying)]
+    cells = lying_cells(turn)
+    totals = [total_log_probability(load_model().classify(turned_cells(cells, each))) for each in range(4)]
     assert int(np.argmax(totals)) == turn
-    assert sorted(totals)[-1] - sorted(totals)[-2] > 5
+    assert sorted(totals)[-1] - sorted(totals)[-2] > CLEAR_TURN
+    assert load_model().classify_turns(cells).likely == (turn,)
+
+
+def test_of_a_grid_that_is_plainly_upright_no_other_turn_is_looked_at() -> None:
+    assert list(load_model().classify_turns(clean_cells()).by_turn) == [0]
+    for turn in (1, 2, 3):
+        assert sorted(load_model().classify_turns(lying_cells(turn)).by_turn) == [0, 1, 2, 3]
+
+
+def test_a_grid_whose_digits_may_be_turned_is_looked_at_in_all_turns() -> None:
+    turns = load_model().classify_turns(clean_cells(TURNABLE))
+    assert sorted(turns.by_turn) == [0, 1, 2, 3]
+    assert sorted(turns.likely) == [0, 2]
+
+
+def test_few_digits_do_not_tell_that_a_grid_is_plainly_upright() -> None:
+    few = PUZZLE[:27] + "0" * 54
+    assert sorted(load_model().classify_turns(clean_cells(few)).by_turn) == [0, 1, 2, 3]
 
 
 def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:
-    cells = clean_cells()
-    for turn, scores in enumerate(turns_of(cells)):
+    cells = clean_cells(TURNABLE)
+    for turn, scores in load_model().classify_turns(cells).by_turn.items():
         alone = load_model().classify(turned_cells(cells, turn))
         apart = np.abs(np.exp(scores.log_probs) - np.exp(alone.log_probs)).max(axis=1)
         assert apart.mean() < 0.03

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.decode import grid_status
-from sudoku_vision.digits import CellClassifier, load_model
+from sudoku_vision.digits import CellClassifier, likely_turns, load_model
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, AccumulatedScores, read_frame
 from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading, RoleAccount
@@ -36,6 +36,14 @@ def test_one_frame_says_what_it_says() -> None:
     for turn in range(4):
         assert np.allclose(after[turn].log_probs, before[turn].log_probs, atol=1e-6)
         assert np.allclose(after[turn].written, 0.3, atol=1e-6)
+
+
+def test_turns_that_a_frame_did_not_look_at_make_no_sense_in_it() -> None:
+    torn, plain = scores(5, 4.0), {1: scores(5, 4.0)[1]}
+    assert likely_turns(AccumulatedScores.of_frame(plain).by_turn) == (1,)
+    assert likely_turns(AccumulatedScores.of_frame(torn).by_turn) == (0, 1, 2, 3)
+    together = AccumulatedScores.of_frame(torn) + AccumulatedScores.of_frame(plain)
+    assert likely_turns(together.by_turn) == (1,)
 
 
 def test_frames_that_agree_are_surer_but_not_as_independent_ones_would_be() -> None:
