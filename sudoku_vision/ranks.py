@@ -34,7 +34,8 @@ def medians(values: NDArray[Any]) -> NDArray[Any]:
     count = values.shape[-1]
     below, above = (count - 1) // 2, count // 2
     ranked = np.sort(values, axis=-1)  # takes a third of the time of a partition at two places
-    return np.asarray((ranked[..., below] + ranked[..., above]) / 2)
+    dtype = np.result_type(values, np.float32)  # two bytes come to more than one holds
+    return np.asarray(np.add(ranked[..., below], ranked[..., above], dtype=dtype) / 2)
 
 
 def distinct(numbers: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -15,6 +15,8 @@ def test_ranks_are_those_of_numpy(count: int) -> None:
         assert quantile(values, share) == pytest.approx(np.quantile(values, share))
     assert median(values) == pytest.approx(np.median(values))
     assert medians(values) == pytest.approx(np.median(values, axis=-1))
+    bytes_ = (values * 20 + 230).clip(0, 255).astype(np.uint8)
+    assert medians(bytes_) == pytest.approx(np.median(bytes_, axis=-1))
 
 
 def test_distinct_numbers_are_those_of_numpy() -> None:

@@ -5,7 +5,6 @@ Of several colours the first are for light, the last for dark paper.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from sudoku_vision.drawing.colours import BLACK, WHITE, Colour, mixed
@@ -52,14 +51,22 @@ _GROUND_SHARE = 0.8
 _HALF_LIGHT = 50.0
 """Lightness, CIE 1976 Lab, below which paper is dark."""
 
+_BGR_TO_XYZ = np.array(
+    [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]
+)
+_BGR_TO_XYZ /= _BGR_TO_XYZ.sum(axis=1, keepdims=True)
+"""From linear BGR to CIE XYZ (sRGB, white of daylight D65), with white at (1, 1, 1)."""
+
 
 def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle, *, entries: bool = False) -> Colour:
     """Return the first of *colours* that is easily told from paper and ink, or else the one told best.
 
     With *entries* it is told from the ink of the entries, too.
     """
-    paper, ink = _lab(np.array([print_style.paper, print_style.ink], np.float32))
-    written = _lab(np.array([print_style.entry_ink], np.float32)) if entries and print_style.entry_ink else ()
+    paper, ink = lab_of(np.array([print_style.paper, print_style.ink], np.float32))
+    written = (
+        lab_of(np.array([print_style.entry_ink], np.float32)) if entries and print_style.entry_ink else ()
+    )
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
     told = [
         min(
@@ -67,7 +74,7 @@ def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle, *, entri
             float(np.linalg.norm(lab - ink)) / TELLING_DIFFERENCE,
             *(float(np.linalg.norm(lab - entry)) / ANOTHER_HAND for entry in written),
         )
-        for lab in _lab(np.array(ordered, np.float32))
+        for lab in lab_of(np.array(ordered, np.float32))
     ]
     good = (index for index, value in enumerate(told) if value >= 1)
     return ordered[next(good, int(np.argmax(told)))]
@@ -81,10 +88,19 @@ def hollow_ground(print_style: PrintStyle) -> Colour:
 
 def on_dark_paper(print_style: PrintStyle) -> bool:
     """Tell whether light ink stands on dark paper, as on a screen at night."""
-    return bool(_lab(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
+    return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
 
 
-def _lab(colours: Floats) -> Floats:
-    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3)."""
-    converted = cv2.cvtColor((colours / 255).reshape(-1, 1, 3), cv2.COLOR_BGR2LAB)
-    return np.asarray(converted, np.float32).reshape(-1, 3)
+def lab_of(colours: Floats) -> Floats:
+    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3).
+
+    OpenCV would make its tables for whole pictures first, which takes as long as reading several photos.
+    """
+    shares = colours / 255
+    light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    x, y, z = (light @ _BGR_TO_XYZ.T).T
+    fx, fy, fz = (
+        np.where(part > 216 / 24389, np.cbrt(part), part * (24389 / 27 / 116) + 16 / 116)
+        for part in (x, y, z)
+    )
+    return np.asarray(np.stack([116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)], axis=-1), np.float32)

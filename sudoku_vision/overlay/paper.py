@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.ranks import median, medians
 from sudoku_vision.results import Floats, Image
 
 _INSET = 0.05
@@ -91,7 +92,7 @@ _FAR = 1e6
 
 def paper_colour(patch: Image) -> Colour:
     """Return the colour of the paper in a part of a cell (H, W, 3), of which ink covers less than half."""
-    blue, green, red = np.median(patch.reshape(-1, 3), axis=0).tolist()
+    blue, green, red = medians(patch.reshape(-1, 3).T).tolist()
     return blue, green, red
 
 
@@ -108,7 +109,7 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
     seen = patch[::step, ::step][rows, columns].astype(np.float32)
     terms = np.stack([np.ones(len(rows), np.float32), x[::step][columns], y[::step][rows]], axis=-1)
     planes = np.zeros((3, 3), np.float32)
-    planes[0] = np.median(seen, axis=0)
+    planes[0] = medians(seen.T)
     least = _FAINTEST
     for _ in range(_ROUNDS):
         blue, green, red = np.abs(seen - terms @ planes).T
@@ -126,7 +127,7 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
 
 def _least_ink(offset: Floats) -> float:
     """Return the difference from the paper from which a pixel shows ink; most pixels (N,) show none."""
-    return max(_FAINTEST, _GRAINS * _SPREAD * float(np.median(offset)))
+    return max(_FAINTEST, _GRAINS * _SPREAD * median(offset))
 
 
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:

@@ -10,6 +10,7 @@ import numpy as np
 
 from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.geometry import homography_of_square
+from sudoku_vision.ranks import median, medians, quantile
 from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice
 
 MEASURED_CLUES = 9
@@ -30,8 +31,8 @@ _FEWEST_CLUES = 3
 _FAINTEST = 12.0
 """Contrast of ink, in grey levels, below which a digit can't be told from the grain of the paper."""
 
-_INK_PERCENTILE = 97.0
-"""Of the differences from the paper's grey: what the ink reaches, and single odd pixels hardly matter."""
+_INK_SHARE = 0.97
+"""Quantile of the differences from the paper's grey: the ink reaches it, and odd pixels hardly matter."""
 
 _FULL_INK = 0.75
 """Share of the ink's contrast above which a pixel shows its colour, not that of a smooth edge."""
@@ -65,10 +66,10 @@ def measure_print(pixels: Image, lattice: Lattice, puzzle: Board, written: Board
     """
     clues = _measured(pixels, lattice, puzzle)
     entries = [] if written is None else _measured(pixels, lattice, written)
-    entry_ink = _colour(np.median(np.array(entries)[:, 4:7], axis=0)) if entries else None
+    entry_ink = _colour(medians(np.array(entries)[:, 4:7].T)) if entries else None
     if len(clues) < _FEWEST_CLUES:
         return PrintStyle(entry_ink=entry_ink)
-    height, weight, x, y, *colours = np.median(np.array(clues), axis=0)
+    height, weight, x, y, *colours = medians(np.array(clues).T)
     return PrintStyle(
         height=float(np.clip(height, *_HEIGHTS)),
         weight=float(np.clip(weight, *_WEIGHTS)),
@@ -109,8 +110,8 @@ def _measure_digit(pixels: Image, quad: Floats) -> list[float] | None:
     """
     patch = _inner_patch(pixels, quad)
     grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    offset = np.abs(grey - np.median(grey))
-    strength = float(np.percentile(offset, _INK_PERCENTILE))
+    offset = np.abs(grey - median(grey))
+    strength = quantile(offset, _INK_SHARE)
     if strength < _FAINTEST:
         return None
     mask = (offset > strength / 2).astype(np.uint8)

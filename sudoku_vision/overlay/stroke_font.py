@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats
 
@@ -32,6 +32,9 @@ _ARC_STEP = math.radians(10)
 
 _CURVE_STEPS = 12
 """Straight pieces of a Bezier curve, of which no digit has more than one."""
+
+_SHORTEST = np.float32(1e-12)
+"""Square of the length of a piece that is a point: where two curves meet."""
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
@@ -92,18 +95,17 @@ def distance_field(digit: int) -> Floats:
     """
     rows = round((1 + 2 * MARGIN) / FIELD_STEP)
     columns = round((WIDTH + 2 * MARGIN) / FIELD_STEP)
-    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32) * FIELD_STEP - MARGIN
-    points = np.stack([x, y], axis=-1).reshape(-1, 1, 2)
+    y, x = (np.arange(count, dtype=np.float32) * FIELD_STEP - MARGIN for count in (rows, columns))
     path = np.array(PEN_PATHS[digit], np.float32)
-    field = _distance_to_segments(points, path[:-1], path[1:])
-    return np.ascontiguousarray(field.reshape(rows, columns))
+    squares = np.full((rows, columns), np.inf, np.float32)
+    for start, end in pairwise(path):
+        np.minimum(squares, _squared_distance(x, y[:, None], start, end), out=squares)
+    return np.sqrt(squares)
 
 
-def _distance_to_segments(points: Floats, starts: Floats, ends: Floats) -> Floats:
-    """Return the distance (N,) of each of *points* (N, 1, 2) from the nearest of M segments, (M, 2) each."""
-    along = ends - starts
-    length: NDArray[np.float32] = np.maximum((along**2).sum(axis=-1), 1e-12)
-    share = np.clip(((points - starts) * along).sum(axis=-1) / length, 0, 1)
-    offset = points - starts - share[..., None] * along
-    nearest: Floats = np.sqrt((offset**2).sum(axis=-1).min(axis=1)).astype(np.float32)
-    return nearest
+def _squared_distance(x: Floats, y: Floats, start: Floats, end: Floats) -> Floats:
+    """Return how far places *x* (W,), *y* (H, 1) lie from a straight line from *start* to *end*, squared."""
+    along = end - start
+    right, down = x - start[0], y - start[1]
+    share = np.clip((right * along[0] + down * along[1]) / max(along @ along, _SHORTEST), 0, 1)
+    return np.asarray((right - share * along[0]) ** 2 + (down - share * along[1]) ** 2)

@@ -11,10 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.digits import load_model
+from sudoku_vision.drawing.colours import BLACK, WHITE
 from sudoku_vision.load import load_photo
 from sudoku_vision.overlay import overlay
 from sudoku_vision.overlay.answers import answer_colour, grid_shapes
-from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_colour
+from sudoku_vision.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_colour, lab_of
 from sudoku_vision.overlay.ink import draw_path, draw_shapes
 from sudoku_vision.overlay.paper import cover_ink
 from sudoku_vision.overlay.print import PrintStyle, grid_print, measure_print
@@ -302,6 +303,13 @@ def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tup
         colour, dark, light = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
         assert abs(colour[0] - light[0]) > 22
         assert np.linalg.norm(colour - dark) > 22
+
+
+def test_colours_are_compared_as_opencv_has_them() -> None:
+    some = np.random.default_rng(1).uniform(0, 255, (200, 3)).astype(np.float32)
+    theirs = cv2.cvtColor(some[None] / 255, cv2.COLOR_BGR2LAB)[0]  # it interpolates in a table
+    assert np.abs(lab_of(some) - theirs).max() < 0.6
+    assert np.allclose(lab_of(np.array([WHITE, BLACK], np.float32)), [[100, 0, 0], [0, 0, 0]], atol=1e-3)
 
 
 def test_size_weight_and_ink_are_measured_from_the_print(drawing: Drawing) -> None:
