@@ -104,11 +104,12 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     Where the photo is much finer than the wanted cells, the region of the grid is averaged down first, so
     that no pixel is skipped and a large photo stays cheap.
     """
-    pixels, crossings = _region(photo.pixels, lattice, size)
-    map_x, map_y = _sampling_maps(crossings, size)
-    straight = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    cells = np.asarray(straight, np.uint8).reshape(9, size, 9, size, 3).transpose(0, 2, 1, 3, 4)
-    return np.ascontiguousarray(cells).reshape(81, size, size, 3)
+    pixels, within = _region(photo.pixels, lattice, size)
+    map_x, map_y = _sampling_maps(within, size)
+    four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # sampled in less than half the time of three channels
+    straight = cv2.remap(four, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cells = np.ascontiguousarray(straight.reshape(9, size, 9, size, 4).transpose(0, 2, 1, 3, 4))
+    return np.asarray(cv2.cvtColor(cells.reshape(-1, size, 4), cv2.COLOR_BGRA2BGR)).reshape(81, size, size, 3)
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
@@ -129,7 +130,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     thinned = slice(rim, -rim, _THINNED)
     inner = (cells[:, thinned, thinned] - _magnify(paper, size, thinned)).reshape(81, -1, 3)
     direction = _ink_direction(inner)
-    direction /= _brightness(inner, direction, paper.reshape(81, -1, 3).mean(axis=1))[:, None]
+    direction /= _brightness(inner, direction, _mean_colour(paper))[:, None]
     ink = _along(cells, direction)
     ink -= _magnify(_along(paper, direction)[..., None], size)[..., 0]
     ink /= _full_ink(ink[:, rim:-rim, rim:-rim])
@@ -167,17 +168,16 @@ def remove_lines(cells: Floats, pieces: int = _PIECES) -> Floats:
     return ink
 
 
-def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Floats]:
-    """Return the part of the photo that holds the grid, averaged down if fine, and the crossings in it."""
+def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]:
+    """Return the part of the photo that holds the grid, averaged down if fine, and the lattice in it."""
     crossings = lattice.crossings.astype(np.float32)
     step = lattice.cell_size / size
-    if step < _SHRINK_FROM:
-        return pixels, crossings
-    height, width = pixels.shape[:2]
+    ends = np.array(pixels.shape[1::-1])
     low = np.floor(crossings.min(axis=(0, 1)) - _SURROUNDINGS * step).astype(int)
     high = np.ceil(crossings.max(axis=(0, 1)) + _SURROUNDINGS * step).astype(int)
-    left, top = max(0, low[0]), max(0, low[1])
-    part = pixels[top : min(height, high[1]), left : min(width, high[0])]
+    left, top = np.clip(low, 0, ends - 1)
+    right, bottom = np.clip(high, (left + 1, top + 1), ends)  # one pixel at least
+    part = pixels[top:bottom, left:right]
     total = 1
     while step >= _SHRINK_FROM and min(part.shape[:2]) >= _LEAST_PART:
         # Means of 2x2 pixels are cheapest; the last factor is rounded so that the least step gives two.
@@ -185,7 +185,7 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Floats]:
         part = _averaged(part, factor)
         total, step = total * factor, step / factor
     offset = np.array([left, top], np.float32)
-    return part, np.asarray((crossings - offset + 0.5) / total - 0.5, np.float32)
+    return part, Lattice(np.asarray((crossings - offset + 0.5) / total - 0.5, np.float32))
 
 
 def _averaged(part: Image, factor: int) -> Image:
@@ -217,15 +217,15 @@ def _spline_weights(size: int) -> Floats:
     return np.asarray(weights, np.float32)
 
 
-def _sampling_maps(crossings: Floats, size: int) -> tuple[Floats, Floats]:
+def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
     """Return where each pixel of the straightened grid lies in the picture: x and y, (9 * size, 9 * size)."""
-    fitted = fit_homography(CROSSINGS, crossings.reshape(100, 2))
+    fitted = fit_homography(CROSSINGS, lattice.crossings.reshape(100, 2))
     homography = np.eye(3) if fitted is None else fitted
     coarse = size // _MAP_STEP if size % _MAP_STEP == 0 else size
     place = _pixel_centres(coarse).astype(np.float32)
     flat = homography.astype(np.float32)
     below = flat[2, 0] * place[None, :] + (flat[2, 1] * place[:, None] + flat[2, 2])
-    rest = crossings - project(CROSSINGS, homography).reshape(10, 10, 2)
+    rest = lattice.crossings - project(CROSSINGS, homography).reshape(10, 10, 2)
     weights = _spline_weights(coarse)
     maps = []
     for axis in range(2):
@@ -250,12 +250,23 @@ def _enlarged(coarse: Floats, step: int) -> Floats:
 
 def _paper(inside: Image) -> Floats:
     """Return the paper of each cell, (81, 10, 10, 3) float32, from the coarse view of its inside."""
-    pad = _PAPER_WINDOW // 2
-    padded = np.pad(inside, ((0, 0), (pad, pad), (pad, pad), (0, 0)), mode="symmetric")
-    side = padded.shape[1]
-    middle = cv2.medianBlur(padded.reshape(81 * side, side, 3), _PAPER_WINDOW).reshape(padded.shape)
-    middle = middle[:, pad:-pad, pad:-pad].astype(np.float32)
-    return np.pad(middle, ((0, 0), (_RIM, _RIM), (_RIM, _RIM), (0, 0)), mode="edge")
+    padded = inside.reshape(81, -1, 3).take(_REFLECTED, axis=1).reshape(-1, _PADDED, 3)
+    middle = cv2.medianBlur(padded, _PAPER_WINDOW).reshape(81, -1, 3).take(_HELD, axis=1)
+    return middle.astype(np.float32).reshape(81, _COARSE, _COARSE, 3)
+
+
+def _square(places: NDArray[np.int_], side: int) -> NDArray[np.int_]:
+    """Return the indices, row by row, of the pixels at these *places* both ways in a square of a *side*."""
+    return np.asarray((side * places[:, None] + places).ravel())
+
+
+_INSIDE = _COARSE - 2 * _RIM
+_PAD = _PAPER_WINDOW // 2
+_PADDED = _INSIDE + 2 * _PAD
+_REFLECTED = _square(np.pad(np.arange(_INSIDE), _PAD, mode="symmetric"), _INSIDE)
+"""Of the inside of a cell, the pixels that stand all over it with the surroundings of the median's window."""
+_HELD = _square(_PAD + np.pad(np.arange(_INSIDE), _RIM, mode="edge"), _PADDED)
+"""Of those, the pixels that stand all over the coarse cell, the outermost ones at its rim, too."""
 
 
 @lru_cache(maxsize=4)
@@ -269,9 +280,17 @@ def _magnify(coarse: Floats, size: int, part: slice = _EVERY) -> Floats:
     """Carry (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
     weights = _linear_weights(size)[part]
     channels = coarse.shape[3]
-    across = np.matmul(weights, coarse.reshape(81 * _COARSE, _COARSE, channels))
-    full: Floats = np.matmul(weights, across.reshape(81, _COARSE, len(weights) * channels))
+    down = np.matmul(weights, coarse.reshape(81, _COARSE, _COARSE * channels))
+    along = np.kron(weights.T, np.eye(channels, dtype=np.float32))  # so that all rows are one multiplication
+    full: Floats = down.reshape(-1, _COARSE * channels) @ along
     return full.reshape(81, len(weights), len(weights), channels)
+
+
+def _mean_colour(cells: Floats) -> Floats:
+    """Return the mean colour of cells (81, S, S, 3), (81, 3); as a product ten times as quick as ``mean``."""
+    flat = cells.reshape(81, -1, 3)
+    mean: Floats = np.full(flat.shape[1], 1 / flat.shape[1], np.float32) @ flat
+    return mean
 
 
 def _along(colours: NDArray[Any], direction: Floats) -> Floats:
@@ -283,8 +302,8 @@ def _along(colours: NDArray[Any], direction: Floats) -> Floats:
 
 def _ink_direction(inner: Floats) -> Floats:
     """Return unit vectors (81, 3) from paper to ink, from the differences (81, N, 3) inside the cells."""
-    strength = np.sqrt(np.einsum("npc,npc->np", inner, inner))
-    pull = np.einsum("np,npc->nc", strength, inner) / inner.shape[1]
+    strength = np.sqrt((inner * inner) @ np.ones(3, np.float32))
+    pull = np.matmul(strength[:, None], inner)[:, 0] / inner.shape[1]
     size = np.linalg.norm(pull, axis=1)
     strong = np.argsort(size)[-_PAGE_CELLS:]
     page = pull[strong].mean(axis=0)
