@@ -29,6 +29,8 @@ def burnt_out(cells: Image) -> NDArray[np.bool_]:
     Glare adds its light to paper and ink alike. White paper alone is no sign of it, as screens show; it is
     where ink on white paper is nearly white as well, while most of the page's ink is dark.
     """
+    if cells.max() < _SATURATED:  # as of most photos; soon told
+        return np.zeros(len(cells), np.bool_)
     rim = round(_RIM * cells.shape[1])
     blue, green, red = np.moveaxis(cells[:, rim:-rim, rim:-rim], 3, 0)
     inside = np.minimum(np.minimum(blue, green), red).reshape(len(cells), -1)

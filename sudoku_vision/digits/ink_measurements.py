@@ -63,6 +63,8 @@ class InkMeasurements:
 
     def turned(self, quarter_turns: int) -> InkMeasurements:
         """Return the same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
+        if not quarter_turns:
+            return self
         order = np.rot90(np.arange(81).reshape(9, 9), quarter_turns).ravel()
         return InkMeasurements(self.values[order], self.spread[order], self.paper[order])
 
@@ -70,9 +72,9 @@ class InkMeasurements:
 class _Strokes(NamedTuple):
     """Where the ink of 81 cells is, and what colour it has there.
 
-    ``peak`` (81,): the strongest ink of each cell; ``width`` (81,) of its strokes in pixels; ``core`` and
-    ``whole`` (81, 3): mean colours of the strokes' cores, and of all of them. All but the first are nought
-    where ink is too faint to tell anything.
+    ``peak`` (81,): the strongest ink of each cell that may hold any, else nought; ``width`` (81,) of its
+    strokes in pixels; ``core`` and ``whole`` (81, 3): mean colours of the strokes' cores, and of all of them.
+    All but the first are nought where ink is too faint to tell anything.
     """
 
     peak: Floats
@@ -81,11 +83,13 @@ class _Strokes(NamedTuple):
     whole: Floats
 
 
-def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
+def measure_ink(
+    cells: Image, ink: Floats, coarse: Image, possible: NDArray[np.bool_] | None = None
+) -> InkMeasurements:
     """Measure the ink of cells: straightened, (81, S, S, 3) uint8 BGR, and evened, (81, S, S) float32.
 
     *coarse* is the view of the cells from which their paper is told
-    (:func:`~sudoku_vision.rectify.coarse_view`).
+    (:func:`~sudoku_vision.rectify.coarse_view`); *possible* (81,): which cells may hold any ink, if known.
 
     * *Hue*: the difference to the paper, added up over the glyph and its surroundings, so that blur and the
       coarse colours of JPEG, which only move colour about, leave it as it is; relative to the paper, channel
@@ -93,7 +97,7 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     * *Depth*: the same difference, but over the cores of the strokes, where it is deepest.
     * *Stroke*: twice the amount of ink by the length of the strokes' outlines.
     """
-    strokes = _strokes(cells, ink)
+    strokes = _strokes(cells, ink, np.arange(len(ink)) if possible is None else np.flatnonzero(possible))
     paper = _paper_colours(coarse)
     brightness = paper @ _LUMINANCE
     darker = strokes.core @ _LUMINANCE < brightness
@@ -115,25 +119,27 @@ def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     return InkMeasurements(np.clip(values, -_MOST, _MOST).astype(np.float32), spread, lightness)
 
 
-def _strokes(cells: Image, ink: Floats) -> _Strokes:
-    """Find the strokes in the inside of cells; parameters as for :func:`measure_ink`."""
-    rim = round(_RIM * ink.shape[1])
-    inner = ink[:, rim:-rim, rim:-rim]
-    count, pixels = len(inner), inner[0].size
-    flat = inner.reshape(count, pixels)
+def _strokes(cells: Image, ink: Floats, asked: NDArray[np.intp]) -> _Strokes:
+    """Find the strokes in the inside of cells, of those *asked*; the rest is as for :func:`measure_ink`."""
+    rim, count = round(_RIM * ink.shape[1]), len(ink)
+    inner = ink[asked, rim:-rim, rim:-rim]
+    side, pixels = inner.shape[1], inner.shape[1] * inner.shape[2]
+    flat = inner.reshape(len(asked), pixels)
     place = max(2, pixels // _PEAK_SHARE)
-    peak = np.partition(flat, -place, axis=1)[:, -place]
-    told = np.flatnonzero(peak > _LEAST_TOLD)
-    shape = (len(told), *inner.shape[1:])
-    relative = flat[told] / np.maximum(peak[told], LEAST_PEAK)[:, None]
+    peaks = np.partition(flat, -place, axis=1)[:, -place]
+    plain = peaks > _LEAST_TOLD
+    told = asked[plain]
+    relative = flat[plain] / np.maximum(peaks[plain], LEAST_PEAK)[:, None]
     core = np.clip((relative - _STRONG) / _RAMP, 0, 1)
-    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), shape)
+    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), (len(told), side, side))
     colours = cells[told, rim:-rim, rim:-rim].reshape(len(told), pixels, 3).astype(np.float32)
     summed = np.matmul(np.stack([core, whole], axis=1), colours)
     weight = np.stack([core.sum(axis=1), whole.sum(axis=1)], axis=1)
-    mean, width = np.zeros((count, 2, 3), np.float32), np.zeros(count, np.float32)
+    peak, width = np.zeros((2, count), np.float32)
+    mean = np.zeros((count, 2, 3), np.float32)
+    peak[asked] = peaks
     mean[told] = summed / np.maximum(weight, 1e-3)[:, :, None]
-    width[told] = _stroke_width((np.maximum(relative, 0) * whole).reshape(shape))
+    width[told] = _stroke_width((np.maximum(relative, 0) * whole).reshape(len(told), side, side))
     return _Strokes(peak, width, mean[:, 0], mean[:, 1])
 
 

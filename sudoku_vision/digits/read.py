@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.digits.classifier import CellClassifier
 from sudoku_vision.digits.cut_off import share_cut_off, with_cut_off_cells_doubted
@@ -19,6 +20,9 @@ from sudoku_vision.digits.turns import TurnScores, turned_cells
 from sudoku_vision.geometry import Array
 from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
+
+_LEAST_INKED = 1e-4
+"""Probability of a digit from which ink is measured: what is less likely is no reading that the rules try."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +102,7 @@ def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores)
     *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
     was evened out, *coarse* is the view from which their paper is told.
     """
-    inks = measure_ink(straight, cells, coarse)
+    inks = measure_ink(straight, cells, coarse, may_bear_ink(turns))
     burnt = burnt_out(straight).reshape(9, 9)
     weighed = dict(turns.by_turn)
     for turn in turns.likely:
@@ -110,3 +114,12 @@ def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores)
         if burnt.any():
             weighed[turn] = with_hidden_digits(weighed[turn], np.rot90(burnt, turn).ravel())
     return replace(turns, by_turn=weighed)
+
+
+def may_bear_ink(turns: TurnScores) -> NDArray[np.bool_]:
+    """Tell which cells (81,), in the reading order of the lattice, may hold a digit in a likely turn."""
+    possible = np.zeros((9, 9), np.bool_)
+    for turn in turns.likely:
+        inked = turns.by_turn[turn].log_probs[:, 0] < np.log1p(-_LEAST_INKED)
+        possible |= np.rot90(inked.reshape(9, 9), -turn)
+    return possible.ravel()

@@ -52,6 +52,8 @@ def with_half_written_cells_doubted(scores: DigitScores) -> DigitScores:
 
 def _doubted(scores: DigitScores, against: Floats) -> DigitScores:
     """Return the scores with log-odds (81,) *against* there being a digit."""
+    if not against.any():
+        return scores
     logs = scores.log_probs.astype(np.float64)
     logs[:, 1:] -= against[:, None]
     logs -= np.logaddexp.reduce(logs, axis=1, keepdims=True)

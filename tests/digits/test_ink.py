@@ -25,8 +25,10 @@ from ink_pages import (
 
 from sudoku_vision.decode import decode
 from sudoku_vision.digits.ink import InkMeasurements, measure_ink, refine_written
+from sudoku_vision.digits.read import may_bear_ink
+from sudoku_vision.digits.turns import TurnScores
 from sudoku_vision.rendering import Bend, Conditions, GridStyle, Light, Optics, Pose, Writing, draw
-from sudoku_vision.results import Board, Floats, Photo
+from sudoku_vision.results import Board, DigitScores, Floats, Photo
 
 
 def entered(inks: InkMeasurements, board: Board, written: Floats | float = 1e-4) -> Bools:
@@ -209,3 +211,27 @@ def test_ink_is_measured_where_there_is_any(inked: int) -> None:
     assert np.isfinite(measured.values).all()
     assert np.exp(measured.values[:inked, 3]) == pytest.approx(0.1, rel=0.2)
     assert (measured.spread[:inked, 3] < measured.spread[inked:, 3].min()).all()
+
+
+def test_ink_of_cells_that_hold_none_isnt_measured_and_the_others_are_the_same() -> None:
+    cells = np.full((81, 40, 40, 3), 200, np.uint8)
+    ink = np.zeros((81, 40, 40), np.float32)
+    cells[:30, 12:28, 18:22], ink[:30, 12:28, 18:22] = 20, 1
+    coarse, possible = np.full((81, 8, 8, 3), 200, np.uint8), np.arange(81) < 20
+    every, some = measure_ink(cells, ink, coarse), measure_ink(cells, ink, coarse, possible)
+    assert np.array_equal(some.values[possible], every.values[possible])
+    assert np.array_equal(some.spread[possible], every.spread[possible])
+    assert (some.spread[~possible] == every.spread[-1]).all()
+
+
+def test_what_may_bear_ink_is_told_in_the_order_of_the_lattice_in_whichever_turn() -> None:
+    logs = np.log(np.tile([1 - 9e-6, *[1e-6] * 9], (81, 1))).astype(np.float32)
+    blank = DigitScores(logs, np.zeros(81, np.float32))
+    inked = logs.copy()
+    inked[8] = np.log(0.1)  # top right, in the turn that shows it there
+    one = DigitScores(inked, np.zeros(81, np.float32))
+    for turn, place in enumerate((8, 80, 72, 0)):
+        by_turn = {other: one if other == turn else blank for other in range(4)}
+        assert np.flatnonzero(may_bear_ink(TurnScores(by_turn, (turn,)))).tolist() == [place]
+        assert not may_bear_ink(TurnScores(by_turn, ((turn + 1) % 4,))).any()
+        assert may_bear_ink(TurnScores(by_turn, (0, 1, 2, 3))).any()
