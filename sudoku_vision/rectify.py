@@ -109,7 +109,8 @@ def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:
     four = cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA)  # sampled in less than half the time of three channels
     straight = cv2.remap(four, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cells = np.ascontiguousarray(straight.reshape(9, size, 9, size, 4).transpose(0, 2, 1, 3, 4))
-    return np.asarray(cv2.cvtColor(cells.reshape(-1, size, 4), cv2.COLOR_BGRA2BGR)).reshape(81, size, size, 3)
+    three = cv2.cvtColor(cells.reshape(81 * size, size, 4), cv2.COLOR_BGRA2BGR)
+    return np.asarray(three, np.uint8).reshape(81, size, size, 3)
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:
