@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.ranks import distinct, median, medians, quantile
+from sudoku_vision.ranks import distinct, largest, median, medians, quantile
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 180])
@@ -17,6 +17,13 @@ def test_ranks_are_those_of_numpy(count: int) -> None:
     assert medians(values) == pytest.approx(np.median(values, axis=-1))
     bytes_ = (values * 20 + 230).clip(0, 255).astype(np.uint8)
     assert medians(bytes_) == pytest.approx(np.median(bytes_, axis=-1))
+
+
+@pytest.mark.parametrize("count", [3, 512, 513, 1600])
+def test_the_largest_are_those_of_sorted_rows(count: int) -> None:
+    values = np.random.default_rng(count).normal(size=(4, count)).astype(np.float32)
+    for place in (1, 3, count // 50 + 1):
+        assert np.array_equal(largest(values, place), np.sort(values, axis=1)[:, -place])
 
 
 def test_distinct_numbers_are_those_of_numpy() -> None:

@@ -36,11 +36,13 @@ _ABSENT = (0.5, 0.5, 0.5, 0.5)
 class ChosenInk:
     """The ink that belongs to the glyphs of N cells.
 
-    ``kept`` uint8 is 1 where ink belongs to a glyph, arranged like the cells handed in; ``box`` (N, 4)
-    float32: left, top, right and bottom in cells; ``area`` (N,) in pixels; ``parts`` (N,): how many pieces.
+    ``kept`` (S, M * (S + 1)) uint8 is 1 where ink belongs to a glyph, in a strip of those ``cells`` (M,)
+    alone that hold any ink; ``box`` (N, 4) float32: left, top, right and bottom in cells; ``area`` (N,) in
+    pixels; ``parts`` (N,): how many pieces.
     """
 
     kept: Image
+    cells: NDArray[np.intp]
     box: Floats
     area: NDArray[np.float32]
     parts: NDArray[np.float32]
@@ -113,9 +115,11 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     *strip* (S, N * (S + 1)) uint8: the thresholded cells side by side, one empty column after each. The main
     component is the largest and most central one; smaller ones join it if they may be parts of a glyph.
     """
-    labels, found = all_components(strip, count, size)
-    keep = _chosen(found, count)
-    cell = found.cell[keep]
+    cells = inked_cells(strip, count)
+    inked = strip.reshape(size, count, size + 1)[:, cells].reshape(size, -1)
+    labels, found = all_components(inked, len(cells), size)
+    keep = _chosen(found, len(cells))
+    cell = cells[found.cell[keep]]
     box = np.tile(np.array([1, 1, 0, 0], np.float32), (count, 1))
     np.minimum.at(box[:, 0], cell, (found.left[keep] / size).astype(np.float32))
     np.minimum.at(box[:, 1], cell, (found.top[keep] / size).astype(np.float32))
@@ -126,7 +130,17 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     parts = np.zeros(count, np.float32)
     np.add.at(parts, cell, 1)
     box[area == 0] = _ABSENT
-    return ChosenInk(np.take(keep.astype(np.uint8), labels), box, area, parts)
+    return ChosenInk(np.take(keep.astype(np.uint8), labels), cells, box, area, parts)
+
+
+def inked_cells(strip: Image, count: int) -> NDArray[np.intp]:
+    """Return those of *count* cells in a thresholded *strip* that hold any ink, and the first one always.
+
+    Most cells of a puzzle are blank: what is asked of pixels is asked of the others alone, of one at least.
+    """
+    inked = strip.max(axis=0).reshape(count, -1).any(axis=1)
+    inked[0] = True
+    return np.flatnonzero(inked)
 
 
 def all_components(strip: Image, count: int, size: int) -> tuple[NDArray[Any], Components]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.components import ChosenInk, choose_components
 from sudoku_vision.digits.paper import levelled
-from sudoku_vision.ranks import medians
+from sudoku_vision.ranks import largest, medians
 from sudoku_vision.results import Floats, Image
 
 GLYPH = 28
@@ -125,11 +125,8 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     level = levelled(cells, coarse)
     levels = ink_levels(level)
     ink = choose_components(thresholded(level, levels), count, size)
-    mask = cv2.dilate(ink.kept, _SQUARE).reshape(size, count, size + 1)[:, :, :size]
-    masked = cells.transpose(1, 0, 2) * mask
-    images = _normalised(masked, ink.box, size) / np.maximum(levels.peak, LEAST_PEAK)[:, None, None]
     return Glyphs(
-        np.clip(images, 0, 1).astype(np.float32),
+        _images(cells, ink, levels.peak),
         np.clip(coarse, *_COARSE_RANGE),
         ink.box,
         np.tile(_typical_size(ink, levels.peak), (count, 1)),
@@ -144,8 +141,7 @@ def ink_levels(cells: Floats) -> InkLevels:
     rim = round(_RIM * size)
     inner = cells[:, rim:-rim, rim:-rim].reshape(count, -1)
     place = inner.shape[1] // _PEAK_SHARE
-    peak = np.partition(inner, -place, axis=1)[:, -place]
-    return InkLevels(peak, medians(np.abs(inner[:, ::_NOISE_STEP])))
+    return InkLevels(largest(inner, place), medians(np.abs(inner[:, ::_NOISE_STEP])))
 
 
 def thresholded(cells: Floats, levels: InkLevels) -> Image:
@@ -155,10 +151,22 @@ def thresholded(cells: Floats, levels: InkLevels) -> Image:
     floor = np.maximum(np.minimum(_USUAL * levels.peak, _NOISES * levels.noise), _LEAST_INK)
     threshold = np.maximum(share * levels.peak, floor)
     strip = np.zeros((size, count, size + 1), np.float32)
-    strip[:, :, :size] = (cells / threshold[:, None, None]).transpose(1, 0, 2)
+    np.divide(cells.transpose(1, 0, 2), threshold[:, None], out=strip[:, :, :size])
     smooth = cv2.GaussianBlur(strip.reshape(size, count * (size + 1)), (0, 0), _SMOOTH * size)
     smooth.reshape(strip.shape)[:, :, size] = 0
     return (smooth > 1).view(np.uint8)
+
+
+def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
+    """Return the normalised glyphs (N, 28, 28) float32 in 0..1 of the cells (N, S, S)."""
+    count, size = cells.shape[:2]
+    mask = cv2.dilate(ink.kept, _SQUARE).reshape(size, -1, size + 1)[:, :, :size]
+    masked = cells[ink.cells].transpose(1, 0, 2) * mask
+    found = _normalised(masked, ink.box[ink.cells], size)
+    found /= np.maximum(peak[ink.cells], LEAST_PEAK)[:, None, None]
+    images = np.zeros((count, GLYPH, GLYPH), np.float32)
+    images[ink.cells] = np.clip(found, 0, 1, out=found)
+    return images
 
 
 def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
@@ -192,7 +200,9 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
 
 def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
     """Return what does not depend on the turn, (N, 9): ink, noise, size and stroke, alone and on the page."""
-    stroke = _STROKE_SCALE * ink.area / np.maximum(_outline(ink.kept, size), 1) / size
+    outline = np.zeros(len(ink.area), np.float32)
+    outline[ink.cells] = _outline(ink.kept, size)
+    stroke = _STROKE_SCALE * ink.area / np.maximum(outline, 1) / size
     longer = (ink.box[:, 2:] - ink.box[:, :2]).max(axis=1)
     strong = np.clip(levels.peak, 0, _PEAK_LIMIT)
     amount = ink.area * strong
