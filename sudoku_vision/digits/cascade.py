@@ -76,7 +76,7 @@ class DigitModel(CellClassifier):
         for turn in likely:
             if turn:
                 by_turn[turn] = self.classify(turned_cells(cells, turn))
-            else:
+            elif asks_second_stage(first[turn]).any():
                 by_turn[turn] = self._page_scores(self.second_stage(first[turn], glyphs.images))
         return TurnScores(by_turn, likely)
 
