@@ -320,6 +320,8 @@ class Reading:
         _check_shape("entry_confidence", self.entry_confidence, (81,))
         if len(self.marks) != 81:
             raise ValueError(f"marks must be 81 sets, got {len(self.marks)}")
+        if self.marks is NO_MARKS:
+            return
         digits = (self.puzzle + self.written).ravel()
         if any(marks and digit for marks, digit in zip(self.marks, digits, strict=True)):
             raise ValueError("a cell with marks must be 0 in puzzle and in written")

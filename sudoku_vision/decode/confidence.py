@@ -13,7 +13,15 @@ from itertools import combinations
 
 import numpy as np
 
-from sudoku_vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Values, log_joint, log_sum
+from sudoku_vision.decode.hypotheses import (
+    CELLS,
+    Doubles,
+    Hypothesis,
+    Likelihoods,
+    Values,
+    log_joint,
+    log_sum,
+)
 from sudoku_vision.decode.search import MIN_RIVAL
 from sudoku_vision.decode.solver_check import PRIOR, SolverCheck, agrees, with_changes
 
@@ -32,18 +40,24 @@ def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: Solv
     return log_joint(values, hypotheses) + float(np.log(solver.check(values).prior))
 
 
-def confidence(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
+def confidence(
+    puzzle: Values, likely: Likelihoods, hypotheses: Sequence[Hypothesis], solver: SolverCheck
+) -> float:
     """Return how likely the answer of a board is to be right (0..1), among all boards that could be printed.
+
+    *likely*: how likely the board is, and its cells read otherwise, by the *hypotheses*.
 
     Of a board with one solution that is the share of all boards that have this solution; of any other board
     it is its own share.
     """
     if solver.is_proper(puzzle):
-        return _of_proper(puzzle, hypotheses, solver)
-    return _of_ill_posed(puzzle, hypotheses, solver)
+        return _of_proper(puzzle, likely, hypotheses, solver)
+    return _of_ill_posed(puzzle, likely, hypotheses, solver)
 
 
-def _of_proper(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
+def _of_proper(
+    puzzle: Values, likely: Likelihoods, hypotheses: Sequence[Hypothesis], solver: SolverCheck
+) -> float:
     """Return the share of all boards with the solution of a proper puzzle.
 
     They differ from it in single cells that may change independently: a blank may hold the solution's digit,
@@ -52,20 +66,15 @@ def _of_proper(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverC
     """
     solution = solver.check(puzzle).solution
     assert solution is not None
-    joints = np.array([one.log_joint(puzzle) for one in hypotheses])
-    joint = log_sum(joints)
-    shares = np.exp(joints - joint)
-    ratios = np.stack([one.ratios(puzzle) for one in hypotheses])
-
+    joint, log_shares, ratios = likely.joint, likely.log_shares, likely.ratios
     clue = np.array(puzzle) > 0
     fewer = np.where(clue, ratios[:, :, 0], 0.0)
     more = np.where(clue, 0.0, ratios[:, CELLS, solution])
     other = np.where(clue, ratios.sum(axis=2) - ratios[:, :, 0] - 1, 0.0)
     rivals = {board for board in solver.proper_boards if not agrees(board, solution)}
-    rivals |= _test_clues(puzzle, (shares, ratios), (fewer, other), solver)
-    rivals.update(_paired_rivals(puzzle, solution, np.tensordot(shares, ratios, axes=1), solver))
+    rivals |= _test_clues(puzzle, likely, (fewer, other), solver)
+    rivals.update(_paired_rivals(puzzle, solution, likely.mean_ratios, solver))
     # As logarithms: a hypothesis that explains next to nothing may make dozens of cells hugely likely.
-    log_shares = joints - joint
     same_solution = log_sum(log_shares + np.log1p(fewer + more).sum(axis=1))
     # Another solution has no use for digits that agree with this one, but for clues that aren't needed, too.
     changed = CHANGED_PROPER * (np.maximum(other, 0.0) / (1 + fewer)).sum(axis=1)
@@ -77,24 +86,24 @@ def _of_proper(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverC
 
 
 def _test_clues(
-    puzzle: Values, ink: tuple[Doubles, Doubles], changes: tuple[Doubles, Doubles], solver: SolverCheck
+    puzzle: Values, likely: Likelihoods, changes: tuple[Doubles, Doubles], solver: SolverCheck
 ) -> set[Values]:
     """Test the doubtful clues of a puzzle, and return the proper boards with another digit in their place.
 
-    *ink*: shares (H,) of the hypotheses, and how likely each reading of a cell is against the puzzle's under
-    each (H, 81, 10). *changes*: how likely each clue is to be none or another digit (H, 81 each); what the
-    tests tell is worked in, in place.
+    *changes*: how likely each clue is to be none or another digit (H, 81 each); what the tests tell is worked
+    in, in place.
     """
-    (shares, ratios), (fewer, other) = ink, changes
+    fewer, other = changes
+    shares, ratios = np.exp(likely.log_shares), likely.ratios
     rivals: set[Values] = set()
-    for cell in _doubtful(shares @ (fewer + CHANGED_PROPER * other)):
+    for cell in most_doubtful(shares @ (fewer + CHANGED_PROPER * other), MIN_RIVAL)[:MAX_TESTS]:
         if solver.exhausted:
             break
         if solver.is_proper(with_changes(puzzle, [(cell, 0)])):
             other[:, cell] = 0.0
             continue
         fewer[:, cell] *= PRIOR["many"]
-        for digit in np.flatnonzero(shares @ ratios[:, cell] > MIN_RIVAL):
+        for digit in np.flatnonzero(likely.mean_ratios[cell] > MIN_RIVAL):
             changed = with_changes(puzzle, [(cell, int(digit))])
             if digit not in (0, puzzle[cell]) and not solver.exhausted:
                 other[:, cell] -= ratios[:, cell, digit]
@@ -103,10 +112,11 @@ def _test_clues(
     return rivals
 
 
-def _doubtful(doubts: Doubles) -> list[int]:
-    """Return the most doubtful cells by their *doubts* (81,), if these matter at all."""
-    order = np.argsort(-doubts, kind="stable")[:MAX_TESTS]
-    return [int(cell) for cell in order if doubts[cell] > MIN_RIVAL]
+def most_doubtful(doubts: Doubles, least: float) -> list[int]:
+    """Return the cells whose *doubts* (81,) are above the *least*, most doubtful first."""
+    cells = np.flatnonzero(doubts > least)
+    order: list[int] = cells[np.argsort(-doubts[cells], kind="stable")].tolist()
+    return order
 
 
 def _paired_rivals(
@@ -116,12 +126,11 @@ def _paired_rivals(
 
     *ratios* (81, 10): how likely each reading of a cell is against the puzzle's.
     """
-    likely = [(int(cell), int(digit)) for cell, digit in np.argwhere(ratios > MIN_RIVAL)]
-    changes = [(cell, digit) for cell, digit in likely if digit != puzzle[cell]]
+    changes = changes_of(puzzle, ratios, MIN_RIVAL)
     pairs = [
-        (float(ratios[one] * ratios[two]), one, two)
-        for one, two in combinations(changes, 2)
-        if one[0] != two[0] and ratios[one] * ratios[two] > MIN_RIVAL
+        (ratio * other_ratio, one, two)
+        for (ratio, one), (other_ratio, two) in combinations(changes, 2)
+        if one[0] != two[0] and ratio * other_ratio > MIN_RIVAL
     ]
     for _, one, two in sorted(pairs, reverse=True)[:MAX_PAIRS]:
         board = with_changes(puzzle, [one, two])
@@ -131,10 +140,22 @@ def _paired_rivals(
             yield board
 
 
-def _of_ill_posed(puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
+def changes_of(puzzle: Values, ratios: Doubles, least: float) -> list[tuple[float, tuple[int, int]]]:
+    """Return what cells may hold besides the digits of a puzzle: (ratio, (cell, digit)), by cell and digit.
+
+    *ratios* (81, 10) as for :func:`_paired_rivals`: those above the *least* count.
+    """
+    possible = ratios > least
+    possible[CELLS, puzzle] = False
+    return [(float(ratios[cell, digit]), (cell, digit)) for cell, digit in np.argwhere(possible).tolist()]
+
+
+def _of_ill_posed(
+    puzzle: Values, likely: Likelihoods, hypotheses: Sequence[Hypothesis], solver: SolverCheck
+) -> float:
     """Return the share of an ill-posed board."""
     prior = solver.check(puzzle).prior
-    joint = np.exp(log_joint(puzzle, hypotheses))
+    joint = np.exp(likely.joint)
     proper = sum(np.exp(log_joint(board, hypotheses)) for board in solver.proper_boards)
     unseen = max(0.0, 1.0 - joint - proper) * max(PRIOR["many"], prior)
     return float(joint * prior / (joint * prior + proper + unseen))

@@ -14,7 +14,7 @@ from sudoku_vision.decode.entries import weigh_entries
 from sudoku_vision.decode.hypotheses import (
     Doubles,
     Values,
-    log_joint,
+    likelihoods,
     normalized,
     page_hypotheses,
     sharpened,
@@ -24,7 +24,7 @@ from sudoku_vision.decode.search import likely_boards
 from sudoku_vision.decode.solver_check import SolverCheck
 from sudoku_vision.decode.status import grid_status
 from sudoku_vision.decode.uncertainty import doubts_of, role_doubts
-from sudoku_vision.results import DigitScores, Doubt, Marks, Reading
+from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 
 LEGIBLE = 0.2
 """Probability of its likeliest digit from which ink that looks like pencil marks is taken for some."""
@@ -50,22 +50,24 @@ def decode(scores: DigitScores) -> Reading:
     solver = SolverCheck()
     boards = [board for one in hypotheses for board in likely_boards(one, solver)]
     puzzle = max(dict.fromkeys(boards), key=lambda board: log_posterior(board, hypotheses, solver))
+    likely = likelihoods(puzzle, hypotheses)
     checked = solver.check(puzzle)
     as_entries = _as_entries(ink, by_hand)
     written = tuple(0 if clue else entry for clue, entry in zip(puzzle, as_entries, strict=True))
-    sure = confidence(puzzle, hypotheses, solver)
+    sure = confidence(puzzle, likely, hypotheses, solver)
     answer = checked.solution if checked.kind == "proper" else None
     entries = weigh_entries(written, ink, answer, sure)
     written = entries.digits
-    marks, possible_marks = _marks(np.array(puzzle) + np.array(written), scores)
+    read = np.array(puzzle) + np.array(written)
+    marks, possible_marks = _marks(read, scores)
     reading = Reading(
         puzzle=board_array(puzzle),
         written=board_array(written),
         solution=None if checked.solution is None else board_array(checked.solution),
         solutions={"proper": 1, "many": 2}.get(checked.kind, 0),
         confidence=sure,
-        repaired=_repaired(puzzle, written, ink),
-        log_probability=log_joint(puzzle, hypotheses),
+        repaired=tuple(np.flatnonzero(read != ink.argmax(axis=1)).tolist()),
+        log_probability=likely.joint,
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
         marks=marks,
@@ -75,11 +77,12 @@ def decode(scores: DigitScores) -> Reading:
     if status == "unreadable":
         return reading
     if status == "solved" and checked.solution is not None:
-        doubts = role_doubts(puzzle, hypotheses, checked.solution)
+        doubts = role_doubts(puzzle, likely.mean_ratios, checked.solution)
     else:
-        doubts = doubts_of(puzzle, hypotheses, solver, reading.repaired)
+        doubts = doubts_of(puzzle, likely, hypotheses, solver, reading.repaired)
     doubts = tuple(replace(doubt, entry=as_entries[doubt.cell]) for doubt in doubts)
-    return replace(reading, doubts=_joined(doubts, entries.doubts))
+    joined = _joined(doubts, entries.doubts)
+    return replace(reading, doubts=joined) if joined else reading
 
 
 def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
@@ -97,7 +100,7 @@ def _as_entries(ink: Doubles, by_hand: Doubles) -> Values:
     """Return the likeliest digit of each cell as an entry, where handwriting is likelier than a blank."""
     likeliest = ink.argmax(axis=1)
     wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0])
-    return tuple(int(digit) for digit in np.where(wrote, likeliest, 0))
+    return tuple(np.where(wrote, likeliest, 0).tolist())
 
 
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:
@@ -117,17 +120,14 @@ def _marks(read: NDArray[np.int_], scores: DigitScores) -> tuple[Marks, Marks]:
 
     Where not even the likeliest digit can be made out, there are none.
     """
-    marks, possible = [frozenset[int]()] * 81, [frozenset[int]()] * 81
-    for cell in np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist():
+    marked = np.flatnonzero((read == 0) & (scores.marks > 0.5)).tolist()
+    if not marked:
+        return NO_MARKS, NO_MARKS
+    marks, possible = list(NO_MARKS), list(NO_MARKS)
+    for cell in marked:
         shares = scores.mark_digits[cell]
         if shares.max() > LEGIBLE:
             least = min(MARKED, float(shares.max()))
             marks[cell] = frozenset((1 + np.flatnonzero(shares >= least)).tolist())
             possible[cell] = frozenset((1 + np.flatnonzero(shares >= POSSIBLE)).tolist()) - marks[cell]
     return tuple(marks), tuple(possible)
-
-
-def _repaired(puzzle: Values, written: Values, ink: Doubles) -> tuple[int, ...]:
-    """Return the cells read otherwise than their ink alone would be."""
-    read = np.array(puzzle) + np.array(written)
-    return tuple(int(cell) for cell in np.flatnonzero(read != ink.argmax(axis=1)))

@@ -23,39 +23,17 @@ NONE = 0.5
 
 
 class Entries(NamedTuple):
-    """The entries of a board: their ``digits`` (81 values, 0 for none), and what each of them may be.
+    """The entries of a board: their ``digits`` (81 values, 0 for none), and how sure they are.
 
-    ``shares`` (81, 10): the probabilities of each digit, 0 for none, in every cell, were it written in.
+    ``confidence`` (81,) float32: the probability that an entry is read right; 0 where there is none.
+    ``unclear``: the cells (0..80) of entries that may well be something else; ``doubts``: what they may be,
+    most doubtful first.
     """
 
     digits: Values
-    shares: Doubles
-
-    @property
-    def confidence(self) -> Floats:
-        """The probability (81,) float32 that an entry is read right; 0 where there is none."""
-        read = self.shares[CELLS, self.digits]
-        return np.where(np.array(self.digits) > 0, read, 0.0).astype(np.float32)
-
-    @property
-    def unclear(self) -> tuple[int, ...]:
-        """The cells (0..80) of entries that may well be something else."""
-        faint = (np.array(self.digits) > 0) & (self.confidence < CLEAR)
-        return tuple(int(cell) for cell in np.flatnonzero(faint))
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """The unclear entries with what they may be, most doubtful first."""
-        sure = self.confidence
-        return tuple(self._doubt(cell) for cell in sorted(self.unclear, key=lambda cell: float(sure[cell])))
-
-    def _doubt(self, cell: int) -> Doubt:
-        """Name the likeliest digits of one entry, what it was read as first."""
-        own, shares = self.digits[cell], self.shares[cell]
-        others = [int(digit) for digit in np.argsort(-shares, kind="stable") if digit != own]
-        likely = [digit for place, digit in enumerate(others) if place == 0 or shares[digit] >= MIN_OPTION]
-        digits = (own, *likely[: MAX_OPTIONS - 1])
-        return Doubt(cell, digits, tuple(float(shares[digit]) for digit in digits), own, "entry")
+    confidence: Floats
+    unclear: tuple[int, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
 def weigh_entries(digits: Values, ink: Doubles, solution: Values | None, confidence: float) -> Entries:
@@ -64,6 +42,8 @@ def weigh_entries(digits: Values, ink: Doubles, solution: Values | None, confide
     *ink* (81, 10): probabilities of the digits by the ink alone, 0 for none, pencil marks included.
     *solution* is the answer, right with the probability *confidence*.
     """
+    if not any(digits):
+        return Entries(digits, np.zeros(81, np.float32))
     likely = np.ones((81, 10))
     if solution is not None:
         right = confidence * RIGHT + (1 - confidence) / 9
@@ -72,4 +52,18 @@ def weigh_entries(digits: Values, ink: Doubles, solution: Values | None, confide
     weighed = ink * likely
     shares = weighed / weighed.sum(axis=1, keepdims=True)
     kept = np.where(shares[:, 0] > NONE, 0, np.array(digits))
-    return Entries(tuple(int(digit) for digit in kept), shares)
+    sure = np.where(kept > 0, shares[CELLS, kept], 0.0).astype(np.float32)
+    unclear = np.flatnonzero((kept > 0) & (sure < CLEAR))
+    doubts = [
+        _doubt(int(cell), int(kept[cell]), shares[cell])
+        for cell in unclear[sure[unclear].argsort(kind="stable")]
+    ]
+    return Entries(tuple(kept.tolist()), sure, tuple(unclear.tolist()), tuple(doubts))
+
+
+def _doubt(cell: int, own: int, shares: Doubles) -> Doubt:
+    """Name the likeliest digits of one entry, what it was read as first, its *own*; *shares* (10,)."""
+    others = [int(digit) for digit in np.argsort(-shares, kind="stable") if digit != own]
+    likely = [digit for place, digit in enumerate(others) if place == 0 or shares[digit] >= MIN_OPTION]
+    digits = (own, *likely[: MAX_OPTIONS - 1])
+    return Doubt(cell, digits, tuple(float(shares[digit]) for digit in digits), own, "entry")

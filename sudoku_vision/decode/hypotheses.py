@@ -44,10 +44,6 @@ class Hypothesis(NamedTuple):
         """Return the joint log-likelihood of a board and of this hypothesis."""
         return self.log_weight + float(self.logs[CELLS, values].sum())
 
-    def ratios(self, values: Values) -> Doubles:
-        """Return how likely each cell is to be each digit, against that of a board: (81, 10)."""
-        return np.asarray(np.exp(self.logs - self.logs[CELLS, values][:, None]))
-
 
 def normalized(log_probs: NDArray[np.float32]) -> Doubles:
     """Return probabilities (81, 10) of log-probabilities, each row summing to one, none quite zero."""
@@ -84,6 +80,31 @@ def page_hypotheses(ink: Doubles, by_hand: Doubles) -> list[Hypothesis]:
         Hypothesis(-whole, np.log(mixed_ink), handwriting),
     ]
     return [one for one in hypotheses if one.log_weight > np.log(MIN_HYPOTHESIS)]
+
+
+class Likelihoods(NamedTuple):
+    """How likely a board is, and its cells read otherwise.
+
+    ``joint``: its log-likelihood under all hypotheses together; ``log_shares`` (H,): that of each, against
+    it. ``ratios`` (H, 81, 10): how likely each cell is to be each digit, against that of the board, under
+    each; ``mean_ratios`` (81, 10): under all of them.
+    """
+
+    joint: float
+    log_shares: Doubles
+    ratios: Doubles
+    mean_ratios: Doubles
+
+
+def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods:
+    """Compare a board with what else its cells may hold."""
+    logs = np.stack([one.logs for one in hypotheses])
+    own = logs[:, CELLS, values]
+    joints = np.array([one.log_weight for one in hypotheses]) + own.sum(axis=1)
+    joint = log_sum(joints)
+    ratios = np.exp(logs - own[:, :, None])
+    mean = np.exp(joints - joint) @ ratios.reshape(len(hypotheses), -1)
+    return Likelihoods(joint, joints - joint, ratios, mean.reshape(81, 10))
 
 
 def log_joint(values: Values, hypotheses: Sequence[Hypothesis]) -> float:

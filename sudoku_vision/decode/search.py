@@ -61,7 +61,7 @@ class _Frontier:
 
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     """Return the likeliest board of a hypothesis, and the proper ones among the next likeliest."""
-    likeliest: Values = tuple(int(digit) for digit in hypothesis.logs.argmax(axis=1))
+    likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]
     checked = solver.check(likeliest)
     if checked.kind == "proper":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import eq
 from typing import Literal, NamedTuple
 
 from sudoku_vision.decode.hypotheses import Values
@@ -26,6 +27,10 @@ MAX_SOLVES = 400
 """Boards solved for one page at most; each takes about 0.1 ms."""
 SOLVE_GUESSES = 100
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
+
+
+_UNITS_OF = tuple(sum(1 << unit for unit, cells in enumerate(UNITS) if cell in cells) for cell in range(81))
+"""The units of each cell, as bits."""
 
 
 class Checked(NamedTuple):
@@ -82,6 +87,8 @@ class SolverCheck:
 
 def first_clash(values: Values) -> tuple[int, ...]:
     """Return two cells of one unit with the same digit, or nothing."""
+    if not _has_clash(values):
+        return ()
     for unit in UNITS:
         first: dict[int, int] = {}
         for cell in unit:
@@ -90,6 +97,18 @@ def first_clash(values: Values) -> tuple[int, ...]:
                 return first[digit], cell
             first[digit] = cell
     return ()
+
+
+def _has_clash(values: Values) -> bool:
+    """Tell whether some digit stands twice in a unit; takes a fifth of the time that finding it does."""
+    taken = 0
+    for cell, digit in enumerate(values):
+        if digit:
+            places = _UNITS_OF[cell] << 27 * digit
+            if taken & places:
+                return True
+            taken |= places
+    return False
 
 
 def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
@@ -101,5 +120,5 @@ def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
 
 
 def agrees(board: Values, solution: Values) -> bool:
-    """Tell whether every clue of a board is the solution's."""
-    return all(digit in (0, answer) for digit, answer in zip(board, solution, strict=True))
+    """Tell whether every clue of a board is the solution's, which has no blank cell."""
+    return bool(sum(map(eq, board, solution)) == len(board) - board.count(0))

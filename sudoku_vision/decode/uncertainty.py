@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.decode.confidence import log_posterior
-from sudoku_vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Values, log_sum
+from sudoku_vision.decode.confidence import changes_of, log_posterior, most_doubtful
+from sudoku_vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Likelihoods, Values
 from sudoku_vision.decode.search import MIN_SUPPORT
 from sudoku_vision.decode.solver_check import SolverCheck, agrees, with_changes
 from sudoku_vision.decode.status import SURE
@@ -38,7 +38,11 @@ MAX_TESTED = 60
 
 
 def doubts_of(
-    puzzle: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck, repaired: tuple[int, ...]
+    puzzle: Values,
+    likely: Likelihoods,
+    hypotheses: Sequence[Hypothesis],
+    solver: SolverCheck,
+    repaired: tuple[int, ...],
 ) -> tuple[Doubt, ...]:
     """Return the cells of a reading that may be wrong, from its ink and from all boards that were checked."""
     own = log_posterior(puzzle, hypotheses, solver)
@@ -49,16 +53,10 @@ def doubts_of(
         if sum(one != other for one, other in zip(board, puzzle, strict=True)) > 1
         and (solution is None or not agrees(board, solution))
     }
-    ratios = _mean_ratios(puzzle, hypotheses)
     proper = solution if solver.is_proper(puzzle) else None
-    return find_doubts(puzzle, ratios, lambda board: solver.check(board).prior, rivals, repaired, proper)
-
-
-def _mean_ratios(puzzle: Values, hypotheses: Sequence[Hypothesis]) -> Doubles:
-    """Return how likely each reading of a cell is against the puzzle's, (81, 10), over all hypotheses."""
-    joints = np.array([one.log_joint(puzzle) for one in hypotheses])
-    shares = np.exp(joints - log_sum(joints))
-    return np.asarray(sum(share * one.ratios(puzzle) for share, one in zip(shares, hypotheses, strict=True)))
+    return find_doubts(
+        puzzle, likely.mean_ratios, lambda board: solver.check(board).prior, rivals, repaired, proper
+    )
 
 
 def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
@@ -66,12 +64,14 @@ def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
     return np.where(np.array(puzzle) > 0, 0, solution)
 
 
-def role_doubts(puzzle: Values, hypotheses: Sequence[Hypothesis], solution: Values) -> tuple[Doubt, ...]:
-    """Return the cells of a solved grid that may or may not hold a clue, most doubtful first."""
-    ratios = _mean_ratios(puzzle, hypotheses)
+def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
+    """Return the cells of a solved grid that may or may not hold a clue, most doubtful first.
+
+    *ratios* are as for :func:`find_doubts`.
+    """
     other = _same_answer(puzzle, solution)
     doubt = 1 - 1 / (1 + ratios[CELLS, other])
-    named = [int(cell) for cell in np.argsort(-doubt, kind="stable") if doubt[cell] >= MIN_ROLE_DOUBT]
+    named = most_doubtful(doubt, MIN_ROLE_DOUBT)
     digits = {cell: (puzzle[cell], int(other[cell])) for cell in named}
     likely = {cell: (float(1 - doubt[cell]), float(doubt[cell])) for cell in named}
     return tuple(Doubt(cell, digits[cell], likely[cell], kind="role") for cell in named)
@@ -129,12 +129,9 @@ def _single_changes(puzzle: Values, ratios: Doubles, prior: Callable[[Values], f
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
     own = prior(puzzle)
-    changes = [(int(cell), int(digit)) for cell, digit in np.argwhere(ratios > MIN_SUPPORT)]
-    changes = [(cell, digit) for cell, digit in changes if digit != puzzle[cell]]
-    changes.sort(key=lambda change: -float(ratios[change]))
-    for cell, digit in changes[:MAX_TESTED]:
-        changed = with_changes(puzzle, [(cell, digit)])
-        singles[cell, digit] = float(ratios[cell, digit]) * prior(changed) / own
+    changes = sorted(changes_of(puzzle, ratios, MIN_SUPPORT), key=lambda change: -change[0])
+    for ratio, change in changes[:MAX_TESTED]:
+        singles[change] = ratio * prior(with_changes(puzzle, [change])) / own
     return singles
 
 
