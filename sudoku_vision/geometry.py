@@ -39,8 +39,11 @@ MIRROR: Homography = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 1]])
 
 def project(points: NDArray[Real], homography: Homography) -> NDArray[Real]:
     """Map *points* (..., 2) through a homography; the result has their shape and number type."""
-    seen = points.astype(np.float64, copy=False) @ homography[:, :2].T + homography[:, 2]
-    return (seen[..., :2] / seen[..., 2:]).astype(points.dtype, copy=False)
+    if not points.size:
+        return points
+    exact = points.astype(np.float64, copy=False).reshape(-1, 1, 2)
+    seen = cv2.perspectiveTransform(exact, homography).reshape(points.shape)
+    return np.asarray(seen, points.dtype)
 
 
 def is_in_front(points: Anywhere, homography: Homography) -> bool:
@@ -170,7 +173,8 @@ def mean_spacing(crossings: NDArray[np.float32]) -> float:
 
 def extent(points: Anywhere) -> float:
     """Return the side of the square that has the area of the upright box round *points* (N, 2)."""
-    return float(np.sqrt(np.ptp(points[:, 0]) * np.ptp(points[:, 1])))
+    x, y = np.ptp(points.T.copy(), axis=1)  # copied: along rows it takes a third of the time
+    return float(np.sqrt(x * y))
 
 
 def sort_clockwise(corners: NDArray[Real]) -> NDArray[Real]:

@@ -26,8 +26,8 @@ MAX_LEVEL = 5
 _KNOTS_ACROSS = 25  # places along a side at which the surface itself is asked: two or three to a cell
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)
-_CORNER_KNOTS = [0, _KNOTS_ACROSS - 1, -1, -_KNOTS_ACROSS]
 _VIEW_CORNERS: Floats = (SIDE - 1) * UNIT_SQUARE.astype(np.float32)
+_CORNERS = Net((_VIEW_CORNERS.astype(np.float64) - MARGIN) / CELL)
 _PLACES = np.linspace(0, _KNOTS_ACROSS - 1, SIDE)
 _BETWEEN_KNOTS: Floats = np.maximum(0, 1 - np.abs(_PLACES[:, None] - np.arange(_KNOTS_ACROSS))).astype(
     np.float32
@@ -58,26 +58,25 @@ class Pyramid:
         return wanted
 
 
-def flatten(pyramid: Pyramid, surface: GridSurface) -> Floats:
-    """Return the flat view of a grid, (SIDE, SIDE) float32 grey levels.
+def flatten(pyramid: Pyramid, surface: GridSurface) -> Image:
+    """Return the flat view of a grid, (SIDE, SIDE) uint8 grey levels.
 
     A bent surface is evaluated on a coarse net of knots and interpolated between them.
     """
-    points = surface(_KNOTS)
+    points = surface(_CORNERS if surface.is_flat else _KNOTS)
     level = pyramid.level(extent(points) / (SIDE / CELL))
     grey = pyramid.levels[level]
-    points = (points + 0.5) / 2**level - 0.5
+    points = ((points + 0.5) / 2**level - 0.5).astype(np.float32)
     if surface.is_flat:
-        corners = points[_CORNER_KNOTS].astype(np.float32)
         view = cv2.warpPerspective(
             grey,
-            cv2.getPerspectiveTransform(_VIEW_CORNERS, corners),
+            cv2.getPerspectiveTransform(_VIEW_CORNERS, points),
             (SIDE, SIDE),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
     else:
-        knots = points.astype(np.float32).reshape(_KNOTS_ACROSS, _KNOTS_ACROSS, 2)
+        knots = points.reshape(_KNOTS_ACROSS, _KNOTS_ACROSS, 2)
         map_x, map_y = (_BETWEEN_KNOTS @ knots[..., axis] @ _BETWEEN_KNOTS.T for axis in range(2))
         view = cv2.remap(grey, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(view, np.float32)
+    return np.asarray(view, np.uint8)

@@ -72,11 +72,17 @@ def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8], drawn: i
     """
     radius = max(1, round(reach * CELL))
     seen = _windows(profiles, radius)
-    usual = quantile(seen.max(axis=1).reshape(9, 2, 10)[:, :, ::drawn], USUAL)
-    best = _smoothest_track(seen / (1 + np.maximum(seen, 0) / (CLIP * max(usual, LEAST_USUAL))))
+    deepest = seen.max(axis=1)
+    clip = CLIP * max(quantile(deepest.reshape(9, 2, 10)[:, :, ::drawn], USUAL), LEAST_USUAL)
+    best = _smoothest_track(_clipped(seen, clip), _clipped(deepest, clip))
     top, found = _top_of_parabola(seen, best)
     strength = np.where(inside > 0, _by_line(found), 0)
     return LineEvidence((_by_line(top) - radius) / CELL, strength, inside)
+
+
+def _clipped(depth: Array, most: float) -> Array:
+    """Return what *depth* counts for: nearly itself while it is small, and never as much as *most*."""
+    return depth / (1 + np.maximum(depth, 0) / most)
 
 
 def _windows(profiles: Array, radius: int) -> Array:
@@ -129,22 +135,26 @@ def usual_depth(strength: Array) -> Array:
     return np.asarray(np.maximum(np.sort(near, axis=3)[..., FAINTER_NEIGHBOURS], LEAST_USUAL))
 
 
-def _smoothest_track(seen: Array) -> NDArray[np.int64]:
+def _smoothest_track(seen: Array, deepest: Array) -> NDArray[np.int64]:
     """Return the way of each line through the windows of its pieces, (9, W, 20) to (9, 20).
 
-    Dynamic programming: the track of the greatest strength, less a toll for every step aside, so that a digit
-    or another line nearby does not divert it.
+    *deepest* (9, 20) is the most that each window shows. Dynamic programming: the track of the greatest
+    strength, less a toll for every step aside, so that a digit or another line nearby does not divert it. It
+    goes from both ends of a line to its middle at once, and back.
     """
     step = np.arange(seen.shape[1])
-    toll = TOLL * median(seen.max(axis=1)) * (step[:, None] - step) ** 2
-    totals = [seen[0]]
-    for piece in range(1, 9):
-        totals.append(seen[piece] + (totals[-1][:, None] - toll[..., None]).max(axis=0))
-    best = np.empty((9, seen.shape[2]), np.int64)
-    best[8] = totals[8].argmax(axis=0)
-    for piece in range(8, 0, -1):
-        best[piece - 1] = (totals[piece - 1] - toll[:, best[piece]]).argmax(axis=0)
-    return best
+    toll = TOLL * median(deepest) * (step[:, None] - step) ** 2
+    inwards = np.concatenate([seen[:5], seen[:3:-1]], axis=2)  # (5, W, 40): the middle piece comes from both
+    totals = [inwards[0]]
+    for piece in inwards[1:]:
+        totals.append(piece + (totals[-1][:, None] - toll[..., None]).max(axis=0))
+    halves = totals.pop()
+    middle = (halves[:, :20] + halves[:, 20:] - seen[4]).argmax(axis=0)
+    outwards = [np.concatenate([middle, middle])]
+    for total in reversed(totals):
+        outwards.append((total - toll.take(outwards[-1], axis=1)).argmax(axis=0))
+    ways = np.array(outwards)
+    return np.concatenate([ways[:0:-1, :20], ways[:, 20:]])
 
 
 def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array]:
@@ -156,9 +166,9 @@ def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array
     flat = seen.ravel()
     inner = np.minimum(np.maximum(best, 1), size - 2)
     at = (np.arange(9)[:, None] * size + inner) * lines + np.arange(lines)
-    left, top, right = flat[at - lines], flat[at], flat[at + lines]
+    left, top, right = flat.take(at - lines), flat.take(at), flat.take(at + lines)
     bend = left - 2 * top + right
     curved = np.abs(bend) > _STRAIGHT
     shift = np.where(curved, 0.5 * (left - right) / np.where(curved, bend, 1), 0.0)
     place = np.where(best == inner, best + np.minimum(np.maximum(shift, -0.5), 0.5), best)
-    return place, flat[at + (best - inner) * lines]
+    return place, flat.take(at + (best - inner) * lines)

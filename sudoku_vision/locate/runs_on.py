@@ -40,7 +40,7 @@ def side_run_over(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int]
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
     typical = median(depth[:, ::step])
-    beyond = is_same_line(lines_beyond(view.grey).astype(np.float64), ends, typical)
+    beyond = is_same_line(lines_beyond(view.grey), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
         if lines[::step].mean() < RUNS_ON or room_beyond(candidate, *side, pyramid.size) < step * LEAST_ROOM:
             continue

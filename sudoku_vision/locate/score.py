@@ -54,16 +54,14 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     where too much lies on the picture's edge.
     """
     counted = evidence.inside != 0
-    if counted.sum() < MIN_COUNTED or not (evidence.inside > 0).any():
+    if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
         return 0.0
     seen = _pieces_seen(evidence, tolerance, FAINTEST)
-    if evidence.steps is None:
-        share = float(seen[counted].mean())
-    else:
-        share = float(
-            np.where(seen, 1, STEP_COUNTS * (evidence.steps & (evidence.inside > 0)))[counted].mean()
-        )
-    missing = (seen.mean(axis=2) < LINE_SEEN)[:, _INNER_LINES].sum(axis=1)
+    worth = float(np.count_nonzero(seen))
+    if evidence.steps is not None:
+        worth += STEP_COUNTS * int(np.count_nonzero(evidence.steps & ~seen & (evidence.inside > 0)))
+    share = worth / int(np.count_nonzero(counted))
+    missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
         share *= GAPPED
     return MISPLACED * share if is_misplaced(evidence) else share
@@ -91,8 +89,8 @@ def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> N
 
 def is_misplaced(evidence: LineEvidence) -> bool:
     """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
-    usual = medians(evidence.strength)
-    along = np.sort(evidence.strength, axis=2)[..., STANDS_OUT_BUT]
+    ranked = np.sort(evidence.strength, axis=2)
+    usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., STANDS_OUT_BUT]
     boxes = along[:, _SHIFTED_BOX_LINES].min(axis=2).max(axis=1)
     here, between = usual[:, _INNER_BOX_LINES].min(axis=1), medians(usual[:, _INNER_LINES])
     return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())

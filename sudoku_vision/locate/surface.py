@@ -57,27 +57,34 @@ PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 class GridSurface:
     """A smooth map from lattice units to pixels: a homography after a polynomial displacement.
 
-    ``across`` and ``down`` (21,) are the coefficients of the displacement in u and in v, in cells.
+    ``bend`` (K, 2) are the coefficients of the displacement in u and in v, in cells, of the first monomials
+    of ``TERMS``: as many as its degree has, none where it is flat.
     """
 
     homography: Homography
-    across: Array
-    down: Array
+    bend: Array
 
     @property
     def is_flat(self) -> bool:
         """Whether nothing is displaced: the homography is all."""
-        return not (self.across.any() or self.down.any())
+        return len(self.bend) == 0
 
     def __call__(self, net: Net) -> Points:
         """Map the places of a *net* to pixels (N, 2) of (x, y)."""
-        moved = net.units + net.terms @ np.stack([self.across, self.down], axis=1)
+        moved = net.units if self.is_flat else net.units + net.terms[:, : len(self.bend)] @ self.bend
         return project(moved, self.homography)
+
+    def bent(self, by: Array) -> GridSurface:
+        """Return the surface displaced *by* coefficients (K, 2) more."""
+        total = np.zeros((max(len(self.bend), len(by)), 2))
+        total[: len(self.bend)] = self.bend
+        total[: len(by)] += by
+        return GridSurface(self.homography, total)
 
 
 def flat_surface(homography: Homography) -> GridSurface:
     """Return the surface of a *homography* from lattice units to pixels, without any bend."""
-    return GridSurface(homography, np.zeros(len(TERMS)), np.zeros(len(TERMS)))
+    return GridSurface(homography, np.zeros((0, 2)))
 
 
 def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int8]:
@@ -86,6 +93,7 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
     1 is inside, 0 on its very edge, -1 beyond. The first index is 0 for row lines, 1 for column lines.
     """
     points = surface(PIECES)
-    cell = extent(points) / geometry.CELLS
-    depth = np.minimum(points, np.array(size) - 1 - points).min(axis=1) / max(cell, 1e-6)
-    return np.where(depth > EDGE, 1, np.where(depth > -EDGE, 0, -1)).astype(np.int8).reshape(2, 10, 9)
+    edge = EDGE * max(extent(points) / geometry.CELLS, 1e-6)
+    depth = np.minimum(points, np.array(size) - 1 - points).min(axis=1)
+    place = (depth > edge).astype(np.int8) - (depth <= -edge)
+    return np.asarray(place, np.int8).reshape(2, 10, 9)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,7 +14,7 @@ from sudoku_vision.locate.flatten import Pyramid, flatten
 from sudoku_vision.locate.line_evidence import LineEvidence, find_lines, find_steps
 from sudoku_vision.locate.profiles import line_profiles, step_profiles
 from sudoku_vision.locate.surface import GridSurface, pieces_inside
-from sudoku_vision.results import Floats
+from sudoku_vision.results import Image
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +31,10 @@ class GridView:
         return GridView(self.pyramid, surface, self.sign)
 
     @cached_property
-    def grey(self) -> Floats:
-        """The flat view, (SIDE, SIDE) float32 grey levels; negative ones where lines are lighter."""
-        return self.sign * flatten(self.pyramid, self.surface)
+    def grey(self) -> Image:
+        """The flat view, (SIDE, SIDE) uint8; the negative of it where lines are lighter."""
+        view = flatten(self.pyramid, self.surface)
+        return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
 
     @cached_property
     def profiles(self) -> Array:

@@ -8,17 +8,17 @@ import pytest
 from sudoku_vision.geometry import Array
 from sudoku_vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.locate.line_evidence import LineEvidence, find_lines, find_steps
-from sudoku_vision.locate.profiles import line_filter, line_profiles, median_of_five, step_profiles
+from sudoku_vision.locate.profiles import FINE, line_filter, line_profiles, median_of_five, step_profiles
 from sudoku_vision.locate.runs_on import is_same_line
 from sudoku_vision.locate.score import GAPPED, MISPLACED, TOLERANCE, share_seen
-from sudoku_vision.results import Floats
+from sudoku_vision.results import Image
 
 INSIDE = np.ones((2, 10, 9), np.int8)
 
 
-def flat_view(offset: int = 0) -> Floats:
+def flat_view(offset: int = 0) -> Image:
     """A grid of lines 40 grey levels deep, *offset* pixels off its place to the right."""
-    view = np.full((SIDE, SIDE), 200, np.float32)
+    view = np.full((SIDE, SIDE), 200, np.uint8)
     for line in range(10):
         at = MARGIN + CELL * line
         view[at, :] = 160
@@ -42,16 +42,23 @@ def test_a_digit_beside_its_line_does_not_divert_it() -> None:
 
 
 def test_a_line_has_a_depth_and_a_step_has_none() -> None:
-    profile = np.full((60, 2), 200, np.float32)
-    profile[30, 0] = 150
-    profile[30:, 1] = 150
+    profile = np.full((2, 60), 200, np.int16)
+    profile[0, 30] = 150
+    profile[1, 30:] = 150
     depth = line_filter(profile)
-    assert depth[30, 0] == 50
-    assert depth[:, 1].max() == 0
+    assert depth[0, 30] == FINE * 50
+    assert depth[1].max() == 0
+
+
+def test_the_deepest_line_that_can_be_is_counted_in_full() -> None:
+    """Sums of seven pixels, as are taken beyond a grid, still fit into the numbers that are filtered."""
+    profile = np.full((1, 60), 7 * 255, np.int16)
+    profile[0, 25:30] = 0
+    assert line_filter(profile).max() == FINE * 7 * 255
 
 
 def test_the_median_of_five_is_the_median() -> None:
-    five = np.random.default_rng(1).normal(0, 1, (5, 2000)).astype(np.float32)
+    five = np.random.default_rng(1).integers(-1000, 1000, (5, 2000)).astype(np.int16)
     assert np.array_equal(median_of_five(*five), np.median(five, axis=0))
 
 
@@ -100,12 +107,12 @@ def test_a_step_of_shade_counts_half_where_no_line_is_seen() -> None:
 
 
 def test_a_step_of_shade_is_found_at_its_line_alone() -> None:
-    view = np.full((SIDE, SIDE), 200, np.float32)
+    view = np.full((SIDE, SIDE), 200, np.uint8)
     view[:, MARGIN + 4 * CELL : MARGIN + 5 * CELL] = 150
     expected = np.zeros((2, 10, 9), bool)
     expected[1, 4:6] = True
     assert np.array_equal(find_steps(step_profiles(view)), expected)
-    noise = np.random.default_rng(1).normal(200, 30, (SIDE, SIDE)).astype(np.float32)
+    noise = np.random.default_rng(1).normal(150, 30, (SIDE, SIDE)).clip(0, 255).astype(np.uint8)
     assert find_steps(step_profiles(noise)).mean() < 0.1
 
 
