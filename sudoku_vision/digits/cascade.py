@@ -12,7 +12,7 @@ forward pass is a few matrix products.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.digits.classes import CLASSES, LEAST_PROBABILITY, PRINTED, WRITTEN, page_scores
 from sudoku_vision.digits.classifier import CellClassifier
-from sudoku_vision.digits.features import describe, describe_blanks, describe_turns
+from sudoku_vision.digits.features import SHAPE, describe, describe_turns
 from sudoku_vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.digits.network import Layers, forward, log_softmax
@@ -58,7 +58,7 @@ class DigitModel(CellClassifier):
     def classify(self, cells: Floats) -> DigitScores:
         """Return the scores of the cells (81, S, S) float32 of one grid, taken as upright."""
         glyphs = cut_glyphs(cells)
-        return self._page_scores(self.class_probabilities(describe(glyphs), glyphs.images))
+        return self._page_scores(self.second_stage(self._first_stage_of(glyphs), glyphs.images))
 
     def classify_turns(self, cells: Floats) -> TurnScores:
         """Return the scores of the cells (81, S, S) in all turns: of both stages in the likely ones.
@@ -67,17 +67,17 @@ class DigitModel(CellClassifier):
         present one are cut out anew, since pixels don't turn exactly.
         """
         glyphs = cut_glyphs(cells)
-        first = self._first_stage_in_turns(glyphs, TURNS[:1])
-        by_turn = {0: self._page_scores(first[0])}
+        first = self._first_stage_of(glyphs)
+        by_turn = {0: self._page_scores(first)}
         if not is_plainly_upright(by_turn[0]):
-            others = self._first_stage_in_turns(glyphs, TURNS[1:])
+            others = self._first_stage_in_turns(glyphs, first)
             by_turn |= {turn: self._page_scores(probabilities) for turn, probabilities in others.items()}
         likely = likely_turns(by_turn)
         for turn in likely:
             if turn:
                 by_turn[turn] = self.classify(turned_cells(cells, turn))
-            elif asks_second_stage(first[turn]).any():
-                by_turn[turn] = self._page_scores(self.second_stage(first[turn], glyphs.images))
+            elif asks_second_stage(first).any():
+                by_turn[turn] = self._page_scores(self.second_stage(first, glyphs.images))
         return TurnScores(by_turn, likely)
 
     def class_probabilities(self, features: Floats, images: Floats) -> Floats:
@@ -87,14 +87,14 @@ class DigitModel(CellClassifier):
         """
         return self.second_stage(self.first_stage(features), images)
 
-    def first_stage(self, features: Floats) -> Floats:
-        """Return the probabilities (N, 20) of the classes for feature vectors (N, FEATURES).
+    def first_stage(self, *features: Floats) -> Floats:
+        """Return the probabilities (N, 20) of the classes for feature vectors (M, FEATURES), part after part.
 
-        Their first numbers may be left out where they are 0.
+        In a part, the first numbers may be left out where they are 0.
         """
-        total = np.zeros((len(features), len(CLASSES)), np.float32)
+        total = np.zeros((sum(map(len, features)), len(CLASSES)), np.float32)
         for member in self.layers:
-            total += log_softmax(forward(member, features))
+            total += log_softmax(np.concatenate([forward(member, part) for part in features]))
         probabilities: Floats = np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
         return probabilities
 
@@ -111,17 +111,27 @@ class DigitModel(CellClassifier):
         result[asked] = join_stages(first[asked], self.handwriting.log_probabilities(images[asked]))
         return result
 
-    def _first_stage_in_turns(self, glyphs: Glyphs, turns: Sequence[int]) -> dict[int, Floats]:
-        """Return the classes (81, 20) by turn, in its reading order; cells without ink are looked at once."""
+    def _first_stage_of(self, glyphs: Glyphs) -> Floats:
+        """Return the classes (N, 20) of glyphs as they stand."""
         inked, blank = np.flatnonzero(glyphs.found), np.flatnonzero(~glyphs.found)
+        described = describe(glyphs)
+        result = np.empty((len(described), len(CLASSES)), np.float32)
+        result[np.concatenate([inked, blank])] = self.first_stage(described[inked], described[blank, SHAPE:])
+        return result
+
+    def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
+        """Return the classes (81, 20) by all turns but the first, in the reading order of each.
+
+        *upright* (81, 20) are those in the first; cells without ink are the same in all.
+        """
+        inked = np.flatnonzero(glyphs.found)
         order = np.arange(81).reshape(9, 9)
-        described = describe_turns(glyphs.select(inked), turns)
-        found = np.split(self.first_stage(np.concatenate([*described.values()])), len(turns))
-        none = self.first_stage(describe_blanks(glyphs.select(blank)))
+        described = describe_turns(glyphs.select(inked), TURNS[1:])
+        found = np.split(self.first_stage(*described.values()), len(described))
         by_turn = {}
         for turn, probabilities in zip(described, found, strict=True):
-            page = np.empty((81, len(CLASSES)), np.float32)
-            page[inked], page[blank] = probabilities, none
+            page = upright.copy()
+            page[inked] = probabilities
             by_turn[turn] = page[np.rot90(order, turn).ravel()]
         return by_turn
 

@@ -27,8 +27,9 @@ _POOLED = 14  # side of the glyph as pixels: half its size, which keeps the stro
 _ORIENTATIONS = 8  # directions of edges that are told apart, dark to light and light to dark being two
 _WINDOWS = 5  # edge windows on each side of the glyph
 _PLACES, _AGAINST_PAGE = 4, 3  # numbers that say where a glyph lies, and how it compares with its page
-_SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2  # numbers that say what shape a glyph has
-FEATURES = _SHAPE + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS
+SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
+"""Numbers that say what shape a glyph has, the first of a feature vector: 0 where there is no ink."""
+FEATURES = SHAPE + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS
 """Length of a feature vector."""
 
 # Features are brought to a spread of about one, so that training starts well.
@@ -61,11 +62,6 @@ def describe(glyphs: Glyphs) -> Floats:
     return _described(glyphs, _shapes(glyphs))
 
 
-def describe_blanks(glyphs: Glyphs) -> Floats:
-    """Return the last features (N, K) float32 of glyphs without ink: those before, of shape, are 0."""
-    return _beside_shape(glyphs)
-
-
 def describe_turns(glyphs: Glyphs, turns: Sequence[int] = TURNS) -> dict[int, Floats]:
     """Return feature vectors (N, FEATURES) of glyphs in *turns*, by quarter turns counter-clockwise."""
     shapes = _shapes(glyphs)
@@ -96,7 +92,7 @@ def _described(glyphs: Glyphs, shapes: Shapes) -> Floats:
 
 
 def _beside_shape(glyphs: Glyphs) -> Floats:
-    """Return the features (N, FEATURES - _SHAPE) float32 that say nothing of the shape of glyphs."""
+    """Return the features (N, FEATURES - SHAPE) float32 that say nothing of the shape of glyphs."""
     left, top, right, bottom = glyphs.box.T
     place = np.stack([right - left, bottom - top, (left + right) / 2 - 0.5, (top + bottom) / 2 - 0.5], axis=1)
     page = _against_page(bottom - top, right - left, glyphs.typical)

@@ -151,7 +151,7 @@ def thresholded(cells: Floats, levels: InkLevels) -> Image:
     floor = np.maximum(np.minimum(_USUAL * levels.peak, _NOISES * levels.noise), _LEAST_INK)
     threshold = np.maximum(share * levels.peak, floor)
     strip = np.zeros((size, count, size + 1), np.float32)
-    np.divide(cells.transpose(1, 0, 2), threshold[:, None], out=strip[:, :, :size])
+    strip[:, :, :size] = (cells / threshold[:, None, None]).transpose(1, 0, 2)
     smooth = cv2.GaussianBlur(strip.reshape(size, count * (size + 1)), (0, 0), _SMOOTH * size)
     smooth.reshape(strip.shape)[:, :, size] = 0
     return (smooth > 1).view(np.uint8)
@@ -182,8 +182,8 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
     place = np.arange(GLYPH, dtype=np.float32) - (GLYPH - 1) / 2
     x = middle[:, :1] + place * step - 0.5
     y = middle[:, 1:] + place * step - 0.5
-    outside = (x < -0.5) | (x > size - 0.5)
-    x = np.clip(x, 0, size - 1) + (np.arange(count) * size)[:, None]
+    inside = (x >= -0.5) & (x <= size - 0.5)
+    x = np.clip(x, 0, size - 1) + (np.arange(count, dtype=np.float32) * size)[:, None]
     map_x = np.broadcast_to(x[:, None, :], (count, GLYPH, GLYPH)).reshape(count * GLYPH, GLYPH)
     map_y = np.broadcast_to(y[:, :, None], (count, GLYPH, GLYPH)).reshape(count * GLYPH, GLYPH)
     images = cv2.remap(
@@ -194,7 +194,7 @@ def _normalised(masked: Floats, box: Floats, size: int) -> Floats:
         borderMode=cv2.BORDER_CONSTANT,
     )
     images = np.asarray(images, np.float32).reshape(count, GLYPH, GLYPH)
-    images[np.broadcast_to(outside[:, None, :], images.shape)] = 0
+    images *= inside[:, None, :]
     return images
 
 
