@@ -87,7 +87,8 @@ class _Group(TyperGroup):
 def _leave_plain_values(parameters: Iterable[Any]) -> None:
     """Let values that are of their type already, as texts and defaults are, past the library's own check.
 
-    What it checks types with takes longer to load than a small photo to read. All else still goes through it.
+    Whole numbers within their bounds go past it, too. What it checks types with takes longer to load than a
+    small photo to read. All else still goes through it.
     """
     for parameter in parameters:
         parameter.process_value = partial(_process_value, parameter, parameter.process_value)
@@ -95,13 +96,25 @@ def _leave_plain_values(parameters: Iterable[Any]) -> None:
 
 def _process_value(parameter: Any, check: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
     """Return the value of a *parameter*; *check* is how the library does so."""
-    annotation = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
+    descriptor = getattr(parameter, "type_descriptor", None)
+    annotation = getattr(descriptor, "annotation", None)
+    if annotation is int:
+        value = _whole_number(value, descriptor.parameter_info)
     are_texts = annotation == list[str] and isinstance(value, tuple | list)
     is_plain = annotation is not None and (value is None or type(value) is annotation or are_texts)
     if not is_plain or (parameter.required and parameter.value_is_missing(value)):
         return check(context, value)
     value = list(value) if are_texts else value
     return value if parameter.callback is None else parameter.callback(context, parameter, value)
+
+
+def _whole_number(value: Any, bounds: Any) -> Any:
+    """Return the number that digits say, within the *bounds* of a parameter; any other *value* as it is."""
+    if not (isinstance(value, str) and re.fullmatch("[0-9]{1,9}", value)):
+        return value
+    number = int(value)
+    least, most = (number if bound is None else bound for bound in (bounds.min, bounds.max))
+    return number if least <= number <= most else value
 
 
 def _tidy_parameters(command: Any, ctx: Any) -> None:

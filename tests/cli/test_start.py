@@ -43,6 +43,18 @@ def test_solving_a_photo_loads_nothing_else(photo_file: Path) -> None:
     assert ran.stdout.splitlines()[-1] == "LOADED []"
 
 
+def test_a_number_of_jobs_is_taken_without_the_library_that_checks_types() -> None:
+    code = (
+        "import atexit, sys\n"
+        f"sys.argv = ['sudoku-vision', 'solve', {PUZZLE!r}, '--jobs', '1']\n"
+        "atexit.register(lambda: print('LOADED', 'pydantic' in sys.modules))\n"
+        "from sudoku_vision.cli import main\n"
+        "main()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "LOADED False"
+
+
 def test_drawing_into_a_photo_loads_nothing_to_print_with(photo_file: Path, tmp_path: Path) -> None:
     code = (
         "import atexit, sys\n"
@@ -62,6 +74,7 @@ def test_drawing_into_a_photo_loads_nothing_to_print_with(photo_file: Path, tmp_
     [
         (["--page", "x"], "must be a whole number"),
         (["--page", "0"], "greater than or equal to 1"),
+        (["--jobs", "1.5"], "must be a whole number"),
         (["--max-megapixels", "many"], "must be a number"),
         (["--jason"], "--json"),
     ],
