@@ -13,6 +13,8 @@ machine, what sharing the work out costs: N divided by it is what N idle cores c
 from __future__ import annotations
 
 import argparse
+import contextlib
+import ctypes
 import os
 import statistics
 import subprocess
@@ -38,9 +40,27 @@ def run(command: Sequence[str], folder: str, jobs: int) -> Run:
         call += ["-o", out] if command[0] == "solve" else []
         before, begun = os.times(), time.perf_counter()
         subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        wall, after = time.perf_counter() - begun, os.times()
+        wall = time.perf_counter() - begun
+        _wait_for_orphans()
+        after = os.times()
     processor = after.children_user + after.children_system - before.children_user - before.children_system
     return Run(wall, processor)
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of what a command leaves behind, so that its processor time is counted, too."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _wait_for_orphans() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
+
+
+_PR_SET_CHILD_SUBREAPER = 36
+"""Of prctl(2): workers are forked by a process that ends just after the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -51,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes")
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="runs of each")
     chosen = parser.parse_args(arguments)
+    _adopt_orphans()
     runs: dict[int, list[Run]] = {1: [], chosen.jobs: []}
     for _ in range(chosen.runs):
         for jobs, done in runs.items():

@@ -1,5 +1,7 @@
 """A worker process: started anew (spawned), handed one job at a time, killed when it takes too long.
 
+A program of our own may have it forked from one that has loaded all it needs (:func:`workers_forked_from`).
+
 What runs in the process is at the end of this module. It imports nothing but the standard library, so that
 the number of threads is settled before NumPy is loaded.
 """
@@ -19,10 +21,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.blas import SETTINGS as THREAD_SETTINGS
 from sudoku_vision.errors import SudokuVisionError, is_out_of_memory
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext
 
 
 class WorkerLostError(Exception):
@@ -57,7 +62,7 @@ class WorkerProcess:
 
         *niceness*: how far it stands back behind other processes, :data:`NICENESS` where not said.
         """
-        context = multiprocessing.get_context("spawn")
+        context = _context()
         self._ours, theirs = context.Pipe()
         self._theirs: Connection | None = theirs
         self._process = context.Process(
@@ -141,6 +146,42 @@ def is_within_worker() -> bool:
     return multiprocessing.current_process().daemon
 
 
+_forking = False
+"""Whether workers are forked now, and not spawned; changed by :func:`workers_forked_from` alone."""
+
+
+@contextlib.contextmanager
+def workers_forked_from(module: str) -> Iterator[None]:
+    """Have workers within forked from a process that has loaded *module*, on Linux: several load once.
+
+    That process is started at once, and loads while this one goes on; it ends with this one. *module* settles
+    the threads (:func:`settle_threads`) before it loads anything else. Only for a program of our own, for the
+    standard library has one such process a program, and only where no other *module* was named before. The
+    libraries of other systems don't bear a fork: there, workers are spawned as ever.
+    """
+    global _forking
+    if sys.platform != "linux":
+        yield
+        return
+    from multiprocessing import forkserver
+
+    forkserver.set_forkserver_preload([module])
+    with _unheard_interrupts(), _unknown_main():
+        forkserver.ensure_running()
+    _forking = True
+    try:
+        yield
+    finally:
+        _forking = False
+
+
+def _context() -> SpawnContext | ForkServerContext:
+    """Return how processes are started now."""
+    if _forking and sys.platform == "linux":
+        return multiprocessing.get_context("forkserver")
+    return multiprocessing.get_context("spawn")
+
+
 _starting = threading.Lock()
 
 
@@ -207,13 +248,18 @@ NICENESS = 5
 """How far a worker stands back: whoever hands it jobs answers at once, on a busy machine, too."""
 
 
+def settle_threads() -> None:
+    """Let BLAS and OpenCV have one thread in this process, which has loaded neither."""
+    os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
+
+
 # What follows runs in the worker process.
 
 
 def _work(connection: Connection, factory: Factory, memory: int, niceness: int) -> None:
     """Do one job after another until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
+    settle_threads()
     if hasattr(os, "nice"):
         os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -99,7 +99,7 @@ def _process_value(parameter: Any, check: Callable[[Any, Any], Any], context: An
     descriptor = getattr(parameter, "type_descriptor", None)
     annotation = getattr(descriptor, "annotation", None)
     if annotation is int:
-        value = _whole_number(value, descriptor.parameter_info)
+        value = _whole_number(value, getattr(descriptor, "parameter_info", None))
     are_texts = annotation == list[str] and isinstance(value, tuple | list)
     is_plain = annotation is not None and (value is None or type(value) is annotation or are_texts)
     if not is_plain or (parameter.required and parameter.value_is_missing(value)):
@@ -110,7 +110,7 @@ def _process_value(parameter: Any, check: Callable[[Any, Any], Any], context: An
 
 def _whole_number(value: Any, bounds: Any) -> Any:
     """Return the number that digits say, within the *bounds* of a parameter; any other *value* as it is."""
-    if not (isinstance(value, str) and re.fullmatch("[0-9]{1,9}", value)):
+    if bounds is None or not (isinstance(value, str) and re.fullmatch("[0-9]{1,9}", value)):
         return value
     number = int(value)
     least, most = (number if bound is None else bound for bound in (bounds.min, bounds.max))

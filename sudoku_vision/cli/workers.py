@@ -10,6 +10,7 @@ import glob
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from sudoku_vision.cli.executors import check_sharing, reading_memory
@@ -27,6 +28,10 @@ to ten photos win back."""
 TASK_SECONDS = 60.0
 """What a picture, or a part of a document, may take in a process of its own: a page takes at most 8 seconds
 to be rendered, and the largest picture as long to be read."""
+
+
+PRELOADED = "sudoku_vision.runs.preloaded"
+"""The module that loads what workers need, once for all of them."""
 
 
 @contextlib.contextmanager
@@ -47,11 +52,21 @@ def open_workers(arguments: Sequence[str], options: Options) -> Iterator[Executo
         task_memory=reading_memory(options),
         announce=complain,
     )
-    with stopped_as_by_ctrl_c(), workers as executor:
-        if jobs > 1 and options.cluster is None:
+    are_processes = jobs > 1 and options.cluster is None
+    with stopped_as_by_ctrl_c(), _forked(are_processes), workers as executor:
+        if are_processes:
             for _ in range(jobs):
                 executor.submit(warm_up, options.model)
         yield executor
+
+
+def _forked(are_processes: bool) -> AbstractContextManager[None]:
+    """Let the worker processes of a run, if there are any, be forked from one that has loaded it all."""
+    if not are_processes:
+        return contextlib.nullcontext()
+    from sudoku_vision.worker_process import workers_forked_from
+
+    return workers_forked_from(PRELOADED)
 
 
 def _jobs(arguments: Sequence[str], options: Options) -> int:

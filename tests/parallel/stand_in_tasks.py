@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 from sudoku_vision.errors import ImproperError
 
@@ -31,6 +32,14 @@ def settings(_: object) -> tuple[str, int, int]:
     import cv2
 
     return os.environ["OPENBLAS_NUM_THREADS"], cv2.getNumThreads(), os.nice(0)
+
+
+def descent(seconds: float) -> tuple[int, int, bool]:
+    """After a while, the process that this one was started by, its threads, and whether all was loaded."""
+    loaded = "sudoku_vision.pipeline" in sys.modules
+    time.sleep(seconds)
+    threads = Path(f"/proc/{os.getppid()}/task")
+    return os.getppid(), len(list(threads.iterdir())), loaded
 
 
 def take(memory: int) -> int:

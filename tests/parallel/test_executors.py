@@ -10,6 +10,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from pathlib import Path
 
@@ -20,13 +21,22 @@ from processes import is_alive
 from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, available_cores, cores, map_in_order, open_executor
 from sudoku_vision.parallel.processes import ProcessExecutor
+from sudoku_vision.worker_process import workers_forked_from
 
 WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Executor]:
-    with open_executor(2, task_seconds=1.5) as executor:
+def started(how: str) -> AbstractContextManager[None]:
+    """The context in which workers are forked, or spawned as ever."""
+    return workers_forked_from("sudoku_vision.runs.preloaded") if how == "forked" else nullcontext()
+
+
+FORKED = pytest.param("forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="Linux alone"))
+
+
+@pytest.fixture(scope="module", params=["spawned", FORKED])
+def processes(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    with started(request.param), open_executor(2, task_seconds=1.5) as executor:
         yield executor
 
 
@@ -237,26 +247,40 @@ def test_thousands_of_tasks_leave_nothing_behind(processes: Executor) -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
+def test_workers_are_forked_from_one_process_with_one_thread_that_has_loaded_all() -> None:
+    with started("forked"), open_executor(2) as executor:
+        found = {outcome.result for outcome in map_in_order(executor, tasks.descent, [0.1] * 4)}
+    assert len(found) == 1
+    parent, threads, loaded = found.pop() or (0, 0, False)
+    assert parent != os.getpid()
+    assert (threads, loaded) == (1, True)
+
+
 INTERRUPTED = """
+import multiprocessing.forkserver
 import stand_in_tasks as tasks
+from test_executors import started
 from sudoku_vision.parallel import map_in_order, open_executor
 
-with open_executor(2) as executor:
+with started(HOW), open_executor(2) as executor:
     executor.submit(tasks.double, 1).result()
     executor.submit(tasks.rest, 0.2)
     executor.submit(tasks.rest, 0.2).result()
-    print(*executor.process_ids(), flush=True)
+    server = multiprocessing.forkserver._forkserver._forkserver_pid
+    print(*executor.process_ids(), *filter(None, [server]), flush=True)
     for _ in map_in_order(executor, tasks.rest, [60.0] * 100, ahead=4):
         pass
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+@pytest.mark.parametrize("how", ["spawned", FORKED])
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
-def test_a_program_that_is_ended_leaves_no_process_behind(ending: signal.Signals) -> None:
+def test_a_program_that_is_ended_leaves_no_process_behind(ending: signal.Signals, how: str) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     program = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED],
+        [sys.executable, "-c", INTERRUPTED.replace("HOW", repr(how))],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -266,7 +290,7 @@ def test_a_program_that_is_ended_leaves_no_process_behind(ending: signal.Signals
     with program:
         assert program.stdout is not None
         ids = [int(word) for word in program.stdout.readline().split()]
-        assert len(ids) == 2
+        assert len(ids) == 2 + (how == "forked")
         time.sleep(0.1)
         if ending is signal.SIGINT:
             os.killpg(program.pid, ending)  # as a terminal does: the workers get it, too
