@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from sudoku_vision.containers import (
     JPEG_APP1,
@@ -65,13 +65,12 @@ Others hold places (GPS, GeoTIFF), or blocks with more in them."""
 _LEFT_OUT_FIRST = _OF_PIXELS | (set(range(_PRIVATE, 0x10000)) - _KNOWN)
 
 
-@dataclass(frozen=True)
-class _Entry:
+class _Entry(NamedTuple):
     """One entry of a directory; ``data`` is its values with the least byte first."""
 
     tag: int
     kind: int
-    count: int
+    values: int
     data: bytes
 
 
@@ -142,12 +141,14 @@ def _read_directory(
     if count > _MOST_ENTRIES:
         raise ValueError("too many entries")
     entries, leads = _Directory(), dict[int, int]()
-    for place in range(at + 2, at + 2 + 12 * count, 12):
-        tag, kind, values, offset = struct.unpack_from(order + "HHII", block, place)
+    table = range(at + 2, at + 2 + 12 * count, 12)
+    rows = struct.iter_unpack(order + "HHII", memoryview(block)[table.start : table.stop])
+    for place, (tag, kind, values, offset) in zip(table, rows, strict=True):
         if tag in (_DETAILS, _INTEROPERABILITY):
             leads[tag] = offset
+            continue
         size = values * _BYTES_OF_KIND.get(kind, 0)
-        if tag in leads or tag in left_out or not 0 < size <= MOST_BYTES:
+        if tag in left_out or not 0 < size <= MOST_BYTES:
             continue
         start = place + 8 if size <= 4 else offset
         data = block[start : start + size]
@@ -204,7 +205,7 @@ def _packed_directory(directory: _Directory, at: int, entries: Sequence[bytes] =
     beyond, rows = b"", list(entries)
     end = at + 2 + 12 * (len(directory) + len(entries)) + 4
     for one in directory:
-        row = struct.pack("<HHI", one.tag, one.kind, one.count)
+        row = struct.pack("<HHI", one.tag, one.kind, one.values)
         if len(one.data) <= 4:
             rows.append(row + one.data.ljust(4, b"\0"))
         else:

@@ -132,16 +132,17 @@ def _offset(reduced: Image, factor: int, size: tuple[int, int], orientation: int
     return rest[0] if left else 0, rest[1] if top else 0
 
 
-def check_jpeg(data: bytes, name: str) -> None:
-    """Raise :class:`OpenError` for a JPEG of more scans than any program writes."""
-    scans = data.count(_START_OF_SCAN, _scan_start(data))
+def check_jpeg(data: bytes, name: str, *, ends: bool = True) -> None:
+    """Raise :class:`OpenError` for a JPEG of more scans than any program writes, and for one without its end.
+
+    *ends*: whether the mark at its end is looked for; OpenCV would fill what is missing with grey, and say
+    nothing.
+    """
+    start = _scan_start(data)
+    scans = data.count(_START_OF_SCAN, start)
     if scans > MAX_SCANS:
         raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
-
-
-def check_end(data: bytes, name: str) -> None:
-    """Look for the mark at a picture's end: OpenCV would fill what is missing with grey, and say nothing."""
-    if data.rfind(_END) < _scan_start(data):
+    if ends and data.rfind(_END) < start:
         raise truncated(name)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import glob
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -39,8 +40,11 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def read(source: str | Path | bytes) -> bytes:
-    """Read all bytes of *source*; looks at the first few before it reads a file that can't be a picture."""
+def opened(source: str | Path | bytes) -> Path | bytes:
+    """Return what holds a picture: the path of a PDF, which need not be read whole, all bytes of others.
+
+    The first few are looked at before a file is read that can't be a picture.
+    """
     if isinstance(source, bytes):
         return source
     name = str(source)
@@ -51,7 +55,8 @@ def read(source: str | Path | bytes) -> bytes:
             raise OpenError("The name of a picture is empty.", "Name a file, a folder or a pattern.")
         with Path(source).open("rb") as file:
             head = file.read(SNIFFED_BYTES)
-            kind_of(head, name)
+            if kind_of(head, name) == "Pdf" and stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return Path(source)
             return head + file.read()
     except FileNotFoundError:
         if glob.has_magic(name):
@@ -66,19 +71,6 @@ def read(source: str | Path | bytes) -> bytes:
         raise OpenError(
             f"{name}: the file can't be read ({reason}).", "Check its name and permissions."
         ) from None
-
-
-def opened(source: str | Path | bytes) -> Path | bytes:
-    """Return what holds a picture: the path of a PDF, which need not be read whole, all bytes of others."""
-    if isinstance(source, bytes) or str(source) == STDIN:
-        return read(source)
-    path = Path(source)
-    with contextlib.suppress(OSError, ValueError, OpenError):  # told when it is read
-        if path.is_file():
-            with path.open("rb") as file:
-                if kind_of(file.read(SNIFFED_BYTES), str(source)) == "Pdf":
-                    return path
-    return read(source)
 
 
 def _standard_input() -> bytes:

@@ -33,7 +33,7 @@ from sudoku_vision.load.guard import (
     truncated,
     wanted_pages,
 )
-from sudoku_vision.load.jpeg import PackedPicture, check_end, check_jpeg, unpack_jpeg
+from sudoku_vision.load.jpeg import PackedPicture, check_jpeg, unpack_jpeg
 from sudoku_vision.load.jpeg_header import JpegHeader, header_of
 from sudoku_vision.load.orientation import orientation_of, upright
 from sudoku_vision.results import Image
@@ -61,14 +61,13 @@ def picture_pages(
         yield _unpack_plain_jpeg(data, JpegHeader(picture.size, orientation_of(picture)), name)
     else:
         if plugin == "Jpeg":
-            check_jpeg(data, name)
+            check_jpeg(data, name, ends=False)
         yield unpack(picture, name)
 
 
 def _unpack_plain_jpeg(data: bytes, header: JpegHeader, name: str) -> Image | PackedPicture:
     """Unpack a JPEG of 8 bits, grey or colour: what OpenCV can't, with Pillow."""
     check_jpeg(data, name)
-    check_end(data, name)
     return unpack_jpeg(data, header, lambda: unpack(_open_header(data, "Jpeg", name), name))
 
 

@@ -15,6 +15,7 @@ from test_picture_formats import PAINT, pdf
 
 from sudoku_vision.load import iter_pages, page_count
 from sudoku_vision.load import pdf as pdf_room
+from sudoku_vision.load.paths import opened
 from sudoku_vision.results import Photo
 
 pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
@@ -111,9 +112,9 @@ def test_a_document_that_takes_more_than_so_much_a_page_is_left_out(monkeypatch:
     assert "the rest is left out" in only
 
 
-def test_a_file_is_read_as_far_as_its_pages_ask_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.load.paths.read", None)
+def test_a_file_is_read_as_far_as_its_pages_ask_for(tmp_path: Path) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(pdf([PAINT] * 3))
+    assert opened(path) == path
     assert page_count(path) == 3
     assert [one.page for one in iter_pages(path) if isinstance(one, Photo)] == [1, 2, 3]
