@@ -30,6 +30,10 @@ BLANK, DIGIT, MARKS = range(3)
 READ_FROM = 0.05
 """Probability of marks from which they are read."""
 
+TOLD_FROM = 0.5
+"""Probability from which marks are told of. Where no cell can come to it, whatever were read in it, none is
+read: most often a lone crease looks like marks then, and the page would silence it."""
+
 MOST_PIECES = 1000
 """Pieces of ink on a page above which they are no marks but text, or noise: pages full of marks have 200, one
 with nine typed marks in each of sixty cells has 800."""
@@ -77,10 +81,10 @@ class MarkReader:
             return scores
         features, found = describe_kind(cells, scores)
         kinds = self.kinds(features)
-        candidates = np.flatnonzero(found & (kinds[:, MARKS] > READ_FROM))
-        if not len(candidates):
+        possible = found & (kinds[:, MARKS] > READ_FROM)
+        if not possible.any() or on_page(kinds, plainest(possible), found, self.share).max() <= TOLD_FROM:
             return scores
-        pieces = cut_pieces(fine(), candidates.tolist())
+        pieces = cut_pieces(fine(), np.flatnonzero(possible).tolist())
         if len(pieces) > MOST_PIECES:
             return scores
         found_in = self.contents(pieces)
@@ -129,6 +133,12 @@ class Contents(NamedTuple):
     digits: Floats
     pieces: Doubles
     legible: Doubles
+
+
+def plainest(possible: NDArray[np.bool_]) -> Contents:
+    """Return what would speak most for marks in *possible* cells (81,): several in each, surely legible."""
+    pieces, legible = np.where(possible, 2.0, 0.0), np.where(possible, _MOST_LEGIBLE, 0.0)
+    return Contents(np.zeros((81, 9), np.float32), pieces, legible)
 
 
 def on_page(kinds: Doubles, contents: Contents, found: NDArray[np.bool_], share: float) -> Doubles:

@@ -8,10 +8,18 @@ import numpy as np
 import pytest
 
 from sudoku_vision.digits import load_model, read_cells
-from sudoku_vision.digits.mark_kind import is_plainly_unmarked
+from sudoku_vision.digits.mark_kind import describe_kind, is_plainly_unmarked
 from sudoku_vision.digits.mark_model import load_mark_reader
 from sudoku_vision.digits.mark_pieces import MARK_CELL, Pieces
-from sudoku_vision.digits.mark_reader import Contents, by_place, likeliest_pieces, on_page
+from sudoku_vision.digits.mark_reader import (
+    MARKS,
+    READ_FROM,
+    Contents,
+    by_place,
+    likeliest_pieces,
+    on_page,
+    plainest,
+)
 from sudoku_vision.rectify import rectify
 from sudoku_vision.rendering import (
     MARK_LAYOUTS,
@@ -130,6 +138,34 @@ def test_a_page_of_scribbles_is_not_read_piece_by_piece(puzzle: Board) -> None:
     comb[:, 10:30, 4:76:4] = comb[:, 10:30, 5:76:4] = 1.0
     comb[:, 40:60, 4:76:4] = comb[:, 40:60, 5:76:4] = 1.0
     assert load_mark_reader().read(readings.cells, scores, lambda: comb) is scores
+
+
+def test_nothing_that_may_be_read_speaks_more_for_marks_than_what_is_plainest() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        kinds = rng.dirichlet(rng.uniform(0.05, 1, 3), 81)
+        possible, found = rng.random((2, 81)) < rng.random((2, 1))
+        possible &= found
+        read = np.where(possible, rng.integers(0, 4, 81), 0.0)
+        odds = np.where(read > 0, rng.normal(0, 5, 81), 0.0)
+        contents = Contents(np.zeros((81, 9), np.float32), read, odds)
+        most = on_page(kinds, plainest(possible), found, 0.3)
+        assert (on_page(kinds, contents, found, 0.3) <= most + 1e-12).all()
+
+
+def test_where_a_lone_crease_cant_be_marks_no_cells_are_cut_finer(puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
+    cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
+    scores, reader = load_model().classify(cells), load_mark_reader()
+    blank = int(np.flatnonzero(puzzle.ravel() == 0)[0])
+    cells[blank, 25:35, 10:14] = 0.3
+    features, found = describe_kind(cells, scores)
+    assert found[blank] and reader.kinds(features)[blank, MARKS] > READ_FROM
+
+    def fine() -> np.ndarray:
+        raise AssertionError("cut finer")
+
+    assert reader.read(cells, scores, fine) is scores
 
 
 def contents_of(count: int, legible: float) -> Contents:
