@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from sudoku_vision.digits.features import edge_histograms, pooled_pixels
@@ -55,17 +56,22 @@ class StrokeDictionary:
     def _coded(self, images: Floats) -> Floats:
         found = patches(images)
         count, side = found.shape[:2]
-        found = found.reshape(-1, PATCH * PATCH)
-        inked = np.ptp(found, axis=1) > _LEAST_CONTRAST
-        white = (normalised(found[inked]) - self.mean) @ self.whitening
-        square = (white**2).sum(axis=1)[:, None] + (self.centres**2).sum(axis=1)
-        distance = np.sqrt(np.maximum(square - 2 * white @ self.centres.T, 0))
-        near = np.zeros((len(found), len(self.centres)), np.float32)
-        near[inked] = np.maximum(distance.mean(axis=1, keepdims=True) - distance, 0)
+        white = normalised(found.reshape(-1, PATCH**2)) @ self.whitening
+        white -= self.mean @ self.whitening
+        distance = self._distances(white)
+        near = _positive(_row_means(distance) - distance)
+        near *= (contrasts(images) > _LEAST_CONTRAST).astype(np.float32).reshape(-1, 1)
         pooling = _pooling(side)
         rows = pooling @ near.reshape(count, side, -1)
         pooled = pooling @ rows.reshape(count, _POOLS, side, -1)
         return np.asarray(np.sqrt(pooled.reshape(count, -1)), np.float32)
+
+    def _distances(self, white: Floats) -> Floats:
+        """Return how far patches (M, 49), whitened, lie from each centre, (M, K)."""
+        square: Floats = white @ (np.float32(-2) * self.centres.T)
+        square += np.einsum("np,np->n", white, white)[:, None]
+        square += (self.centres**2).sum(axis=1)
+        return np.sqrt(_positive(square), out=square)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +104,34 @@ def patches(images: Floats) -> Floats:
     return views.reshape(*views.shape[:3], PATCH * PATCH)
 
 
+def contrasts(images: Floats) -> Floats:
+    """Return what lies between the lightest and the darkest pixel of each patch, (N, 11, 11)."""
+    count, side = images.shape[:2]
+    window = np.ones((PATCH, PATCH), np.uint8)
+    between = cv2.morphologyEx(images.reshape(count * side, side), cv2.MORPH_GRADIENT, window)
+    middle = slice(PATCH // 2, side - PATCH // 2, _STEP)
+    return np.asarray(between, np.float32).reshape(images.shape)[:, middle, middle]
+
+
 def normalised(found: Floats) -> Floats:
     """Return patches (M, 49) freed of their mean and brought to one contrast."""
-    centred = found - found.mean(axis=1, keepdims=True)
-    scaled: Floats = centred / np.sqrt(centred.var(axis=1, keepdims=True) + np.float32(_SOFTENING))
+    scaled: Floats = found - _row_means(found)
+    variance = np.einsum("np,np->n", scaled, scaled) / np.float32(found.shape[1])
+    scaled /= np.sqrt(variance + np.float32(_SOFTENING))[:, None]
     return scaled
+
+
+def _row_means(values: Floats) -> Floats:
+    """Return the means (N, 1) of the rows of *values* (N, K): as a product, in a fifth of NumPy's time."""
+    count = values.shape[1]
+    means: Floats = values @ np.full((count, 1), 1 / count, np.float32)
+    return means
+
+
+def _positive(values: Floats) -> Floats:
+    """Set what is negative of *values* (N, K) to 0, in place: in a fourth of the time of NumPy's maximum."""
+    cv2.threshold(values, 0, 0, cv2.THRESH_TOZERO, dst=values)
+    return values
 
 
 def _pooling(side: int) -> Floats:
