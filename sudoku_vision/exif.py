@@ -15,7 +15,7 @@ kind, a count, and its values or where they are.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -62,7 +62,10 @@ _PRIVATE, _KNOWN = 0x8000, {0x8298, *range(0x9C9B, 0x9CA0)}
 """Where the tags of companies begin, and those of them that say who, and what: copyright, what Windows adds.
 Others hold places (GPS, GeoTIFF), or blocks with more in them."""
 
-_LEFT_OUT_FIRST = _OF_PIXELS | (set(range(_PRIVATE, 0x10000)) - _KNOWN)
+
+def _is_left_out_first(tag: int) -> bool:
+    """Tell whether an entry of the first directory is left out."""
+    return tag in _OF_PIXELS or (tag >= _PRIVATE and tag not in _KNOWN)
 
 
 class _Entry(NamedTuple):
@@ -124,19 +127,23 @@ def _read_block(block: bytes) -> _Block:
     if order is None:
         raise ValueError("no TIFF of 32 bits")
     (start,) = struct.unpack_from(order + "I", block, 4)
-    first, leads = _read_directory(block, start, order, _LEFT_OUT_FIRST)
+    first, leads = _read_directory(block, start, order, _is_left_out_first)
     found: _Block = {0: first}
     if _DETAILS in leads:
-        found[_DETAILS], within = _read_directory(block, leads[_DETAILS], order, {_MAKERS_NOTES})
+        found[_DETAILS], within = _read_directory(
+            block, leads[_DETAILS], order, lambda tag: tag == _MAKERS_NOTES
+        )
         if _INTEROPERABILITY in within:
-            found[_INTEROPERABILITY], _ = _read_directory(block, within[_INTEROPERABILITY], order, set())
+            found[_INTEROPERABILITY], _ = _read_directory(
+                block, within[_INTEROPERABILITY], order, lambda _: False
+            )
     return found
 
 
 def _read_directory(
-    block: bytes, at: int, order: str, left_out: Container[int]
+    block: bytes, at: int, order: str, is_left_out: Callable[[int], bool]
 ) -> tuple[_Directory, Mapping[int, int]]:
-    """Read the entries of a directory but those *left_out*, and where those that lead to others do."""
+    """Read the entries of a directory but those that are left out, and where those that lead to others do."""
     (count,) = struct.unpack_from(order + "H", block, at)
     if count > _MOST_ENTRIES:
         raise ValueError("too many entries")
@@ -148,7 +155,7 @@ def _read_directory(
             leads[tag] = offset
             continue
         size = values * _BYTES_OF_KIND.get(kind, 0)
-        if tag in left_out or not 0 < size <= MOST_BYTES:
+        if is_left_out(tag) or not 0 < size <= MOST_BYTES:
             continue
         start = place + 8 if size <= 4 else offset
         data = block[start : start + size]

@@ -14,6 +14,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -209,13 +210,19 @@ class Options:
     ] = None
 
 
+@cache
+def _hints() -> dict[str, Any]:
+    """Return the types of all options, which every command asks for."""
+    return get_type_hints(Options, include_extras=True)
+
+
 def takes(*names: str) -> Callable[[Callable[..., ExitCode | None]], Callable[..., None]]:
     """Return a decorator that gives a command the options of these *names*, as its argument ``options``.
 
     The command returns its exit status, None for success, and may raise our errors, which are then said in
     one line.
     """
-    hints = get_type_hints(Options, include_extras=True)
+    hints = _hints()
     unknown = set(names) - set(hints)
     if unknown:
         raise KeyError(f"there are no such options: {sorted(unknown)}")

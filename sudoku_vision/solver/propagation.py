@@ -58,21 +58,21 @@ _CELLS_ALONG, _CELLS_DOWN = _bits(0, 1, 2), _bits(0, 9, 18)
 _MINIS_ALONG, _MINIS_DOWN = _bits(0, 3, 6), _bits(0, 27, 54)
 
 
-def _kept_by(digit: int, cell: int) -> int:
-    """Return the candidates that stay possible once *digit* (0..8) stands in *cell*."""
-    gone = _bits(*(81 * digit + peer for peer in PEERS[cell]))
-    gone |= _bits(*(81 * other + cell for other in range(9) if other != digit))
-    return ALL & ~gone
-
-
-KEPT = tuple(_kept_by(digit, cell) for digit in range(9) for cell in range(81))
-"""For each candidate, those that stay possible once it is placed."""
-
-STRUCK = tuple(ALL ^ kept for kept in KEPT)
-"""For each candidate, those that go once it is placed."""
-
 MATES = tuple(EVERY_DIGIT << cell for cell in range(81))
 """For each cell, its nine candidates."""
+
+_SEEN = tuple(_bits(*peers) for peers in PEERS)
+"""For each cell, its peers in one plane."""
+
+STRUCK = tuple(
+    _SEEN[cell] << 81 * digit | MATES[cell] ^ 1 << 81 * digit + cell
+    for digit in range(9)
+    for cell in range(81)
+)
+"""For each candidate, those that go once it is placed: its digit in the peers, the others in its cell."""
+
+KEPT = tuple(ALL ^ struck for struck in STRUCK)
+"""For each candidate, those that stay possible once it is placed."""
 
 
 def propagate(candidates: int, placed: int) -> tuple[int, int, int]:
