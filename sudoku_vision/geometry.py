@@ -125,13 +125,14 @@ def corner_turns(corners: Points) -> NDArray[np.float64]:
 
     All of one sign mean that four corners are convex.
     """
-    sides = np.roll(corners, -1, axis=0) - corners
-    return cross(sides, np.roll(sides, -1, axis=0))
+    sides = np.concatenate([corners[1:], corners[:1]]) - corners
+    return cross(sides, np.concatenate([sides[1:], sides[:1]]))
 
 
 def side_lengths(corners: NDArray[Real]) -> NDArray[Real]:
     """Return the lengths of the sides of an outline (N, 2), (N,), the last side first."""
-    return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1), corners.dtype)
+    before = np.concatenate([corners[-1:], corners[:-1]])
+    return np.asarray(np.linalg.norm(corners - before, axis=1), corners.dtype)
 
 
 def is_convex(corners: Anywhere) -> bool:

@@ -96,7 +96,10 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
 
     The pieces are cells, or, where the thin lines are too faint to part them, whole boxes of 3x3 cells.
     """
-    cells = find_cells(paper)
+    sized = sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
+    if len(sized) < MIN_FITTED:
+        return
+    cells = find_cells(sized)
     for group in sorted(number_cells(link_cells(cells)), key=len, reverse=True):
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
@@ -111,11 +114,10 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
                 yield from _fit_window(places - first, centres, 3)
 
 
-def find_cells(paper: Image) -> Cells:
-    """Find the four-sided pieces in a mask of paper (H, W) uint8, 255 where there is no ink."""
-    sized = sized_contours(paper, MIN_CELL_AREA, MAX_CELL_SHARE * paper.size)
-    sized.sort(key=lambda item: -item[0])
-    found = [(size, four_corners(contour, size)) for size, contour in sized[:MAX_EXAMINED]]
+def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
+    """Find the four-sided ones of pieces of paper, given by their areas and contours."""
+    largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
+    found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, corners in found if corners is not None])
     corners = np.array([corners for _, corners in found if corners is not None], np.float64)
     return _parallelograms(corners.reshape(-1, 4, 2), areas)

@@ -91,15 +91,16 @@ def _windows(profiles: Array, radius: int) -> Array:
     The first index is the piece along a line, the last one the line: ten row lines, then ten column lines. So
     all lines are followed at once.
     """
-    seen = profiles[:, :, _window_places(radius)]  # (2, 9, W, 10)
-    return np.asarray(seen.transpose(1, 2, 0, 3).reshape(9, 2 * radius + 1, 20))
+    return np.asarray(profiles.take(_window_places(radius)))
 
 
 @lru_cache
 def _window_places(radius: int) -> NDArray[np.intp]:
-    """Return the places on the flat view within *radius* pixels of each of ten lines, (W, 10)."""
+    """Return which numbers of the profiles lie within *radius* pixels of each piece of line, (9, W, 20)."""
     lines = MARGIN + CELL * np.arange(10)
-    return np.asarray(np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1), np.intp)
+    places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # (W, 10)
+    profile = SIDE * np.arange(18).reshape(2, 9, 1, 1)
+    return np.asarray((profile + places).transpose(1, 2, 0, 3).reshape(9, 2 * radius + 1, 20), np.intp)
 
 
 def _by_line(values: Array) -> Array:

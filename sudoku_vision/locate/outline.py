@@ -32,6 +32,7 @@ LEAST_KEPT = 0.7
 """Share of a hull's area that its four corners must keep; else the smallest rectangle round it is taken."""
 LEAST_SIDE = 0.15
 """Shortest side as a share of the longest: a grid seen ever so steeply has more."""
+_TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
 """A grid's middle, a place to its right and one below, in lattice units."""
 
@@ -56,7 +57,7 @@ def upright(homography: Homography) -> Homography:
         homography = homography @ MIRROR
         right = down
     turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
-    return np.asarray(homography @ np.linalg.matrix_power(QUARTER_TURN, -turns % 4))
+    return np.asarray(homography @ _TURNS[-turns % 4])
 
 
 def _hull_corners(hull: Contour) -> Points | None:

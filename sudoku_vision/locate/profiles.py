@@ -99,14 +99,19 @@ def line_filter(profiles: Sums) -> Sums:
     def moved(values: Sums, by: int) -> Sums:
         return values[:, most + by : most + by + length]
 
-    depths, middle = [], np.asarray(profiles, np.int16)
+    depths, middle = [], profiles
     for width in HALF_WIDTHS:
         half, reach = width // 2, width + FLANK
         if half:  # one pixel wider at either end than the last
-            middle = middle + moved(padded, -half) + moved(padded, half)
+            middle = _sum(middle, _sum(moved(padded, -half), moved(padded, half)))
         sides = cv2.min(moved(fine, -reach), moved(fine, reach))
         depths.append(cv2.subtract(sides, middle * np.int16(FINE // (2 * half + 1))))
     return np.asarray(cv2.max(cv2.max(depths[0], depths[1]), depths[2]), np.int16)
+
+
+def _sum(one: Sums, other: Sums) -> Sums:
+    """Return the sum of two arrays (M, N); NumPy takes twice as long where rows are parts of longer ones."""
+    return np.asarray(cv2.add(one, other), np.int16)
 
 
 def _padded(profiles: Sums, by: int) -> Sums:

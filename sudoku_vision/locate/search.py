@@ -207,6 +207,8 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return candidates top to bottom in bands of half a grid's height, left to right within a band."""
+    if len(candidates) < 2:
+        return candidates
 
     def centre(candidate: GridCandidate) -> tuple[float, float]:
         x, y = candidate.surface(CENTRE)[0]

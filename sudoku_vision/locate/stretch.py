@@ -25,7 +25,8 @@ _STARTS = np.repeat(_SHIFTS, len(_SHIFTS))
 _ENDS = 9 + np.tile(_SHIFTS, len(_SHIFTS))
 _STAY = len(_STARTS) // 2
 _LINES = _STARTS[:, None] + (_ENDS - _STARTS)[:, None] * np.arange(10) / 9
-_COMBS = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1)
+_COMBS = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1).T.copy()
+"""Places of the ten lines of each comb, (10, N)."""
 _NO_LINE = 1e-6  # grey levels, so that nothing is divided by zero
 
 
@@ -66,7 +67,7 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
 
     And how much lies on them, on the average, as a multiple of what lies anywhere.
     """
-    seen = ridge[_COMBS].sum(axis=1)
+    seen = ridge.take(_COMBS).sum(axis=0)
     best = int(seen.argmax())
     contrast = float(seen[best] / 10 / max(float(ridge.mean()), _NO_LINE))
     if seen[best] < WORTH_MOVING * seen[_STAY]:

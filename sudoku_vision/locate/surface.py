@@ -94,6 +94,9 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
     """
     points = surface(PIECES)
     edge = EDGE * max(extent(points) / geometry.CELLS, 1e-6)
+    x, y = points.T.copy()
+    if min(x.min(), y.min(), size[0] - 1 - x.max(), size[1] - 1 - y.max()) > edge:
+        return np.ones((2, 10, 9), np.int8)
     depth = np.minimum(points, np.array(size) - 1 - points).min(axis=1)
     place = (depth > edge).astype(np.int8) - (depth <= -edge)
     return np.asarray(place, np.int8).reshape(2, 10, 9)
