@@ -131,7 +131,7 @@ def _strokes(cells: Image, ink: Floats, asked: NDArray[np.intp]) -> _Strokes:
     told = asked[plain]
     relative = flat[plain] / np.maximum(peaks[plain], LEAST_PEAK)[:, None]
     core = np.clip((relative - _STRONG) / _RAMP, 0, 1)
-    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), (len(told), side, side))
+    whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), side)
     colours = cells[told, rim:-rim, rim:-rim].reshape(len(told), pixels, 3).astype(np.float32)
     summed = np.matmul(np.stack([core, whole], axis=1), colours)
     weight = np.stack([core.sum(axis=1), whole.sum(axis=1)], axis=1)
@@ -150,13 +150,14 @@ def _paper_colours(coarse: Image) -> Floats:
     return np.partition(inside, middle, axis=1)[:, middle].astype(np.float32)
 
 
-def _widened(glyph: Floats, shape: tuple[int, ...]) -> Floats:
-    """Return glyphs (N, P) with one more pixel all round; *shape* is that of the cells, (N, R, R)."""
-    if not len(glyph):
-        return glyph
-    strip = np.ascontiguousarray(glyph.reshape(shape).transpose(1, 2, 0))
-    wide = np.reshape(cv2.dilate(strip, np.ones((3, 3), np.uint8)), strip.shape)
-    return np.ascontiguousarray(wide.transpose(2, 0, 1)).reshape(glyph.shape).astype(np.float32)
+def _widened(glyphs: Floats, side: int) -> Floats:
+    """Return glyphs (N, P) with one more pixel all round; *side* is that of their cells, in pixels."""
+    if not len(glyphs):
+        return glyphs
+    apart = np.zeros((len(glyphs), side + 1, side + 1), np.float32)  # so that no glyph grows into the next
+    apart[:, :side, :side] = glyphs.reshape(-1, side, side)
+    wide = cv2.dilate(apart.reshape(-1, side + 1), np.ones((3, 3), np.uint8))
+    return np.reshape(wide, apart.shape)[:, :side, :side].reshape(glyphs.shape).astype(np.float32, copy=False)
 
 
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
