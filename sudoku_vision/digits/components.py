@@ -115,11 +115,9 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     *strip* (S, N * (S + 1)) uint8: the thresholded cells side by side, one empty column after each. The main
     component is the largest and most central one; smaller ones join it if they may be parts of a glyph.
     """
-    cells = inked_cells(strip, count)
-    inked = strip.reshape(size, count, size + 1)[:, cells].reshape(size, -1)
-    labels, found = all_components(inked, len(cells), size)
-    keep = _chosen(found, len(cells))
-    cell = cells[found.cell[keep]]
+    cells, labels, found = all_components(strip, count, size)
+    keep = _chosen(found, count)
+    cell = found.cell[keep]
     box = np.tile(np.array([1, 1, 0, 0], np.float32), (count, 1))
     np.minimum.at(box[:, 0], cell, (found.left[keep] / size).astype(np.float32))
     np.minimum.at(box[:, 1], cell, (found.top[keep] / size).astype(np.float32))
@@ -143,26 +141,31 @@ def inked_cells(strip: Image, count: int) -> NDArray[np.intp]:
     return np.flatnonzero(inked)
 
 
-def all_components(strip: Image, count: int, size: int) -> tuple[NDArray[Any], Components]:
-    """Return the label of each pixel of a strip of cells, and the components so labelled."""
-    few = strip.size < _MOST_PIXELS_OF_SHORT_LABELS
-    _, labels, found, centres = cv2.connectedComponentsWithStats(
-        strip, connectivity=8, ltype=cv2.CV_16U if few else cv2.CV_32S
+def all_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.intp], NDArray[Any], Components]:
+    """Return cells, labels and components of *count* cells in a thresholded *strip*, (S, N * (S + 1)).
+
+    The cells (M,) are those that hold any ink; the labels (S, M * (S + 1)) are of the strip of these alone.
+    """
+    cells = inked_cells(strip, count)
+    inked = strip.reshape(size, count, size + 1)[:, cells].reshape(size, -1)
+    few = inked.size < _MOST_PIXELS_OF_SHORT_LABELS
+    _, labels, measured, centres = cv2.connectedComponentsWithStats(
+        inked, connectivity=8, ltype=cv2.CV_16U if few else cv2.CV_32S
     )
-    stats = np.asarray(found, np.int32)
-    cell = np.minimum((stats[:, 0] // (size + 1)), count - 1)
-    start = cell * (size + 1)
-    middle = np.stack([(centres[:, 0] - start + 0.5) / size, (centres[:, 1] + 0.5) / size], axis=1)
-    return np.asarray(labels), Components(
-        cell=np.asarray(cell, np.intp),
+    stats = np.asarray(measured, np.int32)
+    place = np.minimum((stats[:, 0] // (size + 1)), len(cells) - 1)
+    start = place * (size + 1)
+    found = Components(
+        cell=cells[place],
         left=stats[:, 0] - start,
         top=stats[:, 1],
         width=stats[:, 2],
         height=stats[:, 3],
         area=stats[:, 4].astype(np.float64),
-        middle=middle,
+        middle=np.stack([(centres[:, 0] - start + 0.5) / size, (centres[:, 1] + 0.5) / size], axis=1),
         size=size,
     )
+    return cells, np.asarray(labels), found
 
 
 def _chosen(found: Components, count: int) -> NDArray[np.bool_]:

@@ -77,7 +77,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     """
     count, size = cells.shape[:2]
     levels = ink_levels(cells[:, ::_THINNED, ::_THINNED])
-    _, components = all_components(thresholded(cells, levels), count, size)
+    _, _, components = all_components(thresholded(cells, levels), count, size)
     ink = _ink(components, count)
     digit = 1 - np.exp(scores.log_probs[:, 0].astype(np.float64))
     odds = scores.log_probs[:, 1:].max(axis=1) - scores.log_probs[:, 0]

@@ -145,7 +145,7 @@ def rows_of(ink: Floats, peak: float) -> list[Row]:
     edge = round(_EDGE * size)
     mask[:edge] = mask[size - edge :] = 0
     mask[:, :edge] = mask[:, size - edge :] = 0
-    labels, components = all_components(np.pad(mask, ((0, 0), (0, 1))), 1, size)
+    _, labels, components = all_components(np.pad(mask, ((0, 0), (0, 1))), 1, size)
     tops, bottoms = components.top.tolist(), components.bottom.tolist()
     rows: list[tuple[int, int, list[int]]] = []
     for number in sorted(np.flatnonzero(_may_be_marks(components)).tolist(), key=lambda one: tops[one]):
