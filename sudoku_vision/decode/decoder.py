@@ -48,8 +48,10 @@ def decode(scores: DigitScores) -> Reading:
     by_hand = sharpened(scores.written)
     hypotheses = page_hypotheses(ink, by_hand)
     solver = SolverCheck()
-    boards = [board for one in hypotheses for board in likely_boards(one, solver)]
-    puzzle = max(dict.fromkeys(boards), key=lambda board: log_posterior(board, hypotheses, solver))
+    boards = list(dict.fromkeys(board for one in hypotheses for board in likely_boards(one, solver)))
+    puzzle = boards[0]
+    if len(boards) > 1:
+        puzzle = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
     likely = likelihoods(puzzle, hypotheses)
     checked = solver.check(puzzle)
     as_entries = _as_entries(ink, by_hand)
