@@ -18,9 +18,11 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
+
+import numpy as np
 
 from sudoku_vision.board import BoardLike, board_array, parse_board
 from sudoku_vision.results import Board
@@ -168,24 +170,24 @@ def puzzle_and_solution(
 
 def puzzle_cells(clues: Board, placed: Board | None = None) -> list[Line]:
     """Return nine rows of nine cells for :func:`styled_board`: clues, placed digits, dots for blanks."""
-
-    def cell(row: int, column: int) -> Span:
-        if clues[row, column]:
-            return str(clues[row, column]), CLUE
-        if placed is not None and placed[row, column]:
-            return str(placed[row, column]), PLACED
-        return BLANK
-
-    return _cells(cell)
+    others = np.zeros_like(clues) if placed is None else placed
+    return _cells(clues, others, PLACED)
 
 
 def solution_cells(solution: Board, clues: Board) -> list[Line]:
     """Return nine rows of nine cells for :func:`styled_board`: a solution in which the clues stand out."""
-    return _cells(lambda row, column: (str(solution[row, column]), CLUE if clues[row, column] else ANSWER))
+    return _cells(np.where(clues, solution, 0), solution, ANSWER)
 
 
-def _cells(cell: Callable[[int, int], Span]) -> list[Line]:
-    return [[cell(row, column) for column in range(9)] for row in range(9)]
+def _cells(clues: Board, others: Board, style: str) -> list[Line]:
+    """Return nine rows of nine cells: *clues*, *others* in their *style* where there is none, and dots."""
+    return [
+        [
+            (str(clue), CLUE) if clue else (str(other), style) if other else BLANK
+            for clue, other in zip(*rows, strict=True)
+        ]
+        for rows in zip(clues.tolist(), others.tolist(), strict=True)
+    ]
 
 
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool) -> list[Line]:
@@ -306,7 +308,7 @@ def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = 
 
 
 def _plain(line: Sequence[Span]) -> str:
-    return "".join(text for text, _ in line)
+    return "".join([text for text, _ in line])
 
 
 def _print_styled(lines: Iterable[Sequence[Span]], console: Console) -> None:

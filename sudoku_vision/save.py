@@ -176,17 +176,23 @@ def _plain_errors(path: str | Path) -> Iterator[None]:
 
 def check_place(path: str | Path) -> None:
     """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
+    _checked_place(path)
+
+
+def _checked_place(path: str | Path) -> Path | None:
+    """Return the file that *path* leads to, None for a pipe or a device; errors of :func:`check_place`."""
     with _plain_errors(path):
         if is_stream(path):
             if not os.access(path, os.W_OK):
                 raise SaveError(f"{path}: may not be written to.", "Choose another place.")
-            return
+            return None
         target = Path(os.path.realpath(path))
         if target.is_dir():
             raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
         if not target.parent.exists():
             raise SaveError(f"{path}: its folder does not exist.", f"Create {target.parent} first.")
         _check_writable(path, target.parent)
+        return target
 
 
 def check_folder(folder: str | Path) -> None:
@@ -238,13 +244,13 @@ class WholeFile:
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False) -> None:
         """Begin the file for *path*; with *keep_begun*, Ctrl-C leaves the pieces so far in :attr:`begun`."""
-        check_place(path)
+        target = _checked_place(path)
         self._keep_begun = keep_begun
         self._path = path
-        self._target = Path(os.path.realpath(path))
+        self._target = Path(path) if target is None else target
         self._beside: Path | None = None
         with _plain_errors(path):
-            if is_stream(path):
+            if target is None:
                 self._file: IO[bytes] = Path(path).open("wb", buffering=0)  # noqa: SIM115 (closed at the end)
                 return
             self._beside = self._target.with_name(f".{self._target.name[:100]}.{os.urandom(6).hex()}.part")

@@ -14,4 +14,6 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31m.jpg")
     'a\\x1b[31m.jpg'
     """
+    if text.isprintable():
+        return text  # as nearly all is, and none of these are
     return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode(), text)

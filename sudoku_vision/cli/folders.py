@@ -105,7 +105,8 @@ def _listed(folder: str, closed: list[str], *, folders: bool = False) -> list[st
     except OSError:
         closed.append(folder)
         return []
-    return in_order(str(Path(folder, entry.name)) for entry in entries if _is_wanted(entry, folders))
+    names = in_order(entry.name for entry in entries if _is_wanted(entry, folders))
+    return [str(Path(folder, name)) for name in names]
 
 
 def _is_wanted(entry: os.DirEntry[str], folders: bool) -> bool:
@@ -115,7 +116,7 @@ def _is_wanted(entry: os.DirEntry[str], folders: bool) -> bool:
 
 
 def in_order(paths: Iterable[str]) -> list[str]:
-    """Return paths in the order that people count in."""
+    """Return paths, or names of one folder, in the order that people count in."""
     return sorted(paths, key=natural_key)
 
 

@@ -320,10 +320,10 @@ class FreeNames:
     def free(self, path: Path) -> Path:
         """Return *path*, or the same with a number before its ending if that is taken."""
         candidate, number = path, 2
-        while _same(candidate) in self._taken:
+        while (place := _same(candidate)) in self._taken:
             candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
             number += 1
-        self._taken.add(_same(candidate))
+        self._taken.add(place)
         return candidate
 
 

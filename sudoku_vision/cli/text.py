@@ -113,7 +113,7 @@ def _grid_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
 
 def _wrong_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
     """Name the entries that are wrong: nobody is to copy the answers round them."""
-    wrong = check(grid).wrong
+    wrong = check(grid).wrong if grid.written.any() else ()
     if not wrong:
         return []
     likely = "Wrong" if grid.status == "solved" else "Probably wrong"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -32,8 +33,11 @@ def pictures_in(folder: str | Path) -> list[str]:
 
 def natural_key(path: str) -> list[tuple[int, int | str]]:
     """Return what to sort paths by, so that photo2 comes before photo10."""
-    digits = "".join(char if char.isdigit() and char.isascii() else f" {char} " for char in path).split(" ")
-    return [(0, int(part)) if part.isdigit() and part.isascii() else (1, part) for part in digits if part]
+    parts = _NUMBERS_AND_OTHERS.findall(path)
+    return [(0, int(part)) if part.isascii() and part.isdigit() else (1, part) for part in parts]
+
+
+_NUMBERS_AND_OTHERS = re.compile("[0-9]+|[^0-9 ]")
 
 
 def _reason(error: OSError) -> str:
