@@ -277,14 +277,21 @@ def _linear_weights(size: int) -> Floats:
     return np.asarray(np.maximum(0, 1 - np.abs(place[:, None] - np.arange(_COARSE))), np.float32)
 
 
+@lru_cache(maxsize=4)
+def _row_weights(size: int, channels: int) -> Floats:
+    """Return the same for rows of several channels, (10 * C, size, C): one multiplication for all of them."""
+    along = np.kron(_linear_weights(size).T, np.eye(channels, dtype=np.float32))
+    return np.asarray(along.reshape(-1, size, channels), np.float32)
+
+
 def _magnify(coarse: Floats, size: int, part: slice = _EVERY) -> Floats:
     """Carry (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
-    weights = _linear_weights(size)[part]
     channels = coarse.shape[3]
+    weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]
+    side = len(weights)
     down = np.matmul(weights, coarse.reshape(81, _COARSE, _COARSE * channels))
-    along = np.kron(weights.T, np.eye(channels, dtype=np.float32))  # so that all rows are one multiplication
-    full: Floats = down.reshape(-1, _COARSE * channels) @ along
-    return full.reshape(81, len(weights), len(weights), channels)
+    full: Floats = down.reshape(81 * side, -1) @ along.reshape(-1, side * channels)
+    return full.reshape(81, side, side, channels)
 
 
 def _mean_colour(cells: Floats) -> Floats:
