@@ -2,11 +2,17 @@
 
 import contextlib
 import gc
+import importlib
 
 from sudoku_vision.runs.warm_up import warm_up
 from sudoku_vision.worker_process import settle_threads
 
+MODULES = ("parallel.tasks", "runs.tasks", "runs.drawings", "save")
+"""What a task takes besides the road."""
+
 settle_threads()
 with contextlib.suppress(Exception):  # what is wrong meets each worker again, which tells of it
     warm_up(None)
+    for name in MODULES:
+        importlib.import_module(f"sudoku_vision.{name}")
 gc.freeze()  # no worker looks through what all of them share, which would copy it
