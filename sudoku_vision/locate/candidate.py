@@ -14,6 +14,8 @@ from sudoku_vision.locate.line_evidence import BOX
 from sudoku_vision.locate.surface import CORNERS, CROSSINGS, GridSurface
 from sudoku_vision.locate.view import GridView
 
+SAME_PROPOSAL = 0.15
+"""Cells by which the corners of two proposals may differ at most for one of them to be judged alone."""
 _LEAST_AREA = 1e-6  # square pixels, so that nothing is divided by zero
 _LEAST_STEP = 1e-6  # pixels: a direction in which a step doesn't lead
 
@@ -37,6 +39,11 @@ class Proposal:
     def cell(self) -> float:
         """The mean side of a cell in pixels."""
         return geometry.cell_size(self.corners)
+
+    def is_like(self, other: Proposal) -> bool:
+        """Tell whether nearly the same place is meant, with lines of the same sign."""
+        most = SAME_PROPOSAL * other.cell
+        return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,6 +32,10 @@ PERFECT_SCORE = 0.97
 """A grid of this score is not tried at places one cell off."""
 
 
+Judged = list[tuple[Proposal, GridCandidate]]
+"""Proposals that were judged, and what each led to."""
+
+
 @dataclass(frozen=True)
 class FitRound:
     """One round of fitting: how far to look for lines, in cells, and the degree of the surface.
@@ -143,13 +147,29 @@ def _are_boxes_alone(view: GridView) -> bool:
     return share_of_boxes_seen(evidence) >= ALL_BOXES and line_through_cells(view.grey) < IDLE * depth
 
 
-def shift_to_best(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
-    """Shift a candidate by whole cells as long as that shows more lines."""
+def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | None = None) -> GridCandidate:
+    """Shift a candidate by whole cells as long as that shows more lines.
+
+    *judged* is what was found at other places on such ways over the same picture: they often meet, on a large
+    table. What is found on this one is added.
+    """
+    judged = [] if judged is None else judged
     while BOXES_ONLY < candidate.score < PERFECT_SCORE:
-        best = best_of(*(score_proposal(pyramid, shifted(candidate, *step)) for step in SIDES))
+        judged.append((shifted(candidate, 0, 0), candidate))
+        best = best_of(*(_judged_once(pyramid, shifted(candidate, *step), judged) for step in SIDES))
         if best.score <= candidate.score:
             break
         candidate = best
+    return candidate
+
+
+def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCandidate:
+    """Return what a proposal leads to, or what one like it has led to."""
+    for other, found in judged:
+        if proposal.is_like(other):
+            return found
+    candidate = score_proposal(pyramid, proposal)
+    judged.append((proposal, candidate))
     return candidate
 
 

@@ -20,7 +20,14 @@ from sudoku_vision.locate.candidate import (
     shared_part,
 )
 from sudoku_vision.locate.cells import cell_proposals
-from sudoku_vision.locate.fit import GOOD_SCORE, LOWEST_SCORE, finalise, score_proposal, shift_to_best
+from sudoku_vision.locate.fit import (
+    GOOD_SCORE,
+    LOWEST_SCORE,
+    Judged,
+    finalise,
+    score_proposal,
+    shift_to_best,
+)
 from sudoku_vision.locate.flatten import CELL, Pyramid
 from sudoku_vision.locate.outline import outline_proposals
 from sudoku_vision.locate.segments import segment_proposals
@@ -44,8 +51,6 @@ TOUCHES = 0.3
 """More than this, and a proposal is not tried where a sure grid is known."""
 SAME_PLACE = 0.6
 """More than this, and they are two views of one grid."""
-SAME_PROPOSAL = 0.15
-"""Cells by which the corners of two proposals may differ at most for one of them to be judged alone."""
 SAME_SIZE = 0.25
 """Natural logarithm of the ratio of two areas below which they are of one size: 1.28, a row more or less."""
 
@@ -97,6 +102,7 @@ def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -
     pyramid = Pyramid(grey)
     kept: list[GridCandidate] = []
     judged: list[Proposal] = []
+    beside: Judged = []
 
     def taken() -> list[Points]:
         return [candidate.corners for candidate in kept if candidate.score >= SURE_SCORE]
@@ -112,7 +118,7 @@ def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -
             if candidate.score < LOWEST_SCORE:
                 effort.missed.append(proposal)
             if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
-                kept = best_of_each_place([*kept, shift_to_best(pyramid, candidate)])
+                kept = best_of_each_place([*kept, shift_to_best(pyramid, candidate, beside)])
             else:
                 effort.misses -= 1
         if kept and min(candidate.score for candidate in kept) >= SURE_SCORE:
@@ -189,11 +195,7 @@ def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
 
 def is_known(proposal: Proposal, judged: list[Proposal]) -> bool:
     """Tell whether nearly the same place has been judged: several thresholds lead to one outline."""
-    return any(
-        proposal.sign == other.sign
-        and np.abs(proposal.corners - other.corners).max() < SAME_PROPOSAL * other.cell
-        for other in judged
-    )
+    return any(proposal.is_like(other) for other in judged)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
