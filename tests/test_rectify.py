@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from sudoku_vision.rectify import CELL, even, rectify, remove_lines, straighten
+from sudoku_vision.rectify.running_median import SIDE as MEDIAN_SIDE
+from sudoku_vision.rectify.running_median import WINDOW, running_median
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 
 SIDE = 40  # of a drawn cell, in pixels
@@ -179,3 +181,15 @@ def test_a_lattice_that_leaves_the_picture_is_filled_from_the_edge() -> None:
     photo, lattice = drawn(puzzle(9))
     cells = rectify(Photo(photo.pixels[25:380, 25:380].copy()), Lattice(lattice.crossings - 25))
     assert np.isfinite(cells).all()
+
+
+@pytest.mark.parametrize("values", [256, 8, 2, 1])
+def test_the_running_median_is_that_of_reflected_squares(values: int) -> None:
+    rng = np.random.default_rng(values)
+    squares = (rng.integers(0, values, (60, MEDIAN_SIDE, MEDIAN_SIDE)) * (255 // values)).astype(np.uint8)
+    squares[:20].sort(axis=1)  # shadows that grow downwards
+    reach = WINDOW // 2
+    reflected = np.pad(squares, ((0, 0), (reach, reach), (reach, reach)), mode="symmetric")
+    windows = np.lib.stride_tricks.sliding_window_view(reflected, (WINDOW, WINDOW), axis=(1, 2))
+    expected = np.median(windows, axis=(3, 4)).astype(np.uint8)
+    assert np.array_equal(running_median(squares.reshape(60, -1)), expected.reshape(60, -1))

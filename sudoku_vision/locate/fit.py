@@ -67,8 +67,11 @@ ALL_BOXES = 0.96
 """Share of the lines round the boxes that must be seen where the lines between cells are missing."""
 IDLE = 0.25
 """Depth below which, as a share of the box lines' depth, there is no line between them."""
-LYING_SHARE, LYING_OFFSET = 0.95, 0.025
-"""A surface on which this share of the pieces of line lie this near, in cells, needs no more bending."""
+LYING_SHARE, LYING_OFFSET = 0.95, 0.0249
+"""A surface on which this share of the pieces of line lie this near, in cells, needs no more bending.
+
+A little less than half a pixel of the flat view, which many lie off: rounding isn't to decide about those.
+"""
 MAX_CUT_OFF = 0.5
 """How much of a cell may lie beyond the picture's edge: of a digit cut off by more, not enough is seen."""
 CLEAR_REACH = 0.15
