@@ -1,13 +1,13 @@
-"""How much quicker several processes are: a command over many pictures with 1 job and with N, in turn.
+"""How much quicker several processes are: a command over many pictures with 1 job, with N, and as N commands.
 
     python benchmarks/parallel.py [--jobs N] [--runs N] [COMMAND...] FOLDER
 
 Runs ``sudoku-vision solve FOLDER -o (a folder)``, or another COMMAND such as ``evaluate``, with ``--jobs 1``
-and ``--jobs N`` in turn, whole processes with all that they start. Tells for each the wall time and that of
-the processor, and their ratios.
+and ``--jobs N`` in turn, whole processes with all that they start, and N commands of one job at once, each
+with its share of the pictures. Tells the wall time and that of the processor, and the ratios of medians.
 
-The ratio of wall times is worth something on an idle machine alone. That of processor times says, on any
-machine, what sharing the work out costs: N divided by it is what N idle cores could reach at best.
+The N commands know nothing of one another and share nothing out: they show what the machine itself can give
+just then. Two cores that are threads of one, or memory that others use, give less than two.
 """
 
 from __future__ import annotations
@@ -23,28 +23,45 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+from sudoku_vision.worker_process import OPENCV_THREADS
 
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds that a command took: on the wall, and of the processor with all that it started."""
+    """Seconds that commands took: on the wall, and of the processor with all that they started."""
 
     wall: float
     processor: float
 
 
-def run(command: Sequence[str], folder: str, jobs: int) -> Run:
-    """Run a command over a folder with so many jobs."""
+def run(command: Sequence[str], shares: Sequence[Sequence[Path]], jobs: int) -> Run:
+    """Run a command over each share of files or folders, all at once, each with so many jobs."""
+    alone = {OPENCV_THREADS: "1"} if len(shares) > 1 else {}  # as each worker has it
     with tempfile.TemporaryDirectory() as out:
-        call = [sys.executable, "-m", "sudoku_vision", *command, folder, "--jobs", str(jobs)]
-        call += ["-o", out] if command[0] == "solve" else []
         before, begun = os.times(), time.perf_counter()
-        subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        started = [
+            subprocess.Popen(
+                _call(command, share, jobs, Path(out) / str(index)),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=os.environ | alone,
+            )
+            for index, share in enumerate(shares)
+        ]
+        for process in started:
+            process.wait()
         wall = time.perf_counter() - begun
         _wait_for_orphans()
         after = os.times()
     processor = after.children_user + after.children_system - before.children_user - before.children_system
     return Run(wall, processor)
+
+
+def _call(command: Sequence[str], share: Sequence[Path], jobs: int, out: Path) -> list[str]:
+    call = [sys.executable, "-m", "sudoku_vision", *command, *map(str, share), "--jobs", str(jobs)]
+    return [*call, "-o", str(out)] if command[0] == "solve" else call
 
 
 def _adopt_orphans() -> None:
@@ -67,24 +84,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and print a line a run and the ratios of medians."""
     parser = argparse.ArgumentParser(description="How much quicker several processes are.")
     parser.add_argument("command", nargs="*", default=["solve"], help="a command, and options of it")
-    parser.add_argument("folder", help="pictures")
+    parser.add_argument("folder", type=Path, help="pictures")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes")
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="runs of each")
     chosen = parser.parse_args(arguments)
     _adopt_orphans()
-    runs: dict[int, list[Run]] = {1: [], chosen.jobs: []}
+    jobs: int = chosen.jobs
+    pictures = sorted(path for path in chosen.folder.iterdir() if path.suffix != ".dat")
+    ways = {
+        "1 job": ([[chosen.folder]], 1),
+        f"{jobs} jobs": ([[chosen.folder]], jobs),
+        f"{jobs} commands": ([pictures[first::jobs] for first in range(jobs)], 1),
+    }
+    runs: dict[str, list[Run]] = {way: [] for way in ways}
     for _ in range(chosen.runs):
-        for jobs, done in runs.items():
-            done.append(run(chosen.command, chosen.folder, jobs))
-            print(f"{jobs} jobs: {done[-1].wall:6.1f} s wall, {done[-1].processor:6.1f} s of the processor")
-    wall, processor = (
-        [statistics.median(getattr(one, what) for one in done) for done in runs.values()]
-        for what in ("wall", "processor")
-    )
-    print(
-        f"wall: {wall[0] / wall[1]:.2f} times as quick; processor: {processor[1] / processor[0]:.2f} of it,"
-    )
-    print(f"so at best {chosen.jobs * processor[0] / processor[1]:.2f} times on {chosen.jobs} idle cores")
+        for way, (shares, each) in ways.items():
+            runs[way].append(run(chosen.command, shares, each))
+            took = runs[way][-1]
+            print(f"{way:<12}{took.wall:6.1f} s wall, {took.processor:6.1f} s of the processor", flush=True)
+    one, *others = ((way, statistics.median(took.wall for took in done)) for way, done in runs.items())
+    for way, wall in others:
+        print(f"{way}: {one[1] / wall:.2f} times as quick as {one[0]}")
 
 
 if __name__ == "__main__":

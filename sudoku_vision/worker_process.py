@@ -1,6 +1,6 @@
 """A worker process: started anew (spawned), handed one job at a time, killed when it takes too long.
 
-A program of our own may have it forked from one that has loaded all it needs (:func:`workers_forked_from`).
+A program of our own may have it forked from one that has loaded all it needs (:func:`forked_from`).
 
 What runs in the process is at the end of this module. It imports nothing but the standard library, so that
 the number of threads is settled before NumPy is loaded.
@@ -28,6 +28,8 @@ from sudoku_vision.errors import SudokuVisionError, is_out_of_memory
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, SpawnContext
+
+    StartingContext = SpawnContext | ForkServerContext
 
 
 class WorkerLostError(Exception):
@@ -57,12 +59,20 @@ class Factory:
 class WorkerProcess:
     """One process that does jobs, seen from the one that hands them to it."""
 
-    def __init__(self, factory: Factory, memory: int = 0, *, niceness: int | None = None) -> None:
+    def __init__(
+        self,
+        factory: Factory,
+        memory: int = 0,
+        *,
+        niceness: int | None = None,
+        context: StartingContext | None = None,
+    ) -> None:
         """Let the object of *factory* do the jobs, in at most *memory* bytes, 0 for no limit.
 
         *niceness*: how far it stands back behind other processes, :data:`NICENESS` where not said.
+        *context*: how it is started, spawned where not said.
         """
-        context = _context()
+        context = context or multiprocessing.get_context("spawn")
         self._ours, theirs = context.Pipe()
         self._theirs: Connection | None = theirs
         self._process = context.Process(
@@ -146,40 +156,22 @@ def is_within_worker() -> bool:
     return multiprocessing.current_process().daemon
 
 
-_forking = False
-"""Whether workers are forked now, and not spawned; changed by :func:`workers_forked_from` alone."""
-
-
-@contextlib.contextmanager
-def workers_forked_from(module: str) -> Iterator[None]:
-    """Have workers within forked from a process that has loaded *module*, on Linux: several load once.
+def forked_from(module: str) -> StartingContext:
+    """Return how to start processes that have *module* loaded: forked, on Linux, from one that loads it once.
 
     That process is started at once, and loads while this one goes on; it ends with this one. *module* settles
     the threads (:func:`settle_threads`) before it loads anything else. Only for a program of our own, for the
     standard library has one such process a program, and only where no other *module* was named before. The
     libraries of other systems don't bear a fork: there, workers are spawned as ever.
     """
-    global _forking
     if sys.platform != "linux":
-        yield
-        return
+        return multiprocessing.get_context("spawn")
     from multiprocessing import forkserver
 
     forkserver.set_forkserver_preload([module])
     with _unheard_interrupts(), _unknown_main():
         forkserver.ensure_running()
-    _forking = True
-    try:
-        yield
-    finally:
-        _forking = False
-
-
-def _context() -> SpawnContext | ForkServerContext:
-    """Return how processes are started now."""
-    if _forking and sys.platform == "linux":
-        return multiprocessing.get_context("forkserver")
-    return multiprocessing.get_context("spawn")
+    return multiprocessing.get_context("forkserver")
 
 
 _starting = threading.Lock()

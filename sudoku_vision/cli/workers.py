@@ -10,7 +10,6 @@ import glob
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 from sudoku_vision.cli.executors import check_sharing, reading_memory
@@ -50,23 +49,14 @@ def open_workers(arguments: Sequence[str], options: Options) -> Iterator[Executo
         cluster=options.cluster,
         task_seconds=TASK_SECONDS,
         task_memory=reading_memory(options),
+        preloaded=PRELOADED,
         announce=complain,
     )
-    are_processes = jobs > 1 and options.cluster is None
-    with stopped_as_by_ctrl_c(), _forked(are_processes), workers as executor:
-        if are_processes:
+    with stopped_as_by_ctrl_c(), workers as executor:
+        if jobs > 1 and options.cluster is None:
             for _ in range(jobs):
                 executor.submit(warm_up, options.model)
         yield executor
-
-
-def _forked(are_processes: bool) -> AbstractContextManager[None]:
-    """Let the worker processes of a run, if there are any, be forked from one that has loaded it all."""
-    if not are_processes:
-        return contextlib.nullcontext()
-    from sudoku_vision.worker_process import workers_forked_from
-
-    return workers_forked_from(PRELOADED)
 
 
 def _jobs(arguments: Sequence[str], options: Options) -> int:

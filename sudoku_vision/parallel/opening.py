@@ -24,6 +24,7 @@ def open_executor(
     cluster: str | None = None,
     task_seconds: float | None = TASK_SECONDS,
     task_memory: int = 0,
+    preloaded: str | None = None,
     announce: Callable[[str], object] = lambda _: None,
 ) -> Iterator[Executor]:
     """Open the executor for some work, and end it at once when the context is left, whatever is under way.
@@ -32,7 +33,8 @@ def open_executor(
     1 all is done in this process. *cluster*: the address of a scheduler, such as ``tcp://host:8786``, whose
     workers do the tasks instead; *announce* is told, in a sentence, what these are. *task_seconds*: after
     which a worker process of this machine is killed, None for never; *task_memory*: bytes that one may take,
-    0 for no limit.
+    0 for no limit. *preloaded*: a module that worker processes of this machine find loaded, for a program of
+    our own alone (:func:`~sudoku_vision.worker_process.forked_from`).
 
     Raises :class:`UsageError` for what can't be, :class:`~sudoku_vision.errors.MissingExtraError` where a
     cluster is named and ``distributed`` is not installed, and :class:`~sudoku_vision.errors.ClusterError`
@@ -54,7 +56,8 @@ def open_executor(
         return
     from sudoku_vision.parallel.processes import ProcessExecutor
 
-    processes = ProcessExecutor(jobs, NO_LIMIT if task_seconds is None else task_seconds, task_memory)
+    seconds = NO_LIMIT if task_seconds is None else task_seconds
+    processes = ProcessExecutor(jobs, seconds, task_memory, preloaded)
     try:
         yield processes
     finally:

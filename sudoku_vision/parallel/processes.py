@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sudoku_vision.errors import TaskLostError, TaskTimeoutError
 from sudoku_vision.parallel.tasks import DESK, packed, unpacked
-from sudoku_vision.worker_process import START_SECONDS, WorkerLostError, WorkerProcess
+from sudoku_vision.worker_process import START_SECONDS, WorkerLostError, WorkerProcess, forked_from
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -34,12 +34,18 @@ class ProcessExecutor(Executor):
     is tried twice.
     """
 
-    def __init__(self, jobs: int, task_seconds: float, task_memory: int = 0) -> None:
-        """Start nothing yet."""
+    def __init__(
+        self, jobs: int, task_seconds: float, task_memory: int = 0, preloaded: str | None = None
+    ) -> None:
+        """Start nothing yet but, where a module is to be *preloaded*, what loads it.
+
+        See :func:`~sudoku_vision.worker_process.forked_from`.
+        """
         self.ahead = AHEAD * jobs
         """How many tasks in hand keep all processes busy."""
         self._threads = ThreadPoolExecutor(jobs, "sudoku-vision task")
         self._seconds, self._memory = task_seconds, task_memory
+        self._context = None if preloaded is None else forked_from(preloaded)
         self._lock = threading.Lock()
         self._workers: set[WorkerProcess] = set()
         self._idle: list[WorkerProcess] = []
@@ -97,7 +103,7 @@ class ProcessExecutor(Executor):
                     raise TaskLostError(DIED, _LEAVE_OUT)
                 worker = self._idle.pop() if self._idle else None
                 if worker is None:
-                    new = WorkerProcess(DESK, self._memory, niceness=NICENESS)
+                    new = WorkerProcess(DESK, self._memory, niceness=NICENESS, context=self._context)
                     self._workers.add(new)
                     break
             if worker.id is not None:

@@ -10,7 +10,6 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from pathlib import Path
 
@@ -21,22 +20,19 @@ from processes import is_alive
 from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, available_cores, cores, map_in_order, open_executor
 from sudoku_vision.parallel.processes import ProcessExecutor
-from sudoku_vision.worker_process import workers_forked_from
 
 WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 
-def started(how: str) -> AbstractContextManager[None]:
-    """The context in which workers are forked, or spawned as ever."""
-    return workers_forked_from("sudoku_vision.runs.preloaded") if how == "forked" else nullcontext()
-
+PRELOADED = {"spawned": None, "forked": "sudoku_vision.runs.preloaded"}
+"""What is preloaded where workers are forked; they are spawned where nothing is."""
 
 FORKED = pytest.param("forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="Linux alone"))
 
 
 @pytest.fixture(scope="module", params=["spawned", FORKED])
 def processes(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    with started(request.param), open_executor(2, task_seconds=1.5) as executor:
+    with open_executor(2, task_seconds=1.5, preloaded=PRELOADED[request.param]) as executor:
         yield executor
 
 
@@ -249,7 +245,7 @@ def test_thousands_of_tasks_leave_nothing_behind(processes: Executor) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
 def test_workers_are_forked_from_one_process_with_one_thread_that_has_loaded_all() -> None:
-    with started("forked"), open_executor(2) as executor:
+    with open_executor(2, preloaded=PRELOADED["forked"]) as executor:
         found = {outcome.result for outcome in map_in_order(executor, tasks.descent, [0.1] * 4)}
     assert len(found) == 1
     parent, threads, loaded = found.pop() or (0, 0, False)
@@ -260,10 +256,10 @@ def test_workers_are_forked_from_one_process_with_one_thread_that_has_loaded_all
 INTERRUPTED = """
 import multiprocessing.forkserver
 import stand_in_tasks as tasks
-from test_executors import started
+from test_executors import PRELOADED
 from sudoku_vision.parallel import map_in_order, open_executor
 
-with started(HOW), open_executor(2) as executor:
+with open_executor(2, preloaded=PRELOADED[HOW]) as executor:
     executor.submit(tasks.double, 1).result()
     executor.submit(tasks.rest, 0.2)
     executor.submit(tasks.rest, 0.2).result()
