@@ -20,9 +20,9 @@ _TITLES = {
 _INTRODUCTION = """
 `digits.npz` reads one cell of a rectified grid: blank, printed 1 to 9, written 1 to 9, or junk (a glyph that
 is no upright digit). It is a cascade. The first stage, an ensemble of small multi-layer perceptrons on edge
-histograms and pixels, reads every cell in every turn; the second, a larger perceptron for handwriting on
-finer histograms, pixels and a learned dictionary of strokes, is asked where the ink looks written. Trained
-with scikit-learn, stored as plain arrays with a JSON header. No pickle.
+histograms and pixels, reads every cell, in every turn in which the page may lie; the second, a larger
+perceptron for handwriting on finer histograms, pixels and a learned dictionary of strokes, is asked where the
+ink looks written. Trained with scikit-learn, stored as plain arrays with a JSON header. No pickle.
 """.strip().splitlines()
 
 _DATA = """
