@@ -20,7 +20,7 @@ from sudoku_vision.training.boards import Sources, draw_board
 from sudoku_vision.training.classes import Classes
 from sudoku_vision.training.progress import Steps
 
-_CODE = ("drawing", "rendering", "geometry.py", "rectify.py", "training/boards.py", "training/drawn_cells.py")
+_CODE = ("drawing", "rendering", "geometry.py", "rectify", "training/boards.py", "training/drawn_cells.py")
 """The modules and rooms that drawn cells follow from."""
 
 
