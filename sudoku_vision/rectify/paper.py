@@ -16,7 +16,7 @@ from sudoku_vision.results import Floats, Image
 
 COARSE = 10
 """Side of a cell, in coarse pixels, where the paper is estimated: fine enough to follow a shadow's edge."""
-EVERY = slice(None)
+_EVERY = slice(None)
 """All pixels of a side."""
 _RIM = (COARSE - SIDE) // 2
 """Coarse pixels on each side of a cell that may show its lines."""
@@ -58,7 +58,7 @@ def _row_weights(size: int, channels: int) -> Floats:
     return np.asarray(along.reshape(-1, size, channels), np.float32)
 
 
-def magnify(coarse: Floats, size: int, part: slice = EVERY) -> Floats:
+def magnify(coarse: Floats, size: int, part: slice = _EVERY) -> Floats:
     """Carry (81, 10, 10, C) to (81, size, size, C) by linear interpolation, or to a *part* both ways."""
     channels = coarse.shape[3]
     weights, along = _linear_weights(size)[part], _row_weights(size, channels)[:, part]
