@@ -8,7 +8,7 @@
   running beside them in one thread, on one core and on two. Run it on a machine with nothing else to do.
 * *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
 * *jitter*: how far the corners of the grid, as they are drawn, wander about their mean on still paper.
-* *films*: every story of :mod:`sudoku_vision.rendering.films`: the error of the lattice, how long after
+* *films*: every story of ``films``: the error of the lattice, how long after
   the first frame the right answer is shown, and the frames in which a wrong one is.
 * *many*: puzzles solved right from one frame of blurred, noisy films, and from all of them.
 * *memory*: what a process holds while films are shown to one tracker again and again; the growth of the
@@ -33,15 +33,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.rendering import DrawnGrid, Optics
-from sudoku_vision.rendering.film import Frame
-from sudoku_vision.rendering.films import STORIES, story
 from sudoku_vision.results import Floats, Image, Photo
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.workshop.rendering import DrawnGrid, Optics
+from sudoku_vision.workshop.rendering.film import Frame
+from sudoku_vision.workshop.rendering.films import STORIES, story
 
 SIZES = ((640, 480), (1280, 720))
 RATE = 30.0

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 from PIL import Image as Pictures
 
-from sudoku_vision.digits import load_model
-from sudoku_vision.generator import random_puzzle
 from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.rendering import Conditions, Light, Optics, Pose
-from sudoku_vision.rendering.film import Film, Moment
 from sudoku_vision.results import Image
+from sudoku_vision.sudoku.generator import random_puzzle
+from sudoku_vision.vision.digits import load_model
+from sudoku_vision.workshop.rendering import Conditions, Light, Optics, Pose
+from sudoku_vision.workshop.rendering.film import Film, Moment
 
 SIZE, SHOWN = (960, 540), (480, 270)
 """Width and height of the film and of the moving picture, in pixels."""

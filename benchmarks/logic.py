@@ -31,11 +31,11 @@ from pathlib import Path
 
 import numpy as np
 
-from sudoku_vision.board import parse_board
-from sudoku_vision.logic import DIFFICULTIES, TECHNIQUES, Technique, rate, technique_named
-from sudoku_vision.logic.candidates import DIGITS, Candidates
-from sudoku_vision.logic.engine import walk
-from sudoku_vision.solver import PEERS, count_solutions, search
+from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Technique, rate, technique_named
+from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates
+from sudoku_vision.sudoku.logic.engine import walk
+from sudoku_vision.sudoku.solver import PEERS, count_solutions, search
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"

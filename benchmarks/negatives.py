@@ -26,19 +26,19 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.digits import load_model
 from sudoku_vision.errors import SudokuVisionError
-from sudoku_vision.evaluation.text import aligned
+from sudoku_vision.output.save import check_ending, save
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.rendering import (
+from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
+from sudoku_vision.vision.digits import load_model
+from sudoku_vision.workshop.evaluation.text import aligned
+from sudoku_vision.workshop.rendering import (
     KINDS,
     NEGATIVE_KINDS,
     NegativeKind,
     draw_negative,
     random_conditions,
 )
-from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
-from sudoku_vision.save import check_ending, save
 
 HARMLESS = ("no_grid", "unreadable")
 """What a page without a sudoku may be called: no digits are given out."""

@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sudoku_vision.worker_process import OPENCV_THREADS
+from sudoku_vision.parallel.worker_process import OPENCV_THREADS
 
 
 @dataclass(frozen=True)

@@ -33,18 +33,18 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from sudoku_vision.decode import decode_turns
-from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.digits.mark_model import load_mark_reader
-from sudoku_vision.digits.read import weigh_page, with_marks
-from sudoku_vision.load import load_photo
-from sudoku_vision.locate import locate
-from sudoku_vision.overlay import overlay
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.rectify import coarse_view, even, remove_lines, straighten
-from sudoku_vision.rendering import Conditions, Light, Optics, Pose, draw
 from sudoku_vision.results import Floats, GridResult, Image, Lattice, Photo
-from sudoku_vision.save import save
+from sudoku_vision.vision.decode import decode_turns
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.vision.digits.mark_model import load_mark_reader
+from sudoku_vision.vision.digits.read import weigh_page, with_marks
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.locate import locate
+from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
+from sudoku_vision.workshop.rendering import Conditions, Light, Optics, Pose, draw
 
 SIZES = {"VGA": (640, 480), "2 megapixels": (1600, 1200), "12 megapixels": (4000, 3000)}
 """Drawn photos: width and height in pixels."""

@@ -34,10 +34,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sudoku_vision.board import parse_board
-from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.results import board_text
-from sudoku_vision.solver import PEERS, UNITS, Solution, solve
+from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.sudoku.solver import PEERS, UNITS, Solution, solve
+from sudoku_vision.workshop.evaluation.text import aligned
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"

@@ -35,8 +35,8 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.drawing.colours import (
+from sudoku_vision.errors import SudokuVisionError, UsageError
+from sudoku_vision.output.drawing.colours import (
     BLUE,
     FAINT,
     GREEN,
@@ -47,14 +47,16 @@ from sudoku_vision.drawing.colours import (
     WHITE,
     Colour,
 )
-from sudoku_vision.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces
-from sudoku_vision.errors import SudokuVisionError, UsageError
-from sudoku_vision.evaluation.chart import Chart
-from sudoku_vision.evaluation.reliability import wilson
-from sudoku_vision.evaluation.text import aligned
+from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces
+from sudoku_vision.output.save import check_output, check_place, save, write_atomically
 from sudoku_vision.pipeline import read_grid, read_photo
-from sudoku_vision.rectify import rectify
-from sudoku_vision.rendering import (
+from sudoku_vision.results import Board, GridResult, Image, PageResult, Photo
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.workshop.evaluation.chart import Chart
+from sudoku_vision.workshop.evaluation.reliability import wilson
+from sudoku_vision.workshop.evaluation.text import aligned
+from sudoku_vision.workshop.rendering import (
     Bend,
     Conditions,
     Drawing,
@@ -65,8 +67,6 @@ from sudoku_vision.rendering import (
     draw,
     random_puzzle,
 )
-from sudoku_vision.results import Board, GridResult, Image, PageResult, Photo
-from sudoku_vision.save import check_output, check_place, save, write_atomically
 
 CAUSES = {
     "lost": "no grid is found here; its digits would have been read",

@@ -2,7 +2,7 @@
 
     python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES,...]
 
-A FOLDER holds labelled pictures (see :mod:`sudoku_vision.evaluation.labels`). Quarter turns move the pixels
+A FOLDER holds labelled pictures (see ``labels``). Quarter turns move the pixels
 and change none. By other angles the picture is turned about its middle on a canvas that keeps its corners;
 what lies beyond its edges is by turns the edge drawn out, plain grey, and plain white, so that every angle
 sees each of these and no picture always the same. Counted for each angle, counter-clockwise, are the puzzles
@@ -27,14 +27,14 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.digits import load_model
 from sudoku_vision.errors import SudokuVisionError
-from sudoku_vision.evaluation.labels import LabelledPicture, find_labels
-from sudoku_vision.evaluation.metrics import Outcome, outcomes_of
-from sudoku_vision.evaluation.text import aligned
-from sudoku_vision.load import load_photo
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Image, PageResult, Photo
+from sudoku_vision.vision.digits import load_model
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
+from sudoku_vision.workshop.evaluation.metrics import Outcome, outcomes_of
+from sudoku_vision.workshop.evaluation.text import aligned
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
 """Degrees, counter-clockwise: the quarter turns, then how people hold a camera askew."""

@@ -41,9 +41,9 @@ from web_cameras import filmed
 from web_service import Answer, Client, Held, Running, Taken, at_once, running, until
 
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.evaluation.text import aligned
 from sudoku_vision.pipeline import read_photo
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.workshop.evaluation.text import aligned
 
 PARTS = ("photos", "crowd", "hopeless", "live")
 PICTURES = 40

@@ -10,7 +10,9 @@ import cv2
 import numpy as np
 
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.rendering import (
+from sudoku_vision.output.save import encode
+from sudoku_vision.results import Image, board_text
+from sudoku_vision.workshop.rendering import (
     HALF_SOLVED_KINDS,
     KINDS,
     DrawnGrid,
@@ -19,10 +21,8 @@ from sudoku_vision.rendering import (
     half_solved_conditions,
     random_conditions,
 )
-from sudoku_vision.rendering.conditions import Conditions
-from sudoku_vision.rendering.films import story
-from sudoku_vision.results import Image, board_text
-from sudoku_vision.save import encode
+from sudoku_vision.workshop.rendering.conditions import Conditions
+from sudoku_vision.workshop.rendering.films import story
 
 VGA, LARGE, LARGEST = (640, 480), (4000, 3000), (8000, 6000)
 """Widths and heights in pixels: of the photos, and of those without hope, the last at the limit."""

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from sudoku_vision.api.hints import Hint, hint
     from sudoku_vision.api.page import Page
     from sudoku_vision.api.photos import check, read_pages, read_photo, solve_photo
-    from sudoku_vision.bulk import solve_many
-    from sudoku_vision.generator import Puzzle, generate
-    from sudoku_vision.logic import Rating, Step
-    from sudoku_vision.logic.explain import Explanation, explain, rate
     from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
-    from sudoku_vision.solver import Solution, Statistics, count_solutions, is_unique, solve
-    from sudoku_vision.verdicts import Check
+    from sudoku_vision.sudoku.bulk import solve_many
+    from sudoku_vision.sudoku.generator import Puzzle, generate
+    from sudoku_vision.sudoku.logic import Rating, Step
+    from sudoku_vision.sudoku.logic.explain import Explanation, explain, rate
+    from sudoku_vision.sudoku.solver import Solution, Statistics, count_solutions, is_unique, solve
+    from sudoku_vision.sudoku.verdicts import Check
 
 __version__ = "0.1.0"
 
@@ -109,26 +109,26 @@ _HOMES = {
     "read_pages": "api.photos",
     "read_photo": "api.photos",
     "solve_photo": "api.photos",
-    "Check": "verdicts",
+    "Check": "sudoku.verdicts",
     "Doubt": "results",
     "GridResult": "results",
     "Lattice": "results",
     "PageResult": "results",
     "Photo": "results",
     "Reading": "results",
-    "Solution": "solver",
-    "Statistics": "solver",
-    "count_solutions": "solver",
-    "is_unique": "solver",
-    "solve": "solver",
-    "solve_many": "bulk",
-    "Puzzle": "generator",
-    "generate": "generator",
-    "Explanation": "logic",
-    "Rating": "logic",
-    "Step": "logic",
-    "explain": "logic",
-    "rate": "logic",
+    "Solution": "sudoku.solver",
+    "Statistics": "sudoku.solver",
+    "count_solutions": "sudoku.solver",
+    "is_unique": "sudoku.solver",
+    "solve": "sudoku.solver",
+    "solve_many": "sudoku.bulk",
+    "Puzzle": "sudoku.generator",
+    "generate": "sudoku.generator",
+    "Explanation": "sudoku.logic",
+    "Rating": "sudoku.logic",
+    "Step": "sudoku.logic",
+    "explain": "sudoku.logic",
+    "rate": "sudoku.logic",
 }
 
 

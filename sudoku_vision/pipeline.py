@@ -10,21 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.decode import decode_turns, grid_status
-from sudoku_vision.decode.overrides import (
-    Overrides,
-    OverridesByGrid,
-    apply_overrides,
-    by_grid,
-    check_overrides,
-)
-from sudoku_vision.digits import CellClassifier, CellReadings, load_model, read_cells
-from sudoku_vision.digits.turns import turned_cells
 from sudoku_vision.errors import explained_memory
-from sudoku_vision.freed_memory import keep_freed_memory
-from sudoku_vision.load import Source, photo_from
-from sudoku_vision.locate import locate, locate_at, proposed
-from sudoku_vision.overlay import overlay
+from sudoku_vision.output.overlay import overlay
 from sudoku_vision.results import (
     DigitScores,
     Floats,
@@ -37,9 +24,22 @@ from sudoku_vision.results import (
     ReducedCopy,
     least_sure_status,
 )
+from sudoku_vision.vision.decode import decode_turns, grid_status
+from sudoku_vision.vision.decode.overrides import (
+    Overrides,
+    OverridesByGrid,
+    apply_overrides,
+    by_grid,
+    check_overrides,
+)
+from sudoku_vision.vision.digits import CellClassifier, CellReadings, load_model, read_cells
+from sudoku_vision.vision.digits.turns import turned_cells
+from sudoku_vision.vision.freed_memory import keep_freed_memory
+from sudoku_vision.vision.load import Source, photo_from
+from sudoku_vision.vision.locate import locate, locate_at, proposed
 
 if TYPE_CHECKING:
-    from sudoku_vision.debug import DebugSink
+    from sudoku_vision.output.debug import DebugSink
 
 Corners = Floats | Sequence[Sequence[float]]
 """Four outer corners (4, 2) of a grid, (x, y) in photo pixels, clockwise from the puzzle's own top left."""
@@ -79,9 +79,9 @@ def read_photo(
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture, and return the result alone, without its photo.
 
-    *source* is all that :func:`sudoku_vision.load.photo_from` takes. *model* is what reads the cells, loaded
-    before (:func:`sudoku_vision.digits.load_model`) or a classifier of your own
-    (:class:`sudoku_vision.digits.CellClassifier`); None for the one that comes with the package.
+    *source* is all that ``photo_from`` takes. *model* is what reads the cells, loaded
+    before (:func:`sudoku_vision.vision.digits.load_model`) or a classifier of your own
+    (:class:`sudoku_vision.vision.digits.CellClassifier`); None for the one that comes with the package.
     Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened, and the one of them that is also
     a :class:`MemoryError` where there is not the memory for it; a picture without a grid is no error.
 
@@ -273,7 +273,7 @@ def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
 
 
 def _draw_look(look: _Look, debug: DebugSink) -> None:
-    from sudoku_vision import debug as drawing
+    from sudoku_vision.output import debug as drawing
 
     debug.add("proposals", drawing.draw_proposals(look.photo, proposed(look.photo)))
     debug.add("lattice", drawing.draw_lattice(look.photo, [one.lattice for one in look.readings]))
@@ -282,7 +282,7 @@ def _draw_look(look: _Look, debug: DebugSink) -> None:
 
 
 def _draw_grid(one: GridReading, debug: DebugSink) -> None:
-    from sudoku_vision import debug as drawing
+    from sudoku_vision.output import debug as drawing
 
     cells = turned_cells(one.cells.cells, one.turn)
     debug.add("cells", drawing.draw_cells(cells, one.scores))
@@ -290,6 +290,6 @@ def _draw_grid(one: GridReading, debug: DebugSink) -> None:
 
 
 def _draw_reading(cells: CellReadings, turn: int, reading: Reading, debug: DebugSink) -> None:
-    from sudoku_vision import debug as drawing
+    from sudoku_vision.output import debug as drawing
 
     debug.add("reading", drawing.draw_reading(turned_cells(cells.cells, turn), reading))

@@ -19,9 +19,9 @@ import pytest
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
-from sudoku_vision.rendering import Conditions, Drawing, draw
+from sudoku_vision.output.save import save
 from sudoku_vision.results import Board
-from sudoku_vision.save import save
+from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
 PUZZLE = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 SOLUTION = "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
@@ -86,7 +86,7 @@ def photo_file(tmp_path: Path, drawing: Drawing) -> Path:
 @pytest.fixture
 def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     """How sure is sure enough is measured elsewhere; here it must not hang on the model of the day."""
-    monkeypatch.setattr("sudoku_vision.decode.status.SURE", 0.5)
+    monkeypatch.setattr("sudoku_vision.vision.decode.status.SURE", 0.5)
 
 
 def data_folder() -> Path:
@@ -173,13 +173,13 @@ def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, in
 @pytest.fixture
 def few_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of fonts of a machine that has two: a few Chinese characters and a few Arabic letters."""
-    from sudoku_vision.drawing import installed_fonts, typesetting
+    from sudoku_vision.output.drawing import installed_fonts, typesetting
 
     def forget() -> None:
         typesetting.typeset.cache_clear()
         typesetting._others.cache_clear()
 
-    folder = Path(__file__).parent / "drawing" / "fonts"
+    folder = Path(__file__).parent / "output" / "drawing" / "fonts"
     monkeypatch.setattr(installed_fonts, "font_folders", lambda: [folder])
     forget()
     yield folder

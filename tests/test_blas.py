@@ -13,10 +13,10 @@ import threadpoolctl
 
 from sudoku_vision import blas, read_photo
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import DigitScores, Floats, Photo
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.workshop.rendering import Drawing
 
 BOARD = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 

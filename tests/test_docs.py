@@ -99,7 +99,7 @@ def test_roles_become_links_where_the_api_page_tells_the_name() -> None:
         (":meth:`Page.image`", "[`Page.image`][sudoku_vision.Page.image]"),
         (":meth:`image`", "[`image`][sudoku_vision.Page.image]"),
         (":attr:`Page.seconds`", "`Page.seconds`"),
-        (":func:`~sudoku_vision.load.read`", "`read`"),
+        (":func:`~sudoku_vision.vision.load.read`", "`read`"),
         ("Solved:\n\n>>> 1 + 1\n2\n\nMore.", "Solved:\n\n```pycon\n>>> 1 + 1\n2\n```\n\nMore."),
     ]:
         assert roles.markdown(text, of, homes) == becomes

@@ -12,15 +12,15 @@ import pytest
 from conftest import PUZZLE, SOLUTION
 
 from sudoku_vision import OpenError, SaveError, UsageError, read_photo, solve_photo
-from sudoku_vision.decode import decode
-from sudoku_vision.evaluation.evaluate import evaluate
-from sudoku_vision.evaluation.labels import find_labels
-from sudoku_vision.load import load_photo
+from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.pipeline import read_photo as read
-from sudoku_vision.rendering import Conditions, Drawing, Optics, Pose, draw, draw_negative
 from sudoku_vision.results import Lattice, Photo, board_text
-from sudoku_vision.save import save
+from sudoku_vision.vision.decode import decode
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.workshop.evaluation.evaluate import evaluate
+from sudoku_vision.workshop.evaluation.labels import find_labels
+from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw, draw_negative
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 
@@ -185,7 +185,7 @@ def test_more_pictures_of_every_kind(shared_data: Path) -> None:
 
 
 def test_half_solved_pages_are_answered_rightly(shared_data: Path) -> None:
-    table = Path(__file__).parent / "evaluation" / "calendar_marks.csv"
+    table = Path(__file__).parent / "workshop" / "evaluation" / "calendar_marks.csv"
     pictures = find_labels(shared_data / "calendar", table)[::4]  # one photo of each puzzle
     got = evaluate(pictures, read)
     assert got.by_tag()["all"].wrong == 0

@@ -11,7 +11,7 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.results import DigitScores, GridResult, Lattice, PageResult, Photo, Reading
-from sudoku_vision.verdicts import check
+from sudoku_vision.sudoku.verdicts import check
 
 
 def lattice() -> Lattice:
@@ -97,7 +97,7 @@ def test_entries_are_told_with_their_own_confidence() -> None:
 
 def test_what_needs_no_picture_does_without_opencv() -> None:
     code = (
-        "import sys, sudoku_vision as s, sudoku_vision.display as d;"
+        "import sys, sudoku_vision as s, sudoku_vision.sudoku.display as d;"
         f"answer = s.solve({PUZZLE!r}).solution; s.rate({PUZZLE!r}); s.hint({PUZZLE!r}); d.display(answer);"
         "s.generate, s.solve_many, s.Lattice;"
         "assert 'cv2' not in sys.modules"

@@ -1,6 +1,6 @@
 """Draw the examples of all techniques into their pages: ``python docs/tools/make_techniques.py``.
 
-Each family of techniques, a module of ``sudoku_vision.logic.techniques``, has a page in ``docs/techniques/``.
+Each family of techniques, a module of ``logic.techniques``, has a page in ``docs/techniques/``.
 What is written there by hand stays; between the two comments of a technique stands what is made: its
 difficulty, the drawing of a step on its example, and the sentence of that. A technique without them gets a
 section, a family without a page gets one, and ``index.md`` lists all. Equal records make equal files on every
@@ -16,12 +16,12 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from sudoku_vision.board import board_array, parse_board
-from sudoku_vision.drawing.svg import svg
-from sudoku_vision.logic import Step, Technique, techniques
-from sudoku_vision.logic.candidates import Candidates
-from sudoku_vision.logic.techniques.singles import with_blockers
-from sudoku_vision.overlay.step_sheets import board_figure
+from sudoku_vision.output.drawing.svg import svg
+from sudoku_vision.output.overlay.step_sheets import board_figure
+from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.logic import Step, Technique, techniques
+from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 
 FOLDER = Path(__file__).resolve().parents[1] / "techniques"
 

@@ -12,16 +12,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.figure import Figure
-from sudoku_vision.drawing.pages import PageStyle, page_figures
-from sudoku_vision.drawing.puzzle import PrintablePuzzle
-from sudoku_vision.drawing.raster import raster
-from sudoku_vision.formats.links import link
-from sudoku_vision.generator import Constraints, series
-from sudoku_vision.logic import explain
-from sudoku_vision.overlay.step_sheets import StepSheet, sheet_pages
+from sudoku_vision.output.drawing.figure import Figure
+from sudoku_vision.output.drawing.pages import PageStyle, page_figures
+from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+from sudoku_vision.output.drawing.raster import raster
+from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_pages
+from sudoku_vision.output.save import save
 from sudoku_vision.results import Image
-from sudoku_vision.save import save
+from sudoku_vision.sudoku.formats.links import link
+from sudoku_vision.sudoku.generator import Constraints, series
+from sudoku_vision.sudoku.logic import explain
 
 SEED, SITE = 5, "sudokuwiki.org"
 DPI, FINER = 62, 3

@@ -9,12 +9,12 @@ from typing import Any
 from sudoku_vision import notebook
 from sudoku_vision.api.page import Page
 from sudoku_vision.errors import explained_memory
-from sudoku_vision.load import Channels, Source
-from sudoku_vision.load.pixels import check_channels, in_channels
-from sudoku_vision.overlay import overlay_check
+from sudoku_vision.output.overlay import overlay_check
+from sudoku_vision.output.save import check_output, save
 from sudoku_vision.results import Image
-from sudoku_vision.save import check_output, save
-from sudoku_vision.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
+from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
+from sudoku_vision.vision.load import Channels, Source
+from sudoku_vision.vision.load.pixels import check_channels, in_channels
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_vision.api.table import board_html, grid_frame
-from sudoku_vision.decode import grid_status
-from sudoku_vision.decode.overrides import Overrides, apply_overrides, by_grid, check_overrides
-from sudoku_vision.display import board_lines
 from sudoku_vision.results import Board, DigitScores, GridResult
+from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.vision.decode import grid_status
+from sudoku_vision.vision.decode.overrides import Overrides, apply_overrides, by_grid, check_overrides
 
 if TYPE_CHECKING:
     import pandas

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from sudoku_vision import notebook
-from sudoku_vision.board import BoardLike, board_array, parse_board
-from sudoku_vision.logic import Step
-from sudoku_vision.logic import hint as easiest_step
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
+from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.logic import Step
+from sudoku_vision.sudoku.logic import hint as easiest_step
 
 if TYPE_CHECKING:
-    from sudoku_vision.load import Channels
+    from sudoku_vision.vision.load import Channels
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +34,9 @@ class Hint(Step):
 
         The sentence stands on a strip below it; without *caption* the picture is as large as the photo.
         """
-        from sudoku_vision.load.pixels import check_channels, in_channels
-        from sudoku_vision.overlay.caption import captioned, step_caption
-        from sudoku_vision.overlay.hint import overlay_hint
+        from sudoku_vision.output.overlay.caption import captioned, step_caption
+        from sudoku_vision.output.overlay.hint import overlay_hint
+        from sudoku_vision.vision.load.pixels import check_channels, in_channels
 
         check_channels(channels)
         photo, grid = self._place()
@@ -47,8 +47,8 @@ class Hint(Step):
         """Return the picture that the step is drawn into, and where the grid lies in it."""
         if self.photo is not None and self.grid is not None:
             return self.photo, self.grid
-        from sudoku_vision.formats import NamedBoard
-        from sudoku_vision.questions.board_pages import drawn_board, solved_board
+        from sudoku_vision.api.board_pages import drawn_board, solved_board
+        from sudoku_vision.sudoku.formats import NamedBoard
 
         digits = self.board.reshape(81).tolist()
         free = tuple(frozenset() if digit else one for digit, one in zip(digits, self.marks, strict=True))
@@ -80,7 +80,7 @@ def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:
 
 def hint_of_grid(grid: GridResult, photo: Photo | None, *, marks: bool) -> Hint | None:
     """Return the easiest next step on a grid of a picture; see :meth:`Page.hint`."""
-    from sudoku_vision.questions.asked import asked_of_picture
+    from sudoku_vision.api.hint_request import asked_of_picture
 
     asked = asked_of_picture(grid)
     candidates = asked.marks if marks else NO_MARKS

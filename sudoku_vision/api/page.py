@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision import notebook
 from sudoku_vision.api.grid import Grid, grid_of
-from sudoku_vision.decode import grid_status
-from sudoku_vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
 from sudoku_vision.errors import OpenError, UsageError, explained_memory
-from sudoku_vision.load import Channels, Source, photo_from
-from sudoku_vision.load.pixels import check_channels, in_channels
-from sudoku_vision.overlay import overlay
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.save import check_output, save
 from sudoku_vision.pipeline import MESSAGES, PageReading
 from sudoku_vision.results import Image, PageResult, Photo, least_sure_status
-from sudoku_vision.save import check_output, save
+from sudoku_vision.vision.decode import grid_status
+from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
+from sudoku_vision.vision.load import Channels, Source, photo_from
+from sudoku_vision.vision.load.pixels import check_channels, in_channels
 
 if TYPE_CHECKING:
     from sudoku_vision.api.hints import Hint

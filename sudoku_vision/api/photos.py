@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision.api.checked import CheckedPage, checked_page
 from sudoku_vision.api.page import Page, page_of, unopened_page
-from sudoku_vision.decode.overrides import Overrides, OverridesByGrid
-from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import OpenError, OutOfMemoryError
-from sudoku_vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, photo_from, photos_from
-from sudoku_vision.load.source import name_of
+from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
 from sudoku_vision.results import Photo
-from sudoku_vision.save import check_output
+from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
+from sudoku_vision.vision.digits import CellClassifier
+from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, photo_from, photos_from
+from sudoku_vision.vision.load.source import name_of
 
 if TYPE_CHECKING:
-    from sudoku_vision.debug import DebugSink
+    from sudoku_vision.output.debug import DebugSink
 
 
 def solve_photo(
@@ -91,8 +91,8 @@ def read_photo(
     ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners* (4, 2) says where
     the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left.
 
-    *model* is what reads the cells, loaded before (:func:`sudoku_vision.digits.load_model`) or a classifier
-    of your own (:class:`sudoku_vision.digits.CellClassifier`); None for the one that comes with the package.
+    *model* is what reads the cells, loaded before (``load_model``) or a classifier
+    of your own (``CellClassifier``); None for the one that comes with the package.
     *debug* takes a picture of every stage.
 
     Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened,

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from sudoku_vision.cli.inputs import Input, InputKind, Inputs, input_kind
+from sudoku_vision.cli.runs.report import ReportRow, failed_pages
 from sudoku_vision.errors import OpenError, UsageError
-from sudoku_vision.runs.report import ReportRow, failed_pages
 
 
 def with_failures(inputs: Inputs, rows: Sequence[ReportRow], report: str) -> Inputs:

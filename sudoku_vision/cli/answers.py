@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from sudoku_vision.api.hint_request import AskedBoard, asked_of_picture, asked_of_text
+from sudoku_vision.api.json_output import board_answer
 from sudoku_vision.cli.inputs import Inputs, say_left_out
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
@@ -16,11 +18,17 @@ from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.cli.text import doubt_lines, print_aside
-from sudoku_vision.display import Line, TextStyle, print_lines, puzzle_cells, style_for, styled_board, wrapped
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
-from sudoku_vision.questions.asked import AskedBoard, asked_of_picture, asked_of_text
-from sudoku_vision.questions.told import board_answer
 from sudoku_vision.results import board_text
+from sudoku_vision.sudoku.display import (
+    Line,
+    TextStyle,
+    print_lines,
+    puzzle_cells,
+    style_for,
+    styled_board,
+    wrapped,
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -130,8 +130,8 @@ def _tidy_parameters(command: Any, ctx: Any) -> None:
 
 def _named_formats(help_text: str) -> str:
     """Name all formats and sites in a help text; only where it is asked for, for they take long to load."""
-    from sudoku_vision.formats import FORMATS, SITES
-    from sudoku_vision.logic.words import listed
+    from sudoku_vision.sudoku.formats import FORMATS, SITES
+    from sudoku_vision.sudoku.logic.words import listed
 
     return help_text.format(formats=listed(FORMATS, "or"), sites=listed(SITES, "or"))
 

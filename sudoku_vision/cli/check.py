@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
 
-from sudoku_vision.board import cell_name
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.reporter import PageTask
 from sudoku_vision.cli.runner import run_pages
-from sudoku_vision.cli.telling import PageTask
+from sudoku_vision.cli.runs.drawings import draw_verdicts
 from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, head_line, numbered
-from sudoku_vision.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import PageResult, marks_text
-from sudoku_vision.runs.drawings import draw_verdicts
-from sudoku_vision.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
+from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
 _WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}

@@ -27,14 +27,14 @@ from sudoku_vision.cli.printing import (
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.cli.summary import RunSummary
-from sudoku_vision.decode.overrides import settling
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, UsageError
-from sudoku_vision.formats import Format, NamedBoard, format_named, format_of, write_boards
-from sudoku_vision.save import make_folder, write_atomically
-from sudoku_vision.visible import visible
+from sudoku_vision.escape_control import visible
+from sudoku_vision.output.save import make_folder, write_atomically
+from sudoku_vision.sudoku.formats import Format, NamedBoard, format_named, format_of, write_boards
+from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
-    from sudoku_vision.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
 
 DEFAULT = "line"
 """The format where neither ``--to`` nor the output's name says one."""
@@ -137,7 +137,7 @@ class _Printed:
             write_picture(place, items[0], ending=self._ending)
 
     def _item(self, board: NamedBoard, number: int) -> PrintablePuzzle:
-        from sudoku_vision.drawing.puzzle import PrintablePuzzle
+        from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
 
         begun = bool(board.placed.any()) or any(board.marks)
         name = visible(board.name) or (str(number) if number else "")
@@ -153,7 +153,7 @@ class _Printed:
 
 def _note(board: NamedBoard) -> str:
     """Say how hard a puzzle is, where it has one solution, and how many clues it has."""
-    from sudoku_vision.logic import rate
+    from sudoku_vision.sudoku.logic import rate
 
     clues = f"{np.count_nonzero(board.clues)} clues"
     try:

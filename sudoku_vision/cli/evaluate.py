@@ -19,8 +19,8 @@ from sudoku_vision.cli.progress import progress_steps
 from sudoku_vision.cli.workers import FEWEST_SHARED
 
 if TYPE_CHECKING:
-    from sudoku_vision.evaluation.metrics import Evaluation
     from sudoku_vision.results import PageResult, Photo
+    from sudoku_vision.workshop.evaluation.metrics import Evaluation
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def run_evaluate(
     *marks* is a table of pencil marks for labels that do not tell their digits. Raises
     :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
     """
-    from sudoku_vision.save import check_output
+    from sudoku_vision.output.save import check_output
 
     check_sharing(options)
     for path in (pictures.sheet, pictures.reliability):
@@ -94,8 +94,8 @@ class _ModelReader:
     model: Path | None
 
     def __call__(self, photo: Photo) -> PageResult:
+        from sudoku_vision.cli.runs.model import named_model
         from sudoku_vision.pipeline import read_photo
-        from sudoku_vision.runs.model import named_model
 
         return read_photo(photo, model=named_model(self.model))
 
@@ -109,8 +109,8 @@ def _evaluated(
     count: _Count,
 ) -> Evaluation:
     """Read the folders, and what is drawn beside them."""
-    from sudoku_vision.evaluation.evaluate import Sharing, evaluate_drawn, evaluate_folders
-    from sudoku_vision.runs.model import named_model
+    from sudoku_vision.cli.runs.model import named_model
+    from sudoku_vision.workshop.evaluation.evaluate import Sharing, evaluate_drawn, evaluate_folders
 
     named_model(options.model)  # what is wrong with it is said before any work
     sharing = Sharing(
@@ -124,8 +124,8 @@ def _evaluated(
     _complain_of_unopened(result)
     if pictures.reliability is None:
         return result
-    from sudoku_vision.evaluation.drawn import HARD_KINDS, recipes
-    from sudoku_vision.rendering import KINDS
+    from sudoku_vision.workshop.evaluation.drawn import HARD_KINDS, recipes
+    from sudoku_vision.workshop.rendering import KINDS
 
     to_draw = recipes(pictures.drawn, kinds=HARD_KINDS if pictures.hard else KINDS)
     with count.progress(len(to_draw), "drawing and reading") as step, sharing.open(len(to_draw)) as executor:
@@ -145,14 +145,14 @@ def _complain_of_unopened(result: Evaluation) -> None:
 
 def _print(result: Evaluation, *, as_json: bool, reliability: bool) -> None:
     """Print the figures to standard output."""
-    from sudoku_vision.evaluation.reliability import (
+    from sudoku_vision.workshop.evaluation.reliability import (
         entry_groups_of,
         groups_of,
         merged_groups,
         reliability_dict,
         reliability_text,
     )
-    from sudoku_vision.evaluation.text import evaluation_text
+    from sudoku_vision.workshop.evaluation.text import evaluation_text
 
     groups, entries = groups_of(result), entry_groups_of(result)
     if as_json:
@@ -167,15 +167,15 @@ def _print(result: Evaluation, *, as_json: bool, reliability: bool) -> None:
 
 def _save_pictures(result: Evaluation, pictures: Pictures) -> None:
     """Write the pictures that are wanted."""
-    from sudoku_vision.decode import SURE
-    from sudoku_vision.save import save
+    from sudoku_vision.output.save import save
+    from sudoku_vision.vision.decode import SURE
 
     if pictures.sheet is not None:
-        from sudoku_vision.evaluation.contact_sheet import contact_sheet
+        from sudoku_vision.workshop.evaluation.contact_sheet import contact_sheet
 
         save(pictures.sheet, contact_sheet(result.failures))
     if pictures.reliability is not None:
-        from sudoku_vision.evaluation.reliability import groups_of
-        from sudoku_vision.evaluation.reliability_diagram import draw_reliability
+        from sudoku_vision.workshop.evaluation.reliability import groups_of
+        from sudoku_vision.workshop.evaluation.reliability_diagram import draw_reliability
 
         save(pictures.reliability, draw_reliability(groups_of(result), sure=SURE))

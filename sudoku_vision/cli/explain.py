@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from sudoku_vision.api.json_output import explained, explanation_data
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.step_pictures import StepPictures
 from sudoku_vision.cli.steps import numbered_steps
-from sudoku_vision.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.logic import Explanation
-from sudoku_vision.logic.rating import rating_of
-from sudoku_vision.questions.told import explained, explanation_data
 from sudoku_vision.results import Board
+from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
+from sudoku_vision.sudoku.logic import Explanation
+from sudoku_vision.sudoku.logic.rating import rating_of
 
 
 def run_explain(

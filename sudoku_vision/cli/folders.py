@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sudoku_vision.formats import FORMATS
-from sudoku_vision.load.paths import PICTURE_ENDINGS, natural_key
-from sudoku_vision.runs.provenance import provenance_of
+from sudoku_vision.cli.runs.provenance import provenance_of
+from sudoku_vision.sudoku.formats import FORMATS
+from sudoku_vision.vision.load.paths import PICTURE_ENDINGS, natural_key
 
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 """Endings by which a file of boards is known when a folder is searched."""

@@ -30,14 +30,14 @@ from sudoku_vision.cli.printing import (
 )
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
-from sudoku_vision.formats import FORMATS, Format, NamedBoard, Site
-from sudoku_vision.generator import Constraints, Puzzle, numbered_puzzle, series
-from sudoku_vision.load import STDIN
+from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order
-from sudoku_vision.save import check_print, make_folder, write_atomically
+from sudoku_vision.sudoku.formats import FORMATS, Format, NamedBoard, Site
+from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
+from sudoku_vision.vision.load import STDIN
 
 if TYPE_CHECKING:
-    from sudoku_vision.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _QUIET_FOR = 2.0  # seconds before it is said that the search goes on
@@ -291,7 +291,7 @@ def _write_pictures(path: Path, puzzle: Puzzle, *, solutions: bool) -> None:
 
 
 def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -> PrintablePuzzle:
-    from sudoku_vision.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
 
     return PrintablePuzzle(
         puzzle.board,

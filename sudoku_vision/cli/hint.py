@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_vision.board import cell_name
+from sudoku_vision.api.json_output import hint_data
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
 from sudoku_vision.cli.inputs import Inputs, find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput, TargetKind
 from sudoku_vision.cli.pages import InputPage, picture_of
 from sudoku_vision.cli.steps import numbered_steps, step_line
-from sudoku_vision.display import Line, TextStyle, wrapped
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.logic import Detail, Step, hints, next_steps
-from sudoku_vision.logic.words import listed
-from sudoku_vision.questions.told import hint_data
+from sudoku_vision.output.save import encode
 from sudoku_vision.results import NO_MARKS, Image, Marks
-from sudoku_vision.save import encode
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
+from sudoku_vision.sudoku.logic import Detail, Step, hints, next_steps
+from sudoku_vision.sudoku.logic.words import listed
 
 if TYPE_CHECKING:
-    from sudoku_vision.overlay.caption import Paragraph
+    from sudoku_vision.output.overlay.caption import Paragraph
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class _HintPictures:
         """Draw *steps*, one taken after the other from *marks* on, into pictures of the asked page."""
         if not self._output.is_wanted or not steps:
             return
-        from sudoku_vision.overlay.caption import Paragraph, step_caption
-        from sudoku_vision.overlay.hint import overlay_steps
+        from sudoku_vision.output.overlay.caption import Paragraph, step_caption
+        from sudoku_vision.output.overlay.hint import overlay_steps
 
         photo, grids = picture_of(question.of.of)
         several, grid = len(grids) > 1, grids[question.of.place]
@@ -113,7 +113,7 @@ class _HintPictures:
         captions, self._captions = self._captions, []
         if not drawn:
             return None
-        from sudoku_vision.overlay.caption import captioned, stacked
+        from sudoku_vision.output.overlay.caption import captioned, stacked
 
         picture = stacked([captioned(one, words) for one, words in zip(drawn, captions, strict=True)])
         exif = b"" if page.photo is None else page.photo.exif

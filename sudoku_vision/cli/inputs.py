@@ -27,10 +27,10 @@ from typing import BinaryIO
 from sudoku_vision.cli.folders import BOARD_ENDINGS, in_order, search_folder, without_drawn
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.errors import BoardError, OpenError
-from sudoku_vision.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
-from sudoku_vision.formats.cell_marks import MARKS
-from sudoku_vision.load.paths import PICTURE_ENDINGS, STDIN
-from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.sudoku.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
+from sudoku_vision.sudoku.formats.cell_marks import MARKS
+from sudoku_vision.vision.load.paths import PICTURE_ENDINGS, STDIN
+from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 
 _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""

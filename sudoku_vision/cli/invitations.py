@@ -29,7 +29,7 @@ def listening_host(host: str | None, *, lan: bool) -> str:
     Raises :class:`UsageError` where the network is invited to an address that it can't reach.
     """
     from sudoku_vision.web.addresses import lan_addresses
-    from sudoku_vision.web.guard import is_loopback
+    from sudoku_vision.web.auth import is_loopback
 
     if not lan:
         return host or "127.0.0.1"
@@ -47,7 +47,7 @@ def chosen_token(host: str, token: str | None, *, lan: bool, no_token: bool) -> 
 
     Raises :class:`UsageError` for a *token* that could be guessed.
     """
-    from sudoku_vision.web.guard import is_loopback
+    from sudoku_vision.web.auth import is_loopback
 
     if no_token:
         if token:
@@ -75,7 +75,7 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
     """Return the certificate for all names by which the service is known, and *say* what to compare."""
     from sudoku_vision.web.addresses import lan_addresses
-    from sudoku_vision.web.guard import LOOPBACK_NAMES, is_loopback, known_hosts
+    from sudoku_vision.web.auth import LOOPBACK_NAMES, is_loopback, known_hosts
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     others = () if is_loopback(settings.host) else lan_addresses()
@@ -92,7 +92,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
     """Tell where the page is, for this machine (*local*) and for others; return the address to open here."""
     from sudoku_vision.web.addresses import lan_addresses, page_address
-    from sudoku_vision.web.guard import ALL_ADDRESSES, is_loopback
+    from sudoku_vision.web.auth import ALL_ADDRESSES, is_loopback
 
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")

@@ -21,8 +21,8 @@ from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.progress import ProgressBar, progress
+from sudoku_vision.cli.runs.model import named_model
 from sudoku_vision.cli.text import page_lines
-from sudoku_vision.display import TextStyle, print_lines, style_for
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
 from sudoku_vision.live.record import Recording, check_recording
@@ -40,7 +40,7 @@ from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.window import Window
 from sudoku_vision.live.window_session import FeedOpener, run_in_window
 from sudoku_vision.results import PageResult, board_text
-from sudoku_vision.runs.model import named_model
+from sudoku_vision.sudoku.display import TextStyle, print_lines, style_for
 
 _SIZE = re.compile(r"([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})", re.IGNORECASE)
 """A resolution as people type it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from sudoku_vision.visible import visible
+from sudoku_vision.escape_control import visible
 
 
 def complain(message: object) -> None:

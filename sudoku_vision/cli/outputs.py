@@ -21,9 +21,7 @@ from typing import TYPE_CHECKING
 from sudoku_vision.cli.inputs import Inputs, picture_kind
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
-from sudoku_vision.load import STDIN
-from sudoku_vision.results import Photo
-from sudoku_vision.save import (
+from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
     WholeFile,
     check_folder,
@@ -33,10 +31,12 @@ from sudoku_vision.save import (
     make_folder,
     write_atomically,
 )
+from sudoku_vision.results import Photo
+from sudoku_vision.vision.load import STDIN
 
 if TYPE_CHECKING:
     from sudoku_vision.cli.pages import InputPage
-    from sudoku_vision.debug import DebugFolder
+    from sudoku_vision.output.debug import DebugFolder
 
 
 class TargetKind(Enum):
@@ -200,7 +200,7 @@ class PictureOutput:
         """Write the document, where all goes onto its pages; what is wrong is said and counted."""
         if self._document is None or not self._stamps:
             return
-        from sudoku_vision.drawing.pdf_stamp import stamp_pdf
+        from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
 
         try:
             data = stamp_pdf(self._document, self._stamps, str(self._document))
@@ -296,7 +296,7 @@ class DebugFolders:
         """
         if self._folder is None:
             return None
-        from sudoku_vision.debug import DebugFolder, draw_photo
+        from sudoku_vision.output.debug import DebugFolder, draw_photo
 
         several = self._several or paged
         try:

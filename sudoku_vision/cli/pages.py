@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from sudoku_vision.api.board_pages import board_of, drawn_board, solved_board
 from sudoku_vision.cli.inputs import Input
+from sudoku_vision.cli.runs.provenance import Provenance
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
-from sudoku_vision.formats import NamedBoard
-from sudoku_vision.questions.board_pages import board_of, drawn_board, solved_board
 from sudoku_vision.results import GridResult, PageResult, Photo
-from sudoku_vision.runs.provenance import Provenance
+from sudoku_vision.sudoku.formats import NamedBoard
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.bulk import BulkSolver
-from sudoku_vision.bulk.engines import CODES, STATUSES, Solved, Values
-from sudoku_vision.bulk.lists import Chunk, read_list
 from sudoku_vision.cli.executors import check_sharing
 from sudoku_vision.cli.inputs import Input, InputKind, find_inputs, input_kind, open_input
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
@@ -26,9 +23,12 @@ from sudoku_vision.cli.outputs import TextStream
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.cli.summary import RunSummary
 from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
-from sudoku_vision.formats.tables import inert_cell
-from sudoku_vision.load import STDIN
-from sudoku_vision.solver import MESSAGES, solve
+from sudoku_vision.sudoku.bulk import BulkSolver
+from sudoku_vision.sudoku.bulk.engines import CODES, STATUSES, Solved, Values
+from sudoku_vision.sudoku.bulk.lists import Chunk, read_list
+from sudoku_vision.sudoku.formats.tables import inert_cell
+from sudoku_vision.sudoku.solver import MESSAGES, solve
+from sudoku_vision.vision.load import STDIN
 
 MOST_COMPLAINTS = 10
 """Malformed lines that are told one by one; the summary counts them all."""

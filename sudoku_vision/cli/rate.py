@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sudoku_vision.api.json_output import rating_data
 from sudoku_vision.cli.answers import Answer, Question, answer_boards
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
-from sudoku_vision.display import Line, Span, TextStyle, labelled, shortened
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.logic import Rating, rate
-from sudoku_vision.questions.told import rating_data
+from sudoku_vision.sudoku.display import Line, Span, TextStyle, labelled, shortened
+from sudoku_vision.sudoku.logic import Rating, rate
 
 _STYLES = {
     "easy": "bold green",

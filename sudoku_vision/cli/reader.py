@@ -11,9 +11,9 @@ from typing import TypeVar
 from sudoku_vision.cli.inputs import Input, Inputs, open_input
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage, Retry, board_pages
+from sudoku_vision.cli.runs.tasks import ReadingSettings, read_by, told_error
 from sudoku_vision.errors import ModelError, OpenError, UsageError
 from sudoku_vision.results import Photo
-from sudoku_vision.runs.tasks import ReadingSettings, read_by, told_error
 
 _Item = TypeVar("_Item")
 
@@ -23,7 +23,7 @@ def reading_settings(options: Options, inputs: Inputs) -> ReadingSettings:
 
     Raises :class:`~sudoku_vision.errors.UsageError` for options that can't be, or not for so many inputs.
     """
-    from sudoku_vision.decode.overrides import parse_corners, parse_overrides
+    from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
     overrides = None if options.overrides is None else parse_overrides(options.overrides)
     corners = None if options.corners is None else parse_corners(options.corners)
@@ -100,7 +100,7 @@ class PageReader:
 
     def _of_picture(self, item: Input, data: bytes) -> Iterator[InputPage]:
         """Read a picture file, page by page."""
-        from sudoku_vision.load import iter_pages
+        from sudoku_vision.vision.load import iter_pages
 
         options = self._options
         opened = iter_pages(data, name=item.path, max_megapixels=options.max_megapixels, only=options.page)

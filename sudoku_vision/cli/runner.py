@@ -12,12 +12,12 @@ from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
 from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.reporter import SUMMARY_WORDS, PageTask, Teller
+from sudoku_vision.cli.runs.report import ReportFile, check_report, read_report
 from sudoku_vision.cli.sharing import SharedReader
 from sudoku_vision.cli.summary import RunSummary
-from sudoku_vision.cli.telling import SUMMARY_WORDS, PageTask, Teller
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.results import STATUS_ORDER
-from sudoku_vision.runs.report import ReportFile, check_report, read_report
 
 
 def run_pages(arguments: Sequence[str], options: Options, task: PageTask, executor: Executor) -> ExitCode:
@@ -78,7 +78,7 @@ def _check_options(options: Options, inputs: Inputs, output: PictureOutput) -> N
 
 def _recipe(options: Options, task: PageTask) -> str:
     """Return what stands for all that decides what is drawn: the model's file is read for that."""
-    from sudoku_vision.runs.recipe import recipe_of
+    from sudoku_vision.cli.runs.recipe import recipe_of
 
     said: dict[str, str | float | None] = {
         "command": task.said,

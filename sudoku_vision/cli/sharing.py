@@ -27,6 +27,15 @@ from sudoku_vision.cli.reader import (
     refuse_several_pages,
     retry_of,
 )
+from sudoku_vision.cli.runs.provenance import digest, picture_key, provenance_of
+from sudoku_vision.cli.runs.tasks import (
+    Drawing,
+    PictureTask,
+    ReadPages,
+    ReadPicture,
+    read_pictures,
+    told_error,
+)
 from sudoku_vision.errors import (
     ClusterError,
     ModelError,
@@ -36,18 +45,9 @@ from sudoku_vision.errors import (
     TaskTimeoutError,
     UsageError,
 )
-from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.parallel import Outcome, map_in_order
 from sudoku_vision.results import Photo
-from sudoku_vision.runs.provenance import digest, picture_key, provenance_of
-from sudoku_vision.runs.tasks import (
-    Drawing,
-    PictureTask,
-    ReadPages,
-    ReadPicture,
-    read_pictures,
-    told_error,
-)
+from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 
 PAGES_A_TASK = 4
 """Pages of a document that are read together: it is opened once for them, and they are held together."""
@@ -164,8 +164,8 @@ class SharedReader:
 
     def _picture_works(self, item: Input, data: bytes | None, kind: str) -> Iterator[_Work]:
         """Share a picture out, or the pages of a document."""
-        from sudoku_vision.load import MAX_PAGES, page_count
-        from sudoku_vision.load.guard import too_many_pages
+        from sudoku_vision.vision.load import MAX_PAGES, page_count
+        from sudoku_vision.vision.load.guard import too_many_pages
 
         only = self._options.page
         meant = item.pages if only is None else (only,)

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+from sudoku_vision.api.board_pages import board_of
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.reporter import PageTask
 from sudoku_vision.cli.runner import run_pages
-from sudoku_vision.cli.telling import PageTask
+from sudoku_vision.cli.runs.drawings import draw_answers
 from sudoku_vision.cli.text import page_lines
-from sudoku_vision.display import Line, TextStyle
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.formats import Site, site_named
-from sudoku_vision.questions.board_pages import board_of
 from sudoku_vision.results import GridResult, PageResult
-from sudoku_vision.runs.drawings import draw_answers
+from sudoku_vision.sudoku.display import Line, TextStyle
+from sudoku_vision.sudoku.formats import Site, site_named
 
 
 def run_solve(

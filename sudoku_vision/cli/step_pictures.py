@@ -15,12 +15,12 @@ from sudoku_vision.cli.outputs import FreeNames, TargetKind, find_target
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.printing import PAGES_ENDING
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
-from sudoku_vision.logic import Explanation
-from sudoku_vision.save import check_print, make_folder, write_atomically
-from sudoku_vision.visible import visible
+from sudoku_vision.escape_control import visible
+from sudoku_vision.output.save import check_print, make_folder, write_atomically
+from sudoku_vision.sudoku.logic import Explanation
 
 if TYPE_CHECKING:
-    from sudoku_vision.overlay.step_sheets import StepSheet
+    from sudoku_vision.output.overlay.step_sheets import StepSheet
 
 
 _UNNAMED = ("board", "stdin")
@@ -59,7 +59,7 @@ class StepPictures:
         """Take in the steps of one board, with what is said above them."""
         if self._target.kind is TargetKind.NOWHERE:
             return
-        from sudoku_vision.overlay.step_sheets import StepSheet
+        from sudoku_vision.output.overlay.step_sheets import StepSheet
 
         of = question.of
         stem = of.of.stem + (f"-grid{of.number}" if of.number else "")
@@ -111,9 +111,9 @@ class StepPictures:
 
 def _fill(folder: Path, sheet: StepSheet) -> None:
     """Write a picture of each step into a *folder*; raises :class:`~sudoku_vision.errors.SaveError`."""
-    from sudoku_vision.drawing.raster import raster
-    from sudoku_vision.overlay.step_sheets import STEP_DPI, step_figures
-    from sudoku_vision.save import encode
+    from sudoku_vision.output.drawing.raster import raster
+    from sudoku_vision.output.overlay.step_sheets import STEP_DPI, step_figures
+    from sudoku_vision.output.save import encode
 
     make_folder(folder)
     digits = max(3, len(str(len(sheet.explanation.steps))))
@@ -124,20 +124,20 @@ def _fill(folder: Path, sheet: StepSheet) -> None:
 
 def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
     """Return the steps of all boards as pages (.pdf), or on one sheet of lines (.svg) or pixels."""
-    from sudoku_vision.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
+    from sudoku_vision.output.overlay.step_sheets import SHEET_DPI, sheet_figure, sheet_pages
 
     title = sheets[0].title
     if ending == PAGES_ENDING:
-        from sudoku_vision.drawing.pdf import pdf
+        from sudoku_vision.output.drawing.pdf import pdf
 
         return pdf(sheet_pages(sheets), title=title)
     figure = sheet_figure(sheets)
     if ending == ".svg":
-        from sudoku_vision.drawing.svg import svg
+        from sudoku_vision.output.drawing.svg import svg
 
         return svg(figure, title=title).encode()
-    from sudoku_vision.drawing.raster import raster
-    from sudoku_vision.save import encode
+    from sudoku_vision.output.drawing.raster import raster
+    from sudoku_vision.output.save import encode
 
     if figure.height * figure.width * (SHEET_DPI / 25.4) ** 2 > _MOST_PIXELS:
         raise SaveError(f"{name}: one picture is too small for so many steps.", "Name a .pdf, or a folder.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from sudoku_vision.display import Line, TextStyle, wrapped
-from sudoku_vision.logic import Detail, Step
-from sudoku_vision.logic.words import seen_in
+from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
+from sudoku_vision.sudoku.logic import Detail, Step
+from sudoku_vision.sudoku.logic.words import seen_in
 
 NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
 

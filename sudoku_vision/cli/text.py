@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sudoku_vision.board import cell_name
-from sudoku_vision.decode.overrides import settling
-from sudoku_vision.display import (
+from sudoku_vision.results import Doubt, DoubtKind, GridResult
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.display import (
     PLAIN,
     Line,
     Span,
@@ -20,8 +20,8 @@ from sudoku_vision.display import (
     style_for,
     wrapped,
 )
-from sudoku_vision.results import Doubt, DoubtKind, GridResult
-from sudoku_vision.verdicts import check
+from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
     from sudoku_vision.cli.pages import InputPage, Retry

@@ -26,8 +26,8 @@ def run_train(
 ) -> None:
     """Train a model, write it to *out*, and print what was measured on what was held out."""
     find_file(str(out))  # a place that can't be written is told at once
-    from sudoku_vision.training.settings import Settings
-    from sudoku_vision.training.train import train  # takes seconds to import
+    from sudoku_vision.workshop.training.settings import Settings
+    from sudoku_vision.workshop.training.train import train  # takes seconds to import
 
     result = train(
         out,
@@ -55,8 +55,8 @@ def run_train_marks(
 ) -> None:
     """Train a reader of pencil marks, write it to *out*, and print what was measured on what was held out."""
     find_file(str(out))
-    from sudoku_vision.training.marks import MarkSettings
-    from sudoku_vision.training.train_marks import train_marks  # takes seconds to import
+    from sudoku_vision.workshop.training.marks import MarkSettings
+    from sudoku_vision.workshop.training.train_marks import train_marks  # takes seconds to import
 
     _, metrics = train_marks(
         out,

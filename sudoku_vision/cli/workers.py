@@ -16,9 +16,9 @@ from sudoku_vision.cli.executors import check_sharing, reading_memory
 from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
 from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.runs.warm_up import warm_up
 from sudoku_vision.errors import UsageError
 from sudoku_vision.parallel import available_cores, open_executor
-from sudoku_vision.runs.warm_up import warm_up
 
 FEWEST_SHARED = 8
 """Files from which other processes pay: they are ready a quarter of a second later than this one, which four
@@ -29,7 +29,7 @@ TASK_SECONDS = 60.0
 to be rendered, and the largest picture as long to be read."""
 
 
-PRELOADED = "sudoku_vision.runs.preloaded"
+PRELOADED = "sudoku_vision.cli.runs.preloaded"
 """The module that loads what workers need, once for all of them."""
 
 

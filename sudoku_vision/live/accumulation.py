@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.decode import decode_turns, grid_status
-from sudoku_vision.decode.roles import settled_roles
-from sudoku_vision.digits import CellClassifier, likely_turns, read_cells
-from sudoku_vision.digits.turns import TURNS
 from sudoku_vision.live.entries import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.tracked_grid import GridState
 from sudoku_vision.results import DigitScores, Floats, GridResult, Image, Lattice, Photo, Reading
+from sudoku_vision.vision.decode import decode_turns, grid_status
+from sudoku_vision.vision.decode.roles import settled_roles
+from sudoku_vision.vision.digits import CellClassifier, likely_turns, read_cells
+from sudoku_vision.vision.digits.turns import TURNS
 
 MANY_FRAMES = 12
 """Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.colours import Colour
+from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.results import Image, Lattice
 
 _FONT = cv2.FONT_HERSHEY_SIMPLEX

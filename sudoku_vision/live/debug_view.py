@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.overlay.colours import UNSURE_COLOURS
-from sudoku_vision.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.overlay.shapes import Place, board_shapes, line_in_cell
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.colours import UNSURE_COLOURS
+from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
+from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.shapes import Place, board_shapes, line_in_cell
 from sudoku_vision.results import Image
 
 _LINE_WIDTH = 0.03

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sudoku_vision.live.target import LONG_AGO
 from sudoku_vision.live.tracking import TrackingFrame
-from sudoku_vision.locate import quick_locate
 from sudoku_vision.results import Image, Lattice, Photo
+from sudoku_vision.vision.locate import quick_locate
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,21 +17,21 @@ from typing import TypeVar
 
 import numpy as np
 
-from sudoku_vision.drawing.colours import Colour
 from sudoku_vision.live.captions import write_label, write_lines
 from sudoku_vision.live.debug_view import debug_words, draw_debug_view
 from sudoku_vision.live.jobs import ImmediateExecutor
 from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.tracked_grid import TrackedGrid
-from sudoku_vision.logic import Step, hint
-from sudoku_vision.overlay.answers import answer_shapes
-from sudoku_vision.overlay.hint import hint_shapes
-from sudoku_vision.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.overlay.print import PrintStyle, grid_print
-from sudoku_vision.overlay.shapes import Shapes, frame, uncovered
-from sudoku_vision.overlay.verdicts import verdict_shapes
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.answers import answer_shapes
+from sudoku_vision.output.overlay.hint import hint_shapes
+from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
+from sudoku_vision.output.overlay.print import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shapes import Shapes, frame, uncovered
+from sudoku_vision.output.overlay.verdicts import verdict_shapes
 from sudoku_vision.results import GridResult, Image, Reading, board_text
-from sudoku_vision.verdicts import Check, check
+from sudoku_vision.sudoku.logic import Step, hint
+from sudoku_vision.sudoku.verdicts import Check, check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
     "looking": (235, 235, 235),

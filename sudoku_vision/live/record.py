@@ -25,8 +25,8 @@ from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.encoders import check_encoder, open_writer
 from sudoku_vision.live.session import SessionFrame
 from sudoku_vision.live.sources.feed import plausible_rate
+from sudoku_vision.output.save import check_place, is_stream
 from sudoku_vision.results import Image
-from sudoku_vision.save import check_place, is_stream
 
 MAX_PAUSE = 3.0
 """Seconds that a recorded film stands still at most, while a camera is lost or the window frozen."""

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from sudoku_vision.digits import CellClassifier
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.sources import CapturedFrame, FrameFeed
 from sudoku_vision.live.timings import StageTimings
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.results import Image
+from sudoku_vision.vision.digits import CellClassifier
 
 FRAME_TIMEOUT = 0.05
 """Seconds to wait for a frame before keys are minded again: a person feels a tenth."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
-from sudoku_vision.live.covering import BoardColours, board_colours, cell_contents, covered_cells
+from sudoku_vision.live.occlusion import BoardColours, board_colours, cell_contents, covered_cells
 from sudoku_vision.live.smoothing import smooth
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track

@@ -17,17 +17,17 @@ from __future__ import annotations
 from concurrent.futures import Executor
 
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.digits import CellClassifier
-from sudoku_vision.freed_memory import keep_freed_memory
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
 from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
 from sudoku_vision.live.detection import Detector
 from sudoku_vision.live.jobs import ImmediateExecutor
-from sudoku_vision.live.lost_grids import LostGrids
+from sudoku_vision.live.reacquisition import LostGrids
 from sudoku_vision.live.target import Target, is_same_board
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.results import Image
+from sudoku_vision.vision.digits import CellClassifier
+from sudoku_vision.vision.freed_memory import keep_freed_memory
 
 SEARCH_PAUSE = 0.6
 """Seconds between searches for more grids while all that are known are tracked."""

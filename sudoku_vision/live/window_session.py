@@ -15,15 +15,15 @@ from typing import Protocol
 
 import numpy as np
 
-from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import SaveError, SudokuVisionError
 from sudoku_vision.live.captions import write_lines
 from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.session import FRAME_TIMEOUT, FrameListener, Session, SessionFrame
 from sudoku_vision.live.sources import CapturedFrame, FrameFeed
 from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.output.save import save
 from sudoku_vision.results import Image
-from sudoku_vision.save import save
+from sudoku_vision.vision.digits import CellClassifier
 
 HELP = (
     "q quit   space freeze   s save   r read afresh   h hint   k check   a answers   c camera   d debug   "

@@ -10,7 +10,7 @@ itself and caches.
 
 * :mod:`here`: in this process, each task when it is handed over; a crash is a crash.
 * :mod:`processes`: worker processes of this machine, started when the first task waits for them, spawned or
-  forked (:func:`~sudoku_vision.worker_process.forked_from`). Each holds
+  forked (:func:`~sudoku_vision.parallel.worker_process.forked_from`). Each holds
   BLAS and OpenCV to one thread and never hears Ctrl-C. One that dies or exceeds its time costs its own task
   alone, which is named for certain, and is started anew.
 * :mod:`cluster`: the workers of a ``dask.distributed`` scheduler; what was lost with a worker is done by
@@ -19,9 +19,9 @@ itself and caches.
 
 from sudoku_vision.errors import ClusterError, TaskError, TaskLostError, TaskTimeoutError
 from sudoku_vision.parallel.cores import available_cores
-from sudoku_vision.parallel.here import HereExecutor
 from sudoku_vision.parallel.opening import TASK_SECONDS, open_executor
 from sudoku_vision.parallel.order import Outcome, map_in_order
+from sudoku_vision.parallel.serial import HereExecutor
 
 __all__ = [
     "TASK_SECONDS",

@@ -34,7 +34,7 @@ def open_executor(
     workers do the tasks instead; *announce* is told, in a sentence, what these are. *task_seconds*: after
     which a worker process of this machine is killed, None for never; *task_memory*: bytes that one may take,
     0 for no limit. *preloaded*: a module that worker processes of this machine find loaded, for a program of
-    our own alone (:func:`~sudoku_vision.worker_process.forked_from`).
+    our own alone (:func:`~sudoku_vision.parallel.worker_process.forked_from`).
 
     Raises :class:`UsageError` for what can't be, :class:`~sudoku_vision.errors.MissingExtraError` where a
     cluster is named and ``distributed`` is not installed, and :class:`~sudoku_vision.errors.ClusterError`
@@ -50,7 +50,7 @@ def open_executor(
         return
     jobs = jobs or available_cores()
     if jobs == 1:
-        from sudoku_vision.parallel.here import HereExecutor
+        from sudoku_vision.parallel.serial import HereExecutor
 
         yield HereExecutor()
         return

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from sudoku_vision.errors import TaskLostError, TaskTimeoutError
 from sudoku_vision.parallel.tasks import DESK, packed, unpacked
-from sudoku_vision.worker_process import START_SECONDS, WorkerLostError, WorkerProcess, forked_from
+from sudoku_vision.parallel.worker_process import START_SECONDS, WorkerLostError, WorkerProcess, forked_from
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class ProcessExecutor(Executor):
     ) -> None:
         """Start nothing yet but, where a module is to be *preloaded*, what loads it.
 
-        See :func:`~sudoku_vision.worker_process.forked_from`.
+        See :func:`~sudoku_vision.parallel.worker_process.forked_from`.
         """
         self.ahead = AHEAD * jobs
         """How many tasks in hand keep all processes busy."""

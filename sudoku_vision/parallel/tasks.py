@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sudoku_vision.errors import SudokuVisionError, is_out_of_memory
-from sudoku_vision.worker_process import Factory
+from sudoku_vision.parallel.worker_process import Factory
 
 # Pickles go from one process of ours to its own child and back, through a pipe that nobody else has.
 

@@ -14,21 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.board import parse_board
-from sudoku_vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
-from sudoku_vision.digits import CellClassifier
-from sudoku_vision.errors import ImproperError, OverridesError
-from sudoku_vision.formats import SITES, NamedBoard, link, write_board
-from sudoku_vision.logic import hints, rate
-from sudoku_vision.logic.explain import Explanation
-from sudoku_vision.logic.rating import rating_of
-from sudoku_vision.logic.words import seen_in
-from sudoku_vision.overlay import overlay
-from sudoku_vision.overlay.verdicts import check_shapes
-from sudoku_vision.pipeline import MESSAGES
-from sudoku_vision.questions.asked import AskedBoard, asked_of_picture, asked_of_text
-from sudoku_vision.questions.board_pages import solved_board
-from sudoku_vision.questions.told import (
+from sudoku_vision.api.board_pages import solved_board
+from sudoku_vision.api.hint_request import AskedBoard, asked_of_picture, asked_of_text
+from sudoku_vision.api.json_output import (
     board_answer,
     explained,
     explanation_data,
@@ -36,16 +24,28 @@ from sudoku_vision.questions.told import (
     page_answer,
     rating_data,
 )
+from sudoku_vision.errors import ImproperError, OverridesError
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.overlay.verdicts import check_shapes
+from sudoku_vision.output.save import encode
+from sudoku_vision.pipeline import MESSAGES
 from sudoku_vision.results import NO_MARKS, GridResult, board_text
-from sudoku_vision.save import encode
-from sudoku_vision.verdicts import check, page_dict
+from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
+from sudoku_vision.sudoku.logic import hints, rate
+from sudoku_vision.sudoku.logic.explain import Explanation
+from sudoku_vision.sudoku.logic.rating import rating_of
+from sudoku_vision.sudoku.logic.words import seen_in
+from sudoku_vision.sudoku.verdicts import check, page_dict
+from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
+from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.web.choices import BoardQuestion, BodyKind
 from sudoku_vision.web.pages import ReadPage, open_pages
 from sudoku_vision.web.state import GridState, StateCodec, TextContent
 from sudoku_vision.web.view import step_shapes, view_of
 
 _TEXT_FORMS = ("line", "grid")
-"""The forms in which a board is handed on as text, by the names of :data:`sudoku_vision.formats.FORMATS`."""
+"""The forms in which a board is handed on as text, by the names of ``FORMATS``."""
 
 
 class Desk:

@@ -13,17 +13,17 @@ from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
-from sudoku_vision.digits import CellClassifier
 from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.report import frame_state
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.load import load_photo
-from sudoku_vision.logic.words import seen_in
-from sudoku_vision.overlay.shapes import shape_dicts
+from sudoku_vision.output.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
-from sudoku_vision.verdicts import check
+from sudoku_vision.sudoku.logic.words import seen_in
+from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.vision.digits import CellClassifier
+from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.choices import LiveMode
 from sudoku_vision.web.view import crossings_list, size_of
 

@@ -8,16 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.decode.overrides import Overrides, OverridesByGrid, by_grid, parse_corners, parse_overrides
-from sudoku_vision.digits import CellClassifier
+from sudoku_vision.api.board_pages import drawn_board
 from sudoku_vision.errors import BoardError, CornersError, OpenError, UsageError
-from sudoku_vision.formats import NamedBoard, read_boards
-from sudoku_vision.load import iter_pages
-from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
-from sudoku_vision.overlay.print import PrintStyle, grid_print
+from sudoku_vision.output.overlay.print import PrintStyle, grid_print
 from sudoku_vision.pipeline import read_page
-from sudoku_vision.questions.board_pages import drawn_board
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
+from sudoku_vision.sudoku.formats import NamedBoard, read_boards
+from sudoku_vision.vision.decode.overrides import (
+    Overrides,
+    OverridesByGrid,
+    by_grid,
+    parse_corners,
+    parse_overrides,
+)
+from sudoku_vision.vision.digits import CellClassifier
+from sudoku_vision.vision.load import iter_pages
+from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.web.choices import BodyKind
 from sudoku_vision.web.state import GridState, InkContent, TextContent, ink_content
 from sudoku_vision.web.view import GridView, needs_preview, page_view

@@ -16,7 +16,7 @@ def photo_pool(settings: Settings, model: Path | None = None) -> Pool:
     """Return the workers that read photos, not yet started, with the digit *model* of a file or our own."""
     key = secrets.token_bytes(KEY_BYTES)
     values = {"key": key, "limits": settings.limits, "model": model}
-    return pool_of(Factory("sudoku_vision.web.desk", "open_desk", values), settings)
+    return pool_of(Factory("sudoku_vision.web.job_handler", "open_desk", values), settings)
 
 
 def pool_of(factory: Factory, settings: Settings) -> Pool:

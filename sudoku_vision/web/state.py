@@ -26,14 +26,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.decode import grid_status
-from sudoku_vision.decode.overrides import ENTRY, Overrides, apply_overrides, check_overrides, clues_by_hand
-from sudoku_vision.decode.roles import settled_roles
+from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import StateError
-from sudoku_vision.formats import NamedBoard
-from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.questions.board_pages import solved_board
+from sudoku_vision.output.overlay.print import PrintStyle
 from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageResult
+from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.vision.decode import grid_status
+from sudoku_vision.vision.decode.overrides import (
+    ENTRY,
+    Overrides,
+    apply_overrides,
+    check_overrides,
+    clues_by_hand,
+)
+from sudoku_vision.vision.decode.roles import settled_roles
 
 _VERSION = 2
 _SIGNATURE = 16

@@ -10,17 +10,17 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.drawing.colours import Colour
-from sudoku_vision.logic import Step
-from sudoku_vision.logic.candidates import DIGITS_OF, Candidates
-from sudoku_vision.logic.engine import take
-from sudoku_vision.overlay.answers import answer_colour, grid_shapes
-from sudoku_vision.overlay.colours import hollow_ground, on_dark_paper
-from sudoku_vision.overlay.hint import hint_shapes
-from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.overlay.shapes import Shapes, hex_colour, shape_dicts
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.answers import answer_colour, grid_shapes
+from sudoku_vision.output.overlay.colours import hollow_ground, on_dark_paper
+from sudoku_vision.output.overlay.hint import hint_shapes
+from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.shapes import Shapes, hex_colour, shape_dicts
+from sudoku_vision.output.save import encode
 from sudoku_vision.results import Board, GridResult, Image, Lattice, Marks, Photo, board_text
-from sudoku_vision.save import encode
+from sudoku_vision.sudoku.logic import Step
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates
+from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
@@ -30,7 +30,7 @@ _CROSSING_DECIMALS = 2
 """Of crossings, in pixels."""
 
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
-"""The kinds of pictures, as :mod:`sudoku_vision.load.sniff` names them, that browsers show themselves."""
+"""The kinds of pictures, as ``sniff`` names them, that browsers show themselves."""
 
 
 @dataclass(frozen=True, eq=False)

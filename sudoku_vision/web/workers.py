@@ -19,7 +19,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sudoku_vision.worker_process import (
+from sudoku_vision.parallel.worker_process import (
     START_SECONDS,
     Factory,
     JobFailedError,

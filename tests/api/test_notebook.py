@@ -14,7 +14,7 @@ from PIL import Image as Pillow
 
 from sudoku_vision import Page, hint, read_photo
 from sudoku_vision.notebook import LONGEST_SIDE, figure, png
-from sudoku_vision.rendering import Drawing
+from sudoku_vision.workshop.rendering import Drawing
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "example.ipynb"
 

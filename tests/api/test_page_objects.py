@@ -33,11 +33,11 @@ from sudoku_vision import (
     read_photo,
     solve_photo,
 )
-from sudoku_vision.formats import read_boards
-from sudoku_vision.load import load_photo
-from sudoku_vision.overlay import overlay, overlay_check
-from sudoku_vision.rendering import Conditions, Drawing, draw
+from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.results import board_text
+from sudoku_vision.sudoku.formats import read_boards
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sudoku_vision.evaluation.labels import find_labels
 from sudoku_vision.results import (
     GridResult,
     GridStatus,
@@ -21,6 +20,7 @@ from sudoku_vision.results import (
     Photo,
     Reading,
 )
+from sudoku_vision.workshop.evaluation.labels import find_labels
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -79,7 +79,7 @@ def test_a_turn_is_counter_clockwise(picture: Image) -> None:
 
 
 def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) -> None:
-    from sudoku_vision.save import save
+    from sudoku_vision.output.save import save
 
     save(tmp_path / "page.png", picture)
     rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]

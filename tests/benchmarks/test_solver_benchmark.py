@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_vision.solver import solve
+from sudoku_vision.sudoku.solver import solve
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 

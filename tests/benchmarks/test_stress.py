@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import pytest
 
-from sudoku_vision.digits import CellClassifier, load_model
-from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import GridResult, GridStatus, Lattice, PageResult, Reading
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.workshop.rendering import Drawing
 
 PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "stress.py"
 

@@ -10,12 +10,12 @@ import pytest
 from conftest import PUZZLE, Run
 
 from sudoku_vision.cli.commands.boards import Method
-from sudoku_vision.load import load_photo
-from sudoku_vision.logic import METHODS, explain, hint, next_steps, rate
+from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Image
-from sudoku_vision.save import save
+from sudoku_vision.sudoku.logic import METHODS, explain, hint, next_steps, rate
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.workshop.rendering import Drawing
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -195,7 +195,7 @@ def test_a_photo_is_read_and_shown_before_its_hint(run: Run, photo_file: Path, e
 def test_a_doubtful_photo_is_said_to_be_one(
     run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.decode.status.SURE", 1.1)
+    monkeypatch.setattr("sudoku_vision.vision.decode.status.SURE", 1.1)
     ran = run("hint", photo_file)
     assert ran.status == 1
     assert "The reading may be wrong" in ran.out

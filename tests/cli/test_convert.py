@@ -19,9 +19,17 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard, boards_of
 from sudoku_vision.cli.reader import PageReader
 from sudoku_vision.errors import BoardError, OpenError
-from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, read_boards, write_board, write_boards
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Lattice, PageResult, Photo, Reading
+from sudoku_vision.sudoku.formats import (
+    FORMATS,
+    SITES,
+    NamedBoard,
+    link,
+    read_boards,
+    write_board,
+    write_boards,
+)
 
 DOTS = PUZZLE.replace("0", ".")
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -172,7 +180,7 @@ def test_an_uncertain_reading_is_converted_with_a_caution(run: Run, photo_file: 
 
 
 def test_a_picture_without_sudoku_is_told(run: Run, tmp_path: Path) -> None:
-    from sudoku_vision.save import save
+    from sudoku_vision.output.save import save
 
     save(tmp_path / "table.png", np.full((200, 200, 3), 128, np.uint8))
     ran = run("convert", tmp_path / "table.png")

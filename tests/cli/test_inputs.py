@@ -12,8 +12,8 @@ from conftest import PUZZLE, SOLUTION, Run, packed
 from PIL import Image as Pillow
 
 from sudoku_vision.cli.inputs import InputKind, find_inputs, input_kind, looks_like_input
-from sudoku_vision.formats import FORMATS, link
-from sudoku_vision.rendering import Drawing
+from sudoku_vision.sudoku.formats import FORMATS, link
+from sudoku_vision.workshop.rendering import Drawing
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 COMMANDS = ("solve", "check", "hint", "explain", "rate", "convert", "puzzles")

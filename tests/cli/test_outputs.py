@@ -13,7 +13,7 @@ from PIL import Image as Pillow
 
 from sudoku_vision.cli.outputs import TargetKind, find_file, find_target
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.load import load_photo
+from sudoku_vision.vision.load import load_photo
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 

@@ -21,11 +21,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from sudoku_vision.board import parse_board
-from sudoku_vision.bulk import lists
-from sudoku_vision.bulk.lists import Chunk, read_list
 from sudoku_vision.cli import puzzles
 from sudoku_vision.errors import OpenError
+from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.sudoku.bulk import lists
+from sudoku_vision.sudoku.bulk.lists import Chunk, read_list
 
 PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

@@ -19,8 +19,8 @@ from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
 from sudoku_vision.cli.folders import search_folder
-from sudoku_vision.rendering import Drawing
-from sudoku_vision.runs.report import read_report
+from sudoku_vision.cli.runs.report import read_report
+from sudoku_vision.workshop.rendering import Drawing
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 

@@ -16,9 +16,9 @@ from conftest import PUZZLE, SOLUTION, Run, board, png_header
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
-from sudoku_vision.rendering import Drawing
+from sudoku_vision.output.save import save
 from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
-from sudoku_vision.save import save
+from sudoku_vision.workshop.rendering import Drawing
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 
@@ -579,10 +579,10 @@ def test_only_solve_prints_afresh(run: Run, tmp_path: Path, photo_file: Path) ->
 
 def test_a_pdf_gets_its_answers_on_its_own_pages(run: Run, tmp_path: Path) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")
-    from sudoku_vision.drawing.figure import Figure, Text
-    from sudoku_vision.drawing.pages import PageStyle, page_figures
-    from sudoku_vision.drawing.pdf import pdf
-    from sudoku_vision.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.figure import Figure, Text
+    from sudoku_vision.output.drawing.pages import PageStyle, page_figures
+    from sudoku_vision.output.drawing.pdf import pdf
+    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
 
     book, out = tmp_path / "book.pdf", tmp_path / "solved.pdf"
     (puzzles,) = page_figures([PrintablePuzzle(board(PUZZLE))] * 2, PageStyle("a5", 2, title="Sunday"))
@@ -612,7 +612,7 @@ def test_a_pdf_that_can_not_be_written_into_is_said_and_counted(
     def fail(*_: object) -> bytes:
         raise SaveError("book.pdf: it can't be written into.", "Name a folder.")
 
-    monkeypatch.setattr("sudoku_vision.drawing.pdf_stamp.stamp_pdf", fail)
+    monkeypatch.setattr("sudoku_vision.output.drawing.pdf_stamp.stamp_pdf", fail)
     assert run("check", photo_file, "-o", tmp_path / "book.pdf").status == 0
     ran = run("solve", tmp_path / "book.pdf", "-o", tmp_path / "solved.pdf")
     assert ran.status == 1

@@ -18,11 +18,11 @@ NOT_NEEDED = (
     "scipy",
     "sklearn",  # training
     "ssl",
-    "sudoku_vision.evaluation",
-    "sudoku_vision.generator",
-    "sudoku_vision.logic",  # hints
-    "sudoku_vision.rendering",
-    "sudoku_vision.training",
+    "sudoku_vision.workshop.evaluation",
+    "sudoku_vision.sudoku.generator",
+    "sudoku_vision.sudoku.logic",  # hints
+    "sudoku_vision.workshop.rendering",
+    "sudoku_vision.workshop.training",
     "sudoku_vision.web",
     "uharfbuzz",  # printing
     "xml",  # boards as XML

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import PUZZLE, Run
 
-from sudoku_vision.load import load_photo
-from sudoku_vision.logic import explain
+from sudoku_vision.sudoku.logic import explain
+from sudoku_vision.vision.load import load_photo
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NEARLY = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -47,7 +47,7 @@ def test_a_sheet_of_lines_and_one_of_pixels_hold_all_steps(run: Run, tmp_path: P
 def test_a_folder_gets_a_picture_a_step_and_one_within_it_for_each_of_several_boards(
     run: Run, tmp_path: Path, photo_file: Path, easily_sure: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.overlay.step_sheets.STEP_DPI", 60)  # sixty pictures, small ones
+    monkeypatch.setattr("sudoku_vision.output.overlay.step_sheets.STEP_DPI", 60)  # sixty pictures, small ones
     out = tmp_path / "steps"
     assert run("explain", photo_file, "-o", out).status == 0
     count = len(explain(PUZZLE).steps)

@@ -20,25 +20,25 @@ from pathlib import Path
 import numpy as np
 
 from sudoku_vision import hint, rate
-from sudoku_vision.bulk.lists import read_list
-from sudoku_vision.decode.overrides import parse_corners, parse_overrides
-from sudoku_vision.digits.mark_model import mark_reader_from_bytes
-from sudoku_vision.digits.model import load_model, model_from_bytes
+from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import OpenError, OutOfMemoryError, SudokuVisionError
-from sudoku_vision.evaluation.labels import find_labels
-from sudoku_vision.formats import FORMATS, SITES, is_link, read_boards, read_link, write_board
 from sudoku_vision.live.sources import open_source
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.sources.errors import check_address
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.load import iter_pages
-from sudoku_vision.locate import locate_at
-from sudoku_vision.overlay import overlay
+from sudoku_vision.output.overlay import overlay
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.questions.board_pages import solved_board
 from sudoku_vision.results import Photo
-from sudoku_vision.training.dataset import read_outlines
-from sudoku_vision.verdicts import check
+from sudoku_vision.sudoku.bulk.lists import read_list
+from sudoku_vision.sudoku.formats import FORMATS, SITES, is_link, read_boards, read_link, write_board
+from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
+from sudoku_vision.vision.digits.mark_model import mark_reader_from_bytes
+from sudoku_vision.vision.digits.model import load_model, model_from_bytes
+from sudoku_vision.vision.load import iter_pages
+from sudoku_vision.vision.locate import locate_at
+from sudoku_vision.workshop.evaluation.labels import find_labels
+from sudoku_vision.workshop.training.dataset import read_outlines
 
 MOST_PAGES = 3
 READ_ONE_IN = 3

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.digits.archive import hash_arrays
+from sudoku_vision.vision.digits.archive import hash_arrays
 
 from . import seeds
 from .mutations import MOST_BYTES, TELLING_NUMBERS, mutated

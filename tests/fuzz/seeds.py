@@ -14,13 +14,13 @@ import cv2
 import numpy as np
 from PIL import Image as Pillow
 
-from sudoku_vision.digits.archive import shipped
-from sudoku_vision.drawing.figure import Figure, Picture
-from sudoku_vision.drawing.pdf import pdf
-from sudoku_vision.formats import FORMATS, SITES, NamedBoard, link, write_boards
-from sudoku_vision.formats.lz_string import compress
-from sudoku_vision.rendering import Conditions, draw
+from sudoku_vision.output.drawing.figure import Figure, Picture
+from sudoku_vision.output.drawing.pdf import pdf
 from sudoku_vision.results import Image
+from sudoku_vision.sudoku.formats import FORMATS, SITES, NamedBoard, link, write_boards
+from sudoku_vision.sudoku.formats.lz_string import compress
+from sudoku_vision.vision.digits.archive import shipped
+from sudoku_vision.workshop.rendering import Conditions, draw
 
 PUZZLES = (
     "400000805030000000000700000020000060000080400000010000000603070500200000104000000",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_vision.worker_process import Factory
+from sudoku_vision.parallel.worker_process import Factory
 
 from . import faulty_desk, seeds
 from .faulty_desk import FaultyDesk

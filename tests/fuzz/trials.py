@@ -14,15 +14,15 @@ from pathlib import Path
 from types import TracebackType
 
 from sudoku_vision.errors import OutOfMemoryError, SudokuVisionError
-from sudoku_vision.load import iter_pages
-from sudoku_vision.save import write_atomically
-from sudoku_vision.worker_process import (
+from sudoku_vision.output.save import write_atomically
+from sudoku_vision.parallel.worker_process import (
     START_SECONDS,
     Factory,
     JobFailedError,
     WorkerLostError,
     WorkerProcess,
 )
+from sudoku_vision.vision.load import iter_pages
 
 from .desk import Desk
 from .kinds import Case

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.decode import grid_status
-from sudoku_vision.digits import CellClassifier, likely_turns, load_model
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, AccumulatedScores, read_frame
-from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading, RoleAccount
+from sudoku_vision.vision.decode import grid_status
+from sudoku_vision.vision.digits import CellClassifier, likely_turns, load_model
+from sudoku_vision.workshop.rendering import Drawing
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from sudoku_vision.live.accumulation import AccumulatedReading
 from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
 from sudoku_vision.live.target import Target
 from sudoku_vision.live.tracking import Track, TrackingFrame, start_track
-from sudoku_vision.rendering import Conditions, Drawing, Optics, draw
 from sudoku_vision.results import Board, Lattice
+from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, draw
 
 SIZE = (360, 360)
 

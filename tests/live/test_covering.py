@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.digits import load_model
-from sudoku_vision.live.covering import board_colours, covered_cells
 from sudoku_vision.live.draw import Annotator
+from sudoku_vision.live.occlusion import board_colours, covered_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.overlay.shapes import DrawnDigit, DrawnLine, Fade, Tag, Wash, frame, uncovered
-from sudoku_vision.rendering.film import Frame, with_hand
-from sudoku_vision.rendering.films import story
+from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade, Tag, Wash, frame, uncovered
 from sudoku_vision.results import Image
+from sudoku_vision.vision.digits import load_model
+from sudoku_vision.workshop.rendering.film import Frame, with_hand
+from sudoku_vision.workshop.rendering.films import story
 
 SIZE = (640, 480)
 Mask = NDArray[np.bool_]

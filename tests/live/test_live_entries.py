@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sudoku_vision.digits import load_model
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.entries import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.target import CONFIRM_PAUSE, VERIFY_PAUSE
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.rendering import Conditions, Optics, Pose, Writing
-from sudoku_vision.rendering.film import Film, Frame, Moment
 from sudoku_vision.results import NO_MARKS, Board, Doubt, Image, Reading
-from sudoku_vision.verdicts import check
+from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.vision.digits import load_model
+from sudoku_vision.workshop.rendering import Conditions, Optics, Pose, Writing
+from sudoku_vision.workshop.rendering.film import Film, Frame, Moment
 
 BLANK = np.zeros((9, 9), np.int8)
 HELD = Pose(fill=0.85)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live.session import Session, SessionFrame
 from sudoku_vision.live.sources import CapturedFrame, FeedState
-from sudoku_vision.rendering import Drawing
 from sudoku_vision.results import Board, Image
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.workshop.rendering import Drawing
 
 RATE = 25
 

@@ -7,8 +7,8 @@ import pytest
 
 from sudoku_vision.live.template import SIDE, Template, best_turn, cell_similarities, similarity
 from sudoku_vision.live.tracking import TrackingFrame, start_track
-from sudoku_vision.rendering import Conditions, Drawing, draw
 from sudoku_vision.results import Board, Image
+from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
 
 def template_of(drawing: Drawing, pixels: Image | None = None, turn: int = 0) -> Template:

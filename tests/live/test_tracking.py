@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
-from sudoku_vision.rendering import Bend, Conditions, Optics, Pose
-from sudoku_vision.rendering.film import Film, Frame, Moment
 from sudoku_vision.results import Board, Lattice
+from sudoku_vision.workshop.rendering import Bend, Conditions, Optics, Pose
+from sudoku_vision.workshop.rendering.film import Film, Frame, Moment
 
 STILL = Pose(fill=0.7)
 

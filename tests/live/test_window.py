@@ -23,9 +23,9 @@ from PIL import ImageGrab, features
 
 from sudoku_vision.errors import WindowError
 from sudoku_vision.live.window import TITLE, Window, check_window_system, key_name
-from sudoku_vision.rendering import Conditions, Optics, Pose
-from sudoku_vision.rendering.film import Film, Moment
 from sudoku_vision.results import Board, Image
+from sudoku_vision.workshop.rendering import Conditions, Optics, Pose
+from sudoku_vision.workshop.rendering.film import Film, Moment
 
 PATIENCE = 60.0
 """Seconds to wait for something on the screen: a loaded machine is slow."""
@@ -37,13 +37,13 @@ PROGRAM = """
 import sys, time
 from pathlib import Path
 import numpy as np
-import sudoku_vision.decode.status
-from sudoku_vision.digits import load_model
+import sudoku_vision.vision.decode.status
+from sudoku_vision.vision.digits import load_model
 from sudoku_vision.live.sources import CapturedFrame
 from sudoku_vision.live.window import Window
 from sudoku_vision.live.window_session import run_in_window
 
-sudoku_vision.decode.status.SURE = 0.5
+sudoku_vision.vision.decode.status.SURE = 0.5
 pictures = np.load(sys.argv[1])
 
 class Frames:

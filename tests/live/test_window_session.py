@@ -11,16 +11,16 @@ import cv2
 import numpy as np
 import pytest
 
-from sudoku_vision.digits import CellClassifier, load_model
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import window_session
 from sudoku_vision.live.session import SessionFrame
 from sudoku_vision.live.sources import CapturedFrame, FeedState
 from sudoku_vision.live.timings import StageTimings
 from sudoku_vision.live.window_session import run_in_window, unused_name
-from sudoku_vision.rendering import Conditions, Optics, Pose
-from sudoku_vision.rendering.film import Film, Moment
 from sudoku_vision.results import Board, Image
+from sudoku_vision.vision.digits import CellClassifier, load_model
+from sudoku_vision.workshop.rendering import Conditions, Optics, Pose
+from sudoku_vision.workshop.rendering.film import Film, Moment
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.digits import load_model
+from sudoku_vision.vision.digits import load_model
 from sudoku_vision.web.jobs import Desk
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"

@@ -24,8 +24,8 @@ import pytest
 from conftest import PUZZLE
 from hostile_requests import Material, answer_to, hostile
 
-from sudoku_vision.rendering import Drawing
-from sudoku_vision.save import encode
+from sudoku_vision.output.save import encode
+from sudoku_vision.workshop.rendering import Drawing
 
 COUNT = int(os.environ.get("SUDOKU_VISION_HOSTILE", "200"))
 AT_ONCE = 16

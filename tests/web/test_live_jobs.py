@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
 
-from sudoku_vision.digits import load_model
 from sudoku_vision.errors import OpenError, TooLargeError, UsageError
 from sudoku_vision.live.draw import STATE_COLOURS
-from sudoku_vision.overlay.shapes import hex_colour
-from sudoku_vision.rendering import Drawing
-from sudoku_vision.save import encode
+from sudoku_vision.output.overlay.shapes import hex_colour
+from sudoku_vision.output.save import encode
+from sudoku_vision.vision.digits import load_model
 from sudoku_vision.web.live_jobs import LiveDesk
+from sudoku_vision.workshop.rendering import Drawing
 
 
 @pytest.fixture

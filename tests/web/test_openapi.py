@@ -14,11 +14,11 @@ from schema_check import misfits
 from serving import serving
 from starlette.routing import Route
 
-from sudoku_vision.rendering import Drawing
-from sudoku_vision.save import encode
+from sudoku_vision.output.save import encode
 from sudoku_vision.web.app import create_app
 from sudoku_vision.web.pools import photo_pool
 from sudoku_vision.web.settings import Limits, Settings
+from sudoku_vision.workshop.rendering import Drawing
 
 LIMITS = Limits(body=400_000, json=50_000, frame=300_000, megapixels=3.0)
 TEXT, JSON = {"Content-Type": "text/plain"}, {"Content-Type": "application/json"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sudoku_vision.web
-from sudoku_vision.logic import TECHNIQUES
+from sudoku_vision.sudoku.logic import TECHNIQUES
 
 STATIC = Path(sudoku_vision.web.__file__).parent / "static"
 SCRIPTS = sorted(STATIC.glob("*.js"))

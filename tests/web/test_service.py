@@ -14,9 +14,9 @@ import pytest
 from conftest import PUZZLE, SOLUTION, Run, png_header
 from serving import serving
 
-from sudoku_vision.rendering import Drawing
-from sudoku_vision.save import encode
+from sudoku_vision.output.save import encode
 from sudoku_vision.web.settings import Limits, Settings
+from sudoku_vision.workshop.rendering import Drawing
 
 MEGAPIXELS = 2.0
 

@@ -10,14 +10,14 @@ import pytest
 from desk_samples import KEY, SAMPLES, sample, solved, state_of
 
 from sudoku_vision import read_photo
-from sudoku_vision.load import load_photo
-from sudoku_vision.logic import explain
-from sudoku_vision.overlay import overlay
-from sudoku_vision.overlay.answers import grid_shapes
-from sudoku_vision.overlay.ink import draw_shapes
-from sudoku_vision.overlay.print import PrintStyle
-from sudoku_vision.questions.board_pages import NO_PLACE
+from sudoku_vision.api.board_pages import NO_PLACE
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.overlay.answers import grid_shapes
+from sudoku_vision.output.overlay.ink import draw_shapes
+from sudoku_vision.output.overlay.print import PrintStyle
 from sudoku_vision.results import NO_MARKS, Board, DigitScores, board_text
+from sudoku_vision.sudoku.logic import explain
+from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.state import GridState, InkContent, StateCodec
 from sudoku_vision.web.view import PREVIEW_SIDE, needs_preview, preview_of, step_shapes, view_of
 

@@ -15,7 +15,6 @@ from conftest import PUZZLE, SOLUTION, Run
 from desk_samples import SAMPLES, desk, sample, solved, state_of
 
 from sudoku_vision import read_photo
-from sudoku_vision.decode.overrides import parse_overrides
 from sudoku_vision.errors import (
     BoardError,
     CornersError,
@@ -28,9 +27,10 @@ from sudoku_vision.errors import (
     TooLargeError,
     UsageError,
 )
-from sudoku_vision.formats import SITES
-from sudoku_vision.logic import rate
-from sudoku_vision.overlay import overlay
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.sudoku.formats import SITES
+from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.vision.decode.overrides import parse_overrides
 from sudoku_vision.web.jobs import Desk
 from sudoku_vision.web.pages import MAX_PAGES
 

@@ -240,7 +240,7 @@ def generate(
     Exit status: 0 made, 1 not found (so few clues are rare) or not written, 2 wrong usage.
     """
     from sudoku_vision.cli.generate import run_generate
-    from sudoku_vision.generator import Constraints
+    from sudoku_vision.sudoku.generator import Constraints
 
     constraints = Constraints(difficulty.value if difficulty else None, clues, symmetry.value, minimal)
     run_generate(constraints, seed, count, output, options, solutions=solutions)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sudoku_vision.errors import CameraError, OpenError
 from sudoku_vision.live.sources.address import Address, device_path
-from sudoku_vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 
 _ANIMATED = {"Gif", "WebP", "Avif"}
 """Kinds of pictures that may move, too."""

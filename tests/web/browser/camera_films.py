@@ -10,8 +10,8 @@ from pathlib import Path
 
 import cv2
 
-from sudoku_vision.rendering.film import Film, Frame
 from sudoku_vision.results import Image
+from sudoku_vision.workshop.rendering.film import Film, Frame
 
 BITS = 6
 SQUARE = 16

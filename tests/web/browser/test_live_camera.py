@@ -17,9 +17,9 @@ from browser.camera_films import RATE, WATCH, CameraFilm, camera_film
 from browser.conftest import launch_chromium
 from browser.services import RunningService, running_service
 from browser.visits import OpenVisit, Visit
-from sudoku_vision.rendering.conditions import Conditions, Optics, Pose
-from sudoku_vision.rendering.film import Film, Moment
-from sudoku_vision.rendering.picture import DrawnGrid
+from sudoku_vision.workshop.rendering.conditions import Conditions, Optics, Pose
+from sudoku_vision.workshop.rendering.film import Film, Moment
+from sudoku_vision.workshop.rendering.picture import DrawnGrid
 
 PUZZLES = (
     "070800020080045700020007000017008200008402100002900360000600050004710080060004070",

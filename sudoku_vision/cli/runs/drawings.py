@@ -1,0 +1,75 @@
+"""Drawings: what solve and check draw into a photo or print, named so that any process finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sudoku_vision.results import GridResult, Image, Photo
+
+Draw = Callable[[Photo, tuple[GridResult, ...]], Image]
+"""What is drawn into a photo: its pixels with what was read drawn in, (H, W, 3) uint8 BGR."""
+
+PRINTED_ENDINGS = (".pdf", ".svg")
+"""Endings of formats of lines and letters, in which grids are printed afresh."""
+
+
+def annotated(
+    draw: Draw, photo: Photo | None, grids: tuple[GridResult, ...], ending: str, name: str
+) -> bytes:
+    """Return the picture file of a photo that was drawn into.
+
+    Raises :class:`~sudoku_vision.errors.SaveError`, which calls it *name*.
+    """
+    from sudoku_vision.output.save import encode
+
+    assert photo is not None
+    return encode(draw(photo, grids), ending, name=name, exif=photo.exif)
+
+
+def printed(_photo: Photo | None, grids: tuple[GridResult, ...], ending: str, name: str) -> bytes:
+    """Return a file with *grids* printed afresh with their answers: a PDF, an SVG or a picture.
+
+    Of several, a PDF has pages; a picture holds one page, or one grid alone on a sheet of its size. Raises
+    :class:`~sudoku_vision.errors.SaveError`, which calls it *name*.
+    """
+    from sudoku_vision.output.drawing.pdf import pdf
+    from sudoku_vision.output.drawing.puzzle import PICTURE_DPI
+    from sudoku_vision.output.drawing.raster import raster
+    from sudoku_vision.output.drawing.svg import svg
+    from sudoku_vision.output.overlay.printed import answer_figure, answer_pages
+    from sudoku_vision.output.save import encode
+
+    if ending == ".pdf":
+        return pdf(answer_pages(grids))
+    figure = answer_figure(grids[0]) if len(grids) == 1 else answer_pages(grids)[0]
+    if ending == ".svg":
+        return svg(figure, title="Sudoku").encode()
+    return encode(raster(figure, PICTURE_DPI), ending, name=name)
+
+
+def stamped(photo: Photo | None, grids: tuple[GridResult, ...], _ending: str, _name: str) -> bytes:
+    """Return the PDF of a page to be laid over the one that was read, with the answers of its *grids*."""
+    from sudoku_vision.output.drawing.pdf import pdf
+    from sudoku_vision.output.overlay.stamp import page_stamp
+
+    assert photo is not None
+    return pdf([page_stamp(photo, grids)])
+
+
+def draw_answers(photo: Photo, grids: tuple[GridResult, ...]) -> Image:
+    """Draw the answers of the *grids* into their photo."""
+    from sudoku_vision.output.overlay import overlay
+
+    return overlay(photo, grids)
+
+
+def draw_verdicts(photo: Photo, grids: tuple[GridResult, ...], *, answers: bool, marks: bool) -> Image:
+    """Draw which entries of the *grids* are right into their photo.
+
+    With *answers* the right digit stands beside a wrong one; with *marks* the cells whose pencil marks have
+    lost it are framed, too.
+    """
+    from sudoku_vision.output.overlay import overlay_check
+    from sudoku_vision.sudoku.verdicts import check
+
+    return overlay_check(photo, [check(grid) for grid in grids], answers=answers, marks=marks)

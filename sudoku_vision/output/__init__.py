@@ -1,0 +1,1 @@
+"""What is drawn and written: answers in photos, pages to print, files."""

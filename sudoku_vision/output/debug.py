@@ -1,0 +1,161 @@
+"""Debug pictures: one a stage, numbered, each with a line of text that says what it shows.
+
+A stage hands its picture to a :class:`DebugSink`; :class:`DebugFolder` is the one that writes files. No sink,
+None, means that nothing is drawn at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from sudoku_vision.output.drawing.colours import BLUE, GREEN, INK, ORANGE, RED, Colour
+from sudoku_vision.output.drawing.tiles import (
+    TILE,
+    board_lattice,
+    draw_board,
+    draw_empty_board,
+    label_tile,
+    reduced,
+    titled,
+)
+from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
+from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.shapes import board_shapes
+from sudoku_vision.output.save import make_folder, save
+from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading
+
+LONGEST_SIDE = 1600
+"""Pictures are reduced to this many pixels: enough to judge a stage, small enough to leaf through."""
+
+SURE = 0.99
+"""Probability from which a digit is labelled as sure."""
+
+_SOLUTION: Colour = (205, 205, 205)
+_WIDE_CELL = 12  # pixels of a cell from which the lines of the boxes are drawn thick
+_LEAST_DOT = 4  # pixels, radius of the dot at the top left of a small grid; of a large one a sixth of a cell
+_PRINT_STYLE = PrintStyle(height=0.6, weight=0.08)
+_REPAIR_RIM = 3  # pixels from the edge of a tile to the frame of a repaired cell
+_PALETTE: tuple[Colour, ...] = (GREEN, RED, BLUE, (170, 20, 110), ORANGE, (150, 140, 0))
+
+
+class DebugSink(Protocol):
+    """Takes the pictures of the stages, in the order of the road."""
+
+    def add(self, name: str, image: Image) -> None:
+        """Keep one picture (H, W, 3) uint8 BGR under a short *name*."""
+
+
+class DebugFolder:
+    """Writes pictures into a folder as ``01-photo.jpg``, ``02-lattice.jpg`` and so on."""
+
+    def __init__(self, folder: str | Path) -> None:
+        """Make the *folder* if need be; raises :exc:`~sudoku_vision.errors.SaveError` if that fails."""
+        self.folder = Path(folder)
+        self.count = 0
+        make_folder(self.folder)
+
+    def add(self, name: str, image: Image) -> None:
+        """Write one picture, reduced if it is large."""
+        self.count += 1
+        save(self.folder / f"{self.count:02d}-{name}.jpg", reduced(image, LONGEST_SIDE)[0])
+
+
+def draw_photo(photo: Photo) -> Image:
+    """Draw the photo as it is seen upright, with its size."""
+    height, width = photo.pixels.shape[:2]
+    return titled(reduced(photo.pixels, LONGEST_SIDE)[0], f"photo: {width} x {height} pixels, upright")
+
+
+def draw_proposals(photo: Photo, quads: Sequence[Floats] | Floats) -> Image:
+    """Draw where a grid may lie: *quads*, each (4, 2) corners in photo pixels."""
+    image, scale = reduced(photo.pixels, LONGEST_SIDE)
+    image = image.copy()
+    for index, quad in enumerate(quads):
+        points = np.asarray(quad, np.float32).reshape(-1, 2) * scale
+        draw_path(image, points, _PALETTE[index % len(_PALETTE)], 2, closed=True)
+    return titled(image, f"proposals: {len(quads)} places where a grid may lie")
+
+
+def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
+    """Draw the lines and crossings of every grid found; a dot marks each puzzle's own top left."""
+    image, scale = reduced(photo.pixels, LONGEST_SIDE)
+    image = image.copy()
+    for index, lattice in enumerate(lattices):
+        _draw_lines(image, lattice.crossings * scale, _PALETTE[index % len(_PALETTE)])
+    scores = ", ".join(f"{lattice.score:.2f}" for lattice in lattices)
+    return titled(image, f"lattice: grids found: {len(lattices)}, share of lines seen: {scores or 'none'}")
+
+
+def _draw_lines(image: Image, crossings: Floats, colour: Colour) -> None:
+    """Draw the ten lines each way, thick at the boxes, and a dot at the top left."""
+    cell = float(np.linalg.norm(crossings[0, 1] - crossings[0, 0]))
+    for line in range(10):
+        width = 3 if line % 3 == 0 and cell > _WIDE_CELL else 1
+        draw_path(image, crossings[line], colour, width)
+        draw_path(image, crossings[:, line], colour, width)
+    x, y = np.nan_to_num(crossings[0, 0])
+    cv2.circle(
+        image, (round(float(x)), round(float(y))), max(_LEAST_DOT, round(cell / 6)), colour, -1, cv2.LINE_AA
+    )
+
+
+def draw_cells(cells: Floats, scores: DigitScores) -> Image:
+    """Draw the rectified cells (81, S, S), and under each its likeliest digit and how probable that is.
+
+    Green is sure, orange doubtful (with the second likeliest), and *w* stands for written by hand.
+    """
+    image = draw_board(cells)
+    probabilities = np.exp(scores.log_probs)
+    for cell in range(81):
+        first, second = (int(digit) for digit in np.argsort(-probabilities[cell])[:2])
+        share = float(probabilities[cell, first])
+        if first == 0 and share > SURE:
+            continue
+        text = f"{_name(first)}:{100 * share:.0f}"
+        if share < SURE:
+            text += f" {_name(second)}:{100 * probabilities[cell, second]:.0f}"
+        if first and scores.written[cell] > 0.5:
+            text += " w"
+        label_tile(image, cell, text, GREEN if share >= SURE else ORANGE)
+    return titled(image, "cells: likeliest digit and its probability in %, w = written by hand")
+
+
+def _name(digit: int) -> str:
+    return str(digit) if digit else "blank"
+
+
+def draw_reading(cells: Floats, reading: Reading) -> Image:
+    """Draw the rectified cells (81, S, S) beside what was read of them.
+
+    Black is printed, blue written by hand, red a repaired cell, light grey the solution.
+    """
+    left, right = draw_board(cells), _draw_read(reading)
+    solutions = ("no solution", "one solution", "several solutions")[min(reading.solutions, 2)]
+    text = f"reading: {solutions}, confidence {reading.confidence:.3f}, {len(reading.repaired)} repaired"
+    gap = np.full((left.shape[0], TILE // 3, 3), 255, np.uint8)
+    return titled(np.hstack([left, gap, right]), text)
+
+
+def _draw_read(reading: Reading) -> Image:
+    """Draw what was read on a plain board, repaired cells framed."""
+    image, lattice = draw_empty_board(), board_lattice()
+    solution = np.zeros((9, 9), np.int8) if reading.solution is None else reading.solution
+    blank = (reading.puzzle == 0) & (reading.written == 0)
+    repaired = np.isin(np.arange(81), reading.repaired).reshape(9, 9)
+    for board, colour in (
+        (np.where(blank & ~repaired, solution, 0), _SOLUTION),
+        (np.where(repaired, 0, reading.puzzle), INK),
+        (np.where(repaired, 0, reading.written), BLUE),
+        (np.where(repaired, reading.puzzle + reading.written, 0), RED),
+    ):
+        draw_shapes(image, lattice, board_shapes(board.astype(np.int8), _PRINT_STYLE, colour))
+    for cell in reading.repaired:
+        row, column = divmod(cell, 9)
+        x, y, side = column * TILE + _REPAIR_RIM, row * TILE + _REPAIR_RIM, TILE - 2 * _REPAIR_RIM
+        cv2.rectangle(image, (x, y), (x + side, y + side), RED, 2)
+    return image

@@ -1,0 +1,42 @@
+"""Colours, and the few of them that all pictures for judging the program share.
+
+A photo's own drawings, its answers and frames, have theirs in :mod:`sudoku_vision.output.overlay`.
+"""
+
+from __future__ import annotations
+
+Colour = tuple[float, float, float]
+"""Blue, green, red, in 0..255 each."""
+
+BLACK: Colour = (0, 0, 0)
+WHITE: Colour = (255, 255, 255)
+
+INK: Colour = (40, 40, 40)
+"""Of words and thick lines."""
+
+FAINT: Colour = (146, 134, 128)
+"""Of words beside the matter: units, ticks, notes."""
+
+RULE: Colour = (232, 227, 224)
+"""Of lines that only guide the eye."""
+
+GREEN: Colour = (60, 140, 0)
+RED: Colour = (20, 20, 215)
+BLUE: Colour = (205, 80, 0)
+ORANGE: Colour = (0, 105, 235)
+PALE_BLUE: Colour = (242, 222, 208)
+PINK: Colour = (205, 205, 255)
+YELLOW: Colour = (190, 245, 255)
+"""Strong ones for lines and digits, pale ones to lay below them."""
+
+
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """Return the colour *share* of the way from *one* to *other*."""
+    a, b, c = (first + share * (second - first) for first, second in zip(one, other, strict=True))
+    return (a, b, c)
+
+
+def brightened(colour: Colour, change: float) -> Colour:
+    """Return *colour* made lighter, or darker where *change*, in grey levels, is negative."""
+    blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
+    return (blue, green, red)

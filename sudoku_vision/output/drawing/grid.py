@@ -1,0 +1,149 @@
+"""Print a sudoku grid on a canvas, in a style of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.output.drawing.canvas import Canvas
+from sudoku_vision.output.drawing.colours import BLACK, Colour, mixed
+from sudoku_vision.output.drawing.typefaces import Typeface
+from sudoku_vision.results import NO_MARKS, Board, Marks
+
+ThinLines = Literal["plain", "dotted", "none"]
+
+_DOTS_PER_CELL = 9  # of a dotted line, as newspapers print them
+
+
+@dataclass(frozen=True)
+class GridStyle:
+    """How a grid is printed. Lengths are in cells, colours (blue, green, red), strengths in 0..1.
+
+    ``typeface`` None: one is chosen by chance. ``shaded`` are boxes 0..8 that are tinted with ``shade``.
+    ``highlight`` tints row, column and box of one cell, as apps do; ``lit_digit`` is a digit of which all
+    stand in ``lit_colour``, 0 for none.
+    """
+
+    thin: float = 0.025
+    thick: float = 0.06
+    border: float = 0.06
+    thin_lines: ThinLines = "plain"
+    thin_strength: float = 1.0
+    cell_colour: Colour | None = None
+    line_colour: Colour = BLACK
+    digit_colour: Colour = BLACK
+    typeface: Typeface | None = None
+    digit_height: float = 0.55
+    digit_offset: tuple[float, float] = (0.0, 0.0)
+    shaded: tuple[int, ...] = ()
+    shade: Colour = (215.0, 215.0, 215.0)
+    highlight: int | None = None
+    highlight_colour: Colour = (250.0, 230.0, 210.0)
+    lit_digit: int = 0
+    lit_colour: Colour = BLACK
+
+
+class MarkBox(NamedTuple):
+    """Where the ink of one pencil mark lies: sides in cells from the top left of its cell (0..80)."""
+
+    cell: int
+    digit: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedGrid:
+    """A grid on the page: outer corner and cell in page pixels, and what stands in its cells.
+
+    ``puzzle``, ``written`` and ``solution`` are (9, 9) int8, 0 for blank; ``marks`` are the 81 sets of
+    pencil marks, ``mark_boxes`` where those lie that were drawn.
+    """
+
+    left: float
+    top: float
+    cell: float
+    puzzle: Board
+    written: Board
+    solution: Board
+    marks: Marks = NO_MARKS
+    mark_boxes: tuple[MarkBox, ...] = ()
+
+    @property
+    def crossings(self) -> NDArray[np.float64]:
+        """Line crossings (10, 10, 2) in page pixels, edge coordinates."""
+        steps = self.cell * np.arange(10)
+        return np.stack(np.broadcast_arrays(self.left + steps[None, :], self.top + steps[:, None]), axis=-1)
+
+    def middle(self, row: int, column: int, offset: Sequence[float] = (0.0, 0.0)) -> tuple[float, float]:
+        """Return the point (x, y) *offset* cells right of and below the middle of a cell, in page pixels."""
+        return (
+            self.left + (column + 0.5 + offset[0]) * self.cell,
+            self.top + (row + 0.5 + offset[1]) * self.cell,
+        )
+
+
+def print_grid(
+    canvas: Canvas, grid: PrintedGrid, style: GridStyle, face: Typeface, paper: Colour, ink: float
+) -> None:
+    """Draw cells, lines and clues of *grid*. *ink* in 0..1 is how much of its colour reaches the paper."""
+    _cells(canvas, grid, style)
+    ground = style.cell_colour or paper
+    _lines(canvas, grid, style, mixed(ground, style.line_colour, ink), ground)
+    colour = mixed(ground, style.digit_colour, ink)
+    for row, column in np.argwhere(grid.puzzle > 0):
+        x, y = grid.middle(int(row), int(column), style.digit_offset)
+        digit = int(grid.puzzle[row, column])
+        shown = style.lit_colour if digit == style.lit_digit else colour
+        canvas.glyph(str(digit), x, y, style.digit_height * grid.cell, face, shown)
+
+
+def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:
+    """Fill the background, shaded boxes, and the row, column and box that an app lights up."""
+    left, top, cell = grid.left, grid.top, grid.cell
+    if style.cell_colour is not None:
+        canvas.rectangle(left, top, left + 9 * cell, top + 9 * cell, style.cell_colour)
+    for box in style.shaded:
+        x, y = left + 3 * cell * (box % 3), top + 3 * cell * (box // 3)
+        canvas.rectangle(x, y, x + 3 * cell, y + 3 * cell, style.shade)
+    if style.highlight is not None:
+        row, column = divmod(style.highlight, 9)
+        colour = style.highlight_colour
+        canvas.rectangle(left, top + row * cell, left + 9 * cell, top + (row + 1) * cell, colour)
+        canvas.rectangle(left + column * cell, top, left + (column + 1) * cell, top + 9 * cell, colour)
+        x, y = left + column // 3 * 3 * cell, top + row // 3 * 3 * cell
+        canvas.rectangle(x, y, x + 3 * cell, y + 3 * cell, colour)
+
+
+def _lines(canvas: Canvas, grid: PrintedGrid, style: GridStyle, colour: Colour, ground: Colour) -> None:
+    thin = mixed(ground, colour, style.thin_strength)
+    for line in (1, 2, 4, 5, 7, 8):
+        if style.thin_lines != "none":
+            _line_pair(canvas, grid, line, style.thin, thin, dotted=style.thin_lines == "dotted")
+    for line in (3, 6):
+        _line_pair(canvas, grid, line, style.thick, colour)
+    if style.border > 0:
+        for line in (0, 9):
+            _line_pair(canvas, grid, line, style.border, colour)
+
+
+def _line_pair(
+    canvas: Canvas, grid: PrintedGrid, line: int, thickness: float, colour: Colour, *, dotted: bool = False
+) -> None:
+    """Draw the horizontal and the vertical line of one number in 0..9, *thickness* in cells."""
+    half, at, length = thickness * grid.cell / 2, line * grid.cell, 9 * grid.cell
+    cap = half if line in (0, 9) else 0.0
+    dots = 9 * _DOTS_PER_CELL if dotted else 1
+    step = length / dots
+    for dot in range(dots):
+        start = dot * step - (0 if dotted else cap)
+        end = start + (step / 2 if dotted else length + 2 * cap)
+        x, y = grid.left, grid.top
+        canvas.rectangle(x + start, y + at - half, x + end, y + at + half, colour)
+        canvas.rectangle(x + at - half, y + start, x + at + half, y + end, colour)

@@ -1,0 +1,113 @@
+"""Stamp the pages of a PDF document: figures are laid over them, and all that was there stays as it was.
+
+PDFium does it, in a process of its own that is killed over a document that takes too much: a few kilobytes
+may abort it, or keep it busy for hours. What it has written is opened again before anybody gets it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sudoku_vision.errors import SaveError, explained_memory
+from sudoku_vision.parallel.worker_process import (
+    START_SECONDS,
+    Factory,
+    JobFailedError,
+    WorkerLostError,
+    WorkerProcess,
+)
+
+_ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5
+"""What a document may take to be stamped and written, and each of its stamped pages besides."""
+_MEMORY = 1024 << 20
+"""Bytes that the process may take, where the system can hold it to that."""
+_REMEDY = "Name a folder with -o: then each page becomes a picture."
+
+
+def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
+    """Return the PDF of a file with *stamps* on its pages, by their numbers from 1; *name* is for messages.
+
+    Each stamp is a PDF of one page, which is stretched over the page as it is seen upright. Raises
+    :class:`~sudoku_vision.errors.SaveError` where it can't be done.
+    """
+    worker = WorkerProcess(Factory(PdfStamper.__module__, PdfStamper.__name__), _MEMORY)
+    seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
+    try:
+        worker.start(START_SECONDS)
+        with explained_memory(name):
+            return worker.call("stamp", {"path": str(document.resolve()), "stamps": dict(stamps)}, seconds)
+    except TimeoutError:
+        what = f"{name}: writing into its pages takes more than {seconds:g} seconds, and was given up."
+        raise SaveError(what, _REMEDY) from None
+    except (JobFailedError, WorkerLostError):
+        raise SaveError(f"{name}: its pages can't be written into, the PDF is damaged.", _REMEDY) from None
+    finally:
+        worker.kill()
+
+
+class PdfStamper:
+    """Writes into the pages of documents: the object whose method is the job of the worker."""
+
+    def stamp(self, path: str, stamps: dict[int, bytes]) -> bytes:
+        """Return the document at *path* with *stamps* on its pages, by their numbers from 1."""
+        pypdfium2 = _pdfium()
+        document = pypdfium2.PdfDocument(path)
+        sizes = [document.get_page_size(place) for place in range(len(document))]
+        for number, stamp in stamps.items():
+            _stamp_page(document, number - 1, stamp)
+        file = io.BytesIO()
+        document.save(file)
+        document.close()
+        _check(file.getvalue(), sizes)
+        return file.getvalue()
+
+
+def _pdfium() -> Any:
+    """Return pypdfium2, which is there where a PDF was read."""
+    return importlib.import_module("pypdfium2")
+
+
+def _stamp_page(document: Any, place: int, stamp: bytes) -> None:
+    pypdfium2 = _pdfium()
+    source = pypdfium2.PdfDocument(stamp)
+    page = document[place]
+    laid = source.page_as_xobject(0, document).as_pageobject()
+    laid.set_matrix(pypdfium2.PdfMatrix(*_placing(page, source.get_page_size(0))))
+    page.insert_obj(laid)
+    page.gen_content()
+    page.close()
+    source.close()
+
+
+def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
+    """Return the matrix from the points of a stamp of a *size* to those of a page, as it is turned."""
+    left, bottom, right, top = page.get_bbox()
+    width, height = page.get_size()
+    across, up = width / size[0], height / size[1]
+    match page.get_rotation():
+        case 90:
+            return 0, across, -up, 0, right, bottom
+        case 180:
+            return -across, 0, 0, -up, right, top
+        case 270:
+            return 0, -across, up, 0, left, top
+        case _:
+            return across, 0, 0, up, left, bottom
+
+
+def _check(data: bytes, sizes: list[tuple[float, float]]) -> None:
+    """Raise ValueError unless a document has pages of these *sizes*, as the one that it was made from."""
+    pypdfium2 = _pdfium()
+    written = pypdfium2.PdfDocument(data)
+    found = [written.get_page_size(place) for place in range(len(written))]
+    written.close()
+    same = len(found) == len(sizes) and all(
+        math.dist(one, other) < 1 for one, other in zip(found, sizes, strict=True)
+    )
+    if not same:
+        raise ValueError("the pages that were written are not those that were read")

@@ -1,0 +1,114 @@
+"""Answers on paper: shapes as elements of a figure, on boards that are printed afresh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Element, Figure, Line, Point, Text
+from sudoku_vision.output.drawing.pages import (
+    MOST_GRIDS,
+    PAPERS,
+    PageStyle,
+    PaperName,
+    caption,
+    fitting_layout,
+    grid_places,
+    page_number,
+)
+from sudoku_vision.output.drawing.puzzle import (
+    ANSWER,
+    DIGIT_HEIGHT,
+    PrintablePuzzle,
+    digit,
+    puzzle_elements,
+    puzzle_sheet,
+)
+from sudoku_vision.output.drawing.typesetting import text_outlines
+from sudoku_vision.output.overlay.answers import grid_shapes
+from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
+from sudoku_vision.output.overlay.vectors import Placing, shape_elements, straight
+from sudoku_vision.results import NO_MARKS, GridResult
+
+_PAPER_PRINT = PrintStyle(height=DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
+_HOLLOW = 0.03  # width in cells of the edge of a hollow digit
+_HALO = 0.1  # width in cells of the white round a digit: half of it lies outside
+
+
+def answer_pages(grids: Sequence[GridResult], paper: PaperName = "a4") -> list[Figure]:
+    """Print *grids* afresh with their answers: clues black, answers lighter, doubts as in a picture.
+
+    As many pages as it takes, the grids as large as fit.
+    """
+    style = PageStyle(paper, title="")
+    size = fitting_layout(len(grids))
+    side, places = grid_places(style, size)
+    total = -(-len(grids) // MOST_GRIDS)
+    figures = []
+    for number in range(total):
+        elements: list[Element] = [*page_number(style, (number + 1, total))]
+        part = grids[number * MOST_GRIDS : (number + 1) * MOST_GRIDS]
+        for offset, (grid, corner) in enumerate(zip(part, places, strict=False), 1):
+            name = str(number * MOST_GRIDS + offset) if len(grids) > 1 else ""
+            elements += [*caption(name, _note(grid), corner, side)]
+            elements += printed_answers(grid, corner, side)
+        figures.append(Figure(*PAPERS[paper], elements))
+    return figures
+
+
+def answer_figure(grid: GridResult) -> Figure:
+    """Print one grid afresh with its answers, alone on a sheet of its own size."""
+
+    def draw(corner: Point, side: float) -> list[Element]:
+        return [*caption("", _note(grid), corner, side), *printed_answers(grid, corner, side)]
+
+    return puzzle_sheet(draw)
+
+
+def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Element]:
+    """Return the elements of a grid with its answers, its outer corner at (left, top), in millimetres.
+
+    Marks stand only in cells that no answer is printed in.
+    """
+    shapes = _answers(grid)
+    answered = {shape.cell for shape in shapes if isinstance(shape, DrawnDigit)}
+    marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
+    item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks)
+    cell = side / 9
+    answers = shape_elements(shapes, straight(corner, cell), cell, digit=_printed_digit)
+    return [*puzzle_elements(item, corner, side), *answers]
+
+
+def _note(grid: GridResult) -> str:
+    """Return the word of a grid without a sure answer."""
+    return next((shape.words for shape in grid_shapes(grid, _PAPER_PRINT) if isinstance(shape, Tag)), "")
+
+
+def _answers(grid: GridResult) -> Shapes:
+    """Return what is drawn over the printed board: of a sure grid, the answers in grey."""
+    shapes = (shape for shape in grid_shapes(grid, _PAPER_PRINT) if not isinstance(shape, Fade | Tag))
+    if grid.status != "solved":
+        return tuple(shapes)
+    return tuple(
+        replace(shape, colour=ANSWER) if isinstance(shape, DrawnDigit) else shape for shape in shapes
+    )
+
+
+def _printed_digit(shape: DrawnDigit, place: Placing, cell: float, paper: Colour) -> Iterator[Element]:
+    """Yield a digit as type, and its outline where that is all of it."""
+    row, column = divmod(shape.cell, 9)
+    (middle,) = place([(column + shape.middle[0], row + shape.middle[1])])
+    text = digit(shape.digit, middle, shape.height * cell, shape.colour)
+    ground = shape.ground or paper
+    if shape.halo:
+        yield from (Line(points, _HALO * cell, ground, True, round=True) for points in _outlines(text))
+    yield replace(text, colour=ground) if shape.hollow else text
+    if shape.hollow:
+        yield from (Line(points, _HOLLOW * cell, shape.colour, True) for points in _outlines(text))
+
+
+def _outlines(text: Text) -> Iterator[Sequence[Point]]:
+    for points in text_outlines(text):
+        yield [(float(x), float(y)) for x, y in points]

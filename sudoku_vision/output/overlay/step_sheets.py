@@ -1,0 +1,240 @@
+"""Step sheets: every step of an explanation as a picture with its sentence, alone or on pages.
+
+A picture shows the board as it stands at its step: the clues, lighter what is filled in already, the
+candidates where the step is about them, and what ``hint`` draws of a step. Lengths
+are in millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from sudoku_vision.output.drawing.colours import BLACK, FAINT, INK, WHITE
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Picture, Squares, Text
+from sudoku_vision.output.drawing.pages import PAPERS, PaperName
+from sudoku_vision.output.drawing.puzzle import (
+    ANSWER,
+    DIGIT_HEIGHT,
+    PrintablePuzzle,
+    digit,
+    digits,
+    puzzle_elements,
+)
+from sudoku_vision.output.drawing.typesetting import text_width, wrapped_words
+from sudoku_vision.output.overlay.colours import SURE_COLOURS
+from sudoku_vision.output.overlay.hint import PALE, StepStyle, step_shapes
+from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Wash
+from sudoku_vision.output.overlay.vectors import shape_elements, straight
+from sudoku_vision.results import Board
+from sudoku_vision.sudoku.logic import Explanation, Step
+from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.engine import take
+
+STEP_DPI = 300
+"""Pixels to the inch of the picture of one step: 1063 pixels wide."""
+
+SHEET_DPI = 150
+"""Pixels to the inch of a sheet with all steps."""
+
+_STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
+_SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
+_BOARD_SHARE = 0.68
+"""Of the width of a column, what a board takes on a page: six of them fit, where sentences are short."""
+
+_PALE_HEIGHT = 0.2
+"""Of a candidate that a step is not about, in cells."""
+
+_ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
+_TITLE_EM, _HEADING_EM, _FOOT_EM = 6.4, 3.6, 3.2
+_FOOT = 7.0
+
+_PRINT = PrintStyle(DIGIT_HEIGHT, 0.075, (0.5, 0.5), ink=BLACK, paper=WHITE)
+_STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
+
+
+@dataclass(frozen=True, eq=False)
+class StepSheet:
+    """An explanation to be drawn: of which ``clues`` (9, 9), and what is said above its steps.
+
+    ``clues`` are those of the board explained that are printed; ``notes`` stand below the ``title``.
+    """
+
+    explanation: Explanation
+    clues: Board
+    title: str = "Sudoku"
+    notes: Sequence[str] = field(default=())
+
+
+def step_figures(sheet: StepSheet) -> Iterator[Figure]:
+    """Yield a figure for each step: its board, and below that its number, its name and its sentence."""
+    side = _STEP_WIDTH - 2 * _STEP_MARGIN
+    for block in _step_blocks(sheet, side, side, _STEP_EM):
+        whole = _side_by_side([block], side)
+        elements = list(whole.elements_at(_STEP_MARGIN, _STEP_MARGIN))
+        yield Figure(_STEP_WIDTH, whole.height + 2 * _STEP_MARGIN, elements)
+
+
+def board_figure(board: Candidates, step: Step, clues: Board, side: float) -> Figure:
+    """Return the board of one *step* alone, *side* wide, *board* being what it was found on."""
+    margin = 0.01 * side
+    inner = side - 2 * margin
+    elements = [_moved(element, margin, margin) for element in _board_elements(board, step, clues, inner)]
+    return Figure(side, side, elements)
+
+
+def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
+    """Return all steps of *sheets* on one long sheet, as wide as A4."""
+    width, _ = PAPERS["a4"]
+    elements: list[Element] = []
+    top = _SHEET_MARGIN
+    for sheet in sheets:
+        for row in _rows(sheet, width - 2 * _SHEET_MARGIN):
+            elements += row.elements_at(_SHEET_MARGIN, top)
+            top += row.height + _ROW_GAP
+    return Figure(width, top - _ROW_GAP + _SHEET_MARGIN, elements)
+
+
+def sheet_pages(sheets: Iterable[StepSheet], paper: PaperName = "a4") -> list[Figure]:
+    """Return all steps of *sheets* on pages, two side by side; each explanation begins a page."""
+    width, height = PAPERS[paper]
+    bottom = height - _SHEET_MARGIN - _FOOT
+    pages: list[list[Element]] = []
+    for sheet in sheets:
+        top = float("inf")
+        for row in _rows(sheet, width - 2 * _SHEET_MARGIN):
+            if top + row.height > bottom:
+                pages.append([])
+                top = _SHEET_MARGIN
+            pages[-1] += row.elements_at(_SHEET_MARGIN, top)
+            top += row.height + _ROW_GAP
+    place = (width / 2, height - _SHEET_MARGIN)
+    return [
+        Figure(
+            width,
+            height,
+            [*page, Text(f"{number} / {len(pages)}", place, _FOOT_EM, FAINT, anchor="middle")]
+            if len(pages) > 1
+            else page,
+        )
+        for number, page in enumerate(pages, start=1)
+    ]
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Elements about their own top left corner, how far down they go, and the lines of a heading above."""
+
+    elements: Sequence[Element]
+    height: float
+    heading: Sequence[str] = ()
+
+    def elements_at(self, left: float, top: float) -> Iterator[Element]:
+        """Yield the elements as they lie with the corner at (left, top)."""
+        return (_moved(element, left, top) for element in self.elements)
+
+
+def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
+    """Yield what stands below one another on a sheet: the title, then the puzzle and its steps in pairs."""
+    column = (width - _GUTTER) / 2
+    side = _BOARD_SHARE * column
+    yield _title(sheet, width)
+    blocks = [_puzzle_block(sheet, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
+    for place in range(0, len(blocks), 2):
+        yield _side_by_side(blocks[place : place + 2], column)
+
+
+def _side_by_side(blocks: Sequence[_Block], column: float) -> _Block:
+    """Put blocks into columns, their boards at one height, below the headings."""
+    leading = _LEADING * _HEADING_EM
+    top = leading * max(len(block.heading) for block in blocks)
+    elements: list[Element] = []
+    for place, block in enumerate(blocks):
+        left, first = place * (column + _GUTTER), top - leading * len(block.heading) - 1.0
+        elements += (
+            Text(line, (left, first + leading * number + _HEADING_EM), _HEADING_EM, INK, bold=True)
+            for number, line in enumerate(block.heading)
+        )
+        elements += block.elements_at(left, top)
+    return _Block(elements, top + max(block.height for block in blocks))
+
+
+def _title(sheet: StepSheet, width: float) -> _Block:
+    """Return the title, made smaller where it is too wide, and the notes below it."""
+    size = _TITLE_EM * min(1.0, width / max(text_width(sheet.title, _TITLE_EM, bold=True), 1e-6))
+    elements: list[Element] = [Text(sheet.title, (0.0, _TITLE_EM), size, INK, bold=True)]
+    top = _TITLE_EM + 2.5
+    for note in sheet.notes:
+        for line in wrapped_words(note, width, _SHEET_EM):
+            elements.append(Text(line, (0.0, top + _SHEET_EM), _SHEET_EM, INK))
+            top += _LEADING * _SHEET_EM
+    return _Block(elements, top)
+
+
+def _puzzle_block(sheet: StepSheet, side: float) -> _Block:
+    """Return the puzzle that is explained, with what had been filled in."""
+    entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
+    item = PrintablePuzzle(sheet.clues, entries=entries)
+    return _Block(puzzle_elements(item, (0.0, 0.0), side), side)
+
+
+def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
+    """Yield each step with its board, *side* wide, and its words, in lines of at most *width*."""
+    now = Candidates(sheet.explanation.puzzle.ravel().tolist())
+    for number, step in enumerate(sheet.explanation.steps, start=1):
+        words = _words(number, step, (0.0, side + _CAPTION_GAP), width, em)
+        bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
+        heading = sheet.explanation.headings.get(number - 1, "")
+        lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
+        yield _Block([*_board_elements(now, step, sheet.clues, side), *words], bottom, lines)
+        take(now, step)
+
+
+def _words(number: int, step: Step, corner: tuple[float, float], width: float, em: float) -> list[Text]:
+    head = wrapped_words(f"{number}. {step.technique.title}", width, em, bold=True)
+    lines = [(line, True) for line in head]
+    lines += [(line, False) for line in wrapped_words(step.text, width, em)]
+    return [
+        Text(line, (corner[0], corner[1] + (_LEADING * place + 1.0) * em), em, INK, bold)
+        for place, (line, bold) in enumerate(lines)
+    ]
+
+
+def _board_elements(board: Candidates, step: Step, clues: Board, side: float) -> Iterator[Element]:
+    """Yield the board at a step: highlights, the digits on it, and what is drawn of the step."""
+    cell = side / 9
+    shapes = step_shapes(board, step, _STYLE)
+    place = straight((0.0, 0.0), cell)
+    yield from shape_elements((one for one in shapes if isinstance(one, Wash)), place, cell)
+    filled = np.array(board.values, np.int8).reshape(9, 9)
+    entries = np.where(clues > 0, 0, filled).astype(np.int8)
+    yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
+    yield from digits(entries, (0.0, 0.0), cell, ANSWER)
+    others = []
+    for one in shapes:
+        if isinstance(one, DrawnDigit) and one.colour == PALE:
+            yield _pale(one, cell)
+        elif not isinstance(one, Wash):
+            others.append(one)
+    yield from shape_elements(others, place, cell)
+
+
+def _pale(shape: DrawnDigit, cell: float) -> Text:
+    """Return a candidate that the step is not about, as small print: there are hundreds of them."""
+    row, column = divmod(shape.cell, 9)
+    middle = (column + shape.middle[0]) * cell, (row + shape.middle[1]) * cell
+    return digit(shape.digit, middle, _PALE_HEIGHT * cell, PALE)
+
+
+def _moved(element: Element, right: float, down: float) -> Element:
+    """Return an element *right* and *down* from where it was."""
+    match element:
+        case Line() | Area():
+            return replace(element, points=[(x + right, y + down) for x, y in element.points])
+        case Text():
+            return replace(element, place=(element.place[0] + right, element.place[1] + down))
+        case Picture() | Squares():
+            return replace(element, corner=(element.corner[0] + right, element.corner[1] + down))

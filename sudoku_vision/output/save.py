@@ -1,0 +1,292 @@
+"""Save: pictures to files, the format chosen by the name, an old file replaced only by a complete new one.
+
+A format is one record in :data:`PICTURE_FORMATS`: its endings, and what packs pixels into its bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.results import Image
+from sudoku_vision.vision.exif import with_exif
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PillowImage
+
+QUALITY = 95
+"""Quality 0..100 of JPEG and WebP, also within PDF, at which a photo shows no loss beside its source."""
+
+PNG_EFFORT = 3
+"""Effort 0..9 of packing PNG, which loses nothing: 3 is quick, and more saves little."""
+
+PDF_LONGEST_SIDE = 297 / 25.4
+"""Longer side of a page in inches, that of A4: so a photo is shown and printed at the size of a sheet."""
+
+
+@dataclass(frozen=True)
+class PictureFormat:
+    """A format that pictures are written in.
+
+    ``endings`` in small letters, the dot included; ``largest_side`` is the number of pixels a side that the
+    format has room for, None for no end; ``encode`` packs BGR pixels (H, W, 3) uint8 and raises whatever its
+    library does.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    largest_side: int | None
+    encode: Callable[[Image], bytes]
+
+
+def _opencv(ending: str, *settings: int) -> Callable[[Image], bytes]:
+    """Return what packs pixels with OpenCV; *settings* are its numbers of parameters, each with a value."""
+
+    def encode(pixels: Image) -> bytes:
+        done, packed = cv2.imencode(ending, pixels, settings)
+        if not done:
+            raise ValueError(f"OpenCV packs no {ending}")
+        data: NDArray[Any] = np.asarray(packed)
+        return data.tobytes()
+
+    return encode
+
+
+def _with_pillow(kind: str, picture: PillowImage, **settings: Any) -> bytes:
+    file = io.BytesIO()
+    picture.save(file, kind, **settings)
+    return file.getvalue()
+
+
+def _to_pillow(pixels: Image) -> PillowImage:
+    from PIL import Image as Pillow
+
+    return Pillow.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
+
+
+def _gif(pixels: Image) -> bytes:
+    """Pack one frame, in the 256 colours that suit it best."""
+    from PIL.Image import Palette
+
+    return _with_pillow("GIF", _to_pillow(pixels).convert("P", palette=Palette.ADAPTIVE))
+
+
+def _pdf(pixels: Image) -> bytes:
+    """Pack one page with nothing but the picture, and no date: equal pictures make equal files."""
+    resolution = max(pixels.shape[:2]) / PDF_LONGEST_SIDE
+    settings = {"resolution": resolution, "quality": QUALITY, "creationDate": None, "modDate": None}
+    return _with_pillow("PDF", _to_pillow(pixels), **settings)
+
+
+PICTURE_FORMATS = (
+    PictureFormat("JPEG", (".jpg", ".jpeg"), 65_500, _opencv(".jpg", cv2.IMWRITE_JPEG_QUALITY, QUALITY)),
+    PictureFormat("PNG", (".png",), None, _opencv(".png", cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT)),
+    PictureFormat("WebP", (".webp",), 16_383, _opencv(".webp", cv2.IMWRITE_WEBP_QUALITY, QUALITY)),
+    PictureFormat("TIFF", (".tif", ".tiff"), None, _opencv(".tif")),
+    PictureFormat("GIF", (".gif",), 65_535, _gif),
+    PictureFormat("BMP", (".bmp",), None, _opencv(".bmp")),
+    PictureFormat("PDF", (".pdf",), 65_500, _pdf),
+)
+"""The formats that are written; all of them are read, too."""
+
+SAVE_ENDINGS = tuple(ending for form in PICTURE_FORMATS for ending in form.endings)
+"""Endings of the formats that are written."""
+
+PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+"""Endings that suit any photo: a picture with another one is written as PNG where no name is asked for."""
+
+
+def check_ending(path: str | Path) -> str:
+    """Return the ending of *path* in small letters; raises :class:`UsageError` if no format goes by it."""
+    ending = Path(path).suffix.lower()
+    _format_of(ending, str(path))
+    return ending
+
+
+def _format_of(ending: str, name: str) -> PictureFormat:
+    """Return the format that goes by *ending*; raises :class:`UsageError` if there is none."""
+    for form in PICTURE_FORMATS:
+        if ending in form.endings:
+            return form
+    what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
+    raise UsageError(f"{name}: {what}.", f"End the output's name with one of {', '.join(SAVE_ENDINGS)}.")
+
+
+def check_output(path: str | Path) -> None:
+    """Raise now the :class:`UsageError` or :class:`SaveError` that :func:`save` would meet after the work."""
+    check_ending(path)
+    check_place(path)
+
+
+def check_print(path: str | Path) -> None:
+    """Raise now the errors of writing to *path* what may be printed as SVG, too."""
+    if Path(path).suffix.lower() != ".svg":
+        check_ending(path)
+    check_place(path)
+
+
+def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
+    """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending, with an *exif* block.
+
+    The picture is written beside its place and then moved over it in one step, so nobody ever meets half a
+    file. Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if it can't be written.
+    """
+    write_atomically(path, encode(pixels, check_ending(path), name=str(path), exif=exif))
+
+
+def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
+    """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with this *ending*, as in ``.png``.
+
+    *exif*: what is kept of a photo's EXIF, for JPEG, PNG, WebP and TIFF; other formats go without.
+
+    Raises :class:`UsageError` for an unknown ending and :class:`SaveError` where the format has no room for
+    the picture; *name* is what they call it.
+    """
+    form = _format_of(ending.lower(), name)
+    side = max(pixels.shape[:2])
+    if form.largest_side is not None and side > form.largest_side:
+        raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")
+    try:
+        return with_exif(form.encode(pixels), ending, exif, (pixels.shape[1], pixels.shape[0]))
+    except (cv2.error, OSError, ValueError):
+        raise SaveError(f"{name}: the picture can't be packed as {form.name}.", "Save it as .png.") from None
+
+
+@contextlib.contextmanager
+def _plain_errors(path: str | Path) -> Iterator[None]:
+    """Say what the system has against *path* as one :class:`SaveError`."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SaveError(f"{path}: can't be written ({reason}).", "Choose another place.") from None
+
+
+def check_place(path: str | Path) -> None:
+    """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
+    _checked_place(path)
+
+
+def _checked_place(path: str | Path) -> Path | None:
+    """Return the file that *path* leads to, None for a pipe or a device; errors of :func:`check_place`."""
+    with _plain_errors(path):
+        if is_stream(path):
+            if not os.access(path, os.W_OK):
+                raise SaveError(f"{path}: may not be written to.", "Choose another place.")
+            return None
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise SaveError(f"{path}: this is a folder.", "Name a file in it.")
+        if not target.parent.exists():
+            raise SaveError(f"{path}: its folder does not exist.", f"Create {target.parent} first.")
+        _check_writable(path, target.parent)
+        return target
+
+
+def check_folder(folder: str | Path) -> None:
+    """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
+    with _plain_errors(folder):
+        place = Path(os.path.realpath(folder))
+        _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
+
+
+def _check_writable(path: str | Path, folder: Path) -> None:
+    """Raise :class:`SaveError` if nothing can be put into *folder*, on the way to *path*."""
+    if not folder.is_dir():
+        raise SaveError(f"{path}: {folder} is a file, not a folder.", "Choose another place.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SaveError(f"{path}: {folder} may not be written to.", "Choose another place.")
+
+
+def make_folder(folder: str | Path) -> None:
+    """Make a folder, and those above it, if need be; raises :class:`SaveError`."""
+    with _plain_errors(folder):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+
+
+def is_stream(path: str | Path) -> bool:
+    """Tell whether *path* is a pipe or a device: what is written into, and never replaced."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 (takes any name)
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def write_atomically(path: str | Path, data: bytes) -> None:
+    """Write *data* beside *path*, then move it there in one step; raises :class:`SaveError`.
+
+    What stood at *path* before stays untouched until the new file is complete, and after any failure. Into
+    a pipe or a device it is written as it is.
+    """
+    with WholeFile(path) as file:
+        file.write(data)
+
+
+class WholeFile:
+    """A file that is written piece by piece beside its place; use it in a ``with`` statement.
+
+    At its end the file is moved to its place in one step. After an error nothing of it is left, and what
+    stood there before is untouched. A pipe or a device is written into as it is. Raises :class:`SaveError`.
+    """
+
+    def __init__(self, path: str | Path, *, keep_begun: bool = False) -> None:
+        """Begin the file for *path*; with *keep_begun*, Ctrl-C leaves the pieces so far in :attr:`begun`."""
+        target = _checked_place(path)
+        self._keep_begun = keep_begun
+        self._path = path
+        self._target = Path(path) if target is None else target
+        self._beside: Path | None = None
+        with _plain_errors(path):
+            if target is None:
+                self._file: IO[bytes] = Path(path).open("wb", buffering=0)  # noqa: SIM115 (closed at the end)
+                return
+            self._beside = self._target.with_name(f".{self._target.name[:100]}.{os.urandom(6).hex()}.part")
+            self._file = self._beside.open("xb", buffering=0)
+
+    @property
+    def begun(self) -> Path:
+        """Where the pieces are that were written before Ctrl-C."""
+        return self._target.with_name(f"{self._target.name}.part")
+
+    def write(self, data: bytes) -> None:
+        """Write the next piece."""
+        with _plain_errors(self._path):
+            rest = memoryview(data)
+            while len(rest):
+                rest = rest[self._file.write(rest) :]
+
+    def __enter__(self) -> WholeFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the file."""
+        with _plain_errors(self._path):
+            if self._beside is None:
+                self._file.close()
+                return
+            try:
+                if error is None or (self._keep_begun and isinstance(error, KeyboardInterrupt)):
+                    self._file.flush()
+                    os.fsync(self._file.fileno())
+                    self._file.close()
+                    self._beside.replace(self._target if error is None else self.begun)
+            finally:
+                with contextlib.suppress(OSError):
+                    self._file.close()
+                with contextlib.suppress(OSError):
+                    self._beside.unlink()

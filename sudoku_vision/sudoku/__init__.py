@@ -1,0 +1,1 @@
+"""The game without a camera: boards, their rules, solving, reasoning, making puzzles, and boards as text."""

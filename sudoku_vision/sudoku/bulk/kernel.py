@@ -1,0 +1,389 @@
+"""The compiled kernel of bulk solving: 32 boards side by side, one in each lane of the vector registers.
+
+Needs numba (the extra ``bulk``), and is imported by ``bulk`` alone, when there is enough to
+solve. All is whole-number arithmetic without branches, the same for every board, so the compiler turns each
+loop over the lanes into vector instructions; a lane whose board is done takes the next one.
+
+Words: a *band* is three rows; a *word* is what is left of one digit in one band, 27 bits, cell by cell; a
+board is 27 words. Three cells side by side in a box are a *mini-row*, three on top of each other a
+*mini-column*. A word holds nine mini-rows, three rows by three boxes, and the digit stands once in each row
+and once in each box: its places are a permutation. So a mini-row is possible only if the four mini-rows that
+share neither its row nor its box still offer a place each to the other two rows and boxes. That one condition
+finds the locked candidates of both kinds and hidden singles of rows and boxes; the same with bands and
+columns in place of rows and boxes does it for columns. Naked singles come from counting, bit by bit, how
+often a cell is set over the nine words of a band. Where nothing follows any more, a cell with two candidates
+is tried, the one whose two candidates strike out most others.
+
+Words of 27 bits and guessing in cells with two candidates are from zhouyundong's and champagne's JCZSolve, to
+see locked candidates as permutations from tdoku (Tom Dillon); the lanes and their arithmetic are our own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numba import uint32 as u32
+from numba.core import event
+from numpy.typing import NDArray
+
+from sudoku_vision.sudoku.solver import PEERS
+
+Values = NDArray[np.uint8]
+"""Boards (N, 81) uint8, 0 for blank."""
+
+NONE, ONE, MANY, GAVE_UP = range(4)
+"""What was found: no solution, one, several, or more guesses were needed than allowed."""
+
+LANES = 32
+"""Boards side by side: two AVX-512 registers of 32-bit words, four of AVX2, eight of SSE or NEON."""
+
+_PAIR_WEIGHT = 3
+"""What a candidate counts more than others where striking it out decides its cell; best of 0, 3 and 8."""
+
+_DEEPEST = 81
+"""Guesses that can stand at once: each fills a cell."""
+
+_BAND = (1 << 27) - 1
+_MINI_ROWS = 0o111_111_111
+_FIRST_BOXES, _FIRST_TWO_BOXES = 0o001_001_001, 0o011_011_011
+_LAST_BOXES, _LAST_TWO_BOXES = 0o100_100_100, 0o110_110_110
+_COLUMNS = 0o777
+
+# Rows of the state, each a word for every lane. The words come first, digit by digit within band by band.
+_SINGLES = 27  # as many as words: the hidden singles among them
+_ONCE, _TWICE, _THRICE = 54, 57, 60  # for each band, cells with at least so many candidates
+_PLACED = 63  # for each band, cells in which some digit is a hidden single
+_CHANGED, _LEAST = 66, 67  # candidates that went in this round; the smallest word, 0 at a dead end
+_ROWS = 68
+
+
+def _peer_words() -> NDArray[np.uint32]:
+    """Return the peers of each cell as three words (81, 3), one for each band."""
+    words = np.zeros((81, 3), np.uint32)
+    for cell, peers in enumerate(PEERS):
+        for peer in peers:
+            words[cell, peer // 27] |= np.uint32(1 << peer % 27)
+    return words
+
+
+_PEERS = _peer_words()
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _inlined(function: _F) -> _F:
+    return cast(_F, njit(inline="always")(function))
+
+
+def _compiled(function: _F) -> _F:
+    return cast(_F, njit(nogil=True)(function))
+
+
+@_inlined
+def _next_box(minis: Any) -> Any:
+    """Move each mini-row to the place of the one before it in its row."""
+    return u32((minis >> 3 & _FIRST_TWO_BOXES) | (minis << 6 & _LAST_BOXES))
+
+
+@_inlined
+def _box_after_next(minis: Any) -> Any:
+    return u32((minis >> 6 & _FIRST_BOXES) | (minis << 3 & _LAST_TWO_BOXES))
+
+
+@_inlined
+def _next_column(columns: Any) -> Any:
+    """Move each column to the place of the one before it in its stack of boxes."""
+    return u32((columns >> 1 & 0o333) | (columns << 2 & 0o444))
+
+
+@_inlined
+def _column_after_next(columns: Any) -> Any:
+    return u32((columns >> 2 & 0o111) | (columns << 1 & 0o666))
+
+
+@_compiled
+def _sieve_rows(state: Any, band: int) -> None:
+    """Keep the mini-rows that some permutation needs, note hidden singles and count candidates."""
+    for lane in range(LANES):
+        state[_ONCE + band, lane] = state[_TWICE + band, lane] = state[_THRICE + band, lane] = 0
+        state[_PLACED + band, lane] = 0
+    for word in range(9 * band, 9 * band + 9):
+        for lane in range(LANES):
+            before = state[word, lane]
+            minis = u32((before | before >> 1 | before >> 2) & _MINI_ROWS)
+            below = u32((minis >> 9 | minis << 18) & _BAND)
+            last = u32((minis >> 18 | minis << 9) & _BAND)
+            minis = u32(
+                minis
+                & ((_next_box(below) & _box_after_next(last)) | (_box_after_next(below) & _next_box(last)))
+            )
+            after = u32(before & ((minis << 3) - minis))
+
+            alone = u32(minis & ~(_next_box(minis) | _box_after_next(minis)))
+            several = (after & after >> 1) | ((after | after >> 1) & after >> 2)
+            alone = u32(alone & ~several)
+            single = u32(after & ((alone << 3) - alone))
+
+            once, twice = state[_ONCE + band, lane], state[_TWICE + band, lane]
+            state[_THRICE + band, lane] |= u32(twice & after)
+            state[_TWICE + band, lane] = u32(twice | (once & after))
+            state[_ONCE + band, lane] = u32(once | after)
+            state[_PLACED + band, lane] |= single
+            state[_SINGLES + word, lane] = single
+            state[_CHANGED, lane] |= u32(before ^ after)
+            state[_LEAST, lane] = min(state[_LEAST, lane], after)
+            state[word, lane] = after
+
+
+@_compiled
+def _place_singles(state: Any, band: int) -> None:
+    """Clear the cells of hidden singles of other digits, and the rows of naked singles of their digit."""
+    for word in range(9 * band, 9 * band + 9):
+        for lane in range(LANES):
+            before = state[word, lane]
+            after = before & ~(state[_PLACED + band, lane] ^ state[_SINGLES + word, lane])
+            naked = u32(before & state[_ONCE + band, lane] & ~state[_TWICE + band, lane])
+            rows = naked | naked >> 1 | naked >> 2
+            rows = u32((rows | rows >> 3 | rows >> 6) & _FIRST_BOXES)
+            after = u32(after & ~(((rows << 9) - rows) ^ naked))
+            state[_CHANGED, lane] |= u32(before ^ after)
+            state[word, lane] = after
+
+
+@_compiled
+def _sieve_columns(state: Any) -> None:
+    """Keep the mini-columns that some permutation of bands and columns needs."""
+    for digit in range(9):
+        for lane in range(LANES):
+            top, middle, bottom = state[digit, lane], state[9 + digit, lane], state[18 + digit, lane]
+            first = u32((top | top >> 9 | top >> 18) & _COLUMNS)
+            second = u32((middle | middle >> 9 | middle >> 18) & _COLUMNS)
+            third = u32((bottom | bottom >> 9 | bottom >> 18) & _COLUMNS)
+            first_next, first_after = _next_column(first), _column_after_next(first)
+            second_next, second_after = _next_column(second), _column_after_next(second)
+            third_next, third_after = _next_column(third), _column_after_next(third)
+            first = u32(first & ((second_next & third_after) | (second_after & third_next)))
+            second = u32(second & ((first_next & third_after) | (first_after & third_next)))
+            third = u32(third & ((first_next & second_after) | (first_after & second_next)))
+            first = u32(top & (first | first << 9 | first << 18))
+            second = u32(middle & (second | second << 9 | second << 18))
+            third = u32(bottom & (third | third << 9 | third << 18))
+            state[_CHANGED, lane] |= u32((top ^ first) | (middle ^ second) | (bottom ^ third))
+            state[digit, lane] = first
+            state[9 + digit, lane] = second
+            state[18 + digit, lane] = third
+
+
+@_compiled
+def _round(state: Any) -> None:
+    """Draw the next conclusions in all lanes."""
+    for lane in range(LANES):
+        state[_CHANGED, lane] = 0
+        state[_LEAST, lane] = _BAND
+    for band in range(3):
+        _sieve_rows(state, band)
+        _place_singles(state, band)
+    _sieve_columns(state)
+
+
+@_compiled
+def _count(word: Any) -> Any:
+    """Say how many bits are set (Hacker's Delight, 5-1; compilers know it and make one instruction of it)."""
+    word = u32(word - (word >> 1 & 0x5555_5555))
+    word = u32((word & 0x3333_3333) + (word >> 2 & 0x3333_3333))
+    word = u32((word + (word >> 4)) & 0x0F0F_0F0F)
+    return np.int64(u32(word * u32(0x0101_0101)) >> 24)
+
+
+@_compiled
+def _lowest(word: Any) -> Any:
+    """Say which bit is the lowest that is set."""
+    return _count(u32((word & -word) - 1))
+
+
+@_compiled
+def _begin(state: Any, lane: int, board: Any) -> None:
+    """Put a board into a lane."""
+    for band in range(3):
+        given = u32(0)
+        for cell in range(27):
+            given |= u32(u32(board[27 * band + cell] != 0) << u32(cell))
+        for word in range(9 * band, 9 * band + 9):
+            state[word, lane] = u32(_BAND & ~given)
+        for cell in range(27):
+            digit = board[27 * band + cell]
+            if digit:
+                state[9 * band + digit - 1, lane] |= u32(1) << u32(cell)
+
+
+@_compiled
+def _read(state: Any, lane: int, board: Any) -> None:
+    """Write a lane's solution to *board*."""
+    for band in range(3):
+        for digit in range(9):
+            word = state[9 * band + digit, lane]
+            while word:
+                board[27 * band + _lowest(word)] = digit + 1
+                word = u32(word & (word - 1))
+
+
+@_compiled
+def _struck(words: Any, digit: int, cell: int, pairs: Any) -> Any:
+    """Say how much placing *digit* in *cell* strikes out of its peers, weighed, and one more."""
+    weight = np.int64(1)
+    for band in range(3):
+        struck = u32(words[9 * band + digit] & _PEERS[cell, band])
+        weight += _count(struck) + _PAIR_WEIGHT * _count(u32(struck & pairs[band]))
+    return weight
+
+
+@_compiled
+def _choose_cell(words: Any, pairs: Any) -> Any:
+    """Return the cell with two candidates that strike out most, together; -1 if no cell has two."""
+    most, chosen = np.int64(0), np.int64(-1)
+    for band in range(3):
+        left = pairs[band]
+        while left:
+            place = _lowest(left)
+            left = u32(left & (left - 1))
+            digits = u32(0)
+            for digit in range(9):
+                digits |= u32(u32(words[9 * band + digit] >> place & 1) << u32(digit))
+            cell = 27 * band + place
+            weight = _struck(words, _lowest(digits), cell, pairs)
+            weight *= _struck(words, _lowest(u32(digits & (digits - 1))), cell, pairs)
+            if weight > most:
+                most, chosen = weight, cell
+    return chosen
+
+
+@_compiled
+def _undecided_cell(state: Any, lane: int) -> Any:
+    """Return the first cell with several candidates."""
+    for band in range(3):
+        if state[_TWICE + band, lane]:
+            return 27 * band + _lowest(state[_TWICE + band, lane])
+    return 0
+
+
+@_compiled
+def _guess(state: Any, lane: int, kept: Any) -> None:
+    """Try one candidate of a cell; *kept* takes the words of the board without that candidate."""
+    for word in range(27):
+        kept[word] = state[word, lane]
+    pairs = (
+        u32(state[_TWICE, lane] & ~state[_THRICE, lane]),
+        u32(state[_TWICE + 1, lane] & ~state[_THRICE + 1, lane]),
+        u32(state[_TWICE + 2, lane] & ~state[_THRICE + 2, lane]),
+    )
+    cell = _choose_cell(kept, pairs)
+    if cell < 0:
+        cell = _undecided_cell(state, lane)
+    bit = u32(u32(1) << u32(cell % 27))
+    tried = False
+    for word in range(9 * (cell // 27), 9 * (cell // 27) + 9):
+        if state[word, lane] & bit:
+            if tried:
+                state[word, lane] &= ~bit
+            else:
+                kept[word] &= ~bit
+                tried = True
+
+
+def _solve(boards: Any, limit: int, solutions: Any, seconds: Any, found: Any) -> None:
+    """Solve (N, 81) *boards*; what is found goes to *solutions*, *seconds* (N, 81) and *found* (N,)."""
+    state = np.zeros((_ROWS, LANES), np.uint32)
+    state[:27] = _BAND
+    kept = np.zeros((LANES, _DEEPEST, 27), np.uint32)
+    depth = np.zeros(LANES, np.int64)
+    guesses = np.zeros(LANES, np.int64)
+    board = np.full(LANES, -1, np.int64)
+    following = np.int64(0)
+    busy = np.int64(0)
+    for lane in range(min(LANES, boards.shape[0])):
+        _begin(state, lane, boards[following])
+        board[lane] = following
+        following += 1
+        busy += 1
+    while busy:
+        _round(state)
+        for lane in range(LANES):
+            at = board[lane]
+            if at < 0:
+                continue
+            filled = state[_ONCE, lane] & state[_ONCE + 1, lane] & state[_ONCE + 2, lane]
+            if state[_LEAST, lane] and filled == _BAND:
+                if state[_CHANGED, lane]:
+                    continue
+                if state[_TWICE, lane] | state[_TWICE + 1, lane] | state[_TWICE + 2, lane]:
+                    guesses[lane] += 1
+                    if guesses[lane] <= limit:
+                        _guess(state, lane, kept[lane, depth[lane]])
+                        depth[lane] += 1
+                        continue
+                    found[at] = GAVE_UP
+                    depth[lane] = 0
+                elif found[at] == NONE:
+                    found[at] = ONE
+                    _read(state, lane, solutions[at])
+                else:
+                    found[at] = MANY
+                    _read(state, lane, seconds[at])
+                    depth[lane] = 0
+            if depth[lane]:
+                depth[lane] -= 1
+                for word in range(27):
+                    state[word, lane] = kept[lane, depth[lane], word]
+            elif following < boards.shape[0]:
+                _begin(state, lane, boards[following])
+                board[lane] = following
+                guesses[lane] = 0
+                following += 1
+            else:
+                board[lane] = -1
+                busy -= 1
+
+
+Solve: TypeAlias = Callable[[Values, int, Values, Values, Values], None]
+
+
+@functools.cache
+def compiled_solve(*, cached: bool = True) -> Solve:
+    """Return the kernel as a function that runs without the GIL, compiled when it is first called.
+
+    Its arguments: boards (N, 81) uint8 in C order, 0 to 9 in each cell; the guesses allowed for each board;
+    and what it fills: solutions and second solutions (N, 81) uint8, and (N,) uint8 zeros that become
+    :data:`NONE`, :data:`ONE`, :data:`MANY` or :data:`GAVE_UP`. A board that clashes has no solution.
+
+    *cached*: keep the compiled code on disk, beside this module or in the user's cache folder; numba raises
+    RuntimeError if neither can be written.
+    """
+    return cast(Solve, njit(nogil=True, cache=cached)(_solve))
+
+
+@contextlib.contextmanager
+def compiling(tell: Callable[[], object]) -> Iterator[None]:
+    """Call *tell* once if anything is really compiled meanwhile, and not only fetched from disk."""
+    with event.install_listener("numba:compile", _Compiling(tell)):
+        yield
+
+
+class _Compiling(event.Listener):  # type: ignore[misc,unused-ignore]
+    """Tells of the first compilation only: the parts of the kernel are compiled one within the other."""
+
+    def __init__(self, tell: Callable[[], object]) -> None:
+        self._tell = tell
+        self._told = False
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002 (the signature that numba calls)
+        if not self._told:
+            self._told = True
+            self._tell()
+
+    def on_end(self, event: Any) -> None:
+        pass

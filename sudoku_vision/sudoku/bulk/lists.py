@@ -1,0 +1,313 @@
+"""Lists of puzzles, a line each: from a file, packed by gzip or not, or standard input, some lines at a time.
+
+A line begins with the 81 cells of its puzzle; white space, a comma or a semicolon may follow, and anything
+after it. Blank lines and lines that begin with ``#`` hold no puzzle. A list may begin with the header of a
+table, as ``convert`` and ``puzzles --csv`` write it; the column that it names for puzzles counts then. Lines
+that are as they should be are read together, as one array; only the others are looked at one by one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import BoardError, OpenError
+from sudoku_vision.sudoku.board import BLANKS, parse_board
+from sudoku_vision.sudoku.bulk.engines import Values
+from sudoku_vision.sudoku.formats.tables import Table
+
+STDIN = "-"
+"""The name that stands for standard input."""
+
+CHUNK_BYTES = 1 << 18
+"""Bytes read at once: three thousand lines, little for the memory and yet worth a thread."""
+
+LONGEST_LINE = 1 << 12
+"""Bytes of a line that are kept; a puzzle stands in its first 81, what is cut off can only be remarks."""
+
+ENDLESS_LINE = 1 << 24
+"""Bytes without a line's end after which this can't be a list."""
+
+MOST_IDLE_LINES = 1_000_000
+"""Lines without a puzzle in them, one after another, after which this can't be a list: a second or two. A
+gzip file of a megabyte may hold a thousand million of them."""
+
+SHOWN_TEXT = 100
+"""Characters of a malformed line that are repeated to the user."""
+
+_GZIP = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+_SEPARATOR = re.compile(rb"[\s,;]")
+_LINE_END, _RETURN = 10, 13
+_FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
+"""The first line that is neither blank nor a note."""
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def _value_of_mark() -> Values:
+    """Return for each byte the value of a cell: 0 for a blank, 1 to 9, or 255 for neither."""
+    values = np.full(256, 255, np.uint8)
+    values[list(BLANKS.encode())] = 0
+    values[list(b"123456789")] = range(1, 10)
+    return values
+
+
+_VALUE_OF_MARK = _value_of_mark()
+_ENDS_FIELD = np.array([bool(_SEPARATOR.match(bytes([byte]))) for byte in range(256)])
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """A line that holds no puzzle although it should: the ``text`` of its first field and what is wrong."""
+
+    text: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """The puzzles of some successive lines of *source*.
+
+    ``numbers`` (N,) int64 are their line numbers, from 1. ``well_formed`` (N,) bool says which of them are
+    puzzles; these are in ``values`` (G, 81) uint8, 0 for blank, the others in ``malformed``, both in order.
+    """
+
+    source: str
+    numbers: NDArray[np.int64]
+    well_formed: NDArray[np.bool_]
+    values: Values
+    malformed: tuple[Malformed, ...]
+
+    def portions(self, size: int) -> Iterator[Chunk]:
+        """Yield the chunk in chunks of at most *size* puzzles."""
+        before = np.concatenate([[0], np.cumsum(self.well_formed)])
+        for start in range(0, len(self.numbers), size):
+            end = min(start + size, len(self.numbers))
+            yield Chunk(
+                self.source,
+                self.numbers[start:end],
+                self.well_formed[start:end],
+                self.values[before[start] : before[end]],
+                self.malformed[start - before[start] : end - before[end]],
+            )
+
+
+def marks_to_values(marks: NDArray[np.uint8]) -> Values:
+    """Turn characters as bytes into 0 for a blank, 1 to 9 for a digit, 255 for anything else; any shape."""
+    return _VALUE_OF_MARK[marks]
+
+
+def read_list(source: str, advance: Callable[[int], object] = lambda _: None) -> Iterator[Chunk]:
+    """Yield the puzzles of a list, some lines at a time, whatever its length and that of its lines.
+
+    *source*: a path, or ``-`` for standard input; it is unpacked if its first bytes say that gzip packed it.
+    *advance* is called with the number of bytes that were read from it since the last call.
+
+    Raises :class:`OpenError` if it can't be opened, is no text, or is found to be damaged on the way; what
+    came before has been handed out then.
+    """
+    with _plain_errors(source), _opened(source) as file:
+        line, idle = 1, 0
+        table: Table | None = None
+        for lines in _whole_lines(_unpacked(file), source, _meter(file, advance)):
+            if line == 1:
+                table, lines = _without_header(lines)
+            chunk, count = _parse(_puzzle_column(lines, table), source, line)
+            line += count
+            idle = 0 if len(chunk.values) else idle + count
+            if len(chunk.numbers):
+                yield chunk
+            if idle > MOST_IDLE_LINES:
+                raise OpenError(
+                    f"{source}: there is no puzzle in {idle:,} successive lines.", "Leave these lines out."
+                )
+
+
+@contextlib.contextmanager
+def _plain_errors(name: str) -> Iterator[None]:
+    """Say what the system has against *name* as one :class:`OpenError`."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise OpenError(f"{name}: there is no such file.", "Check the spelling and the folder.") from None
+    except IsADirectoryError:
+        raise OpenError(f"{name}: this is a folder.", "Name the files in it.") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise OpenError(
+            f"{name}: the gzip file is damaged from here on.", "Copy or download it again."
+        ) from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OpenError(f"{name}: can't be read ({reason}).", "Check its name and permissions.") from None
+    except ValueError as error:  # a name that no file can have
+        raise OpenError(f"{name}: can't be read ({error}).", "Check its name.") from None
+
+
+@contextlib.contextmanager
+def _opened(source: str) -> Iterator[IO[bytes]]:
+    if source != STDIN:
+        with Path(source).open("rb") as file:
+            yield file
+        return
+    if sys.stdin is None:  # a program that was started without
+        raise OpenError(f"{STDIN}: there is no standard input.", "Name a file.")
+    standard_input: Any = sys.stdin.buffer
+    yield standard_input if hasattr(standard_input, "peek") else io.BufferedReader(standard_input)
+
+
+def _unpacked(file: Any) -> Any:
+    """Return the bytes of *file*, unpacked if they were packed by gzip."""
+    return gzip.GzipFile(fileobj=file) if file.peek(len(_GZIP)).startswith(_GZIP) else file
+
+
+def _meter(file: IO[bytes], advance: Callable[[int], object]) -> Callable[[], None]:
+    """Return a function that tells *advance* how far *file* has been read since it was last called."""
+    last = 0
+
+    def tell() -> None:
+        nonlocal last
+        with contextlib.suppress(OSError):  # a pipe has no places
+            now = file.tell()
+            advance(now - last)
+            last = now
+
+    return tell
+
+
+def _whole_lines(file: Any, name: str, read: Callable[[], None]) -> Iterator[bytes]:
+    """Yield the bytes of *file* in chunks of whole lines, each with its end; of long ones the beginnings."""
+    rest = b""
+    dropped = 0
+    first = True
+    while piece := file.read1(CHUNK_BYTES):
+        read()
+        if first:
+            first = False
+            _check_text(piece, name)
+            piece = piece.removeprefix(_BOM)
+        if len(rest) == LONGEST_LINE:
+            end = piece.find(b"\n")
+            dropped += len(piece) if end < 0 else 0
+            if dropped > ENDLESS_LINE:
+                raise OpenError(
+                    f"{name}: no line ends within {ENDLESS_LINE:,} bytes.", "Give a puzzle a line."
+                )
+            if end < 0:
+                continue
+            piece = piece[end:]
+        dropped = 0
+        data = rest + piece
+        end = data.rfind(b"\n") + 1
+        rest = data[end:][:LONGEST_LINE]
+        if end:
+            yield data[:end]
+    if rest:
+        yield rest + b"\n"
+
+
+def _check_text(head: bytes, name: str) -> None:
+    """Raise :class:`OpenError` if a file that begins with *head* is no text."""
+    if not (_NO_TEXT.search(head[:LONGEST_LINE]) or head.startswith(b"%PDF-")):
+        return
+    from sudoku_vision.vision.load.sniff import kind_of
+
+    try:
+        kind_of(head, name)
+    except OpenError:
+        what = f"{name}: this is no text."
+        raise OpenError(what, "Give lines of 81 characters; gzip alone is unpacked.") from None
+    raise OpenError(f"{name}: this is a picture.", f"Solve it with: sudoku-vision solve {name}")
+
+
+def _without_header(lines: bytes) -> tuple[Table | None, bytes]:
+    """Find the table whose header is the first line that says anything, and make a note of that line."""
+    found = _FIRST_WORDS.match(lines)
+    table = Table.of_header(found[1].decode("utf-8", "replace")) if found else None
+    if found is None or table is None:
+        return None, lines
+    return table, lines[: found.start(1)] + b"#" + lines[found.start(1) :]
+
+
+def _puzzle_column(lines: bytes, table: Table | None) -> bytes:
+    """Bring what stands in a table's column for puzzles to the beginning of each line."""
+    if table is None or table.puzzles_first:
+        return lines
+    texts = lines.decode("utf-8", "replace").split("\n")
+    return "\n".join(
+        text if text.startswith("#") else table.puzzle_field(text) or text for text in texts
+    ).encode()
+
+
+def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
+    """Read whole *lines*, the first of them line number *first*; gives how many they are, too."""
+    data = np.frombuffer(lines, np.uint8)
+    ends = np.flatnonzero(data == _LINE_END)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    values, plain = _plain_lines(data, starts, ends)
+    if plain.all():
+        numbers = np.arange(first, first + len(starts))
+        return Chunk(source, numbers, plain, values, ()), len(starts)
+
+    holds_puzzle = np.ones(len(starts), np.bool_)
+    malformed: list[Malformed] = []
+    for at in np.flatnonzero(~plain):
+        read = _parse_line(lines[starts[at] : ends[at]])
+        if read is None:
+            holds_puzzle[at] = False
+        elif isinstance(read, Malformed):
+            malformed.append(read)
+        else:
+            values[at] = read
+            plain[at] = True
+    chunk = Chunk(
+        source,
+        first + np.flatnonzero(holds_puzzle),
+        plain[holds_puzzle],
+        values[plain],
+        tuple(malformed),
+    )
+    return chunk, len(starts)
+
+
+def _plain_lines(
+    data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[Values, NDArray[np.bool_]]:
+    """Return the values (N, 81) of the lines that begin with a puzzle, and which these are."""
+    lengths = ends - starts
+    if (lengths == 81).all():
+        values = marks_to_values(data.reshape(-1, 82)[:, :81])
+        return values, values.max(axis=1) <= 9
+    long = np.flatnonzero((lengths >= 81) & _ENDS_FIELD[data[np.minimum(starts + 81, len(data) - 1)]])
+    values = np.zeros((len(starts), 81), np.uint8)
+    plain = np.zeros(len(starts), np.bool_)
+    if len(long):
+        values[long] = marks_to_values(data[starts[long, None] + np.arange(81)])
+        plain[long] = values[long].max(axis=1) <= 9
+    return values, plain
+
+
+def _parse_line(line: bytes) -> tuple[int, ...] | Malformed | None:
+    """Read any line: the 81 values of its puzzle, what is wrong with it, or None if it isn't to hold one."""
+    stripped = line.strip()
+    if not stripped or stripped.startswith(b"#"):
+        return None
+    spaced = line.rstrip(b"\r")
+    if len(spaced) == 81 and set(spaced) <= set(b" 123456789"):
+        return parse_board(spaced.replace(b" ", b"0").decode())
+    field = _SEPARATOR.split(stripped, maxsplit=1)[0].strip(b"\"'").decode("utf-8", "replace")
+    try:
+        return parse_board(field)
+    except BoardError as error:
+        shown = field if len(field) <= SHOWN_TEXT else f"{field[:SHOWN_TEXT]}..."
+        return Malformed(shown, error.message)

@@ -1,0 +1,264 @@
+"""Links: addresses that open a puzzle on another site, and back from them to the board.
+
+An address of any other site is read if 81 digits stand in it. Nothing is ever fetched from the net.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
+
+from sudoku_vision.errors import BoardError, UsageError
+from sudoku_vision.results import board_text
+from sudoku_vision.sudoku.board import BoardLike
+from sudoku_vision.sudoku.formats.cell_marks import BLANK_MARKS, board_of_marks
+from sudoku_vision.sudoku.formats.format import Format
+from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle
+from sudoku_vision.sudoku.formats.named_board import NamedBoard
+from sudoku_vision.sudoku.formats.sudokupad import unpack_sudokupad
+
+_REMEDY = "Copy the whole link, or give the board itself."
+_ADDRESS = re.compile(
+    r"(?:https?://|(?:www\.|app\.|beta\.)?"
+    r"(?:sudokuwiki\.org|sudoku\.coach|sudokuexchange\.com|f-puzzles\.com|sudokupad\.app)/)\S+",
+    re.IGNORECASE,
+)
+_DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_MARKS)}]{{81}}(?![0-9.])")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site that opens puzzles by link.
+
+    ``hosts`` are its names in addresses, ``write`` makes the link of a board, ``read`` the board of an
+    address or None if there is no puzzle in it. ``keeps_placed``, ``keeps_marks`` and ``keeps_name`` say what
+    a link tells besides, ``about`` how the board stands in it.
+    """
+
+    name: str
+    hosts: tuple[str, ...]
+    write: Callable[[NamedBoard], str]
+    read: Callable[[SplitResult], NamedBoard | None]
+    about: str
+    keeps_placed: bool = False
+    keeps_marks: bool = False
+    keeps_name: bool = False
+
+    @property
+    def format(self) -> Format:
+        """Links to the site as a format: one a line."""
+        return Format(
+            self.name,
+            self.about,
+            read_links,
+            lambda boards: "".join(f"{self.write(board)}\n" for board in boards),
+            keeps_placed=self.keeps_placed,
+            keeps_marks=self.keeps_marks,
+            keeps_name=self.keeps_name,
+        )
+
+
+def link(board: BoardLike | NamedBoard, site: str) -> str:
+    """Return the address that opens *board* at *site*, one of :data:`SITES`.
+
+    Placed digits, marks and the name go along where the site takes them. Raises
+    :class:`~sudoku_vision.errors.UsageError` for an unknown site and
+    :class:`~sudoku_vision.errors.BoardError` for what is no board.
+
+    >>> link("53" + "0" * 79, "sudoku.coach")[:35]
+    'https://sudoku.coach/en/play/530000'
+    """
+    return site_named(site).write(board if isinstance(board, NamedBoard) else NamedBoard(board))
+
+
+def site_named(name: str) -> Site:
+    """Return the site of that name, with or without its ending.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` if there is none.
+    """
+    wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
+    for site in SITES.values():
+        if wanted in (site.name, site.name.rpartition(".")[0]):
+            return site
+    raise UsageError(f"{name!r} is no site that puzzles can be opened at.", f"Use one of {', '.join(SITES)}.")
+
+
+def read_link(address: str) -> NamedBoard:
+    """Read the board in an address; raises :class:`~sudoku_vision.errors.BoardError` if there is none.
+
+    >>> read_link(link("53" + "0" * 79, "f-puzzles.com")).clues[0, :3].tolist()
+    [5, 3, 0]
+    """
+    board = find_in_link(address)
+    if board is None:
+        raise BoardError("There is no board in this link.", _REMEDY)
+    return board
+
+
+def is_link(text: str) -> bool:
+    """Say whether *text* is one address."""
+    return bool(_ADDRESS.fullmatch(text.strip()))
+
+
+def find_in_link(address: str) -> NamedBoard | None:
+    """Find the board in an address, or give None if it is the address of something else.
+
+    Raises :class:`~sudoku_vision.errors.BoardError` for a damaged one.
+    """
+    text = address.strip()
+    if len(text) > MAX_PACKED:
+        raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
+    try:
+        parts = urlsplit(text if "://" in text else f"https://{text}")
+        host = (parts.hostname or "").removeprefix("www.").removeprefix("beta.")
+    except ValueError:
+        raise BoardError("This link is broken.", _REMEDY) from None
+    site = next((site for site in SITES.values() if host in site.hosts), None)
+    return site.read(parts) if site else _digits_in(parts)
+
+
+def read_links(text: str) -> list[NamedBoard] | None:
+    """Read the boards of a text whose lines are addresses, or give None if there is none among them.
+
+    Lines that begin otherwise may stand between them, as notes do.
+    """
+    lines = [line.strip().strip("<>\"'`") for line in text.split("\n")]
+    addresses = [(number, line) for number, line in enumerate(lines, start=1) if _ADDRESS.fullmatch(line)]
+    boards = []
+    for number, line in addresses:
+        board = find_in_link(line)
+        if board is not None:
+            boards.append(replace(board, line=number))
+    if not boards and len(addresses) == sum(bool(line) for line in lines) > 0:
+        raise BoardError("There is no board in this link.", _REMEDY)
+    return boards or None
+
+
+def _digits_in(parts: SplitResult) -> NamedBoard | None:
+    """Return the board whose 81 cells stand somewhere in an address."""
+    found = _DIGITS_81.search(unquote(f"{parts.path}?{parts.query}#{parts.fragment}").replace(",", ""))
+    return board_of_marks(found.group()) if found else None
+
+
+def _argument(parts: SplitResult, *names: str) -> str:
+    """Return the value of the first of the named arguments in an address; plus signs stay what they are."""
+    for source in (parts.query, parts.fragment):
+        try:
+            values = parse_qs(source.replace("+", "%2B"), max_num_fields=50)
+        except ValueError:
+            continue
+        for name in names:
+            if values.get(name):
+                return values[name][0]
+    return ""
+
+
+def _read_wiki(parts: SplitResult) -> NamedBoard | None:
+    packed = _argument(parts, "bd")
+    if not packed.upper().startswith("S9B"):
+        return _digits_in(parts)
+    cells = packed[3:]
+    if len(cells) != 2 * 81 or not (cells.isascii() and cells.isalnum()):
+        raise BoardError(f"sudokuwiki.org packs a board in 162 characters, here are {len(cells)}.", _REMEDY)
+    numbers = [int(cells[at : at + 2], 36) for at in range(0, 162, 2)]
+    clues = [number if 1 <= number <= 9 else 0 for number in numbers]
+    placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
+    return NamedBoard(clues, placed, marks=tuple(_marks_of_wiki(number - 18) for number in numbers))
+
+
+def _marks_of_wiki(mask: int) -> frozenset[int]:
+    """Return the candidates of a mask; all nine are those of a cell that nobody has marked."""
+    return frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) if 0 < mask < _ALL_NINE else frozenset()
+
+
+_ALL_NINE = (1 << 9) - 1
+_BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def _write_wiki(board: NamedBoard) -> str:
+    """Return 81 digits, or two characters a cell where there is more to tell than the clues.
+
+    These are a number to the base of 36: 1 to 9 a clue, 10 to 18 a digit that was placed, above it 18 and a
+    bit for each candidate.
+    """
+    start = "https://www.sudokuwiki.org/sudoku.htm?bd="
+    if not board.placed.any() and not any(board.marks):
+        return start + board_text(board.clues)
+    masks = [sum(1 << (digit - 1) for digit in marks) or _ALL_NINE for marks in board.marks]
+    digits = zip(board.clues.flat, board.placed.flat, masks, strict=True)
+    numbers = [int(clue) or (9 + int(placed) if placed else 18 + mask) for clue, placed, mask in digits]
+    return start + "S9B" + "".join(_BASE_36[number // 36] + _BASE_36[number % 36] for number in numbers)
+
+
+def _read_fpuzzles(parts: SplitResult) -> NamedBoard | None:
+    packed = _argument(parts, "load")
+    return unpack_fpuzzle(packed) if packed else None
+
+
+def _read_sudokupad(parts: SplitResult) -> NamedBoard | None:
+    packed = _argument(parts, "load")
+    if packed:
+        return unpack_fpuzzle(packed)
+    path = parts.path.strip("/")
+    for folder in ("puzzle/", "sudoku/"):
+        path = path.removeprefix(folder)
+    puzzle_id = _argument(parts, "puzzleid") or path
+    return unpack_sudokupad(puzzle_id) if puzzle_id else None
+
+
+def _with_digits(start: str) -> Callable[[NamedBoard], str]:
+    """Return links that end with the 81 digits of the clues."""
+    return lambda board: start + board_text(board.clues)
+
+
+SITES = {
+    site.name: site
+    for site in (
+        Site(
+            "sudokuwiki.org",
+            ("sudokuwiki.org",),
+            _write_wiki,
+            _read_wiki,
+            "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any",
+            keeps_placed=True,
+            keeps_marks=True,
+        ),
+        Site(
+            "sudoku.coach",
+            ("sudoku.coach",),
+            _with_digits("https://sudoku.coach/en/play/"),
+            _digits_in,
+            "`/en/play/` 81 digits",
+        ),
+        Site(
+            "sudokuexchange.com",
+            ("sudokuexchange.com",),
+            _with_digits("https://sudokuexchange.com/play/?s="),
+            _digits_in,
+            "`/play/?s=` 81 digits",
+        ),
+        Site(
+            "f-puzzles.com",
+            ("f-puzzles.com",),
+            lambda board: "https://f-puzzles.com/?load=" + pack_fpuzzle(board),
+            _read_fpuzzles,
+            "`?load=` JSON packed by LZ-string",
+            keeps_placed=True,
+            keeps_marks=True,
+            keeps_name=True,
+        ),
+        Site(
+            "sudokupad.app",
+            ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"),
+            lambda board: "https://sudokupad.app/?puzzleid=fpuzzles" + quote(pack_fpuzzle(board), safe=""),
+            _read_sudokupad,
+            "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
+            keeps_placed=True,
+            keeps_marks=True,
+            keeps_name=True,
+        ),
+    )
+}
+"""The sites that puzzles can be opened at, by name."""

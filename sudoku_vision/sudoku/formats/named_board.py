@@ -1,0 +1,134 @@
+"""A board as files and links hold it: its clues, what a person has placed and marked, and its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sudoku_vision.errors import BoardError
+from sudoku_vision.results import NO_MARKS, Board, Marks
+from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.solver import PEERS
+
+BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
+BLANK_BOARD.setflags(write=False)
+
+MAX_NAME = 200
+"""Characters of a name that are kept: names are shown on one line."""
+
+
+@dataclass(frozen=True, eq=False)
+class NamedBoard:
+    """One board of a text, file or link.
+
+    ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells where the format
+    tells them apart: both (9, 9) int8, 0 for blank, read-only, and never both set in one cell. ``name`` is
+    its title or empty, ``line`` the line it begins at, from 1, or 0 where that is not known. ``uncertain``:
+    it was read from a picture, and may be read wrongly. ``marks`` are the 81 sets of pencil marks, empty
+    where a digit stands. Two of them are equal if boards, marks and names are.
+
+    >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
+    [5, 3, 0]
+    """
+
+    clues: Board
+    placed: Board
+    name: str
+    line: int
+    uncertain: bool
+    marks: Marks
+
+    def __init__(
+        self,
+        clues: BoardLike,
+        placed: BoardLike = BLANK_BOARD,
+        name: str = "",
+        line: int = 0,
+        uncertain: bool = False,
+        marks: Marks = NO_MARKS,
+    ) -> None:
+        """Take boards as :func:`~sudoku_vision.sudoku.board.parse_board` does, and raise its errors."""
+        printed, entered = _frozen(clues), _frozen(placed)
+        both = np.flatnonzero((printed > 0) & (entered > 0))
+        if both.size:
+            row, column = divmod(int(both[0]), 9)
+            raise BoardError(
+                f"r{row + 1}c{column + 1} holds both a clue and a placed digit.", "Leave one of them out."
+            )
+        if any(digits and filled for digits, filled in zip(marks, (printed + entered).flat, strict=True)):
+            raise BoardError("A cell holds both a digit and pencil marks.", "Leave one of them out.")
+        values = {
+            "clues": printed,
+            "placed": entered,
+            "name": tidy_name(name),
+            "line": line,
+            "uncertain": uncertain,
+            "marks": marks,
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+
+    @cached_property
+    def digits(self) -> Board:
+        """Clues and placed digits together, (9, 9) int8, read-only."""
+        return _frozen(self.clues + self.placed)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NamedBoard):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[bytes, bytes, Marks, str]:
+        return self.clues.tobytes(), self.placed.tobytes(), self.marks, self.name
+
+
+def marks_beside(digits: Board, texts: Iterable[str]) -> Marks:
+    """Return the pencil marks of 81 *texts* such as ``"28"``, without those below *digits* (9, 9).
+
+    Programs keep the marks of a cell that was filled in meanwhile; what is no digit from 1 to 9 is skipped.
+    """
+    return tuple(
+        frozenset() if filled else frozenset(int(mark) for mark in text if mark in "123456789")
+        for text, filled in zip(texts, digits.flat, strict=True)
+    )
+
+
+def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
+    """Return the marks of a *board* without the candidates that are *struck* out, 81 texts such as ``"28"``.
+
+    A cell that something is struck out of, and that has no marks, gets what the digits it sees leave it.
+    """
+    values = board.digits.ravel().tolist()
+    gone = (frozenset(int(mark) for mark in text if mark in "123456789") for text in struck)
+    return tuple(
+        (marks or _ALL_DIGITS - {values[peer] for peer in PEERS[cell]}) - out
+        if out and not values[cell]
+        else marks
+        for cell, (marks, out) in enumerate(zip(board.marks, gone, strict=True))
+    )
+
+
+_ALL_DIGITS = frozenset(range(1, 10))
+
+
+def tidy_name(text: str) -> str:
+    """Return a name on one line, without control characters, cut to :data:`MAX_NAME`."""
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())[:MAX_NAME].rstrip()
+
+
+def _frozen(board: BoardLike) -> Board:
+    """Return a read-only (9, 9) int8 copy."""
+    if isinstance(board, np.ndarray) and board.dtype == np.int8 and board.shape == (9, 9):
+        array = board.copy() if board.flags.writeable else board
+        if array.min() < 0 or array.max() > 9:
+            array = board_array(parse_board(board))  # which says what is wrong
+    else:
+        array = board_array(parse_board(board))
+    array.setflags(write=False)
+    return array

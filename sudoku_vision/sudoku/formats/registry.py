@@ -1,0 +1,103 @@
+"""The register of all formats, and reading and writing by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sudoku_vision.errors import BoardError, UsageError
+from sudoku_vision.sudoku.board import BoardLike
+from sudoku_vision.sudoku.formats import json_lists, opensudoku, picture_label, plain_text, sadman
+from sudoku_vision.sudoku.formats.cell_marks import REMEDY
+from sudoku_vision.sudoku.formats.encoding import text_of
+from sudoku_vision.sudoku.formats.format import Format
+from sudoku_vision.sudoku.formats.links import SITES
+from sudoku_vision.sudoku.formats.named_board import NamedBoard
+
+_FAMILIES = (plain_text, json_lists, picture_label, opensudoku, sadman)
+"""The modules whose records are formats, those with the surest signs last."""
+
+FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
+"""The formats of text by name; links go by the names of :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
+
+_READERS = tuple(
+    dict.fromkeys(
+        form.read for form in reversed([*FORMATS.values(), *(site.format for site in SITES.values())])
+    )
+)
+"""From the surest signs to the least sure: what takes nearly any text must come last."""
+
+
+def read_boards(data: str | bytes) -> list[NamedBoard]:
+    """Read all boards of a text, in order: at least one.
+
+    *data* is a text or the bytes of a file, in any format of :data:`FORMATS` or with links of :data:`SITES`.
+    Whether digits clash or a puzzle has one solution is not looked at. Raises
+    :class:`~sudoku_vision.errors.BoardError`, which says what is wrong and in which line, for a text without
+    a board and for one with a broken board in it.
+    """
+    boards = find_boards(text_of(data))
+    if not boards:
+        raise BoardError("There is no board in it.", REMEDY)
+    return boards
+
+
+def find_boards(text: str) -> list[NamedBoard]:
+    """Read boards as :func:`read_boards` does, but none where there is nothing like a board."""
+    return next((boards for read in _READERS if (boards := read(text))), [])
+
+
+def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
+    """Write all *boards* in one text, in a format of :data:`FORMATS` or as links to a site.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for an unknown format, and for several boards in one that
+    holds a single one.
+    """
+    chosen, listed = format_named(format), list(boards)
+    if len(listed) > 1 and not chosen.several:
+        raise UsageError(
+            f"One text in the format {chosen.name} can't hold {len(listed)} boards.",
+            "Write one board a file, or choose another format such as sdm.",
+        )
+    return chosen.write(listed)
+
+
+def write_board(board: BoardLike | NamedBoard, format: str) -> str:
+    """Write one board in a format of :data:`FORMATS`, or as a link to a site.
+
+    Clues are written, and placed digits and the name where the format keeps them. Raises
+    :class:`~sudoku_vision.errors.UsageError` for an unknown format.
+
+    >>> write_board("53" + "." * 79, "sdm")[:5]
+    '53000'
+    """
+    return write_boards([board if isinstance(board, NamedBoard) else NamedBoard(board)], format)
+
+
+def format_named(name: str) -> Format:
+    """Return the format of that name, or that of a site; raises :class:`~sudoku_vision.errors.UsageError`."""
+    wanted = name.strip().lower().lstrip(".")
+    if wanted in FORMATS:
+        return FORMATS[wanted]
+    by_ending = next((form for form in FORMATS.values() if f".{wanted}" in form.endings), None)
+    site = next(
+        (site for site in SITES.values() if wanted in (site.name, site.name.rpartition(".")[0])), None
+    )
+    if by_ending or not site:
+        if by_ending:
+            return by_ending
+        raise UsageError(
+            f"The format {name!r} is unknown.", f"Use one of {', '.join(FORMATS)}, or {', '.join(SITES)}."
+        )
+    return site.format
+
+
+def format_of(path: str | Path) -> Format:
+    """Return the format of *path*'s ending; raises :class:`~sudoku_vision.errors.UsageError`."""
+    ending = Path(path).suffix.lower()
+    for form in FORMATS.values():
+        if ending in form.endings:
+            return form
+    known = ", ".join(ending for form in FORMATS.values() for ending in form.endings)
+    what = f"no format goes by the ending {ending!r}" if ending else "the name has no ending"
+    raise UsageError(f"{path}: {what}.", f"End it with one of {known}, or name the format with --to.")

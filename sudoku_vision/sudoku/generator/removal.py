@@ -1,0 +1,73 @@
+"""Removal: clues taken away while a puzzle stays proper, alone or orbit by orbit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sudoku_vision.results import Board
+from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
+from sudoku_vision.sudoku.generator.full_boards import random_solution
+from sudoku_vision.sudoku.generator.symmetry import Orbit, orbits
+from sudoku_vision.sudoku.solver import find_clashes, search
+
+USUAL_CLUES_IN_PRINT = 30
+"""Clues of a puzzle for a drawing: as many as papers print in a medium one."""
+
+
+def take_away(values: list[int], orbit: Orbit) -> bool:
+    """Blank the cells of *orbit* in place if the puzzle stays proper without them; says whether it does."""
+    kept = [values[cell] for cell in orbit]
+    for cell in orbit:
+        values[cell] = 0
+    if is_proper(values):
+        return True
+    for cell, digit in zip(orbit, kept, strict=True):
+        values[cell] = digit
+    return False
+
+
+def count_spare_clues(values: Sequence[int]) -> int:
+    """Count the clues of a proper puzzle that can each be taken away alone."""
+    rest = list(values)
+    spare = 0
+    for cell in range(81):
+        if rest[cell] and take_away(rest, (cell,)):
+            rest[cell] = values[cell]
+            spare += 1
+    return spare
+
+
+def is_proper(values: Sequence[int]) -> bool:
+    """Say whether 81 *values* (0 for blank) have exactly one solution."""
+    return len(search(values, 2).solutions) == 1
+
+
+def count_clues(values: Sequence[int]) -> int:
+    """Count the clues among 81 *values* (0 for blank)."""
+    return 81 - values.count(0)
+
+
+def is_minimal(board: BoardLike) -> bool:
+    """Say whether *board* has exactly one solution, and several without any one of its clues.
+
+    Raises :class:`~sudoku_vision.errors.BoardError` if it is no board.
+    """
+    values = list(parse_board(board))
+    return not find_clashes(values) and is_proper(values) and not count_spare_clues(values)
+
+
+def random_puzzle(rng: np.random.Generator, clues: int = USUAL_CLUES_IN_PRINT) -> tuple[Board, Board]:
+    """Make a puzzle and its only solution, both (9, 9) int8: about *clues* clues, point symmetric.
+
+    The quick way, for drawings: 24 clues are seldom reached, and how hard it is to solve is left to chance.
+    """
+    solution = random_solution(rng)
+    groups = orbits("point")
+    values = solution.reshape(81).tolist()
+    for place in rng.permutation(len(groups)).tolist():
+        take_away(values, groups[place])
+        if count_clues(values) <= clues:
+            break
+    return board_array(values), solution

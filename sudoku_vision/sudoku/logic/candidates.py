@@ -1,0 +1,147 @@
+"""The board as a person with a pencil sees it: which digits each blank cell may still take.
+
+The same candidates are kept twice, because some patterns are seen in cells and some in digits:
+
+* ``masks[cell]``: the digits of a cell, digit d being bit ``1 << d`` (bit 0 is never set); 0 once it is
+  filled;
+* ``planes[digit]``: the cells of a digit, cell c being bit ``1 << c``; plane 0 is never used.
+
+A set of cells is such a whole number of 81 bits everywhere in this package, so that "the cells that see both"
+is one ``&``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TypeVar, cast
+
+from sudoku_vision.results import Marks
+from sudoku_vision.sudoku.solver import PEERS, UNITS
+
+DIGITS = range(1, 10)
+Found = TypeVar("Found")
+
+
+def cell_set(cells: Iterable[int]) -> int:
+    """Return the set (81 bits) of some cells (0..80)."""
+    return sum(1 << cell for cell in cells)
+
+
+@lru_cache(1 << 15)
+def cells_of(cells: int) -> tuple[int, ...]:
+    """Return the cells (0..80), in order, of a set of 81 bits."""
+    found = []
+    while cells:
+        lowest = cells & -cells
+        found.append(lowest.bit_length() - 1)
+        cells ^= lowest
+    return tuple(found)
+
+
+def bits_of(bits: int) -> Iterator[int]:
+    """Yield the places of the bits that are set in a whole number of any size, in order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+EVERY_CELL = (1 << 81) - 1
+UNIT_SETS = tuple(cell_set(unit) for unit in UNITS)
+"""The 27 units as sets of cells: rows 0..8, columns 9..17, boxes 18..26."""
+PEER_SETS = tuple(cell_set(peers) for peers in PEERS)
+"""The 20 peers of each cell as a set of cells."""
+UNITS_OF = tuple((cell // 9, 9 + cell % 9, 18 + cell // 27 * 3 + cell % 9 // 3) for cell in range(81))
+"""The row, column and box of each cell."""
+DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
+"""The digits of each mask."""
+
+
+def seen_by_all(cells: Iterable[int]) -> int:
+    """Return the set of cells that see all of *cells* (0..80); every cell if there are none."""
+    seen = EVERY_CELL
+    for cell in cells:
+        seen &= PEER_SETS[cell]
+    return seen
+
+
+class Candidates:
+    """A board in work: what is filled in, and the candidates of all other cells.
+
+    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``standing[digit]``: the set of
+    cells that the digit is filled into; ``masks`` and ``planes`` as said above. Changed only by
+    :meth:`place` and :meth:`remove`. What several techniques look for is kept by :meth:`derived`.
+    """
+
+    __slots__ = ("_derived", "blank", "masks", "planes", "standing", "values")
+
+    def __init__(self, values: Sequence[int]) -> None:
+        """Begin with 81 *values*, 0 for blank, without a clash; all digits that they leave are candidates."""
+        self._derived: dict[object, object] = {}
+        self.values = [0] * 81
+        self.blank = EVERY_CELL
+        self.planes = [0, *[EVERY_CELL] * 9]
+        self.standing = [0] * 10
+        self.masks = [0b11_1111_1110] * 81
+        for cell, digit in enumerate(values):
+            if digit:
+                self.place(cell, digit)
+
+    @classmethod
+    def marked(cls, values: Sequence[int], marks: Marks) -> Candidates:
+        """Begin with 81 *values* and a person's pencil marks: a cell with marks has no other candidates."""
+        board = cls(values)
+        for cell, digits in enumerate(marks):
+            if digits:
+                for digit in DIGITS_OF[board.masks[cell]]:
+                    if digit not in digits:
+                        board.remove(cell, digit)
+        return board
+
+    def copy(self) -> Candidates:
+        """Return the same board, to be changed apart."""
+        other = Candidates.__new__(Candidates)
+        other._derived = {}
+        other.values, other.blank = self.values[:], self.blank
+        other.planes, other.masks = self.planes[:], self.masks[:]
+        other.standing = self.standing[:]
+        return other
+
+    def place(self, cell: int, digit: int) -> None:
+        """Fill *digit* into *cell* and take it from the peers."""
+        self._derived.clear()
+        elsewhere = ~(1 << cell)
+        for other in DIGITS_OF[self.masks[cell]]:
+            self.planes[other] &= elsewhere
+        self.values[cell], self.masks[cell] = digit, 0
+        self.standing[digit] |= 1 << cell
+        self.blank &= elsewhere
+        for peer in cells_of(self.planes[digit] & PEER_SETS[cell]):
+            self.masks[peer] ^= 1 << digit
+        self.planes[digit] &= ~PEER_SETS[cell]
+
+    def remove(self, cell: int, digit: int) -> None:
+        """Strike *digit* out of the candidates of *cell*."""
+        self._derived.clear()
+        self.masks[cell] &= ~(1 << digit)
+        self.planes[digit] &= ~(1 << cell)
+
+    def derived(self, find: Callable[[Candidates], Found]) -> Found:
+        """Return what *find* finds on this board, looked for once until something changes."""
+        if find not in self._derived:
+            self._derived[find] = find(self)
+        return cast(Found, self._derived[find])
+
+    def has(self, cell: int, digit: int) -> bool:
+        """Say whether *digit* is a candidate of *cell*."""
+        return bool(self.planes[digit] >> cell & 1)
+
+    def with_count(self, count: int) -> int:
+        """Return the blank cells (a set) that have *count* candidates, 1 or 2."""
+        one = two = more = 0
+        for plane in self.planes:
+            more |= two & plane
+            two |= one & plane
+            one |= plane
+        return (one & ~two, two & ~more)[count - 1]

@@ -1,0 +1,341 @@
+"""What follows from what on a board: the links that chains are made of, and all that they lead to.
+
+A *node* says "this digit stands in one of these cells". Two nodes are joined by a *strong* link if one of
+them must be true, by a *weak* link if not both can be. Both kinds hold in both directions. A true node makes
+another one true by a weak link and a strong one: that is a *pace* of a chain.
+
+Nodes are numbered, and a set of nodes is a whole number with a bit for each: the candidates first, digit by
+digit, then *groups* (the places of a digit where a box and a line cross), then the places of each digit in
+each almost locked set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import count, pairwise
+
+from sudoku_vision.sudoku.logic.almost_locked import AlmostLockedSet, almost_locked_sets, doubly_open_sets
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    UNIT_SETS,
+    Candidates,
+    bits_of,
+    cell_set,
+    cells_of,
+    seen_by_all,
+)
+from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
+
+Place = tuple[int, int]
+"""A digit and the cells (a set of 81 bits) that a node says it stands in one of."""
+
+_CROSSINGS = tuple(
+    crossing for box in range(18, 27) for line in range(18) if (crossing := UNIT_SETS[box] & UNIT_SETS[line])
+)
+
+
+class InferenceGraph:
+    """Nodes and their links: ``strong[node]`` and ``weak[node]`` are sets of nodes.
+
+    ``places[node]`` is what it says; ``forbids[node]``: the candidates that can't be true with the node;
+    ``reach[node]``: what it makes true by one pace; ``candidates``: how many nodes are candidates.
+    """
+
+    __slots__ = ("candidates", "forbids", "places", "reach", "strong", "weak")
+
+    def __init__(
+        self, places: Sequence[Place], strong: list[int], weak: list[int], forbids: list[int]
+    ) -> None:
+        """Take the links, each in both directions."""
+        self.places, self.strong, self.weak, self.forbids = places, strong, weak, forbids
+        self.candidates = _candidate_count(places)
+        linked = sum(1 << node for node, ends in enumerate(strong) if ends)
+        self.reach = [united(strong, links & linked) for links in weak]
+
+    def node(self, node: int) -> Node:
+        """Return a node as a step has it."""
+        digit, cells = self.places[node]
+        return Node(cells_of(cells), digit)
+
+    def candidate(self, node: int) -> Candidate:
+        """Return the cell and digit of a node that is a candidate."""
+        digit, cells = self.places[node]
+        return cells.bit_length() - 1, digit
+
+
+def _candidate_count(places: Sequence[Place]) -> int:
+    return sum(not cells & cells - 1 for _, cells in places)
+
+
+def united(sets: Sequence[int], members: int) -> int:
+    """Unite those of the *sets* whose numbers are in the set *members*."""
+    union = 0
+    for member in bits_of(members):
+        union |= sets[member]
+    return union
+
+
+def plain_graph(board: Candidates) -> InferenceGraph:
+    """Link candidates: through cells with two of them, and units with two places for a digit."""
+    return _graph(board, _candidate_places(board), ())
+
+
+def grouped_graph(board: Candidates) -> InferenceGraph:
+    """Link candidates and groups."""
+    return _graph(board, _with_groups(board), ())
+
+
+def locked_graph(board: Candidates) -> InferenceGraph:
+    """Link candidates, groups, and the digits of almost locked sets."""
+    return _with_sets(board, ())
+
+
+def open_graph(board: Candidates) -> InferenceGraph:
+    """Link candidates, groups, the digits of almost locked sets, and sets with two digits to spare."""
+    return _with_sets(board, board.derived(doubly_open_sets))
+
+
+def _with_sets(board: Candidates, others: Iterable[AlmostLockedSet]) -> InferenceGraph:
+    """Link candidates, groups and almost locked sets; *others* give nodes, but no strong links."""
+    nodes = dict.fromkeys(_with_groups(board))
+    joined = [
+        _digits(board, found) for found in board.derived(almost_locked_sets) if found.cells & found.cells - 1
+    ]
+    for together in (*joined, *(_digits(board, found) for found in others)):
+        nodes.update(dict.fromkeys(together))
+    return _graph(board, list(nodes), joined)
+
+
+def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
+    """Return the places of each digit in a set of cells."""
+    return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
+
+
+def set_graph(board: Candidates) -> InferenceGraph:
+    """Link the digits of almost locked sets, cells of two candidates among them; weakly within a digit."""
+    nodes = dict.fromkeys(_candidate_places(board))
+    joined = [_digits(board, found) for found in board.derived(almost_locked_sets)]
+    for together in joined:
+        nodes.update(dict.fromkeys(together))
+    places = list(nodes)
+    numbers = {place: number for number, place in enumerate(places)}
+    strong, weak, unused = ([0] * len(places) for _ in range(3))
+    for digit in DIGITS:
+        alike = [(number, cells) for number, (of, cells) in enumerate(places) if of == digit]
+        _link_digit(board.planes[digit], alike, unused, weak)
+    for together in joined:
+        _join([numbers[place] for place in together], strong)
+    every = (1 << _candidate_count(places)) - 1
+    return InferenceGraph(places, strong, weak, [links & every for links in weak])
+
+
+def pair_graph(board: Candidates) -> InferenceGraph:
+    """Link the candidates of cells that have two of them: strongly within a cell, weakly by one digit."""
+    plain = board.derived(plain_graph)
+    pairs = board.with_count(2)
+    within = sum(1 << node for node, (_, cell) in enumerate(plain.places) if cell & pairs)
+    alike = [0] * 10
+    for node, (digit, _) in enumerate(plain.places):
+        alike[digit] |= 1 << node
+    strong, weak, forbids = [], [], []
+    for node, (digit, cell) in enumerate(plain.places):
+        seen = plain.weak[node] & alike[digit]
+        strong.append(plain.weak[node] & ~alike[digit] if cell & pairs else 0)
+        weak.append(seen & within)
+        forbids.append(seen)
+    return InferenceGraph(plain.places, strong, weak, forbids)
+
+
+def _candidate_places(board: Candidates) -> list[Place]:
+    return [(digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit])]
+
+
+def _with_groups(board: Candidates) -> list[Place]:
+    groups = ((digit, board.planes[digit] & crossing) for digit in DIGITS for crossing in _CROSSINGS)
+    return _candidate_places(board) + [(digit, cells) for digit, cells in groups if cells & cells - 1]
+
+
+def _graph(board: Candidates, places: Sequence[Place], joined: Iterable[Sequence[Place]]) -> InferenceGraph:
+    """Link the nodes *places*; of each list in *joined*, any two have a strong link."""
+    numbers = {place: number for number, place in enumerate(places)}
+    strong, weak = [0] * len(places), [0] * len(places)
+    for digit in DIGITS:
+        alike = [(number, cells) for number, (of, cells) in enumerate(places) if of == digit]
+        _link_digit(board.planes[digit], alike, strong, weak)
+    for cell in cells_of(board.blank):
+        own = [numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]]
+        _join(own, weak)
+        if len(own) == 2:
+            _join(own, strong)
+    for together in joined:
+        _join([numbers[place] for place in together], strong)
+    every = (1 << _candidate_count(places)) - 1
+    return InferenceGraph(places, strong, weak, [links & every for links in weak])
+
+
+def _join(nodes: Sequence[int], links: list[int]) -> None:
+    """Add to *links* those from each of *nodes* to all others of them."""
+    together = sum(1 << node for node in nodes)
+    for node in nodes:
+        links[node] |= together ^ 1 << node
+
+
+def _link_digit(plane: int, nodes: Sequence[tuple[int, int]], strong: list[int], weak: list[int]) -> None:
+    """Add the links among the *nodes* (number and cells) of one digit, whose cells are *plane*."""
+    every, holding = 0, {}
+    for cell in cells_of(plane):
+        holding[cell] = sum(1 << number for number, cells in nodes if cells >> cell & 1)
+        every |= holding[cell]
+    for number, cells in nodes:
+        weak[number] |= every & ~_union_of(holding, plane & ~seen_by_all(cells_of(cells)))
+    of_number = dict(nodes)
+    grouped = any(cells & cells - 1 for _, cells in nodes)
+    for unit in UNIT_SETS:
+        spots = plane & unit
+        count = spots.bit_count()
+        if count < 2 or (count > 2 and not grouped):
+            continue
+        always = _shared(holding, spots, every)  # true in any case, which makes no link
+        for number in bits_of(_union_of(holding, spots) & ~always):
+            strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
+
+
+def _shared(holding: dict[int, int], cells: int, every: int) -> int:
+    for cell in cells_of(cells):
+        every &= holding[cell]
+    return every
+
+
+def _union_of(holding: dict[int, int], cells: int) -> int:
+    union = 0
+    for cell in cells_of(cells):
+        union |= holding[cell]
+    return union
+
+
+def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
+    """Find a shortest chain that rules a candidate out: its nodes, of which one is false, the next one true.
+
+    *most*: its strong links at most.
+
+    From all candidates, what would follow is grown by one pace at a time, until one of them is forbidden by
+    what follows from it. Then not both ends of the chain that leads there can be false.
+    """
+    growing = {target: [1 << target, graph.reach[target]] for target in range(graph.candidates)}
+    reached = {target: paces[1] for target, paces in growing.items()}
+    for _ in count() if most is None else range(most):
+        if not growing:
+            return None
+        for target, paces in growing.items():
+            ends = paces[-1] & graph.weak[target]
+            if ends:
+                return path_to(graph, next(bits_of(ends)), paces)[1:]
+        for target in list(growing):
+            fresh = united(graph.reach, growing[target][-1]) & ~reached[target]
+            reached[target] |= fresh
+            growing[target].append(fresh)
+            if not fresh:
+                del growing[target]
+    return None
+
+
+def path_to(graph: InferenceGraph, end: int, paces: Sequence[int]) -> list[int]:
+    """Return nodes, true and false in turn, that lead from the one of ``paces[0]`` to *end*, one of the last.
+
+    ``paces[n]``: what the first makes true by n paces and not by fewer.
+    """
+    path = [end]
+    for before in reversed(paces[:-1]):
+        false_by = graph.strong[path[-1]]
+        node = next(node for node in bits_of(before) if graph.weak[node] & false_by)
+        path += [next(bits_of(graph.weak[node] & false_by)), node]
+    return path[::-1]
+
+
+def chain_links(board: Candidates, graph: InferenceGraph, path: Sequence[int], *, strong: bool) -> list[Link]:
+    """Return the links from each node of *path* to the next, of which the first is *strong* or not."""
+    links = []
+    for number, (start, end) in enumerate(pairwise(path)):
+        is_strong = (number % 2 == 0) == strong
+        locked = _locked_in(board, graph.places[start], graph.places[end]) if is_strong else ()
+        links.append(Link(graph.node(start), graph.node(end), is_strong, locked))
+    return links
+
+
+def _locked_in(board: Candidates, one: Place, two: Place) -> tuple[int, ...]:
+    """Return the almost locked set that joins two nodes strongly; none if a cell or a unit joins them."""
+    digits, cells = 1 << one[0] | 1 << two[0], one[1] | two[1]
+    if one[0] == two[0]:
+        spots = (board.planes[one[0]] & unit for unit in UNIT_SETS)
+        if any(here and not here & ~cells for here in spots):
+            return ()
+    elif one[1] == two[1] and board.masks[one[1].bit_length() - 1] == digits:
+        return ()
+    return next(
+        cells_of(locked.cells)
+        for locked in board.derived(almost_locked_sets)
+        if locked.mask & digits == digits
+        and all(board.planes[digit] & locked.cells == place for digit, place in (one, two))
+    )
+
+
+def units_of(links: Iterable[Link]) -> tuple[int, ...]:
+    """Return the units that the strong links between cells are seen in, those of almost locked sets too."""
+    found: list[int] = []
+    for link in links:
+        cells = cell_set({*link.start.cells, *link.end.cells, *link.locked})
+        if link.strong and cells & cells - 1:
+            found += [unit for unit, members in enumerate(UNIT_SETS) if not cells & ~members]
+    return tuple(dict.fromkeys(found))
+
+
+class Consequences:
+    """All that each node of a graph leads to, found when it is first asked for."""
+
+    def __init__(self, graph: InferenceGraph) -> None:
+        """Begin on *graph*, with nothing known."""
+        self.graph = graph
+        self.numbers = {place: number for number, place in enumerate(graph.places)}
+        self._paces: dict[int, tuple[int, ...]] = {}
+        self._ruled_out: dict[int, tuple[int, ...]] = {}
+        self._every = (1 << self.graph.candidates) - 1
+
+    def paces(self, node: int) -> tuple[int, ...]:
+        """Return what is true if *node* is: itself, what follows by one pace at least, by two ..."""
+        if node not in self._paces:
+            paces = [1 << node]
+            reached = 0
+            while paces[-1]:
+                fresh = united(self.graph.reach, paces[-1]) & ~reached
+                reached |= fresh
+                paces.append(fresh)
+            self._paces[node] = tuple(paces[:-1])
+        return self._paces[node]
+
+    def ruled_out(self, node: int) -> tuple[int, ...]:
+        """Return the candidates that are false by each of the paces, with all those before."""
+        if node not in self._ruled_out:
+            every, sets = 0, []
+            for pace in self.paces(node):
+                every |= united(self.graph.forbids, pace)
+                sets.append(every)
+            self._ruled_out[node] = tuple(sets)
+        return self._ruled_out[node]
+
+    def made_true(self, node: int) -> int:
+        """Return the candidates that *node* makes true, itself among them."""
+        every = 0
+        for pace in self.paces(node):
+            every |= pace
+        return every & self._every
+
+
+def consequences(board: Candidates) -> Consequences:
+    """Find what follows by chains that may lead through almost locked sets."""
+    return Consequences(board.derived(locked_graph))
+
+
+def set_consequences(board: Candidates) -> Consequences:
+    """Find the same, also for the digits of sets with two digits to spare."""
+    return Consequences(board.derived(open_graph))

@@ -1,0 +1,170 @@
+"""Methods: the orders in which a whole puzzle is worked through, all with the same techniques.
+
+* ``easiest``: at every place the easiest step there is.
+* ``rows``: as a beginner does it, row by row and cell by cell: what is forced is filled in, pass after pass;
+  where a pass fills nothing, a digit is tried.
+* ``crook``: pencil and paper, by J. F. Crook, "A pencil-and-paper algorithm for solving Sudoku puzzles",
+  Notices of the AMS 56 (2009): forced numbers first; then the candidates are marked up, and preemptive sets
+  cross them out of rows, columns and boxes; where there are none left, a digit is chosen, and the search goes
+  on by the same means, back to the choice where it ends in a contradiction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
+from sudoku_vision.sudoku.logic.engine import next_step, take, walk
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
+from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
+from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, single_at
+from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, dead_end, ending
+from sudoku_vision.sudoku.logic.words import listed, strike
+
+Way: TypeAlias = Iterator[tuple[str, Step]]
+"""Steps, each with the heading of the part of the way that it belongs to, and given before it is taken."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """An order to work in: its ``name``, what help says ``about`` it, and the steps it takes on a board.
+
+    ``way`` takes a board, which it changes, and whether that has exactly one solution.
+    """
+
+    name: str
+    about: str
+    way: Callable[[Candidates, bool], Way]
+
+
+def method_named(name: str) -> Method:
+    """Return the method of that name; raises :class:`~sudoku_vision.errors.UsageError` if there is none."""
+    for method in METHODS:
+        if method.name == name:
+            return method
+    names = listed((method.name for method in METHODS), "or")
+    raise UsageError(f"There is no method {name!r}.", f"Choose {names}.")
+
+
+def _easiest(board: Candidates, unique: bool) -> Way:
+    return (("", step) for step in walk(board, allowed_techniques(unique=unique)))
+
+
+def _row_by_row(board: Candidates, unique: bool) -> Way:
+    """Fill in what is forced, cell by cell in reading order; try a digit where nothing is."""
+    number = 0
+    while board.blank:
+        number += 1
+        left = board.blank
+        for cell in cells_of(left):
+            step = single_at(board, cell) if board.blank >> cell & 1 else None
+            if step is not None:
+                yield f"Pass {number}, row {cell // 9 + 1}", step
+                take(board, step)
+        if board.blank == left:
+            step = TRIAL.find(board) if unique else None
+            if step is None:
+                return
+            yield f"Pass {number} fills nothing", step
+            take(board, step)
+
+
+FORCED = "Forced numbers"
+MARK_UP = "Mark-up, then preemptive sets"
+GOING_ON = "Forced numbers and preemptive sets"
+CHOICE = "No preemptive set is left in the marks: a choice"
+
+_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
+_PREEMPTIVE_SETS = tuple(sorted(subsets.TECHNIQUES, key=lambda technique: technique.order))
+
+
+def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
+    """Take forced numbers, then preemptive sets, then choose; see the source named above."""
+    for step in walk(board, _SINGLES):
+        yield FORCED, step
+    heading = MARK_UP
+    while board.blank:
+        for step in walk(board, (*_SINGLES, *_PREEMPTIVE_SETS)):
+            yield heading, step
+        heading = GOING_ON
+        if board.blank:
+            if not unique:
+                return
+            chosen = choice(board)
+            yield CHOICE, chosen
+            take(board, chosen)
+
+
+def choice(board: Candidates) -> Step:
+    """Choose a digit in the first of the cells with fewest candidates, and follow it by the same means.
+
+    Crook chooses at random; here the lowest digit is taken, so that equal puzzles are told alike. A choice
+    that leads to the solution stays, and the way there is told step by step.
+    """
+    chosen = _chosen(board)
+    (cell, digit), found = chosen, _followed(board, chosen)
+    if found.outcome == "contradiction":
+        return Step(CHOSEN, (cell,), (digit,), eliminations=(chosen,), trial=found)
+    return Step(CHOSEN, (cell,), (digit,), placements=(chosen,), trial=replace(found, follows=()))
+
+
+def _chosen(board: Candidates) -> Candidate:
+    cell = min(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count())
+    return cell, DIGITS_OF[board.masks[cell]][0]
+
+
+def _followed(board: Candidates, assumed: Candidate) -> Trial:
+    """Follow an assumption by forced numbers, preemptive sets and further choices, to its end."""
+    after = board.copy()
+    after.place(*assumed)
+    follows: list[Candidate] = []
+    guesses = 0
+    while after.blank:
+        dead = dead_end(after)
+        if dead is not None:
+            return replace(dead, follows=tuple(follows), guesses=guesses)
+        step = next_step(after, (*_SINGLES, *_PREEMPTIVE_SETS))
+        if step is not None:
+            take(after, step)
+            follows += step.placements
+            continue
+        further = _chosen(after)
+        found = _followed(after, further)
+        guesses += 1 + found.guesses
+        if found.outcome == "solution":
+            return Trial("solution", (*follows, further, *found.follows), guesses=guesses)
+        after.remove(*further)
+    return Trial("solution", tuple(follows), guesses=guesses)
+
+
+def _chosen_sentence(step: Step) -> str:
+    """Say what was chosen, what follows by the same means, and how it ends."""
+    found = step.trial
+    assert found is not None
+    (cell,), (digit,) = step.cells, step.digits
+    choices = f", with {found.guesses} further choice{'s' * (found.guesses > 1)}," if found.guesses else ""
+    start = f"Choose {digit} for {cell_name(cell)}."
+    if found.outcome == "solution":
+        return f"{start} By the same means{choices} it leads to the solution, so it stays."
+    if found.guesses:
+        return (
+            f"{start} By the same means{choices} every way from there ends in a contradiction, so "
+            f"{strike(step.eliminations)}."
+        )
+    follows = ", ".join(f"{cell_name(one)} = {other}" for one, other in found.follows)
+    then = f"By the same means follow {follows}, and" if follows else "Then"
+    return f"{start} {then} {ending(found)}. That can't be, so {strike(step.eliminations)}."
+
+
+CHOSEN: Technique = replace(TRIAL, find=choice, sentence=_chosen_sentence)
+"""The trial as Crook makes it: by forced numbers and preemptive sets, where ours takes singles alone."""
+
+METHODS = (
+    Method("easiest", "the easiest step at every place", _easiest),
+    Method("rows", "row by row, as a beginner fills in what is forced", _row_by_row),
+    Method("crook", "pencil and paper: forced numbers, preemptive sets, choices", _pencil_and_paper),
+)

@@ -1,0 +1,198 @@
+"""What the logic says: a step with the parts that a picture of it needs, and the technique that found it.
+
+Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes, each from the top left); a
+*candidate* is a pair (cell, digit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from sudoku_vision.sudoku.logic.candidates import Candidates
+
+Candidate: TypeAlias = tuple[int, int]
+"""A cell (0..80) and a digit (1..9)."""
+
+Difficulty = Literal["easy", "medium", "hard", "expert", "extreme"]
+DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "extreme")
+"""How hard a technique is to see, and a puzzle that needs it; easiest first."""
+
+Detail = Literal["name", "place", "step"]
+"""How much of a step is told or drawn: the technique's name, also where to look, all of it."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """The end of a link, "*digit* stands in one of *cells*": one cell, or two or three of a box and line."""
+
+    cells: tuple[int, ...]
+    digit: int
+
+
+@dataclass(frozen=True)
+class Link:
+    """One inference of a chain. Strong: if ``start`` is false, ``end`` is true; weak: if true, then false.
+
+    ``locked``: where a strong link holds in an almost locked set, the cells of that set: one digit more than
+    cells, so that all its other digits stand in it if one doesn't.
+    """
+
+    start: Node
+    end: Node
+    strong: bool
+    locked: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What follows when a digit is assumed, by singles alone.
+
+    ``outcome``: a ``contradiction``, or the ``solution``. ``follows``: the digits that the assumption fills
+    in, in order; of a refutation only those that it needs. At a contradiction, either ``dead_cell`` names the
+    cell that no digit is left for, or ``dead_digit`` has no place left in the unit ``dead_unit``.
+    ``guesses``: assumptions within the assumption that the refutation needs; 0 where singles suffice.
+    """
+
+    outcome: Literal["contradiction", "solution"]
+    follows: tuple[Candidate, ...] = ()
+    dead_cell: int | None = None
+    dead_unit: int | None = None
+    dead_digit: int | None = None
+    guesses: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the trial for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
+        return {
+            "outcome": self.outcome,
+            "follows": [list(candidate) for candidate in self.follows],
+            "dead_cell": self.dead_cell,
+            "dead_unit": self.dead_unit,
+            "dead_digit": self.dead_digit,
+            "guesses": self.guesses,
+        }
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What ``start`` leads to: ``follows``, in order, and only what is needed.
+
+    A node of one cell is a single that is filled in, one of two or three the places of a digit that are left
+    in a unit, which clear those beside them (locked candidates).
+    """
+
+    start: Candidate
+    follows: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a solution that a person can follow.
+
+    * ``technique``: what it is an instance of.
+    * ``cells``: the cells of the pattern; the pivot of a wing first, the cells of a chain in its order.
+    * ``digits``: the digits concerned.
+    * ``units``: where the pattern lies (0..26); ``covers``: the units that it clears, where those are others
+      (the lines across a fish, the line or box of locked candidates).
+    * ``colours``: for colouring, the two groups of cells of which one is all true and the other all false.
+    * ``links``: the inferences of a chain, in order.
+    * ``placements``: candidates to fill in; ``eliminations``: candidates to strike out. Never both.
+    * ``trial``: what a trial found; ``branches``: what a forcing net follows, all to the same end.
+    * ``blockers``: of a single that is told, the digits on the board, as (cell, digit), that leave it no
+      other place or digit; ``struck``: the candidates that earlier steps or a person's marks have struck out.
+
+    ``text`` says it in words.
+    """
+
+    technique: Technique
+    cells: tuple[int, ...]
+    digits: tuple[int, ...]
+    units: tuple[int, ...] = ()
+    covers: tuple[int, ...] = ()
+    colours: tuple[tuple[int, ...], ...] = ()
+    links: tuple[Link, ...] = ()
+    placements: tuple[Candidate, ...] = ()
+    eliminations: tuple[Candidate, ...] = ()
+    trial: Trial | None = None
+    branches: tuple[Branch, ...] = ()
+    blockers: tuple[Candidate, ...] = ()
+    struck: tuple[Candidate, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The step in plain words: what is seen, and what follows."""
+        return self.technique.sentence(self)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
+        return {
+            "technique": self.technique.name,
+            "cells": list(self.cells),
+            "digits": list(self.digits),
+            "units": list(self.units),
+            "covers": list(self.covers),
+            "colours": [list(group) for group in self.colours],
+            "links": [
+                {
+                    "start": {"cells": list(link.start.cells), "digit": link.start.digit},
+                    "end": {"cells": list(link.end.cells), "digit": link.end.digit},
+                    "strong": link.strong,
+                    "locked": list(link.locked),
+                }
+                for link in self.links
+            ],
+            "placements": [list(candidate) for candidate in self.placements],
+            "eliminations": [list(candidate) for candidate in self.eliminations],
+            "branches": [
+                {
+                    "start": list(branch.start),
+                    "follows": [{"cells": list(node.cells), "digit": node.digit} for node in branch.follows],
+                }
+                for branch in self.branches
+            ],
+            "trial": None if self.trial is None else self.trial.to_dict(),
+            "blockers": [list(candidate) for candidate in self.blockers],
+            "struck": [list(candidate) for candidate in self.struck],
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True)
+class Technique:
+    """One way to reason, complete: how it is found, what it costs, how it is said, and where it can be seen.
+
+    * ``name``: what people call it, as JSON has it; two techniques are equal if their names are.
+    * ``order``: its place among all techniques, which are tried from the lowest on. Hundreds, so that others
+      fit in between.
+    * ``difficulty``: the name of puzzles that need nothing harder; never falls along the order.
+    * ``score``: what a step of it adds to a puzzle's score. Those of HoDoKu (B. Hobiger,
+      hodoku.sourceforge.net), so that scores compare with what people know.
+    * ``find``: gives one step of it on a board, or None.
+    * ``sentence``: says such a step in words that a beginner can follow, ending with a full stop.
+    * ``example``: 81 digits, 0 for blank: a board on which it is seen before anything has been struck out.
+    * ``needs_unique``: whether it holds only where the puzzle has exactly one solution.
+
+    A technique is listed in ``TECHNIQUES`` by being in a module of that
+    package.
+    """
+
+    name: str
+    order: int = field(compare=False, repr=False)
+    difficulty: Difficulty = field(compare=False, repr=False)
+    score: int = field(compare=False, repr=False)
+    find: Callable[[Candidates], Step | None] = field(compare=False, repr=False)
+    sentence: Callable[[Step], str] = field(compare=False, repr=False)
+    example: str = field(compare=False, repr=False)
+    needs_unique: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def title(self) -> str:
+        """The name as a line begins with it; unlike by ``str.capitalize``, ``XY-chain`` stays as it is."""
+        return self.name[:1].upper() + self.name[1:]
+
+    def __str__(self) -> str:
+        return self.name

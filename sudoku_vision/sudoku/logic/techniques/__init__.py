@@ -1,0 +1,50 @@
+"""The techniques: a module for each family, and in it a record for each technique.
+
+A module of this package lists its records in ``TECHNIQUES``; a new file with such a list is all that a new
+technique takes.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty, Technique
+
+
+def _listed() -> tuple[Technique, ...]:
+    """Return all records of the modules in this package, easiest first."""
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    records: list[Technique] = [record for module in modules for record in module.TECHNIQUES]
+    return tuple(sorted(records, key=lambda technique: technique.order))
+
+
+TECHNIQUES = _listed()
+"""All techniques, in the order in which they are tried: easiest to see first."""
+
+
+def technique_named(name: str) -> Technique:
+    """Return the technique of that name; raises KeyError if there is none.
+
+    >>> technique_named("naked pair").score
+    60
+    """
+    return _BY_NAME[name]
+
+
+_BY_NAME = {technique.name: technique for technique in TECHNIQUES}
+
+
+def allowed_techniques(
+    *, unique: bool = True, hardest: Difficulty = DIFFICULTIES[-1]
+) -> tuple[Technique, ...]:
+    """Select the techniques up to a difficulty, easiest first, that hold on a board.
+
+    *unique* says that the board has one solution; without it those that build on that are left out.
+    """
+    names = DIFFICULTIES[: DIFFICULTIES.index(hardest) + 1]
+    return tuple(
+        technique
+        for technique in TECHNIQUES
+        if technique.difficulty in names and (unique or not technique.needs_unique)
+    )

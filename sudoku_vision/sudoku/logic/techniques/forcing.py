@@ -1,0 +1,264 @@
+"""Forcing chains: one of several candidates is true, and whichever it is, chains from each lead to the same.
+
+What they branch from: the candidates of a cell, the places of a digit in a unit, three digits of cells that
+hold two digits more than there are cells. (The two states of one candidate need no case of their own, which
+others call digit forcing chains: two chains from "true" and "false" to the same end are, joined there, one
+alternating inference chain.) Within each branch a link follows from the one before it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.logic.almost_locked import doubly_open_sets
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, bits_of, cells_of
+from sudoku_vision.sudoku.logic.inferences import (
+    Consequences,
+    chain_links,
+    consequences,
+    path_to,
+    set_consequences,
+    units_of,
+)
+from sudoku_vision.sudoku.logic.steps import Candidate, Link, Step, Technique
+from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
+from sudoku_vision.sudoku.logic.techniques.rectangles import RECTANGLES
+from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
+
+
+@dataclass(frozen=True)
+class _Fork:
+    """Nodes of which one is true; *cells* and *units* are where that is seen."""
+
+    nodes: tuple[int, ...]
+    cells: tuple[int, ...]
+    units: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Conclusion:
+    """A candidate that is *true* or false by all branches of a fork, and by how many links in all."""
+
+    links: int
+    candidate: int
+    true: bool
+    fork: _Fork
+
+
+def cell_forcing_chain(board: Candidates) -> Step | None:
+    """Find a cell with three or more candidates that all lead to the same."""
+    known = board.derived(consequences)
+    forks = (
+        _Fork(tuple(known.numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]), (cell,))
+        for cell in cells_of(board.blank)
+        if board.masks[cell].bit_count() > 2
+    )
+    return _forced(board, known, forks, CELL_FORCING_CHAIN)
+
+
+def unit_forcing_chain(board: Candidates) -> Step | None:
+    """Find a digit with three or more places in a unit that all lead to the same."""
+    known = board.derived(consequences)
+    forks = (
+        _Fork(tuple(known.numbers[digit, 1 << cell] for cell in cells_of(spots)), cells_of(spots), (unit,))
+        for digit in DIGITS
+        for unit, members in enumerate(UNIT_SETS)
+        if (spots := board.planes[digit] & members).bit_count() > 2
+    )
+    return _forced(board, known, forks, UNIT_FORCING_CHAIN)
+
+
+def set_forcing_chain(board: Candidates) -> Step | None:
+    """Find cells with two digits more than cells, of which three, one of them there, all lead to the same."""
+    known = board.derived(set_consequences)
+    forks = (
+        _Fork(tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits), cells_of(cells))
+        for cells, mask in board.derived(doubly_open_sets)
+        for digits in combinations(DIGITS_OF[mask], 3)
+    )
+    return _forced(board, known, forks, SET_FORCING_CHAIN)
+
+
+def rectangle_forcing_chain(board: Candidates) -> Step | None:
+    """Find a unique rectangle, all of whose other candidates lead to the same: one of them is true."""
+    known = board.derived(consequences)
+    forks = (
+        _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
+        for cells, others in _others_of_rectangles(board)
+        if len(others) <= _MOST_BRANCHES
+    )
+    return _forced(board, known, forks, RECTANGLE_FORCING_CHAIN)
+
+
+def _others_of_rectangles(board: Candidates) -> Iterator[tuple[tuple[int, ...], list[Candidate]]]:
+    """Yield four cells that could swap two digits, with all candidates there that are neither of the two."""
+    for cells in RECTANGLES:
+        one, two, three, four = (board.masks[cell] for cell in cells)
+        for pair in combinations(DIGITS_OF[one & two & three & four], 2):
+            yield cells, [(cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
+
+
+_MOST_BRANCHES = 9
+"""From a rectangle: with more, nobody would follow."""
+
+
+def _forced(
+    board: Candidates, known: Consequences, forks: Iterable[_Fork], technique: Technique
+) -> Step | None:
+    """Return the step of the shortest conclusion from one of *forks*."""
+    best = None
+    for fork in forks:
+        for found in _conclusions(known, fork):
+            if best is None or found.links < best.links:
+                best = found
+    return None if best is None else _step(board, known, best, technique)
+
+
+def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
+    """Yield what all branches of *fork* lead to: candidates that are false, and such that are true.
+
+    None of the fork's own: those are settled by a chain without branches.
+    """
+    false = true = ~sum(1 << node for node in fork.nodes)
+    for node in fork.nodes:
+        false &= known.ruled_out(node)[-1]
+        if not false:
+            return
+        true &= known.made_true(node)
+    for candidate in bits_of(false):
+        paces = (_first(known.ruled_out(node), candidate) for node in fork.nodes)
+        yield _Conclusion(sum(2 * count + 1 for count in paces), candidate, False, fork)
+    for candidate in bits_of(true):
+        paces = (_first(known.paces(node), candidate) for node in fork.nodes)
+        yield _Conclusion(sum(2 * count for count in paces), candidate, True, fork)
+
+
+def _first(sets: Sequence[int], member: int) -> int:
+    """Return the number of the first of *sets* that *member* is in."""
+    return next(number for number, members in enumerate(sets) if members >> member & 1)
+
+
+def _step(board: Candidates, known: Consequences, found: _Conclusion, technique: Technique) -> Step:
+    graph, links = known.graph, list[Link]()
+    for node in found.fork.nodes:
+        links += chain_links(board, graph, _branch(known, node, found), strong=False)
+    nodes = [node for link in links for node in (link.start, link.end)]
+    concerned = [*found.fork.cells, *(cell for node in nodes for cell in node.cells)]
+    concerned += [cell for link in links for cell in link.locked]
+    conclusion = (graph.candidate(found.candidate),)
+    return Step(
+        technique,
+        tuple(dict.fromkeys(concerned)),
+        tuple(dict.fromkeys(node.digit for node in nodes)),
+        units=tuple(dict.fromkeys((*found.fork.units, *units_of(links)))),
+        colours=() if found.fork.units else (found.fork.cells,),
+        links=tuple(links),
+        placements=conclusion if found.true else (),
+        eliminations=() if found.true else conclusion,
+    )
+
+
+def _branch(known: Consequences, node: int, found: _Conclusion) -> list[int]:
+    """Return the nodes that lead from one node of the fork to what is found, true and false in turn."""
+    graph, paces = known.graph, known.paces(node)
+    if found.true:
+        return path_to(graph, found.candidate, paces[: _first(paces, found.candidate) + 1])
+    count = _first(known.ruled_out(node), found.candidate)
+    end = next(bits_of(paces[count] & graph.weak[found.candidate]))
+    return [*path_to(graph, end, paces[: count + 1]), found.candidate]
+
+
+def branches_of(links: Sequence[Link]) -> list[list[Link]]:
+    """Part the *links* of a step into branches: each goes on from where the link before it ends."""
+    branches: list[list[Link]] = []
+    for link in links:
+        if branches and branches[-1][-1].end == link.start:
+            branches[-1].append(link)
+        else:
+            branches.append([link])
+    return branches
+
+
+def _told(step: Step, fork: str) -> str:
+    """Say a step whose branches begin at what *fork* says."""
+    branches = branches_of(step.links)
+    ways = " ".join(f"If {stands(branch[0].start)}, then {follows(branch)}." for branch in branches)
+    if step.placements:
+        ((cell, digit),) = step.placements
+        return f"{fork} {ways} Whichever it is, {cell_name(cell)} is {digit}."
+    return f"{fork} {ways} Whichever it is, this holds: {strike(step.eliminations)}."
+
+
+def _cell_sentence(step: Step) -> str:
+    digits = listed((link[0].start.digit for link in branches_of(step.links)), "or")
+    return _told(step, f"{cell_name(step.cells[0])} holds {digits}.")
+
+
+def _unit_sentence(step: Step) -> str:
+    starts = [branch[0].start for branch in branches_of(step.links)]
+    places = listed((cell_name(node.cells[0]) for node in starts), "or")
+    return _told(step, f"In {unit_name(step.units[0])}, the digit {starts[0].digit} fits only in {places}.")
+
+
+def _set_sentence(step: Step) -> str:
+    digits = listed((branch[0].start.digit for branch in branches_of(step.links)), "or")
+    return _told(
+        step,
+        f"{name_cells(step.colours[0])} hold two digits more than they are, so of any three of these digits "
+        f"one stands there: {digits}.",
+    )
+
+
+def _rectangle_sentence(step: Step) -> str:
+    return _told(
+        step,
+        f"If {name_cells(step.colours[0])} held two digits alone, these could be swapped, and the puzzle "
+        "would have two solutions. It has one, so another of their candidates is true.",
+    )
+
+
+CELL_FORCING_CHAIN = Technique(
+    "cell forcing chain",
+    order=3000,
+    difficulty="extreme",
+    score=500,
+    find=cell_forcing_chain,
+    sentence=_cell_sentence,
+    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+)
+
+UNIT_FORCING_CHAIN = Technique(
+    "unit forcing chain",
+    order=3100,
+    difficulty="extreme",
+    score=500,
+    find=unit_forcing_chain,
+    sentence=_unit_sentence,
+    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+)
+
+SET_FORCING_CHAIN = Technique(
+    "set forcing chain",
+    order=3200,
+    difficulty="extreme",
+    score=500,
+    find=set_forcing_chain,
+    sentence=_set_sentence,
+    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+)
+
+RECTANGLE_FORCING_CHAIN = Technique(
+    "rectangle forcing chain",
+    order=3300,
+    difficulty="extreme",
+    score=500,
+    find=rectangle_forcing_chain,
+    sentence=_rectangle_sentence,
+    example="000000005070080030900025000000009006690070050000010897080207000061030000300000400",
+    needs_unique=True,
+)
+
+TECHNIQUES = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, SET_FORCING_CHAIN, RECTANGLE_FORCING_CHAIN)

@@ -1,0 +1,74 @@
+"""Locked candidates: where a box and a line cross, a digit of the one is locked in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.sudoku.logic.steps import Step, Technique
+from sudoku_vision.sudoku.logic.words import name_cells, strike, unit_name
+
+_BOX_TO_LINE = tuple(
+    (box, line) for box in range(18, 27) for line in range(18) if UNIT_SETS[box] & UNIT_SETS[line]
+)
+_LINE_TO_BOX = tuple((line, box) for box, line in sorted(_BOX_TO_LINE, key=lambda pair: pair[1]))
+
+
+def pointing(board: Candidates) -> Step | None:
+    """Find a digit whose places in a box all lie in one line: the rest of the line can't hold it."""
+    return _locked(board, POINTING, _BOX_TO_LINE)
+
+
+def claiming(board: Candidates) -> Step | None:
+    """Find a digit whose places in a line all lie in one box: the rest of the box can't hold it."""
+    return _locked(board, CLAIMING, _LINE_TO_BOX)
+
+
+def _locked(board: Candidates, technique: Technique, pairs: Sequence[tuple[int, int]]) -> Step | None:
+    for holder, swept in pairs:
+        holding, sweeping = UNIT_SETS[holder], UNIT_SETS[swept]
+        for digit in DIGITS:
+            places = board.planes[digit] & holding
+            if places and not places & ~sweeping:
+                gone = board.planes[digit] & sweeping & ~holding
+                if gone:
+                    return Step(
+                        technique,
+                        cells_of(places),
+                        (digit,),
+                        units=(holder,),
+                        covers=(swept,),
+                        eliminations=tuple((cell, digit) for cell in cells_of(gone)),
+                    )
+    return None
+
+
+def _sentence(step: Step) -> str:
+    holder, swept, digit = unit_name(step.units[0]), unit_name(step.covers[0]), step.digits[0]
+    return (
+        f"In {holder}, the digit {digit} fits only in {name_cells(step.cells)}, all in {swept}. "
+        f"One of them holds it, so {strike(step.eliminations)}."
+    )
+
+
+POINTING = Technique(
+    "pointing candidates",
+    order=400,
+    difficulty="medium",
+    score=50,
+    find=pointing,
+    sentence=_sentence,
+    example="706021345045300612213645789052010460001406520467253891139784256624539178578162934",
+)
+
+CLAIMING = Technique(
+    "claiming candidates",
+    order=500,
+    difficulty="medium",
+    score=50,
+    find=claiming,
+    sentence=_sentence,
+    example="892316745546800312173245689038000401410003208625184937061450803350608104284731596",
+)
+
+TECHNIQUES = (POINTING, CLAIMING)

@@ -1,0 +1,193 @@
+"""Singles: a cell with one digit left, or a digit with one cell left.
+
+Finders say what follows; :func:`with_blockers` adds why, for those who are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    UNITS_OF,
+    Candidates,
+    cells_of,
+)
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.words import listed, name_cells, unit_name
+
+_BOXES_FIRST = (*range(18, 27), *range(18))
+"""A digit's last place is easier to see in a box than along a line."""
+
+
+def full_house(board: Candidates) -> Step | None:
+    """Find the last blank cell of a unit."""
+    blank = board.blank
+    for unit in _BOXES_FIRST:
+        left = blank & UNIT_SETS[unit]
+        if left and not left & left - 1:
+            cell = left.bit_length() - 1
+            return _fill(FULL_HOUSE, cell, DIGITS_OF[board.masks[cell]][0], unit)
+    return None
+
+
+def hidden_single(board: Candidates) -> Step | None:
+    """Find a digit that has but one place left in a unit; boxes are looked at first."""
+    for unit in _BOXES_FIRST:
+        cells = UNIT_SETS[unit]
+        for digit in DIGITS:
+            places = board.planes[digit] & cells
+            if places and not places & places - 1:
+                return _fill(HIDDEN_SINGLE, places.bit_length() - 1, digit, unit)
+    return None
+
+
+def naked_single(board: Candidates) -> Step | None:
+    """Find a cell that has but one candidate left."""
+    singles = board.with_count(1)
+    if not singles:
+        return None
+    cell = (singles & -singles).bit_length() - 1
+    return _fill(NAKED_SINGLE, cell, DIGITS_OF[board.masks[cell]][0])
+
+
+def single_at(board: Candidates, cell: int) -> Step | None:
+    """Find a digit that is forced in one blank *cell*, in whichever way is seen most easily."""
+    units = UNITS_OF[cell][::-1]  # the box first
+    for unit in units:
+        if board.blank & UNIT_SETS[unit] == 1 << cell:
+            return _fill(FULL_HOUSE, cell, DIGITS_OF[board.masks[cell]][0], unit)
+    for unit in units:
+        for digit in DIGITS_OF[board.masks[cell]]:
+            if board.planes[digit] & UNIT_SETS[unit] == 1 << cell:
+                return _fill(HIDDEN_SINGLE, cell, digit, unit)
+    digits = DIGITS_OF[board.masks[cell]]
+    return _fill(NAKED_SINGLE, cell, digits[0]) if len(digits) == 1 else None
+
+
+def _fill(technique: Technique, cell: int, digit: int, *units: int) -> Step:
+    return Step(technique, (cell,), (digit,), units, placements=((cell, digit),))
+
+
+def with_blockers(board: Candidates, step: Step) -> Step:
+    """Add to a single the digits of *board* that force it, as few as needed; other steps stay as they are."""
+    if step.technique == HIDDEN_SINGLE:
+        return _hidden_with_blockers(board, step)
+    return _naked_with_blockers(board, step) if step.technique == NAKED_SINGLE else step
+
+
+def _hidden_with_blockers(board: Candidates, step: Step) -> Step:
+    """Find the cells of the digit that see the other blank cells of the unit, those that see most first."""
+    (cell,), (digit,), (unit,) = step.cells, step.digits, step.units
+    left = board.blank & UNIT_SETS[unit] & ~(1 << cell)
+    standing = cells_of(board.standing[digit])
+    blockers: list[int] = []
+    while seen := max((PEER_SETS[one] & left for one in standing), key=int.bit_count, default=0):
+        blockers.append(next(one for one in standing if PEER_SETS[one] & left == seen))
+        left &= ~seen
+    return replace(
+        step,
+        blockers=tuple((one, digit) for one in sorted(blockers)),
+        struck=tuple((one, digit) for one in cells_of(left)),
+    )
+
+
+def _naked_with_blockers(board: Candidates, step: Step) -> Step:
+    """Find a peer for each other digit, of the unit that holds most of them first."""
+    (cell,), (digit,) = step.cells, step.digits
+    peers = [(peer, board.values[peer]) for peer in cells_of(PEER_SETS[cell] & ~board.blank)]
+    blockers = tuple(one for _, held in _by_unit(cell, peers) for one in held)
+    missing = sorted({*DIGITS} - {digit} - {other for _, other in blockers})
+    return replace(step, blockers=blockers, struck=tuple((cell, other) for other in missing))
+
+
+def _by_unit(cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Candidate]]]:
+    """Group digits of *peers*, each digit once, by the units of *cell*: the unit that holds most first."""
+    held: list[dict[int, int]] = [
+        {digit: peer for peer, digit in peers if UNIT_SETS[unit] >> peer & 1} for unit in UNITS_OF[cell]
+    ]
+    told: set[int] = set()
+    groups: list[tuple[int, list[Candidate]]] = []
+    while fresh := max((digits.keys() - told for digits in held), key=len):
+        place = next(place for place, digits in enumerate(held) if digits.keys() - told == fresh)
+        groups.append((UNITS_OF[cell][place], [(held[place][digit], digit) for digit in sorted(fresh)]))
+        told |= fresh
+    return groups
+
+
+def _full_house(step: Step) -> str:
+    unit, cell, digit = unit_name(step.units[0]), cell_name(step.cells[0]), step.digits[0]
+    return f"In {unit}, {cell} is the last blank cell: {digit} is the digit that is missing."
+
+
+def _hidden_single(step: Step) -> str:
+    unit, cell, digit = unit_name(step.units[0]), cell_name(step.cells[0]), step.digits[0]
+    return f"In {unit}, the digit {digit} fits only in {cell}{_why_hidden(step)}."
+
+
+def _why_hidden(step: Step) -> str:
+    """Say what keeps the digit out of the other blank cells, where that is known."""
+    struck = name_cells([cell for cell, _ in step.struck]) if step.struck else ""
+    if not step.blockers:
+        return f": it has been struck out of {struck}" if struck else ""
+    seeing = name_cells([cell for cell, _ in step.blockers])
+    many = len(step.blockers) > 1
+    sees = f": the {step.digits[0]}{'s' * many} in {seeing} {'see' if many else 'sees'}"
+    if struck:
+        return f"{sees} the other blank cells but for {struck}, where it has been struck out"
+    return f"{sees} the other blank cells"
+
+
+def _naked_single(step: Step) -> str:
+    cell, digit = cell_name(step.cells[0]), step.digits[0]
+    return f"In {cell}, no digit but {digit} is possible any more{_why_naked(step)}."
+
+
+def _why_naked(step: Step) -> str:
+    """Say which unit holds which of the other digits, where that is known."""
+    parts = [
+        f"{unit_name(unit)} holds {listed(digit for _, digit in held)}"
+        for unit, held in _by_unit(step.cells[0], step.blockers)
+    ]
+    if step.struck:
+        gone = [digit for _, digit in step.struck]
+        parts.append(f"{listed(gone)} {'have' if len(gone) > 1 else 'has'} been struck out")
+    return f": {'; '.join(parts)}" if parts else ""
+
+
+FULL_HOUSE = Technique(
+    "full house",
+    order=100,
+    difficulty="easy",
+    score=4,
+    find=full_house,
+    sentence=_full_house,
+    example="963872541758416923124935786612758439845369217379124658431597862287643195596281370",
+)
+
+HIDDEN_SINGLE = Technique(
+    "hidden single",
+    order=200,
+    difficulty="easy",
+    score=14,
+    find=hidden_single,
+    sentence=_hidden_single,
+    example="963872541758416923124935786612758439845369217379124658431597862287603190596201370",
+)
+
+NAKED_SINGLE = Technique(
+    "naked single",
+    order=300,
+    difficulty="easy",
+    score=4,
+    find=naked_single,
+    sentence=_naked_single,
+    example="821653974695471832734000156473000569916345728258000341382000495167594283549832617",
+)
+
+TECHNIQUES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)

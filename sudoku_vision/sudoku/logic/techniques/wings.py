@@ -1,0 +1,170 @@
+"""Wings: a few cells of two or three candidates, at least one of which holds a certain digit."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    Candidates,
+    cells_of,
+)
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.words import listed, strike, unit_name
+
+
+def xy_wing(board: Candidates) -> Step | None:
+    """Find a pivot of x and y that sees a cell of x and z, and one of y and z: one of these two holds z."""
+    masks, pairs = board.masks, board.with_count(2)
+    for pivot in cells_of(pairs):
+        pincers = cells_of(pairs & PEER_SETS[pivot])
+        for one, two in combinations(pincers, 2):
+            if (masks[one] & masks[pivot]).bit_count() == 1 == (masks[two] & masks[pivot]).bit_count():
+                common = masks[one] & masks[two]
+                if common.bit_count() == 1 and not common & masks[pivot]:
+                    digit = DIGITS_OF[common][0]
+                    seen = PEER_SETS[one] & PEER_SETS[two]
+                    step = _wing(board, XY_WING, (pivot, one, two), digit, seen)
+                    if step is not None:
+                        return step
+    return None
+
+
+def xyz_wing(board: Candidates) -> Step | None:
+    """Find a pivot of x, y, z that sees a cell of x and z, and one of y and z: one of the three holds z."""
+    masks, pairs = board.masks, board.with_count(2)
+    for pivot in cells_of(board.blank):
+        if masks[pivot].bit_count() != 3:
+            continue
+        pincers = [cell for cell in cells_of(pairs & PEER_SETS[pivot]) if not masks[cell] & ~masks[pivot]]
+        for one, two in combinations(pincers, 2):
+            if masks[one] != masks[two]:
+                digit = DIGITS_OF[masks[one] & masks[two]][0]
+                seen = PEER_SETS[pivot] & PEER_SETS[one] & PEER_SETS[two]
+                step = _wing(board, XYZ_WING, (pivot, one, two), digit, seen)
+                if step is not None:
+                    return step
+    return None
+
+
+def _wing(
+    board: Candidates, technique: Technique, cells: tuple[int, ...], digit: int, seen: int
+) -> Step | None:
+    """Strike *digit* out of the cells *seen* by all that may hold it."""
+    gone = board.planes[digit] & seen
+    if not gone:
+        return None
+    mask = board.masks[cells[0]] | board.masks[cells[1]] | board.masks[cells[2]]
+    others = tuple(other for other in DIGITS_OF[mask] if other != digit)
+    eliminations = tuple((cell, digit) for cell in cells_of(gone))
+    return Step(technique, cells, (digit, *others), eliminations=eliminations)
+
+
+def w_wing(board: Candidates) -> Step | None:
+    """Find two cells of x and y, and a unit whose only places for x are seen by one each: one holds y."""
+    masks = board.masks
+    for one, two in combinations(cells_of(board.with_count(2)), 2):
+        if masks[one] == masks[two] and not PEER_SETS[one] >> two & 1:
+            seen = PEER_SETS[one] & PEER_SETS[two]
+            first, second = DIGITS_OF[masks[one]]
+            for linked, digit in ((first, second), (second, first)):
+                gone = board.planes[digit] & seen
+                bridge = _bridge(board.planes[linked], one, two) if gone else None
+                if bridge is not None:
+                    return _w_wing((one, two), (linked, digit), bridge, gone)
+    return None
+
+
+def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
+    """Find a unit and its only two places on *plane*, the first seen by cell *one*, the other by *two*."""
+    ends = 1 << one | 1 << two
+    for unit, members in enumerate(UNIT_SETS):
+        places = plane & members
+        if places.bit_count() == 2 and not places & ends:
+            first, second = cells_of(places)
+            if PEER_SETS[one] >> first & 1 and PEER_SETS[two] >> second & 1:
+                return unit, first, second
+            if PEER_SETS[one] >> second & 1 and PEER_SETS[two] >> first & 1:
+                return unit, second, first
+    return None
+
+
+def _w_wing(ends: tuple[int, int], digits: tuple[int, int], bridge: tuple[int, int, int], gone: int) -> Step:
+    linked, digit = digits
+    unit, first, second = bridge
+    path = [(ends[0], digit), (ends[0], linked), (first, linked), (second, linked)]
+    path += [(ends[1], linked), (ends[1], digit)]
+    nodes = [Node((cell,), value) for cell, value in path]
+    return Step(
+        W_WING,
+        (*ends, first, second),
+        (digit, linked),
+        units=(unit,),
+        links=tuple(Link(nodes[i], nodes[i + 1], strong=i % 2 == 0) for i in range(5)),
+        eliminations=tuple((cell, digit) for cell in cells_of(gone)),
+    )
+
+
+def _xy_sentence(step: Step) -> str:
+    pivot, one, two = map(cell_name, step.cells)
+    digit, *others = step.digits
+    return (
+        f"{pivot} holds {listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from "
+        f"{two}, and then {digit} is left there. So one of these two holds {digit}, and what sees both "
+        f"can't: {strike(step.eliminations)}."
+    )
+
+
+def _xyz_sentence(step: Step) -> str:
+    pivot, one, two = map(cell_name, step.cells)
+    digit, *others = step.digits
+    return (
+        f"{pivot} holds {digit} itself, or {listed(others, 'or')}, which leaves {digit} for {one} or {two}. "
+        f"So one of the three holds {digit}, and what sees all three can't: {strike(step.eliminations)}."
+    )
+
+
+def _w_sentence(step: Step) -> str:
+    one, two, first, second = map(cell_name, step.cells)
+    digit, linked = step.digits
+    return (
+        f"{one} and {two} both have {linked} and {digit} left. They can't both hold {linked}: in "
+        f"{unit_name(step.units[0])} it fits only in {first}, which {one} sees, and {second}, which {two} "
+        f"sees. So one of them holds {digit}, and what sees both can't: {strike(step.eliminations)}."
+    )
+
+
+XY_WING = Technique(
+    "XY-wing",
+    order=1600,
+    difficulty="hard",
+    score=160,
+    find=xy_wing,
+    sentence=_xy_sentence,
+    example="059604013460301592103095046341009685895163274672458139534812967000946351916537428",
+)
+
+XYZ_WING = Technique(
+    "XYZ-wing",
+    order=1700,
+    difficulty="hard",
+    score=180,
+    find=xyz_wing,
+    sentence=_xyz_sentence,
+    example="123056700457109036689007000045010060071060002960005100014690078790500600036000020",
+)
+
+W_WING = Technique(
+    "W-wing",
+    order=1800,
+    difficulty="hard",
+    score=150,
+    find=w_wing,
+    sentence=_w_sentence,
+    example="042073605768451392053206740437009526891562437625734000579328164204607053306045270",
+)
+
+TECHNIQUES = (XY_WING, XYZ_WING, W_WING)

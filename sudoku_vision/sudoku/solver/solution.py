@@ -1,0 +1,104 @@
+"""What comes of a board: its solution, whether it is the only one, or what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sudoku_vision.errors import BoardError
+from sudoku_vision.results import Board, board_text
+from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
+from sudoku_vision.sudoku.solver.backtracking import Found, Statistics, search
+from sudoku_vision.sudoku.solver.units import find_clashes
+
+SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
+
+ENOUGH_TO_TELL = 2
+"""Solutions that are looked for: with a second one, a board has many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What became of a board.
+
+    ``status``: ``one`` solution; ``many`` (``solution`` and ``second`` show two of them); ``none``; ``clash``
+    (``clashes`` names the cells, 0..80, whose digits stand twice in a unit); ``malformed`` (no board at all);
+    ``gave_up`` (the guesses that the caller allowed ran out; ``solution`` is one if any was found).
+
+    ``solution`` and ``second`` are (9, 9) int8 or None. ``message`` says what is wrong and what to do, empty
+    where there is one solution. ``str()`` is the solution as 81 digits, empty if there is none.
+    """
+
+    status: SolutionStatus
+    solution: Board | None = None
+    second: Board | None = None
+    clashes: tuple[int, ...] = ()
+    message: str = ""
+    statistics: Statistics = field(default_factory=Statistics)
+
+    def __str__(self) -> str:
+        return "" if self.solution is None else board_text(self.solution)
+
+
+MESSAGES: dict[SolutionStatus, str] = {
+    "one": "",
+    "many": "There are several solutions. Clues are missing: compare the board with its source.",
+    "none": "No solution fits the clues. At least one clue is wrong: compare the board with its source.",
+    "gave_up": "The guesses allowed did not suffice. Allow more of them.",
+}
+"""What a solution says of itself where that doesn't depend on the board."""
+
+
+def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
+    """Solve a board and say whether its solution is the only one.
+
+    *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank. What is no
+    board is no error here: its status is ``malformed``. With *max_guesses* the search stops after so many
+    guesses and says ``gave_up`` if it doesn't know by then; without, it always ends with an answer.
+
+    >>> solve("8" + "." * 80).status
+    'many'
+    """
+    try:
+        values = parse_board(board)
+    except BoardError as error:
+        return Solution("malformed", message=str(error))
+    found = search(values, ENOUGH_TO_TELL, max_guesses)
+    if not (found.solutions or found.statistics.backtracks) and (clashes := find_clashes(values)):
+        return Solution("clash", clashes=clashes, message=_clash_message(values, clashes))
+    status = _status(found)
+    boards = [board_array(digits) for digits in found.solutions]
+    first, second = [*boards, None, None][:2]
+    return Solution(status, first, second, (), MESSAGES[status], found.statistics)
+
+
+def count_solutions(board: BoardLike, limit: int = ENOUGH_TO_TELL, *, max_guesses: int | None = None) -> int:
+    """Count the solutions of a board, up to *limit*; 0 for a board that clashes.
+
+    If *max_guesses* don't suffice, those found so far are counted; :func:`solve` tells the difference. Raises
+    :class:`~sudoku_vision.errors.BoardError` for what is no board.
+    """
+    return len(search(parse_board(board), limit, max_guesses).solutions)
+
+
+def is_unique(board: BoardLike) -> bool:
+    """Say whether a board has exactly one solution.
+
+    Raises :class:`~sudoku_vision.errors.BoardError` for what is no board.
+    """
+    return count_solutions(board) == 1
+
+
+def _status(found: Found) -> SolutionStatus:
+    if len(found.solutions) > 1:
+        return "many"
+    if not found.finished:
+        return "gave_up"
+    return "one" if found.solutions else "none"
+
+
+def _clash_message(values: Sequence[int], clashes: tuple[int, ...]) -> str:
+    """Name the digits that stand twice and their cells, as people count rows and columns."""
+    cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
+    return f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."

@@ -1,0 +1,144 @@
+"""Name the doubts of a reading: the cells that a person should look at, and what they may hold.
+
+A cell's probabilities are those of the whole board, marginalised: the ink of the cell, weighed by what the
+rules say of the board with that cell changed alone, and of the other likely boards that the decoder met. The
+same sum gives the reading its confidence (``confidence``), so the two agree. Who
+settles all that is named settles the reading. What a person wrote is doubted apart
+(:mod:`~sudoku_vision.vision.decode.entries`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import Doubt
+from sudoku_vision.vision.decode.confidence import changes_of, log_posterior, most_doubtful
+from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Likelihoods, Values
+from sudoku_vision.vision.decode.search import MIN_SUPPORT
+from sudoku_vision.vision.decode.solver_check import SolverCheck, agrees, with_changes
+from sudoku_vision.vision.decode.status import SURE
+
+MAX_GUESSES = 10
+"""Cells named at most where the clues make no proper puzzle: which of them is amiss is then a guess."""
+MAX_OPTIONS = 3
+"""Digits named at most for one cell."""
+MIN_DOUBT = 0.01
+"""Probability of another reading from which a cell is named."""
+MIN_ROLE_DOUBT = 0.1
+"""The same of a solved grid, where nothing but the role of a digit is in doubt."""
+UNNAMED = (1 - SURE) / 2
+"""Probability of another answer that may be left to all cells together that are not named."""
+MIN_OPTION = 0.01
+"""Probability from which a third digit is named."""
+MAX_TESTED = 60
+"""Changes of a single cell tried at most; each may mean solving a board."""
+
+
+def doubts_of(
+    puzzle: Values,
+    likely: Likelihoods,
+    hypotheses: Sequence[Hypothesis],
+    solver: SolverCheck,
+    repaired: tuple[int, ...],
+) -> tuple[Doubt, ...]:
+    """Return the cells of a reading that may be wrong, from its ink and from all boards that were checked."""
+    own = log_posterior(puzzle, hypotheses, solver)
+    solution = solver.check(puzzle).solution
+    rivals = {
+        board: float(np.exp(log_posterior(board, hypotheses, solver) - own))
+        for board in solver.proper_boards
+        if sum(one != other for one, other in zip(board, puzzle, strict=True)) > 1
+        and (solution is None or not agrees(board, solution))
+    }
+    proper = solution if solver.is_proper(puzzle) else None
+    return find_doubts(
+        puzzle, likely.mean_ratios, lambda board: solver.check(board).prior, rivals, repaired, proper
+    )
+
+
+def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
+    """Return what else each cell (81,) may hold with the same answer: no clue, or that of the solution."""
+    return np.where(np.array(puzzle) > 0, 0, solution)
+
+
+def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
+    """Return the cells of a solved grid that may or may not hold a clue, most doubtful first.
+
+    *ratios* are as for :func:`find_doubts`.
+    """
+    other = _same_answer(puzzle, solution)
+    doubt = 1 - 1 / (1 + ratios[CELLS, other])
+    named = most_doubtful(doubt, MIN_ROLE_DOUBT)
+    digits = {cell: (puzzle[cell], int(other[cell])) for cell in named}
+    likely = {cell: (float(1 - doubt[cell]), float(doubt[cell])) for cell in named}
+    return tuple(Doubt(cell, digits[cell], likely[cell], kind="role") for cell in named)
+
+
+def find_doubts(
+    puzzle: Values,
+    ratios: Doubles,
+    prior: Callable[[Values], float],
+    rivals: Mapping[Values, float],
+    repaired: tuple[int, ...] = (),
+    solution: Values | None = None,
+) -> tuple[Doubt, ...]:
+    """Return the cells of *puzzle* that may be read wrongly, most doubtful first.
+
+    *ratios* (81, 10): how likely the ink of each cell is to be each digit (0: no clue), against the puzzle's
+    own. *prior*: how likely a board is to be printed at all, by the rules. *rivals*: other boards that differ
+    in several cells, and how likely each is against the puzzle. *repaired* cells are named even where the
+    rules leave little doubt: their ink looked like something else. *solution*: that of a proper puzzle; what
+    agrees with it leaves the answer as it is.
+    """
+    singles = _single_changes(puzzle, ratios, prior)
+    totals = singles.sum(axis=1)
+    same_solution = float(np.prod(totals))
+    whole = same_solution + sum(rivals.values())
+    singles *= (same_solution / whole / totals)[:, None]
+    shares = singles.copy()
+    for board, weight in rivals.items():
+        shares[CELLS, board] += weight / whole
+    doubt = 1 - shares[CELLS, puzzle]
+    on_answer = doubt
+    if solution is not None:  # the rules weigh next to nothing of it where the clue is needed
+        on_answer = np.maximum(doubt - singles[CELLS, _same_answer(puzzle, solution)], 0)
+    named = _named(doubt, on_answer, UNNAMED if solution is not None else 1.0)
+    named += [cell for cell in repaired if cell not in named]
+    named = named if solution is not None else named[:MAX_GUESSES]
+    role = on_answer < doubt / 2  # what else the cell may hold mostly leaves the answer as it is
+    return tuple(_doubt(cell, shares[cell], ratios[cell], role=bool(role[cell])) for cell in named)
+
+
+def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
+    """Return the cells to name, most doubtful first, so that at most *unnamed* is left to the others.
+
+    *doubt* (81,): the probability of each cell to be read wrongly; *on_answer* (81,): so wrongly that the
+    answer is another one.
+    """
+    rising = np.argsort(on_answer, kind="stable")
+    needed = set(rising[np.cumsum(on_answer[rising]) > unnamed].tolist())
+    order = np.argsort(-doubt, kind="stable").tolist()
+    return [cell for cell in order if doubt[cell] >= MIN_DOUBT or cell in needed]
+
+
+def _single_changes(puzzle: Values, ratios: Doubles, prior: Callable[[Values], float]) -> Doubles:
+    """Return how likely the board is with one cell changed, (81, 10), 1 for the puzzle's own digits."""
+    singles = np.zeros((81, 10))
+    singles[CELLS, puzzle] = 1.0
+    own = prior(puzzle)
+    changes = sorted(changes_of(puzzle, ratios, MIN_SUPPORT), key=lambda change: -change[0])
+    for ratio, change in changes[:MAX_TESTED]:
+        singles[change] = ratio * prior(with_changes(puzzle, [change])) / own
+    return singles
+
+
+def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
+    """Name the likeliest digits of one cell; at least two, so that there is a choice."""
+    by_ink = np.argsort(-ratios, kind="stable")
+    order = sorted(by_ink, key=lambda digit: -float(shares[digit]))  # stable: ties as the ink has them
+    digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_OPTION]
+    likely = tuple(float(shares[digit]) for digit in digits)
+    return Doubt(cell, tuple(digits), likely, kind="role" if role else "clue")

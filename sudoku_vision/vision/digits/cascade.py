@@ -1,0 +1,170 @@
+"""Classify cells by a cascade of two stages: every glyph quickly, and closer what looks written.
+
+* The *first stage* is an ensemble of small multi-layer perceptrons over the features of a glyph
+  (:mod:`~sudoku_vision.vision.digits.features`). It sees every cell, in every turn of the grid unless that in
+  which it lies is plainly the upright one.
+* The *second stage* is a classifier of handwriting (``handwriting``). It is asked
+  in the likely turns only, and only about glyphs that may be written.
+
+Both were trained with scikit-learn and are stored as plain arrays (``model``); the
+forward pass is a few matrix products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.results import DigitScores, Floats
+from sudoku_vision.vision.digits.classes import CLASSES, LEAST_PROBABILITY, PRINTED, WRITTEN, page_scores
+from sudoku_vision.vision.digits.classifier import CellClassifier
+from sudoku_vision.vision.digits.features import SHAPE, describe, describe_turns
+from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
+from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
+from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.vision.digits.turns import (
+    TURNS,
+    TurnScores,
+    is_plainly_upright,
+    likely_turns,
+    turned_cells,
+)
+
+SECOND_STAGE_FROM = 0.02
+"""Probability of handwriting from which a glyph is looked at again."""
+FIRST_STAGE_TRUST = 0.5
+"""Exponent of what the first stage says of a digit that is written, beside the second."""
+USUAL_WRITTEN_SHARE = 0.4
+"""Share of written digits among those of the training, for models whose header doesn't say."""
+
+
+@dataclass(frozen=True, eq=False)
+class DigitModel(CellClassifier):
+    """A trained cascade.
+
+    ``layers`` holds the networks of the first stage, the scaling of the features folded into the first layer
+    of each; ``temperature`` divides the logarithms of their mean probabilities, so that they are calibrated;
+    ``header`` is what the model file says of how it was made; ``handwriting`` is the second stage, if any.
+    """
+
+    layers: tuple[Layers, ...]
+    temperature: float = 1.0
+    header: Mapping[str, Any] = field(default_factory=dict)
+    handwriting: HandwritingClassifier | None = None
+
+    @property
+    def written_share(self) -> float:
+        """The share of written digits among those of the training."""
+        return float(self.header.get("written_share", USUAL_WRITTEN_SHARE))
+
+    def classify(self, cells: Floats) -> DigitScores:
+        """Return the scores of the cells (81, S, S) float32 of one grid, taken as upright."""
+        glyphs = cut_glyphs(cells)
+        return self._page_scores(self.second_stage(self._first_stage_of(glyphs), glyphs.images))
+
+    def classify_turns(self, cells: Floats) -> TurnScores:
+        """Return the scores of the cells (81, S, S) in all turns: of both stages in the likely ones.
+
+        Where the grid is plainly upright as it lies, no other turn is looked at. Likely turns other than the
+        present one are cut out anew, since pixels don't turn exactly.
+        """
+        glyphs = cut_glyphs(cells)
+        first = self._first_stage_of(glyphs)
+        by_turn = {0: self._page_scores(first)}
+        if not is_plainly_upright(by_turn[0]):
+            others = self._first_stage_in_turns(glyphs, first)
+            by_turn |= {turn: self._page_scores(probabilities) for turn, probabilities in others.items()}
+        likely = likely_turns(by_turn)
+        for turn in likely:
+            if turn:
+                by_turn[turn] = self.classify(turned_cells(cells, turn))
+            elif asks_second_stage(first).any():
+                by_turn[turn] = self._page_scores(self.second_stage(first, glyphs.images))
+        return TurnScores(by_turn, likely)
+
+    def class_probabilities(self, features: Floats, images: Floats) -> Floats:
+        """Return the probabilities (N, 20) of the classes after both stages, each glyph on its own.
+
+        *features* (N, FEATURES) and *images* (N, 28, 28) float32 are of the same glyphs.
+        """
+        return self.second_stage(self.first_stage(features), images)
+
+    def first_stage(self, *features: Floats) -> Floats:
+        """Return the probabilities (N, 20) of the classes for feature vectors (M, FEATURES), part after part.
+
+        In a part, the first numbers may be left out where they are 0.
+        """
+        total = np.zeros((sum(map(len, features)), len(CLASSES)), np.float32)
+        for member in self.layers:
+            total += log_softmax(np.concatenate([forward(member, part) for part in features]))
+        probabilities: Floats = np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
+        return probabilities
+
+    def second_stage(self, first: Floats, images: Floats) -> Floats:
+        """Return the probabilities (N, 20) of the first stage, once the second has seen glyphs (N, 28, 28).
+
+        The second stage tells which digit it is, the more so the more the ink looks written; whether there is
+        one, and by whose hand, is left as it was.
+        """
+        asked = asks_second_stage(first)
+        if self.handwriting is None or not asked.any():
+            return first
+        result = first.copy()
+        result[asked] = join_stages(first[asked], self.handwriting.log_probabilities(images[asked]))
+        return result
+
+    def _first_stage_of(self, glyphs: Glyphs) -> Floats:
+        """Return the classes (N, 20) of glyphs as they stand."""
+        inked, blank = np.flatnonzero(glyphs.found), np.flatnonzero(~glyphs.found)
+        described = describe(glyphs)
+        result = np.empty((len(described), len(CLASSES)), np.float32)
+        result[np.concatenate([inked, blank])] = self.first_stage(described[inked], described[blank, SHAPE:])
+        return result
+
+    def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
+        """Return the classes (81, 20) by all turns but the first, in the reading order of each.
+
+        *upright* (81, 20) are those in the first; cells without ink are the same in all.
+        """
+        inked = np.flatnonzero(glyphs.found)
+        order = np.arange(81).reshape(9, 9)
+        described = describe_turns(glyphs.select(inked), TURNS[1:])
+        found = np.split(self.first_stage(*described.values()), len(described))
+        by_turn = {}
+        for turn, probabilities in zip(described, found, strict=True):
+            page = upright.copy()
+            page[inked] = probabilities
+            by_turn[turn] = page[np.rot90(order, turn).ravel()]
+        return by_turn
+
+    def _page_scores(self, probabilities: Floats) -> DigitScores:
+        return page_scores(probabilities, self.written_share)
+
+
+def asks_second_stage(first: Floats) -> NDArray[np.bool_]:
+    """Tell which glyphs (N,) look so much like handwriting that the second stage is asked about them.
+
+    *first*: the probabilities (N, 20) of the first stage.
+    """
+    return np.asarray(first[:, WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
+
+
+def join_stages(first: Floats, second: Floats) -> Floats:
+    """Return the probabilities (N, 20) of both stages together.
+
+    *first*: the probabilities (N, 20) of the classes; *second*: log-probabilities (N, 9) of the digits 1..9.
+    The classes sum up to what they did for blank, print, handwriting and junk.
+    """
+    written = first[:, WRITTEN].sum(axis=1, keepdims=True)
+    digit = written + first[:, PRINTED].sum(axis=1, keepdims=True)
+    share = written / digit
+    logs = np.log(np.maximum((first[:, PRINTED] + first[:, WRITTEN]) / digit, LEAST_PROBABILITY))
+    answer = np.exp(log_softmax((1 - share * (1 - FIRST_STAGE_TRUST)) * logs + share * second))
+    result = first.copy()
+    result[:, PRINTED] = answer * (digit - written)
+    result[:, WRITTEN] = answer * written
+    return result

@@ -1,0 +1,179 @@
+"""Fit one ink, or two, to the measurements of a page, and tell how likely each is.
+
+Each ink is a Student t distribution, robust against dirt, with unknown centre and spread. Two are fitted by
+expectation and maximisation from several beginnings, and compared by their evidence after Laplace
+(D. MacKay, "Information Theory, Inference, and Learning Algorithms", 2003, chapters 22 and 28; D. Peel,
+G. McLachlan, "Robust mixture modelling using the t distribution", 2000).
+"""
+
+from __future__ import annotations
+
+from math import lgamma
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.vision.ranks import medians
+
+Doubles = NDArray[np.float64]
+
+_FREEDOM = 6.0  # degrees of freedom of the t distributions: some digits are smeared or crossed by a line
+_SPREAD_TRUST = 6.0  # how many cells the expected spreads are worth
+_CREDIT = 0.65  # exponent of the evidence of inks: what blurs or shades one cell does so to its neighbours
+_APART = np.array([0.8, 0.8, 0.4, 0.3])  # how far two inks differ in hue (twice), depth and stroke
+_ROUNDS = 6  # of expectation and maximisation: later ones change nothing that counts
+_RIDGE = 1e-6  # keeps the fit of a surface solvable where few cells bear ink
+
+
+class TwoInkFits(NamedTuple):
+    """Two inks fitted from R beginnings.
+
+    ``evidence`` (R,): how likely the inks are so, as a natural logarithm; ``second`` (R, N): the probability
+    that a cell bears the second ink; ``centres`` (2, R, 4) of the two; ``width`` (R, 4): their mean spread.
+    """
+
+    evidence: Doubles
+    second: Doubles
+    centres: Doubles
+    width: Doubles
+
+    def part(self, runs: slice) -> TwoInkFits:
+        """Return some of the runs."""
+        return TwoInkFits(self.evidence[runs], self.second[runs], self.centres[:, runs], self.width[runs])
+
+    def with_mirrored(self) -> TwoInkFits:
+        """Return every run, and again with the first ink for the second."""
+        return TwoInkFits(
+            np.tile(self.evidence, 2),
+            np.concatenate([self.second, 1 - self.second]),
+            np.concatenate([self.centres, self.centres[::-1]], axis=1),
+            np.tile(self.width, (2, 1)),
+        )
+
+
+class _Estimate(NamedTuple):
+    """K inks in each of R runs: centres and scales (K, R, 4), amounts (K, R, 1) in cells, log-densities.
+
+    ``scales`` multiply the squares of the expected spreads. ``density`` (K, R, N) leaves out what is the same
+    for all inks. ``squares`` (K, R, N, 4) are distances to the centres, in spreads and squared.
+    """
+
+    centres: Doubles
+    scales: Doubles
+    amounts: Doubles
+    density: Doubles
+    squares: Doubles
+
+    @property
+    def robust(self) -> Doubles:
+        """Weights (K, R, N, 4) of the cells in the next round, low for outliers."""
+        return (_FREEDOM + 1) / (_FREEDOM + self.squares)
+
+
+def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubles | float) -> _Estimate:
+    """Return t distributions of cells (N, 4) that belong to inks by *share* (K, R, N): one maximisation."""
+    weight = share[..., None] * robust
+    pull = weight * precision
+    centres = (pull * values).sum(axis=2) / np.maximum(pull.sum(axis=2), 1e-9)
+    squares = (values - centres[:, :, None]) ** 2 * precision
+    amounts = share.sum(axis=2)[..., None]
+    scales = (_SPREAD_TRUST + (weight * squares).sum(axis=2)) / (_SPREAD_TRUST + amounts)
+    squares /= scales[:, :, None]
+    tails = np.log1p(squares / _FREEDOM).sum(axis=3)
+    density = _CREDIT * (-np.log(scales).sum(axis=2)[..., None] / 2 - (_FREEDOM + 1) / 2 * tails)
+    return _Estimate(centres, scales, amounts, density, squares)
+
+
+def one_ink_evidence(values: Doubles, spread: Doubles, places: NDArray[np.intp], paper: Doubles) -> float:
+    """Return how likely the inked cells (N, 4) are if all bear one ink, as a natural logarithm.
+
+    Each quantity may be the same all over the page, or change with the brightness of the *paper* (N,), as
+    that of coloured ink does in shaded boxes, or also smoothly with the *places* (N,), as light and focus do.
+    """
+    shade = (paper - paper.mean())[:, None]
+    steady, changing = _smooth(places, 0), _smooth(places, 2)
+    trends = [steady, np.hstack([steady, shade]), np.hstack([changing, shade])]
+    bases = np.zeros((len(trends), *trends[-1].shape))
+    for basis, trend in zip(bases, trends, strict=True):
+        basis[:, : trend.shape[1]] = trend
+    cost = np.array([trend.shape[1] - 1 for trend in trends]) / 2 * np.log(len(places))
+    return float((_trend_evidence(values, spread, bases) - cost[:, None]).max(axis=0).sum())
+
+
+def _smooth(places: NDArray[np.intp], degree: int) -> Doubles:
+    """Return polynomials of row and column up to *degree* at cells (N,): (N, B)."""
+    rows, columns = places // 9 / 4 - 1.0, places % 9 / 4 - 1.0
+    powers = [(i, total - i) for total in range(degree + 1) for i in range(total + 1)]
+    return np.stack([rows**i * columns**j for i, j in powers], axis=1)
+
+
+def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
+    """Return log-likelihoods (T, 4) of cells (N, 4) about smooth surfaces; robust as :func:`_estimate`.
+
+    *bases* (T, N, B): what each surface is made of; columns of zeros add nothing to it.
+    """
+    targets, precision = values.T, spread.T**-2  # (4, N)
+    across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
+    ridge = _RIDGE * np.eye(bases.shape[2])
+    robust: Doubles | float = 1.0
+    for _ in range(_ROUNDS):
+        weighted = across * np.broadcast_to(robust * precision, (len(bases), *targets.shape))[:, :, None]
+        pull = weighted @ targets[:, :, None]
+        surface = bases[:, None] @ np.linalg.solve(weighted @ bases[:, None] + ridge, pull)
+        squares = (targets - surface[..., 0]) ** 2 * precision
+        scales = (_SPREAD_TRUST + (robust * squares).sum(axis=2)) / (_SPREAD_TRUST + len(values))
+        squares /= scales[..., None]
+        robust = (_FREEDOM + 1) / (_FREEDOM + squares)
+    tails = np.log1p(squares / _FREEDOM).sum(axis=2)
+    likelihood = -len(values) * np.log(scales) / 2 - (_FREEDOM + 1) / 2 * tails
+    return np.asarray(_CREDIT * likelihood + _spread_prior(scales, len(values)))
+
+
+def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doubles) -> TwoInkFits:
+    """Fit two inks to cells (N, 4) from shares of the second ink (R, N).
+
+    *shapes* (R, N) are the log-odds by which shapes speak for the second ink.
+    """
+    share = np.stack([1 - starts, starts])
+    robust: Doubles | float = 1.0
+    for _ in range(_ROUNDS):
+        found = _estimate(values, spread**-2, share, robust)
+        logs = found.density + np.log((found.amounts + 0.5) / (len(values) + 1))
+        logs[1] += shapes
+        total = np.logaddexp(logs[0], logs[1])
+        share, robust = np.exp(logs - total), found.robust
+    width = medians(spread.T)
+    error = found.scales[1] * width**2 / np.maximum(found.amounts[1], 1)  # of the second ink's centre
+    step = found.centres[1] - found.centres[0]
+    centre = np.log(error / _APART**2) / 2 - (step / _APART) ** 2 / 2
+    evidence = total.sum(axis=1) - np.log(len(values))
+    evidence += _spread_prior(found.scales, found.amounts).sum(axis=(0, 2)) + centre.sum(axis=1)
+    return TwoInkFits(evidence, share[1], found.centres, width * np.sqrt(found.scales.mean(axis=0)))
+
+
+def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
+    """Return logarithms of how likely spreads are beforehand, times how well *amounts* of cells fix them.
+
+    The prior is a scaled inverse chi-square distribution about the expected spreads.
+    """
+    half = _SPREAD_TRUST / 2
+    prior = half * np.log(half) - lgamma(half) - half * (np.log(scales) + 1 / scales)
+    return np.asarray(prior + np.log(4 * np.pi / (_SPREAD_TRUST + amounts)) / 2)
+
+
+def beginnings(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:
+    """Return where to begin (5, N): as shapes say, and the best divisions by hue, depth and stroke."""
+    return np.stack(
+        [shapes, *(_divided(column, weight) for column, weight in zip(values.T, spread.T**-2, strict=True))]
+    )
+
+
+def _divided(values: Doubles, weight: Doubles) -> Doubles:
+    """Return the division of numbers (N,) in two that leaves the least squares: 1 for the upper part."""
+    order = np.argsort(values, kind="stable")
+    total, pull = np.cumsum(weight[order]), np.cumsum((weight * values)[order])
+    low, high = pull[:-1] ** 2 / total[:-1], (pull[-1] - pull[:-1]) ** 2 / (total[-1] - total[:-1])
+    upper = np.zeros(len(values))
+    upper[order[int(np.argmax(low + high)) + 1 :]] = 1.0
+    return upper

@@ -1,0 +1,113 @@
+"""Load and store the digit model, ``models/digits.npz``.
+
+The arrays of the second stage are called ``expert_...`` in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import ModelError
+from sudoku_vision.results import Floats
+from sudoku_vision.vision.digits import features
+from sudoku_vision.vision.digits.archive import (
+    MAX_TEMPERATURE,
+    REMEDY,
+    checked,
+    dictionary,
+    dictionary_arrays,
+    halved,
+    network,
+    network_arrays,
+    number,
+    packed,
+    read_bytes,
+    shipped,
+    unpacked,
+)
+from sudoku_vision.vision.digits.cascade import USUAL_WRITTEN_SHARE, DigitModel
+from sudoku_vision.vision.digits.classes import CLASSES
+from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
+from sudoku_vision.vision.digits.network import Layers
+
+KIND = "sudoku-vision digits"
+"""What the header of a model file calls it."""
+
+_ALL = 1.0
+"""The largest share."""
+
+
+@lru_cache(maxsize=4)
+def load_model(path: Path | None = None) -> DigitModel:
+    """Load a model file, that of the package by default; a file once loaded is kept.
+
+    Raises ModelError if the file is missing, truncated, altered or not a model of this version.
+    """
+    found = path or default_path()
+    return model_from_bytes(read_bytes(found), str(found))
+
+
+def default_path() -> Path:
+    """Return where the package's model lies: beside the code when installed, else in ``models/``."""
+    return shipped("digits.npz")
+
+
+def model_from_bytes(data: bytes, name: str = "given") -> DigitModel:
+    """Unpack the bytes of a model file and check them; *name* is what errors call it."""
+    arrays, header = unpacked(data, KIND, name)
+    if header.get("features") != features.VERSION or header.get("classes") != list(CLASSES):
+        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    with checked(name):
+        temperature = number(header, "temperature", MAX_TEMPERATURE, 1.0)
+        number(header, "written_share", _ALL, USUAL_WRITTEN_SHARE)
+        return DigitModel(_layers(arrays), temperature, header, _handwriting(arrays, header))
+
+
+def model_to_bytes(model: DigitModel) -> bytes:
+    """Pack a model into the bytes of a model file; the header is completed and the hash added."""
+    arrays: dict[str, Floats] = {}
+    for member, layers in enumerate(model.layers):
+        arrays |= network_arrays(layers, f"weights_{member}", f"bias_{member}")
+    arrays |= _handwriting_arrays(model.handwriting)
+    header = {
+        **model.header,
+        "kind": KIND,
+        "features": features.VERSION,
+        "classes": list(CLASSES),
+        "temperature": model.temperature,
+        "expert_temperature": 1.0 if model.handwriting is None else model.handwriting.temperature,
+    }
+    return packed(halved(arrays), header)
+
+
+def _layers(arrays: Mapping[str, NDArray[Any]]) -> tuple[Layers, ...]:
+    """Return the networks of the first stage in the arrays of a file."""
+    members: list[Layers] = []
+    while not members or f"weights_{len(members)}_0" in arrays:
+        names = f"weights_{len(members)}", f"bias_{len(members)}"
+        members.append(network(arrays, *names, features.FEATURES, len(CLASSES)))
+    return tuple(members)
+
+
+def _handwriting(
+    arrays: Mapping[str, NDArray[Any]], header: Mapping[str, Any]
+) -> HandwritingClassifier | None:
+    """Return the second stage in the arrays of a file, if there is one."""
+    if "expert_centres" not in arrays:
+        return None
+    strokes = dictionary(arrays, "expert_")
+    layers = network(arrays, "expert_weights", "expert_bias", strokes.features, 9)
+    return HandwritingClassifier(strokes, layers, number(header, "expert_temperature", MAX_TEMPERATURE, 1.0))
+
+
+def _handwriting_arrays(classifier: HandwritingClassifier | None) -> dict[str, Floats]:
+    """Return the arrays of a file that hold the second stage."""
+    if classifier is None:
+        return {}
+    arrays = dictionary_arrays(classifier.dictionary, "expert_")
+    return arrays | network_arrays(classifier.layers, "expert_weights", "expert_bias")

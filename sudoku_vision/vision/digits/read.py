@@ -1,0 +1,125 @@
+"""Read the cells of one grid: photo and lattice in, probabilities of digits and handwriting out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.geometry import Array
+from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
+from sudoku_vision.vision.digits.classifier import CellClassifier
+from sudoku_vision.vision.digits.cropped_cells import share_cut_off, with_cut_off_cells_doubted
+from sudoku_vision.vision.digits.faint_ink import with_faint_ink_doubted, with_half_written_cells_doubted
+from sudoku_vision.vision.digits.glare import burnt_out, with_hidden_digits
+from sudoku_vision.vision.digits.mark_model import load_mark_reader
+from sudoku_vision.vision.digits.mark_reader import MarkReader
+from sudoku_vision.vision.digits.mark_segmentation import fine_cells
+from sudoku_vision.vision.digits.print_vs_handwriting import measure_ink, refine_written
+from sudoku_vision.vision.digits.turns import TurnScores, turned_cells
+from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
+
+_LEAST_INKED = 1e-4
+"""Probability of a digit from which ink is measured: what is less likely is no reading that the rules try."""
+
+
+@dataclass(frozen=True, eq=False)
+class CellReadings:
+    """What the cells of one grid show, before the rules of sudoku have their say.
+
+    ``cells`` (81, S, S) float32 of clean ink, in reading order of the lattice; ``turns``: what is likely in
+    them, in the turns in which the grid may lie.
+    """
+
+    cells: Floats
+    turns: TurnScores
+
+    @property
+    def likely_scores(self) -> Mapping[int, DigitScores]:
+        """The scores of the turns that may be upright, best first."""
+        return self.turns.likely_scores
+
+
+def read_cells(
+    photo: Photo,
+    lattice: Lattice,
+    classifier: CellClassifier,
+    turn: int | None = None,
+    mark_reader: MarkReader | None = None,
+) -> CellReadings:
+    """Return what is likely in each cell of one grid, in the turns that make sense.
+
+    *turn* is the number of quarter turns counter-clockwise that set the grid upright, where it is known: then
+    no other is looked at. *mark_reader*: the reader of pencil marks, that of the package by default.
+    """
+    straight = straighten(photo, lattice)
+    coarse = coarse_view(straight)
+    cells = remove_lines(even(straight, coarse))
+    if turn is None:
+        turns = classifier.classify_turns(cells)
+    else:
+        turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
+    turns = with_marks(photo, lattice, cells, turns, mark_reader or load_mark_reader())
+    weighed = weigh_page(straight, coarse, cells, turns)
+    return CellReadings(cells, with_edges_doubted(weighed, share_cut_off(lattice, *photo.size)))
+
+
+def with_edges_doubted(turns: TurnScores, share: Array) -> TurnScores:
+    """Return *turns* with the likely ones in doubt where a *share* (81,) of a cell is off the picture."""
+    if not share.any():
+        return turns
+    weighed = dict(turns.by_turn)
+    for turn in turns.likely:
+        turned = np.rot90(share.reshape(9, 9), turn).ravel()
+        weighed[turn] = with_cut_off_cells_doubted(weighed[turn], turned)
+    return replace(turns, by_turn=weighed)
+
+
+def with_marks(
+    photo: Photo, lattice: Lattice, cells: Floats, turns: TurnScores, mark_reader: MarkReader
+) -> TurnScores:
+    """Return *turns* with the pencil marks of the likely ones told from digits, and read.
+
+    *cells* (81, S, S) are those of *photo* at *lattice*; they are cut out anew, finer, only to read marks.
+    """
+    read = dict(turns.by_turn)
+    for turn in turns.likely:
+
+        def fine(turn: int = turn) -> Floats:
+            return fine_cells(photo, lattice.turned(turn))
+
+        read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], fine)
+    return replace(turns, by_turn=read)
+
+
+def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
+    """Return *turns* with the likely ones weighed in view of the whole page.
+
+    Its inks tell print from handwriting, and digits from stains; where it is burnt out, glare may have wiped
+    out a digit.
+    *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
+    was evened out, *coarse* is the view from which their paper is told.
+    """
+    inks = measure_ink(straight, cells, coarse, may_bear_ink(turns))
+    burnt = burnt_out(straight).reshape(9, 9)
+    weighed = dict(turns.by_turn)
+    for turn in turns.likely:
+        scores = weighed[turn]
+        if not burnt.any():  # glare fades digits, too
+            scores = with_faint_ink_doubted(scores, inks.turned(turn))
+        scores = refine_written(inks.turned(turn), scores, turned_cells(cells, turn))
+        weighed[turn] = with_half_written_cells_doubted(scores)
+        if burnt.any():
+            weighed[turn] = with_hidden_digits(weighed[turn], np.rot90(burnt, turn).ravel())
+    return replace(turns, by_turn=weighed)
+
+
+def may_bear_ink(turns: TurnScores) -> NDArray[np.bool_]:
+    """Tell which cells (81,), in the reading order of the lattice, may hold a digit in a likely turn."""
+    possible = np.zeros((9, 9), np.bool_)
+    for turn in turns.likely:
+        inked = turns.by_turn[turn].log_probs[:, 0] < np.log1p(-_LEAST_INKED)
+        possible |= np.rot90(inked.reshape(9, 9), -turn)
+    return possible.ravel()

@@ -1,0 +1,122 @@
+"""Sources: what programs hand over as a picture, and the words where it can't be one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.errors import OpenError, SourceError, TooLargeError
+from sudoku_vision.results import Photo
+from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PillowImage
+
+MAX_STREAM_BYTES = 1 << 30
+"""Bytes that are read from a file object: a thousand scanned pages. What it comes from may have no end."""
+
+_PIECE = 1 << 20
+"""Bytes asked for at a time."""
+
+SOURCES = (
+    "Hand over a path, the bytes of a picture file, a binary file object, a NumPy array of pixels, "
+    "a PIL image, or a Photo."
+)
+"""Remedy that names all that can be a picture."""
+
+
+@runtime_checkable
+class BinaryFile(Protocol):
+    """An open file, a stream, an upload: whatever gives bytes when it is asked for them."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most *size* bytes, none at the end."""
+
+
+PackedSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile
+"""A picture file or a document: a path (``"-"``: standard input), its bytes, or an open file."""
+
+PixelSource: TypeAlias = "NDArray[Any] | PillowImage | Photo"
+"""Pixels in memory."""
+
+Source: TypeAlias = "PackedSource | PixelSource"
+"""What functions for pictures take."""
+
+
+def is_pillow(source: object) -> TypeGuard[PillowImage]:
+    """Tell whether *source* is an image of Pillow, which is not imported to find out."""
+    pillow = sys.modules.get("PIL.Image")
+    return pillow is not None and isinstance(source, pillow.Image)
+
+
+def is_pixels(source: object) -> TypeGuard[PixelSource]:
+    """Tell whether *source* is pixels in memory, and no file."""
+    return isinstance(source, Photo | np.ndarray) or is_pillow(source)
+
+
+def name_of(source: object) -> str:
+    """Return what messages call *source* where a program gives it no name."""
+    if isinstance(source, Photo):
+        return source.source
+    if isinstance(source, np.ndarray):
+        return "<array>"
+    if isinstance(source, bytes | bytearray | memoryview):
+        return "<bytes>"
+    if isinstance(source, str | os.PathLike):
+        return os.fsdecode(source)
+    own = getattr(source, "filename" if is_pillow(source) else "name", None)
+    return (
+        os.fsdecode(own)
+        if isinstance(own, str | bytes) and own
+        else "<image>"
+        if is_pillow(source)
+        else "<file>"
+    )
+
+
+def packed(source: object, name: str) -> str | bytes:
+    """Return the path or the bytes that a file handed over is; an open one is read here, from where it is.
+
+    Raises :class:`SourceError` for what can't be a picture, and :class:`OpenError` for an open file that
+    can't be read or isn't one.
+    """
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, str | os.PathLike):
+        return os.fsdecode(source)
+    if isinstance(source, bytearray | memoryview):
+        return bytes(source)
+    if isinstance(source, type) or not isinstance(source, BinaryFile):
+        raise SourceError(f"{_article(type(source).__name__)} is no picture.", SOURCES)
+    try:
+        return _read_stream(source, name)
+    except (OSError, ValueError) as error:  # ValueError: it is closed
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise OpenError(f"{name}: the file can't be read ({reason}).", "Open it again.") from None
+
+
+def _read_stream(file: BinaryFile, name: str) -> bytes:
+    """Read an open file to its end; what can't be a picture is left after the first bytes."""
+    data = bytearray()
+    is_sniffed = False
+    while piece := file.read(_PIECE):
+        if not isinstance(piece, bytes | bytearray | memoryview):
+            given = type(piece).__name__
+            raise SourceError(f"{name}: this file gives {given}, not bytes.", 'Open it with mode "rb".')
+        data += piece
+        if not is_sniffed and len(data) >= SNIFFED_BYTES:
+            kind_of(bytes(data[:SNIFFED_BYTES]), name)
+            is_sniffed = True
+        if len(data) > MAX_STREAM_BYTES:
+            most = f"{MAX_STREAM_BYTES / (1 << 30):g} GB"
+            raise TooLargeError(f"{name}: it goes on past {most}.", "Save it to a file, and name that.")
+    return bytes(data)
+
+
+def _article(word: str) -> str:
+    """Return *word* with its article, to begin a sentence with."""
+    return f"{'An' if word[:1].lower() in 'aeiou' else 'A'} {word}"

@@ -1,0 +1,122 @@
+"""Locate: find every grid of a picture and give its 10x10 line crossings.
+
+* Proposals of where a grid may lie come from ink hulls (:mod:`.outline`) and linked pieces of paper
+  (:mod:`.cells`) at several thresholds (:mod:`.threshold`), both traced by :mod:`.pieces`, then from
+  straight pieces of line (:mod:`.segments`); :mod:`.search` takes them round by round.
+* Each is fitted (:mod:`.fit`): seen as a small flat view (:mod:`.flatten`), the lines on it are measured
+  (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface is bent until it follows them
+  (:mod:`.surface`, :mod:`.stretch`, :mod:`.bend`).
+* It is kept when nearly all of its 180 pieces of line are there (:mod:`.score`) and don't go on beyond it
+  (:mod:`.runs_on`). Of candidates that overlap the best one stays.
+* Where a person pointed out the corners, :func:`locate_at` only bends (:mod:`.corners`).
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import cv2
+import numpy as np
+
+from sudoku_vision.blas import one_blas_thread
+from sudoku_vision.geometry import Points
+from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.vision.locate.candidate import GridCandidate
+from sudoku_vision.vision.locate.corners import locate_at
+from sudoku_vision.vision.locate.search import (
+    MAX_JUDGED,
+    Effort,
+    all_rounds,
+    outline_rounds_at,
+    proposals_at,
+    rounds_at,
+    search,
+)
+from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, flat_surface
+from sudoku_vision.vision.locate.threshold import THRESHOLDS
+
+__all__ = ["locate", "locate_at", "proposed", "quick_locate"]
+
+WORKING_SIDE = 1000
+"""Longest side, in pixels, of the copy that is searched."""
+CLOSER = 2
+"""How many times larger a copy is searched where nothing is found on the first: for small or faint grids.
+Only outlines are looked for on it."""
+CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
+"""What is tried on it: usual print, faint print, screens at night."""
+CLOSER_MISSES = 20
+"""Proposals without a grid that end the search of it. Where none are left it isn't searched: a page full of
+places that look like grids is no distant view of one."""
+QUICK_SIDE = 800
+"""Longest side, in pixels, of the copy of a frame that is searched quickly."""
+QUICK_PROPOSALS = 5
+"""Most proposals scored in a quick search: some hundredths of a second each."""
+
+
+def locate(photo: Photo) -> list[Lattice]:
+    """Find the grids of *photo*, in reading order; an empty list where there is none."""
+    scale = _scale_to(WORKING_SIDE, photo)
+    grey = working_copy(photo.pixels, scale)
+    effort = Effort()
+    candidates = search(grey, all_rounds(grey), effort)
+    if not candidates and effort.misses > 0:
+        grey = working_copy(photo.pixels, CLOSER * scale)
+        rounds = outline_rounds_at(grey, CLOSER_THRESHOLDS)
+        candidates = search(grey, rounds, effort.closer(CLOSER_MISSES, CLOSER))
+    return _lattices(candidates, grey, photo)
+
+
+@one_blas_thread()
+def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
+    """Find the grids of one frame of a film, in bounded time: a few proposals at one threshold are scored.
+
+    *number* counts the searches: every other one looks for dark lines as most grids have them, those between
+    take the other thresholds in turn.
+    """
+    grey = working_copy(photo.pixels, _scale_to(QUICK_SIDE, photo))
+    chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
+    candidates = search(grey, rounds_at(grey, [THRESHOLDS[chosen]]), Effort(QUICK_PROPOSALS))
+    return _lattices(candidates, grey, photo)
+
+
+def proposed(photo: Photo) -> list[Floats]:
+    """Return the corners (4, 2) of the first places that are tried, in photo pixels, for debugging."""
+    scale = _scale_to(WORKING_SIDE, photo)
+    proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
+    places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
+    return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_JUDGED)]
+
+
+def working_copy(pixels: Image, scale: float) -> Image:
+    """Return a grey copy of a picture (H, W, 3) BGR, resized by *scale*: averaged over areas, or enlarged.
+
+    Large pictures are halved first, in colour: that is several times faster, and as good.
+    """
+    size = (max(1, round(scale * pixels.shape[1])), max(1, round(scale * pixels.shape[0])))
+    while pixels.shape[1] >= 2 * size[0] and pixels.shape[0] >= 2 * size[1] and pixels.shape[0] > 1:
+        half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
+        pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    if grey.shape == size[::-1]:
+        return grey
+    way = cv2.INTER_AREA if grey.shape[1] > size[0] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(grey, size, interpolation=way), np.uint8)
+
+
+def _scale_to(side: int, photo: Photo) -> float:
+    """Return the scale at which no side of a photo has more than *side* pixels, at most 1."""
+    height, width = photo.pixels.shape[:2]
+    return float(min(1.0, side / max(height, width)))
+
+
+def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> list[Lattice]:
+    """Return the lattices, in photo pixels, of the candidates found in its *grey* copy (H, W)."""
+    height, width = photo.pixels.shape[:2]
+    ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
+    return [_lattice(candidate, ratio) for candidate in candidates]
+
+
+def _lattice(candidate: GridCandidate, ratio: Points) -> Lattice:
+    """Return a candidate's crossings in photo pixels; *ratio* (2,) is the copy's size over the photo's."""
+    points = (candidate.surface(CROSSINGS) + 0.5) / ratio - 0.5
+    return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)

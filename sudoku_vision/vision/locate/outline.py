@@ -1,0 +1,74 @@
+"""Proposals from outlines: the ink of a grid hangs together, and the hull of that piece has four corners.
+
+This needs few inner lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from sudoku_vision.geometry import (
+    MIRROR,
+    QUARTER_TURN,
+    Homography,
+    Points,
+    area,
+    cross,
+    homography_of_grid,
+    project,
+    side_lengths,
+)
+from sudoku_vision.results import Image
+from sudoku_vision.vision.locate.contours import Contour, outer_hulls
+
+MAX_OUTLINES = 12
+"""Most outlines that are proposed from one mask, the largest first: a page has few grids."""
+COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
+"""How far a hull's corners may be cut off, in perimeters: tried one by one until four or fewer are left."""
+LEAST_KEPT = 0.7
+"""Share of a hull's area that its four corners must keep; else the smallest rectangle round it is taken."""
+LEAST_SIDE = 0.15
+"""Shortest side as a share of the longest: a grid seen ever so steeply has more."""
+_TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
+_MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
+"""A grid's middle, a place to its right and one below, in lattice units."""
+
+
+def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
+    """Propose grids from the hulls of connected ink in a mask (H, W) uint8, 255 where there is ink.
+
+    Both sides of the upright box round the ink are at least *min_side* pixels. Ink within other ink counts,
+    too: the dark edge of a telephone runs round all that it shows.
+    """
+    for hull in outer_hulls(ink, min_side)[:MAX_OUTLINES]:
+        corners = _hull_corners(hull)
+        if corners is not None:
+            yield upright(homography_of_grid(corners))
+
+
+def upright(homography: Homography) -> Homography:
+    """Return the homography of the same grid, not mirrored, its rows as nearly rightwards as can be."""
+    centre, right, down = project(_MIDDLE_AND_STEPS, homography)
+    right, down = right - centre, down - centre
+    if cross(right, down) < 0:
+        homography = homography @ MIRROR
+        right = down
+    turns = round(float(np.arctan2(right[1], right[0])) / (np.pi / 2))
+    return np.asarray(homography @ _TURNS[-turns % 4])
+
+
+def _hull_corners(hull: Contour) -> Points | None:
+    """Return the four corners (4, 2) that a hull has when it is seen coarsely, or None for a sliver."""
+    perimeter = cv2.arcLength(hull, True)
+    for share in COARSENESS:
+        corners = cv2.approxPolyDP(hull, share * perimeter, True)
+        if len(corners) <= 4:
+            break
+    if len(corners) != 4 or area(corners) < LEAST_KEPT * area(hull):
+        corners = cv2.boxPoints(cv2.minAreaRect(hull))
+    quad = np.asarray(corners, np.float64).reshape(4, 2)
+    sides = side_lengths(quad)
+    return None if sides.min() < LEAST_SIDE * sides.max() else quad

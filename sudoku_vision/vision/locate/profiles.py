@@ -1,0 +1,140 @@
+"""Line profiles: how strongly dark lines run along and across the flat view of a grid.
+
+All depths are in grey levels: how much darker a line is than the darker of its two sides.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.geometry import Array
+from sudoku_vision.results import Image
+from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
+
+Sums = NDArray[np.int16]
+"""Sums of a few pixels of the flat view."""
+
+HALF_WIDTHS = (1, 2, 4)
+"""Half widths of line, in pixels of the flat view, that the line filter answers to: up to a heavy border."""
+FINE = 15
+"""Parts of a grey level that the line filter counts in: those of means over one, three and five pixels."""
+FLANK = 2
+"""Pixels of the flat view beyond a line's half width at which the paper beside it is measured."""
+PARTS = 5
+"""Narrow strips that a piece of line is parted into: a digit or a crossing line spoils at most two."""
+STRIP = CELL // PARTS
+"""Pixels across such a strip."""
+NEARBY = np.arange(-2, 3)
+"""Pixels of the flat view round a line's place, a tenth of a cell, within which its depth is looked for."""
+CROSSING_GAP = MARGIN // 3
+"""Pixels beyond a side that are left out: the line along that side has its width there."""
+ROUND_THE_MIDDLE = np.arange(-CELL // 5, CELL // 5 + 1)
+"""Pixels of the flat view round the middle of a cell in which a line that parts it would run."""
+FEW_CROSSED = 0.2
+"""Quantile of the six places where a line through cells is looked for: it must be there at nearly all."""
+_INNER_LINES = np.array([1, 2, 4, 5, 7, 8])  # lines between cells that share a box
+
+
+def line_profiles(view: Image) -> Array:
+    """Return how strongly a dark line runs along each piece, anywhere near it.
+
+    (2, 9 strips of cells, SIDE across) for a flat *view* (SIDE, SIDE), row lines first.
+
+    Each strip of cells is parted into five narrow ones, and the profile across each of these is filtered: a
+    step from light to dark gives nothing, a line gives its depth. The median of the five counts, in which
+    neither a digit nor a line that crosses has much say.
+    """
+    return _of_strips_of_cells(line_filter(_narrow_strips(view)), FINE * STRIP)
+
+
+def step_profiles(view: Image) -> Array:
+    """Return how large a step of grey levels is along each piece, anywhere near it.
+
+    (2, 9 strips of cells, SIDE across) for a flat *view* (SIDE, SIDE), row lines first; measured on the same
+    narrow strips as :func:`line_profiles`.
+    """
+    padded = _padded(_narrow_strips(view), FLANK)
+    steps = cv2.absdiff(padded[:, 2 * FLANK :], padded[:, : -2 * FLANK])
+    return _of_strips_of_cells(np.asarray(steps, np.int16), STRIP)
+
+
+def _of_strips_of_cells(narrow: Sums, times: int) -> Array:
+    """Return the median profile of each strip of cells, (2, 9, SIDE), from those of its narrow strips.
+
+    These are so many *times* grey levels.
+    """
+    middle = median_of_five(*narrow.reshape(2, 9, PARTS, SIDE).transpose(2, 0, 1, 3))
+    return np.asarray(middle / times)
+
+
+def _narrow_strips(view: Image) -> Sums:
+    """Return the profiles across five narrow strips of each strip of cells, (2 * 9 * PARTS, SIDE).
+
+    They are sums of STRIP pixels: whole numbers are exact, and OpenCV goes through them twice as fast.
+    """
+    across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
+    return np.asarray(across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16))
+
+
+def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
+    """Return the median of five arrays of one shape, by comparing: ten times as fast as sorting."""
+    a, b = np.minimum(a, b), np.maximum(a, b)
+    c, d = np.minimum(c, d), np.maximum(c, d)
+    one, other = np.maximum(a, c), np.minimum(b, d)  # between them lies the middle of the four
+    return np.asarray(np.minimum(np.maximum(np.minimum(one, other), e), np.maximum(one, other)))
+
+
+def line_filter(profiles: Sums) -> Sums:
+    """Return the depth of a dark line at each place of *profiles* (M, N) int16, (M, N): they run rightwards.
+
+    That is the lower of its two sides minus its middle, the best over several line widths; FINE times what
+    *profiles* count, which are sums of up to seven pixels.
+    """
+    most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
+    padded = _padded(profiles, most)
+    fine = padded * np.int16(FINE)
+
+    def moved(values: Sums, by: int) -> Sums:
+        return values[:, most + by : most + by + length]
+
+    depths, middle = [], profiles
+    for width in HALF_WIDTHS:
+        half, reach = width // 2, width + FLANK
+        if half:  # one pixel wider at either end than the last
+            middle = _sum(middle, _sum(moved(padded, -half), moved(padded, half)))
+        sides = cv2.min(moved(fine, -reach), moved(fine, reach))
+        depths.append(cv2.subtract(sides, middle * np.int16(FINE // (2 * half + 1))))
+    return np.asarray(cv2.max(cv2.max(depths[0], depths[1]), depths[2]), np.int16)
+
+
+def _sum(one: Sums, other: Sums) -> Sums:
+    """Return the sum of two arrays (M, N); NumPy takes twice as long where rows are parts of longer ones."""
+    return np.asarray(cv2.add(one, other), np.int16)
+
+
+def _padded(profiles: Sums, by: int) -> Sums:
+    """Return *profiles* (M, N) with so many more places at either end, which show what the last one does."""
+    return np.asarray(cv2.copyMakeBorder(profiles, 0, 0, by, by, cv2.BORDER_REPLICATE), np.int16)
+
+
+def lines_beyond(view: Image) -> Array:
+    """Return how strongly the ten lines run on beyond each side, (4, 10): right, left, bottom, top."""
+    wide = MARGIN - CROSSING_GAP
+    strips = np.stack([view.T[-wide:], view.T[:wide], view[-wide:], view[:wide]])
+    window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
+    depths = line_filter(strips.sum(axis=1, dtype=np.int16))[:, window]
+    return np.asarray(depths.max(axis=2) / (FINE * wide))
+
+
+def line_through_cells(view: Image) -> float:
+    """Return the depth of the deepest line through the middle of cells, where none should run.
+
+    It is looked for where it crosses the lines between cells that share a box: there no digit stands.
+    """
+    places = MARGIN + CELL * _INNER_LINES[:, None] + NEARBY
+    strips = np.stack([view[places], view.T[places]]).sum(axis=2, dtype=np.int16)
+    middles = MARGIN + CELL * np.arange(9)[:, None] + CELL // 2 + ROUND_THE_MIDDLE
+    depths = line_filter(strips.reshape(-1, SIDE))[:, middles].max(axis=2).reshape(2, len(_INNER_LINES), 9)
+    return float(np.quantile(depths, FEW_CROSSED, axis=1).max()) / (FINE * len(NEARBY))

@@ -1,0 +1,96 @@
+"""Score: how much of a grid's lines is seen, as a share of its 180 pieces of line.
+
+Pieces on the very edge of the picture don't count, pieces beyond it count as missing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.vision.locate.line_evidence import BOX, LineEvidence
+from sudoku_vision.vision.ranks import median, medians
+
+TOLERANCE = 0.075
+"""How far a piece of line may lie from the surface, in cells, to count as seen."""
+MIN_STRENGTH = 2.0
+"""Depth of the faintest line, in grey levels: below lies the noise of the camera."""
+FAINTEST = 0.07
+"""Depth of the faintest line as a share of the typical one."""
+MIN_COUNTED = 120
+"""Pieces of line, of 180, that must not lie on the picture's edge for a grid to be scored: two thirds."""
+
+STEP_COUNTS = 0.5
+"""What a step from one shade to another counts for where no line is seen: coloured cells may have none."""
+
+LINE_SEEN = 0.34
+"""Share of a line's nine pieces that tells a line from none: four of them, three may be digits."""
+MANY_MISSING = 3
+"""Inner lines of one direction that, wholly unseen, tell that cells were split which are one."""
+GAPPED = 0.8
+"""What is left of the score of a grid that misses so many."""
+
+STANDS_OUT = 1.35
+"""How much deeper than the others lines must be to tell where the boxes are."""
+STANDS_OUT_BUT = 2
+"""Pieces of such a line that may be fainter: those of a jigsaw's regions stand out along a part of a line."""
+MISPLACED = 0.88
+"""What is left of the score of a grid whose box lines are at the wrong places."""
+
+FAINTEST_BOX = 0.25
+"""Where only the boxes are drawn, depth of their faintest piece as a share of the typical one."""
+MIN_COUNTED_BOXES = 54
+"""The same of the 72 pieces round the boxes, where only they are drawn: three quarters."""
+_INNER_LINES = slice(1, 9)
+_INNER_BOX_LINES = np.array([BOX, 2 * BOX])
+_SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
+"""Where these are if a grid begins some lines too early or too late, (5, 2): by three, boxes fit again."""
+
+
+def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
+    """Return the share, 0..1, of the 180 pieces of line seen within *tolerance* cells of their place.
+
+    Less is left of it where whole lines are missing, or where the box lines stand at the wrong places. 0
+    where too much lies on the picture's edge.
+    """
+    counted = evidence.inside != 0
+    if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
+        return 0.0
+    seen = _pieces_seen(evidence, tolerance, FAINTEST)
+    worth = float(np.count_nonzero(seen))
+    if evidence.steps is not None:
+        worth += STEP_COUNTS * int(np.count_nonzero(evidence.steps & ~seen & (evidence.inside > 0)))
+    share = worth / int(np.count_nonzero(counted))
+    missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
+    if missing.max() >= MANY_MISSING:
+        share *= GAPPED
+    return MISPLACED * share if is_misplaced(evidence) else share
+
+
+def share_of_boxes_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
+    """Return the share, 0..1, of the 72 pieces of line round the boxes, counted as :func:`share_seen`."""
+    boxes = LineEvidence(evidence.offset[:, ::BOX], evidence.strength[:, ::BOX], evidence.inside[:, ::BOX])
+    counted = boxes.inside != 0
+    if counted.sum() < MIN_COUNTED_BOXES or not (boxes.inside > 0).any():
+        return 0.0
+    return float(_pieces_seen(boxes, tolerance, FAINTEST_BOX)[counted].mean())
+
+
+def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> NDArray[np.bool_]:
+    """Return which pieces within the picture are near their place, and deep: (2, lines, 9).
+
+    At least *faintest* of the typical depth.
+    """
+    within = evidence.inside > 0
+    least = max(MIN_STRENGTH, faintest * median(evidence.strength[within]))
+    near = np.abs(evidence.offset) <= tolerance
+    return np.asarray((evidence.strength > least) & near & within)
+
+
+def is_misplaced(evidence: LineEvidence) -> bool:
+    """Tell whether the lines that stand out, every third, say that the grid begins some cells further on."""
+    ranked = np.sort(evidence.strength, axis=2)
+    usual, along = ranked[..., ranked.shape[2] // 2], ranked[..., STANDS_OUT_BUT]
+    boxes = along[:, _SHIFTED_BOX_LINES].min(axis=2).max(axis=1)
+    here, between = usual[:, _INNER_BOX_LINES].min(axis=1), medians(usual[:, _INNER_LINES])
+    return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())

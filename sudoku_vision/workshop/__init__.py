@@ -1,0 +1,1 @@
+"""What makes and measures the models: pictures drawn with the truth about them, evaluation, training."""

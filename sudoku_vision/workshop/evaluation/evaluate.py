@@ -1,0 +1,152 @@
+"""Evaluate: read labelled pictures, from folders or drawn anew, and compare with their labels."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from sudoku_vision.errors import OpenError, TaskError
+from sudoku_vision.parallel import HereExecutor, map_in_order
+from sudoku_vision.results import PageResult, Photo
+from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
+from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome, outcomes_of
+
+Reader = Callable[[Photo], PageResult]
+"""What is measured: reads one photo."""
+
+Step = Callable[[], Any]
+"""Is called after each picture."""
+
+Progress = Callable[[int, str], AbstractContextManager[Step]]
+"""Shows, while it is open, how far so many steps are done; takes their number and a word on what is done."""
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Who reads the pictures: the executor that is opened for so many, and whether their files are sent."""
+
+    open: Callable[[int], AbstractContextManager[Executor]]
+    send_files: bool = False
+
+
+HERE = Sharing(lambda _: HereExecutor())
+"""All is done in this process."""
+
+
+@contextlib.contextmanager
+def no_progress(_total: int, _words: str) -> Iterator[Step]:
+    """Show nothing; stands in where no other :data:`Progress` is given."""
+    yield lambda: None
+
+
+class Drawable(Protocol):
+    """What draws a labelled picture, in whatever process: a recipe for it."""
+
+    def draw(self) -> LabelledPicture:
+        """Draw the picture."""
+
+
+def evaluate_folders(
+    folders: Sequence[Path],
+    read: Reader,
+    *,
+    turns: Sequence[int] = (0,),
+    marks: Path | None = None,
+    sharing: Sharing = HERE,
+    progress: Progress = no_progress,
+) -> Evaluation:
+    """Read the labelled pictures of *folders*, each in all *turns* (quarters clockwise), and compare.
+
+    *marks* is a table of pencil marks for labels that do not tell their digits. *sharing* says who reads.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for a folder without labels or with a broken one.
+    """
+    pictures = [picture for folder in folders for picture in find_labels(folder, marks)]
+    pictures = [picture.turned(turn) if turn else picture for turn in turns for picture in pictures]
+    with progress(len(pictures), "reading") as step, sharing.open(len(pictures)) as executor:
+        return evaluate(pictures, read, executor=executor, send_files=sharing.send_files, step=step)
+
+
+def evaluate(
+    pictures: Iterable[LabelledPicture],
+    read: Reader,
+    *,
+    executor: Executor | None = None,
+    send_files: bool = False,
+    step: Step = lambda: None,
+) -> Evaluation:
+    """Read all *pictures* and compare; *step* is called after each.
+
+    The *executor* reads them, then *read* must be one that can be pickled; None to read them here. With
+    *send_files* it is handed the files themselves, and not their paths alone. A picture that can't be opened,
+    or that costs the worker that reads it, is counted apart.
+    """
+    opened: list[LabelledPicture] = []
+    outcomes: list[Outcome] = []
+    seconds: list[float] = []
+    unopened: list[tuple[LabelledPicture, str]] = []
+    items = ((picture, _data_of(picture) if send_files else None) for picture in pictures)
+    for read_picture in map_in_order(executor or HereExecutor(), partial(_read, read), items):
+        picture, _ = read_picture.item
+        try:
+            page = read_picture.unwrap()
+        except OpenError as error:
+            unopened.append((picture, str(error)))
+        except TaskError as error:
+            unopened.append((picture, f"{picture.path}: {error}"))
+        else:
+            opened.append(picture)
+            outcomes += outcomes_of(picture, page.grids)
+            seconds.append(page.seconds)
+        step()
+    return Evaluation(tuple(opened), tuple(outcomes), tuple(seconds), tuple(unopened))
+
+
+def evaluate_drawn(
+    drawables: Iterable[Drawable],
+    read: Reader,
+    *,
+    executor: Executor | None = None,
+    step: Step = lambda: None,
+) -> list[Outcome]:
+    """Draw pictures and return what *read* makes of them; *step* is called after each.
+
+    The *executor* does both, as for :func:`evaluate`. The pictures themselves are kept of those alone that
+    are wrongly called solved.
+    """
+    outcomes: list[Outcome] = []
+    for judged in map_in_order(executor or HereExecutor(), partial(_draw_and_read, read), drawables):
+        outcomes += judged.unwrap()
+        step()
+    return outcomes
+
+
+def _data_of(picture: LabelledPicture) -> bytes | None:
+    """Return the file of a picture; None where there is none, as is told when it is to be opened."""
+    try:
+        return picture.path.read_bytes()
+    except OSError:
+        return None
+
+
+# What follows is done where the executor does its tasks.
+
+
+def _read(read: Reader, item: tuple[LabelledPicture, bytes | None]) -> PageResult:
+    """Open a picture, from the bytes of its file if they came along, and read it."""
+    picture, data = item
+    return read(picture.open(data))
+
+
+def _draw_and_read(read: Reader, drawable: Drawable) -> list[Outcome]:
+    """Draw a picture, read it, and compare."""
+    picture = drawable.draw()
+    found = outcomes_of(picture, read(picture.open()).grids)
+    kept = picture if any(outcome.wrong for outcome in found) else replace(picture, photo=None)
+    return [replace(outcome, picture=kept) for outcome in found]

@@ -1,0 +1,187 @@
+"""Films of a sudoku before a camera, with the truth about every frame: what tests of following are made of.
+
+A film is a list of *moments*, keyframes between which everything moves smoothly: where the camera stands, how
+sharp and how bright it sees, which page lies there, and how far a hand has come across it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from sudoku_vision.results import Board, Image
+from sudoku_vision.workshop.rendering.conditions import Conditions, Pose
+from sudoku_vision.workshop.rendering.light import light_field, lit
+from sudoku_vision.workshop.rendering.optics import exposed
+from sudoku_vision.workshop.rendering.page import Page
+from sudoku_vision.workshop.rendering.picture import DrawnGrid, print_page, seen_grids
+from sudoku_vision.workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
+
+_SHUTTER = 0.4
+"""Share of a frame's time in which light falls in: what moves meanwhile is smeared."""
+
+_SKIN = (115.0, 150.0, 205.0)
+_FINGERS = ((-0.16, 0.34), (-0.06, 0.42), (0.05, 0.4), (0.15, 0.3))
+"""Of a hand that comes from below: place across it and length of each finger, in picture heights."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What the camera sees at ``time``, in seconds.
+
+    ``blur``: of a lens out of focus, in pixels. ``exposure``: brightness, 1 is right. ``hand``: how far a
+    hand has come in from below, 0 is away, 1 lies across the middle. ``page``: which of the film's pages lies
+    there until the next moment.
+    """
+
+    time: float
+    pose: Pose = field(default_factory=Pose)
+    blur: float = 0.0
+    exposure: float = 1.0
+    hand: float = 0.0
+    page: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of a film: ``pixels`` (H, W, 3) uint8 BGR, taken at ``time`` seconds.
+
+    ``grids`` are those that lie whole in the picture, ``cut`` those that don't. ``hand`` as in the moments.
+    """
+
+    pixels: Image
+    time: float
+    grids: tuple[DrawnGrid, ...]
+    cut: tuple[DrawnGrid, ...]
+    hand: float
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """What is filmed and how; :meth:`frames` draws it.
+
+    ``pages``: the puzzles (9, 9) on each page that is shown. ``conditions``: of all frames but for what the
+    moments say; its size is that of the picture. ``written``: what a person wrote into the puzzles of each
+    page; all pages are then one sheet of paper, which is filled in. Same film and ``seed``: same frames.
+    """
+
+    moments: Sequence[Moment]
+    pages: Sequence[Sequence[Board]]
+    conditions: Conditions = field(default_factory=Conditions)
+    rate: float = 30.0
+    seed: int = 0
+    written: Sequence[Sequence[Board]] = ()
+
+    @property
+    def count(self) -> int:
+        """How many frames there are."""
+        return int(self.moments[-1].time * self.rate) + 1
+
+    def frames(self) -> Iterator[Frame]:
+        """Draw the frames one by one."""
+        rng = np.random.default_rng(self.seed)
+        pages = self._printed(rng)
+        table = table_top(*self.conditions.size, self._conditions(), rng)
+        light = light_field(self.conditions.size, self.conditions.light, None, rng)
+        bends = rng.integers(2**32)
+        before: CameraView | None = None
+        for number in range(self.count):
+            moment = self.at(number / self.rate)
+            page = pages[moment.page]
+            bending = np.random.default_rng(bends)
+            view = stand(page, moment.pose, self.conditions.size, self.conditions.bend, bending)
+            motion = (0.0, 0.0) if before is None else _motion(before, view, page)
+            before = view
+            seen = lay_on(photograph(page, view, self.conditions.size), table)
+            seen = with_hand(seen, moment.hand)
+            bright = np.asarray(moment.exposure * lit(seen, light, self.conditions.light, rng), np.float32)
+            optics = replace(
+                self.conditions.optics,
+                blur=float(np.hypot(self.conditions.optics.blur, moment.blur)),
+                motion=_SHUTTER * float(np.hypot(*motion)),
+                motion_angle=float(np.degrees(np.arctan2(motion[1], motion[0]))),
+            )
+            pixels = exposed(bright, optics, rng)
+            grids, cut = seen_grids(page, view, self.conditions.size)
+            yield Frame(pixels, moment.time, grids, cut, moment.hand)
+
+    def at(self, time: float) -> Moment:
+        """Return what is seen at *time*: between two moments everything starts and stops gently."""
+        for start, end in pairwise(self.moments):
+            if start.time <= time < end.time:
+                return _between(start, end, (time - start.time) / (end.time - start.time))
+        return replace(self.moments[-1], time=time)
+
+    def _printed(self, rng: np.random.Generator) -> list[Page]:
+        """Print the pages, or one sheet as it is filled in: chance then falls out alike for all of them."""
+        conditions = self._conditions()
+        if not self.written:
+            return [print_page(rng, conditions, puzzles=puzzles) for puzzles in self.pages]
+        seed = rng.integers(2**32)
+        return [
+            print_page(np.random.default_rng(seed), conditions, puzzles=puzzles, written=written)
+            for puzzles, written in zip(self.pages, self.written, strict=True)
+        ]
+
+    def _conditions(self) -> Conditions:
+        """Those that pages are printed for: the nearest view decides how fine."""
+        nearest = max(moment.pose.fill for moment in self.moments)
+        return replace(self.conditions, pose=replace(self.conditions.pose, fill=nearest))
+
+
+def _between(start: Moment, end: Moment, share: float) -> Moment:
+    smooth = share * share * (3 - 2 * share)
+
+    def mix(a: float, b: float) -> float:
+        return a + smooth * (b - a)
+
+    one, other = start.pose, end.pose
+    pose = replace(
+        one,
+        fill=mix(one.fill, other.fill),
+        pitch=mix(one.pitch, other.pitch),
+        yaw=mix(one.yaw, other.yaw),
+        roll=mix(one.roll, other.roll),
+        shift=(mix(one.shift[0], other.shift[0]), mix(one.shift[1], other.shift[1])),
+    )
+    return Moment(
+        start.time + share * (end.time - start.time),
+        pose,
+        mix(start.blur, end.blur),
+        mix(start.exposure, end.exposure),
+        mix(start.hand, end.hand),
+        start.page,
+    )
+
+
+def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:
+    """How far the middle of the first grid has moved in the picture, in pixels."""
+    grid = page.grids[0]
+    middle = np.array([[grid.left + 4.5 * grid.cell, grid.top + 4.5 * grid.cell]])
+    x, y = (now.project(middle) - before.project(middle))[0]
+    return float(x), float(y)
+
+
+def with_hand(pixels: Image, reach: float) -> Image:
+    """Return the picture with a hand come in from below: *reach* 0 is away, 1 lies across the middle."""
+    if reach <= 0:
+        return pixels
+    height, width = pixels.shape[:2]
+    bottom = height * (1.15 - 0.75 * reach)
+    mask = np.zeros((height, width), np.uint8)
+    thick = round(0.075 * height)
+    for across, length in _FINGERS:
+        root = (round(width / 2 + 0.7 * across * height), round(bottom + 0.5 * height))
+        tip = (round(width / 2 + across * height), round(bottom + (0.5 - length) * height))
+        cv2.line(mask, root, tip, 255, thick, cv2.LINE_AA)
+    palm = (round(width / 2), round(bottom + 0.55 * height))
+    cv2.ellipse(mask, palm, (round(0.24 * height), round(0.3 * height)), 0, 0, 360, 255, -1, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(mask, (0, 0), max(1.0, 0.004 * height)).astype(np.float32)[:, :, None] / 255
+    shade = cv2.GaussianBlur(mask, (0, 0), 0.03 * height).astype(np.float32)[:, :, None] / 255
+    skin = np.asarray(_SKIN, np.float32) * (0.75 + 0.25 * shade)
+    mixed = pixels * (1 - 0.35 * shade) * (1 - soft) + soft * skin
+    return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)

@@ -1,0 +1,166 @@
+"""The catalogue of films: what a camera sees of a sudoku, by name, as tests and measurements ask for it.
+
+>>> film = story("turning", size=(640, 480), seed=3)
+>>> film.count
+43
+
+Every story is a list of moments (:class:`~sudoku_vision.workshop.rendering.film.Moment`) and the number of
+puzzles on each of its pages; which puzzles these are, and in which typeface, hangs on the seed alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from sudoku_vision.sudoku.generator import random_puzzle
+from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
+from sudoku_vision.workshop.rendering.film import Film, Moment
+
+CLUES = 28
+"""Clues of the puzzles: as newspapers print them."""
+NOISE = 3.0
+"""Noise of the sensor, in grey levels, where nothing else is asked: a webcam in a room by day."""
+_HELD = Pose(fill=0.75)
+_AWAY = (1.3, 0.0)
+
+
+@dataclass(frozen=True)
+class Story:
+    """What happens in a film: its ``moments``, and how many ``puzzles`` each page has.
+
+    ``sharp``: the puzzle is seen sharply from the first frame on. ``optics`` and ``bend`` are of all frames.
+    """
+
+    moments: Sequence[Moment]
+    puzzles: Sequence[int] = (1,)
+    sharp: bool = True
+    optics: Optics = field(default_factory=lambda: Optics(noise=NOISE))
+    bend: Bend = field(default_factory=Bend)
+    light: Light = field(default_factory=Light)
+
+
+def _at(
+    time: float,
+    *,
+    blur: float = 0.0,
+    exposure: float = 1.0,
+    hand: float = 0.0,
+    page: int = 0,
+    **pose: Any,
+) -> Moment:
+    return Moment(time, replace(_HELD, **pose), blur, exposure, hand, page)
+
+
+STORIES: Mapping[str, Story] = {
+    "still": Story([_at(0), _at(1)]),
+    "moving": Story(
+        [_at(0), _at(0.5, shift=(0.1, 0.05)), _at(1, shift=(-0.1, 0)), _at(1.4, shift=(0.1, -0.05))]
+    ),
+    "fast": Story(
+        [_at(0), _at(0.25, shift=(0.2, 0)), _at(0.5, shift=(-0.2, 0)), _at(0.75, shift=(0.2, 0.05)), _at(1)]
+    ),
+    "turning": Story([_at(0), _at(0.7, roll=25, pitch=10), _at(1.4, roll=-20, yaw=20)]),
+    "upside down": Story([_at(0, roll=180), _at(0.5, roll=190), _at(1, roll=170)]),
+    "spinning": Story([_at(0, fill=0.6), _at(0.75, fill=0.6, roll=90), _at(1.5, fill=0.6, roll=200)]),
+    "nearer": Story([_at(0, fill=0.5), _at(1, fill=0.95), _at(1.2, fill=0.95)]),
+    "tilting": Story([_at(0, pitch=25), _at(0.6, pitch=-20, yaw=25), _at(1.2, pitch=10, yaw=-30)]),
+    "bent": Story([_at(0), _at(0.6, roll=12, fill=0.8), _at(1, roll=-8)], bend=Bend(arch=0.05)),
+    "hand": Story([_at(0), _at(0.5, hand=1), _at(1, hand=0.8, shift=(0.03, 0)), _at(1.4)]),
+    "covered": Story([_at(0), _at(0.5, hand=1.6), _at(1, hand=1.6), _at(1.5)]),
+    "focus": Story([_at(0), _at(0.4, blur=4), _at(0.8), _at(1.2, blur=2)]),
+    "focus found": Story([_at(0, blur=5), _at(0.4, blur=2.5), _at(0.8), _at(1.4)], sharp=False),
+    "exposure": Story([_at(0), _at(0.4, exposure=0.45), _at(0.8, exposure=1.4), _at(1.2)]),
+    "swap": Story([_at(0), _at(0.5, page=1), _at(1, page=1)], puzzles=(1, 1)),
+    "swap while moving": Story(
+        [_at(0), _at(0.4, shift=(0.05, 0)), _at(0.41, shift=(0.05, 0), page=1), _at(1, page=1)],
+        puzzles=(1, 1),
+    ),
+    "swap under a blur": Story(
+        [_at(0), _at(0.3, blur=9), _at(0.5, blur=9, page=1), _at(0.8, page=1), _at(1.4, page=1)],
+        puzzles=(1, 1),
+    ),
+    "swap behind a hand": Story(
+        [_at(0), _at(0.3, hand=1.9), _at(0.5, hand=1.9, page=1), _at(0.8, page=1), _at(1.3, page=1)],
+        puzzles=(1, 1),
+    ),
+    "leaving": Story(
+        [
+            _at(0),
+            _at(0.3, shift=(0.2, 0)),
+            _at(0.7, shift=_AWAY),
+            _at(1, shift=_AWAY),
+            _at(1.5),
+            _at(1.8),
+        ]
+    ),
+    "back turned": Story(
+        [
+            _at(0),
+            _at(0.3, shift=_AWAY),
+            _at(0.5, shift=_AWAY),
+            _at(0.51, shift=_AWAY, roll=90),
+            _at(0.9, roll=90),
+            _at(1.3, roll=90),
+        ]
+    ),
+    "flip": Story(
+        [
+            _at(0),
+            _at(0.5),
+            _at(0.7, shift=_AWAY),
+            _at(0.75, shift=_AWAY, page=1),
+            _at(0.95, page=1),
+            _at(1.5, page=1),
+        ],
+        puzzles=(1, 1),
+    ),
+    "several": Story(
+        [
+            _at(0, fill=0.5, roll=90, shift=(0.18, 0)),
+            _at(0.6, fill=0.52, roll=95, shift=(0.18, 0)),
+            _at(1.2, fill=0.5, roll=85, shift=(0.16, 0)),
+        ],
+        puzzles=(2,),
+    ),
+    "in a shadow": Story([_at(0), _at(0.8, shift=(0.08, 0))], light=Light(shadow=0.5, gradient=0.3)),
+    "noisy": Story([_at(0), _at(1, shift=(0.03, 0.02))], sharp=False, optics=Optics(noise=14)),
+    "far": Story([_at(0, fill=0.32), _at(1, fill=0.36)], sharp=False),
+    "blurred": Story([_at(0), _at(1, shift=(0.03, 0))], sharp=False, optics=Optics(blur=2.5, noise=5)),
+    "shaking": Story(
+        [
+            _at(0.1 * number, shift=(0.05 * (-1) ** number, 0.02 * (-1) ** (number // 2)))
+            for number in range(12)
+        ],
+        sharp=False,
+    ),
+}
+"""By name; times in seconds. All but the ``sharp`` ones are seen badly at first, or all the time."""
+
+
+def story(
+    name: str,
+    *,
+    size: tuple[int, int] = (1280, 720),
+    seed: int = 0,
+    rate: float = 30.0,
+    optics: Optics | None = None,
+) -> Film:
+    """Return the film of a story of :data:`STORIES`, *rate* frames a second of *size* (width, height) pixels.
+
+    *optics* replaces those of the story. Raises :class:`KeyError` for a name that is not there.
+    """
+    told = STORIES[name]
+    rng = np.random.default_rng(seed)
+    pages = [[random_puzzle(rng, CLUES)[0] for _ in range(count)] for count in told.puzzles]
+    conditions = Conditions(
+        size=size,
+        puzzles=max(told.puzzles),
+        optics=optics or told.optics,
+        bend=told.bend,
+        light=told.light,
+    )
+    return Film(told.moments, pages, conditions, rate=rate, seed=seed)

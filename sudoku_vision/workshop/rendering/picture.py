@@ -1,0 +1,181 @@
+"""Draw a picture of a sudoku together with the truth about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.output.drawing.canvas import Canvas
+from sudoku_vision.output.drawing.grid import MarkBox, PrintedGrid
+from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
+from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
+from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.workshop.rendering.conditions import Conditions
+from sudoku_vision.workshop.rendering.layouts import lay_out
+from sudoku_vision.workshop.rendering.light import light_field, lit
+from sudoku_vision.workshop.rendering.optics import compressed, exposed
+from sudoku_vision.workshop.rendering.page import Content, Page, choose_fonts
+from sudoku_vision.workshop.rendering.scene import CameraView, aim, on_table, photograph
+from sudoku_vision.workshop.rendering.spoiling import add_crumples, add_mottle
+
+_OVERSAMPLING = 1.25  # page pixels to a pixel of the picture
+_LEAST_CELL, _MOST_CELL = 26.0, 100.0  # pixels of a cell on the page: print must be legible, and not slow
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnGrid:
+    """The truth about one grid: its ``lattice`` in picture pixels, its boards (9, 9) int8.
+
+    ``solution`` is the full board that ``written`` was taken from, but for its mistakes; ``marks`` are the 81
+    sets of pencil marks, ``mark_boxes`` where each lies in its cell.
+    """
+
+    lattice: Lattice
+    puzzle: Board
+    written: Board
+    solution: Board
+    marks: Marks = NO_MARKS
+    mark_boxes: tuple[MarkBox, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A drawn picture: ``pixels`` (H, W, 3) uint8 BGR, the grids that lie whole in it, and those cut off.
+
+    The first of ``grids`` is the one that the camera was aimed at.
+    """
+
+    pixels: Image
+    grids: tuple[DrawnGrid, ...]
+    cut: tuple[DrawnGrid, ...] = ()
+
+
+def draw(
+    rng: np.random.Generator,
+    conditions: Conditions | None = None,
+    *,
+    puzzles: Sequence[Board] = (),
+    written: Sequence[Board] = (),
+    marks: Sequence[Marks] = (),
+    typefaces: Sequence[Typeface] = (),
+) -> Drawing:
+    """Draw a picture under *conditions*; all chance comes from *rng*.
+
+    *puzzles* and *written* are (9, 9) boards for the first grids of the page, *marks* their 81 sets of pencil
+    marks; what is not given is made up.
+    *typefaces*, handwritten ones among them, are what digits are drawn with; the bundled ones by default.
+    """
+    conditions = conditions or Conditions()
+    page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, typefaces=typefaces)
+    return _screenshot(page, conditions) if conditions.screenshot else _photo(page, conditions, rng)
+
+
+def print_page(
+    rng: np.random.Generator,
+    conditions: Conditions,
+    *,
+    puzzles: Sequence[Board] = (),
+    written: Sequence[Board] = (),
+    marks: Sequence[Marks] = (),
+    typefaces: Sequence[Typeface] = (),
+) -> Page:
+    """Lay out the flat page before the camera, as fine as its picture needs, from what :func:`draw` takes."""
+    fonts = choose_fonts(conditions, typefaces or bundled_typefaces(), rng)
+    given = [
+        Content(
+            puzzle,
+            _solution(puzzle, written[place] if place < len(written) else None),
+            written[place] if place < len(written) else None,
+            marks[place] if place < len(marks) else NO_MARKS,
+        )
+        for place, puzzle in enumerate(puzzles)
+    ]
+    in_picture = conditions.pose.fill * min(conditions.size) / 9
+    cell = float(np.clip(_OVERSAMPLING * in_picture, _LEAST_CELL, _MOST_CELL))
+    page = lay_out(conditions, cell, fonts, rng, given)
+    add_mottle(page.canvas, conditions.grain, rng)
+    add_crumples(page.canvas, cell, conditions.crumpled, rng)
+    return page if conditions.screenshot else shrunk(page, _OVERSAMPLING * in_picture / cell)
+
+
+def _solution(puzzle: Board, written: Board | None) -> Board:
+    """The solution of a given puzzle: that which is written in, if it is one; zeros where there is none."""
+    filled = puzzle if written is None else puzzle + written
+    of_all = solve(filled).solution if filled.all() else None
+    found = solve(puzzle).solution if of_all is None else of_all
+    return np.zeros((9, 9), np.int8) if found is None else found
+
+
+def shrunk(page: Page, scale: float) -> Page:
+    """Return the page reproduced smaller, where the picture would otherwise skip page pixels."""
+    if scale > 0.9:
+        return page
+    height, width = page.canvas.pixels.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    exact = size[0] / width, size[1] / height
+    pixels = np.asarray(cv2.resize(page.canvas.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    grids = tuple(
+        replace(grid, left=grid.left * exact[0], top=grid.top * exact[1], cell=grid.cell * exact[0])
+        for grid in page.grids
+    )
+    return Page(Canvas(pixels), grids, None if page.spine is None else page.spine * exact[0])
+
+
+def _screenshot(page: Page, conditions: Conditions) -> Drawing:
+    """The page itself, brought to the size of the picture."""
+    pixels = np.asarray(
+        cv2.resize(page.canvas.pixels, conditions.size, interpolation=cv2.INTER_AREA), np.uint8
+    )
+    scale = np.array(conditions.size) / [page.canvas.width, page.canvas.height]
+    grids = tuple(_truth(grid, grid.crossings * scale) for grid in page.grids)
+    return Drawing(compressed(pixels, conditions.optics.jpeg), grids)
+
+
+def _photo(page: Page, conditions: Conditions, rng: np.random.Generator) -> Drawing:
+    """The page seen by the camera, lit and taken."""
+    view = aim(page, conditions, rng)
+    pixels = take(page, view, conditions, rng)
+    return Drawing(pixels, *seen_grids(page, view, conditions.size))
+
+
+def seen_grids(
+    page: Page, view: CameraView, size: tuple[int, int]
+) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
+    """Return the truth about the grids of *page* that lie whole in the picture, and about the others."""
+    truths = [_truth(grid, view.project(grid.crossings)) for grid in page.grids]
+    inside = [_whole(truth.lattice, size) for truth in truths]
+    whole = tuple(truth for truth, within in zip(truths, inside, strict=True) if within)
+    return whole, tuple(t for t, within in zip(truths, inside, strict=True) if not within)
+
+
+def take(page: Page, view: CameraView, conditions: Conditions, rng: np.random.Generator) -> Image:
+    """Return the photograph of *page* that the camera at *view* takes, (H, W, 3) uint8."""
+    seen = photograph(page, view, conditions.size)
+    scene = on_table(seen, conditions, rng)
+    slopes = None
+    if not conditions.bend.flat:
+        slopes = view.slopes(seen.places.reshape(-1, 2)).reshape(seen.places.shape)
+        slopes *= _on_page(seen.places, page.canvas)[:, :, None]
+    field = light_field(conditions.size, conditions.light, slopes, rng)
+    return exposed(lit(scene, field, conditions.light, rng), conditions.optics, rng)
+
+
+def _on_page(places: NDArray[np.float64], canvas: Canvas) -> NDArray[np.bool_]:
+    """Whether each place (h, w, 2) lies on the page: the table beside it doesn't slope."""
+    inside = (places >= 0) & (places <= [canvas.width, canvas.height])
+    return np.asarray(inside.all(axis=-1), np.bool_)
+
+
+def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
+    """From edge coordinates to the lattice's, in which pixel centres are whole numbers."""
+    lattice = Lattice((crossings - 0.5).astype(np.float32))
+    return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks, grid.mark_boxes)
+
+
+def _whole(lattice: Lattice, size: tuple[int, int]) -> bool:
+    inside = (lattice.crossings >= 0) & (lattice.crossings <= np.array(size) - 1)
+    return bool(inside.all())

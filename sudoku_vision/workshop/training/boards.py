@@ -1,0 +1,138 @@
+"""Draw boards to learn from: close-ups by the renderer, in many typefaces and hands, with each cell's class.
+
+Each comes with its lattice, slightly off, as a locator would find it. The training then sends it down the
+same road as a real photo, so that drawn cells and real ones differ in nothing but the drawing. Whole boards
+rather than cells, because light is evened out and ink is scaled over the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sudoku_vision.output.drawing.grid import MarkBox
+from sudoku_vision.output.drawing.typefaces import Typeface
+from sudoku_vision.results import Board, Floats, Image, Lattice, Photo
+from sudoku_vision.workshop.rendering.close_up import random_close_up
+from sudoku_vision.workshop.rendering.conditions import Conditions
+from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer
+from sudoku_vision.workshop.rendering.pen import new_hand
+from sudoku_vision.workshop.rendering.picture import draw
+from sudoku_vision.workshop.rendering.writing import Writing
+from sudoku_vision.workshop.training.classes import WRITTEN, Classes
+
+_CLUES = (0.25, 0.6)  # share of the cells of a board that bear a clue
+_WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
+"""Share of the other cells that bear a written digit, and how common such pages are."""
+_IN_A_TYPEFACE, _WITH_A_PEN = 0.3, 0.35  # shares of pages written so; the rest with digits of the database
+_TYPED = 0.25  # share of app pages whose entries stay typed: they say nothing of handwriting
+_JITTER = (0.6, 1.7)  # how unsteady the hands are that write where an app would have typed
+_TWO_FACES = 0.25  # share of pages whose clues are in two typefaces: print is not always alike
+_MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwriting typeface
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """What digits are drawn from.
+
+    ``print_faces`` and ``hand_faces`` are typefaces, those of one design together, so that a design in
+    twenty weights is met no more often than a design in one; ``strokes`` (N, 28, 28) uint8 are handwritten
+    digits, white on black, and ``labels`` (N,) say which.
+    """
+
+    print_faces: Sequence[Sequence[Typeface]]
+    hand_faces: Sequence[Sequence[Typeface]]
+    strokes: Image
+    labels: NDArray[np.integer]
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnBoard:
+    """A drawn photo, its lattice as a locator might find it, and the class of each cell, (81,) int64.
+
+    ``exact`` is the lattice as it was drawn, ``mark_boxes`` say where pencil marks lie.
+    """
+
+    photo: Photo
+    lattice: Lattice
+    classes: Classes
+    exact: Lattice
+    mark_boxes: tuple[MarkBox, ...]
+
+
+def draw_board(
+    sources: Sources, rng: np.random.Generator, conditions: Conditions | None = None
+) -> DrawnBoard:
+    """Draw one board, under *conditions* (made up if None), in a typeface and by a hand of its own."""
+    conditions = conditions or random_close_up(rng)
+    face = _one_of(sources.print_faces, rng)
+    writing = _writing(conditions.writing, sources, face, rng)
+    uneven = conditions.uneven
+    if uneven is not None and rng.random() < _TWO_FACES:
+        uneven = replace(uneven, typeface=_one_of(sources.print_faces, rng))
+    grid_style = replace(conditions.grid, typeface=face)
+    conditions = replace(conditions, grid=grid_style, writing=writing, uneven=uneven)
+    printed, written = _digits(rng)
+    drawing = draw(rng, conditions, puzzles=[printed], written=[written])
+    grid, *_ = (*drawing.grids, *drawing.cut)
+    classes = (printed + written).astype(np.int64)
+    if not writing.typed:
+        classes[written > 0] += WRITTEN - 1
+    lattice = Lattice(misplaced(grid.lattice.crossings, rng))
+    return DrawnBoard(Photo(drawing.pixels), lattice, classes.ravel(), grid.lattice, grid.mark_boxes)
+
+
+def _digits(rng: np.random.Generator) -> tuple[Board, Board]:
+    """Clues and written digits (9, 9) int8 by chance: every digit is as common in every cell."""
+    digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
+    clue = rng.random((9, 9)) < rng.uniform(*_CLUES)
+    entry = ~clue & (rng.random((9, 9)) < rng.choice(_WRITTEN, p=_WRITTEN_SHARES))
+    return np.where(clue, digits, np.int8(0)), np.where(entry, digits, np.int8(0))
+
+
+def _writing(writing: Writing, sources: Sources, face: Typeface, rng: np.random.Generator) -> Writing:
+    """How the page is filled in: by a hand as a rule, on few app pages typed in the *face* of the print."""
+    if writing.typed and rng.random() < _TYPED:
+        return replace(writing, typeface=face)
+    if writing.typed:
+        marks = replace(writing.marks, typed=True)
+        writing = replace(writing, typed=False, marks=marks, jitter=float(rng.uniform(*_JITTER)))
+    return replace(writing, typeface=_mark_face(sources, face, rng), writer=_writer(sources, rng))
+
+
+def _one_of(designs: Sequence[Sequence[Typeface]], rng: np.random.Generator) -> Typeface:
+    faces = designs[int(rng.integers(len(designs)))]
+    return faces[int(rng.integers(len(faces)))]
+
+
+def _mark_face(sources: Sources, face: Typeface, rng: np.random.Generator) -> Typeface:
+    """The typeface of pencil marks: that of the print, or a handwritten one."""
+    by_hand = bool(sources.hand_faces) and rng.random() < _MARKS_BY_HAND
+    return _one_of(sources.hand_faces, rng) if by_hand else face
+
+
+def _writer(sources: Sources, rng: np.random.Generator) -> Writer:
+    """Who fills the page in: a handwriting typeface, one drawn hand, or many hands of a database."""
+    kind = rng.random()
+    if kind < _IN_A_TYPEFACE and sources.hand_faces:
+        return TypefaceWriter(_one_of(sources.hand_faces, rng))
+    complete = set(range(1, 10)) <= set(sources.labels.tolist())
+    if kind < _IN_A_TYPEFACE + _WITH_A_PEN or not complete:
+        return new_hand(rng)
+    return DatabaseWriter.of(sources.strokes, sources.labels, float(rng.normal(0, 1)))
+
+
+def misplaced(crossings: Floats, rng: np.random.Generator) -> Floats:
+    """Move crossings as an imperfect locator would: smoothly, by up to a few hundredths of a cell."""
+    cell = float(np.linalg.norm(crossings[0, 9] - crossings[0, 0])) / 9
+    strength = rng.choice([0.008, 0.015, 0.03])
+    smooth = cv2.resize(
+        rng.normal(0, 1, (3, 3, 2)).astype(np.float32), (10, 10), interpolation=cv2.INTER_LINEAR
+    )
+    shift = rng.normal(0, 1, 2).astype(np.float32)
+    noise = rng.normal(0, 0.5, crossings.shape).astype(np.float32)
+    return np.asarray(crossings + strength * cell * (smooth + 0.7 * shift + noise), np.float32)

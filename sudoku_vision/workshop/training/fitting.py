@@ -1,0 +1,152 @@
+"""Fit networks to samples with scikit-learn, and calibrate them.
+
+A network is trained on scaled features and averaged over its last epochs; the scaling is folded into its
+first layer, so that the reader needs nothing but matrix products. Calibration chooses one temperature (C. Guo
+et al., "On calibration of modern neural networks", 2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.cluster import MiniBatchKMeans
+from sklearn.neural_network import MLPClassifier
+
+from sudoku_vision.results import Floats
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.classes import CLASSES
+from sudoku_vision.vision.digits.network import Layers, log_softmax
+from sudoku_vision.workshop.training.classes import Classes
+from sudoku_vision.workshop.training.progress import Steps
+from sudoku_vision.workshop.training.samples import Samples
+from sudoku_vision.workshop.training.settings import Hyperparameters
+
+_CHUNK = 10_000  # samples handed to scikit-learn at once
+_BATCH = 256  # samples to a step of the optimiser
+_CLUSTER_BATCH = 4096  # points to a step of k-means
+_MEMBER_SEED = 1000  # added to the seed of a training for the first network of an ensemble
+_TEMPERATURES = np.geomspace(0.4, 4.0, 47)  # tried, from too shy to too bold, 5 % apart
+_LEAST = 1e-30  # probability, so that its logarithm is finite
+_LEAST_SPREAD = 0.05  # added to the spread of a feature, so that one that hardly varies is not blown up
+
+
+def fit_network(
+    scaled: Floats,
+    classes: Classes,
+    count: int,
+    hyperparameters: Hyperparameters,
+    seed: int,
+    steps: Steps,
+    name: str,
+    start: Layers | None = None,
+) -> Layers:
+    """Fit one multi-layer perceptron to scaled features (N, F) of *count* classes.
+
+    It goes on from the network *start* for the same features, where one is given.
+    """
+    network = MLPClassifier(
+        hyperparameters.hidden,
+        alpha=hyperparameters.decay,
+        batch_size=min(_BATCH, len(classes)),
+        shuffle=False,
+        random_state=seed,
+    )
+    if start is not None:
+        _go_on_from(network, start, count)
+    rng = np.random.default_rng(seed)
+    averaged = min(hyperparameters.averaged, hyperparameters.epochs)
+    sums: list[NDArray[np.float64]] = []
+    for epoch in steps(hyperparameters.epochs, name):
+        order = rng.permutation(len(classes))
+        for part in np.array_split(order, max(1, len(order) // _CHUNK)):
+            network.partial_fit(scaled[part], classes[part], classes=np.arange(count))
+        if epoch >= hyperparameters.epochs - averaged:
+            now = [*network.coefs_, *network.intercepts_]
+            sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
+    means = [(values / averaged).astype(np.float32) for values in sums]
+    half = len(means) // 2
+    return tuple(zip(means[:half], means[half:], strict=True))
+
+
+def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
+    """Set the weights of a new network: it makes its own at its first step, which are then replaced."""
+    some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
+    network.partial_fit(some, np.arange(len(some)) % count, classes=np.arange(count))
+    for own, given in zip([*network.coefs_, *network.intercepts_], _in_order(start), strict=True):
+        own[...] = given
+
+
+def _in_order(layers: Layers) -> list[Floats]:
+    return [weights for weights, _ in layers] + [bias for _, bias in layers]
+
+
+def scale(features: Floats) -> tuple[Floats, Floats]:
+    """Scale features (N, F) in place to mean 0 and spread 1; returns the mean and the spread they had."""
+    mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
+    features -= mean
+    spread = np.sqrt(np.einsum("nf,nf->f", features, features) / max(1, len(features))) + _LEAST_SPREAD
+    spread = spread.astype(np.float32)
+    features /= spread
+    return mean, spread
+
+
+def unscaled(layers: Layers, mean: Floats, spread: Floats) -> Layers:
+    """Return a network for features as they are, the scaling folded into its first layer."""
+    weights, bias = layers[0]
+    weights = weights / spread[:, None]
+    first = (weights, bias - mean @ weights)
+    return tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in (first, *layers[1:]))
+
+
+def rescaled(layers: Layers, mean: Floats, spread: Floats) -> Layers:
+    """Return a network for features as they are as one for scaled features: what undoes :func:`unscaled`."""
+    weights, bias = layers[0]
+    return ((weights * spread[:, None], bias + mean @ weights), *layers[1:])
+
+
+def fit_first_stage(
+    samples: Samples, hyperparameters: Hyperparameters, members: int, seed: int, steps: Steps, name: str
+) -> DigitModel:
+    """Fit the ensemble of the first stage."""
+    scaled = samples.features.copy()
+    mean, spread = scale(scaled)
+    layers = [
+        fit_network(
+            scaled,
+            samples.classes,
+            len(CLASSES),
+            hyperparameters,
+            seed + _MEMBER_SEED + member,
+            steps,
+            f"{name}, {member + 1} of {members}",
+        )
+        for member in range(members)
+    ]
+    return DigitModel(tuple(unscaled(member, mean, spread) for member in layers))
+
+
+def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
+    """Return the model whose first stage is at the temperature under which held-out samples are likeliest."""
+    logs = np.asarray(np.log(np.maximum(model.first_stage(samples.features), _LEAST)), np.float32)
+    best = best_temperature(lambda temperature: logs / np.float32(temperature), samples.classes)
+    return replace(model, temperature=model.temperature * best)
+
+
+def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:
+    """Return the temperature under which the softmax of ``logs`` (N, K) makes *classes* likeliest."""
+
+    def loss(temperature: float) -> float:
+        return -float(log_softmax(logs(temperature))[np.arange(len(classes)), classes].mean())
+
+    best: float = min(_TEMPERATURES.tolist(), key=loss)
+    return best
+
+
+def cluster(points: Floats, centres: int, seed: int) -> NDArray[np.float64]:
+    """Return the centres (*centres*, F) of clusters of points (N, F), by k-means."""
+    count = min(centres, len(points))
+    means = MiniBatchKMeans(count, n_init=1, random_state=seed, batch_size=_CLUSTER_BATCH).fit(points)
+    return np.asarray(means.cluster_centers_)

@@ -1,0 +1,106 @@
+"""The training set: drawn boards and handwritten digits, and how models are fitted to it and to photos."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.glyphs import cut_glyphs
+from sudoku_vision.workshop.training.boards import Sources
+from sudoku_vision.workshop.training.classes import BLANK
+from sudoku_vision.workshop.training.drawn_cells import DrawnCells, draw_cells
+from sudoku_vision.workshop.training.fitting import fit_first_stage
+from sudoku_vision.workshop.training.handwriting import calibrated_stages, fit_handwriting, pasted_samples
+from sudoku_vision.workshop.training.photos import RealBoard
+from sudoku_vision.workshop.training.progress import Steps
+from sudoku_vision.workshop.training.samples import Samples, board_samples, joined, legible
+from sudoku_vision.workshop.training.settings import Settings
+
+HIDDEN = 0.85
+"""A drawn digit that a first fit takes for blank with this probability can't be seen."""
+
+# Streams of chance, beside the seed: each part of a training has one of its own.
+_DRAW_TO_LEARN, _DRAW_TO_CHECK, _PICK_TO_LEARN, _PICK_TO_CHECK = range(4)
+_PASTED_STREAM, _PHOTO_STREAM = 4, 77
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """What every model learns from and is calibrated on.
+
+    ``drawn``: cells of drawn boards; ``pasted``: handwritten digits pasted into cells; ``check``: cells of
+    drawn boards whose typefaces and handwriting are held out.
+    """
+
+    drawn: Samples
+    pasted: Sequence[Samples]
+    check: Samples
+
+    def fit_plain(self, settings: Settings, steps: Steps, name: str) -> DigitModel:
+        """Fit both stages of a model to what is drawn alone, and calibrate either."""
+        model = fit_first_stage(
+            self.drawn, settings.first_stage, settings.members, settings.seed, steps, name
+        )
+        second = fit_handwriting(self._digits(), settings, steps, f"{name}, handwriting")
+        return calibrated_stages(replace(model, handwriting=second), self.check)
+
+    def fit(
+        self, plain: DigitModel, photos: Sequence[RealBoard], settings: Settings, steps: Steps, name: str
+    ) -> DigitModel:
+        """Fit a model to the boards of *photos* as well, its second stage going on from that of *plain*.
+
+        It keeps the temperatures of the *plain* one, which no photo had taught when they were measured.
+        """
+        rng = np.random.default_rng([settings.seed, _PHOTO_STREAM])
+        real = [
+            board_samples(glyphs, board.classes, settings, rng)
+            for board in photos
+            for glyphs in (board.glyphs, board.shaken)
+        ]
+        few = [copy for board in photos for copy in board.warped[: settings.first_warped]]
+        first = joined([self.drawn, *real, *few])
+        model = fit_first_stage(first, settings.first_stage, settings.members, settings.seed, steps, name)
+        many = [copy for board in photos for copy in board.warped]
+        known = plain.handwriting
+        second = fit_handwriting(self._digits(many), settings, steps, f"{name}, handwriting", known)
+        if known is not None:
+            second = replace(second, temperature=known.temperature)
+        return replace(model, temperature=plain.temperature, handwriting=second)
+
+    def _digits(self, real: Sequence[Samples] = ()) -> Samples:
+        """Return what the classifier of handwriting learns from: digits drawn, pasted, and *real* ones."""
+        drawn = self.drawn.select(self.drawn.classes != BLANK)
+        return joined([drawn, *self.pasted, *real])
+
+
+def draw_training_set(
+    kept: Sources, held: Sources, settings: Settings, steps: Steps, cache: Path | None = None
+) -> TrainingSet:
+    """Draw what to learn from and, from what is *held* out, what to check on: all that can be read at all.
+
+    In the folder *cache*, where one is given, drawn boards are kept for the next training.
+    """
+    drawn, check = (
+        _samples(draw_cells(sources, count, (settings.seed, stream), steps, name, cache), settings, picked)
+        for sources, count, stream, picked, name in (
+            (kept, settings.boards, _DRAW_TO_LEARN, _PICK_TO_LEARN, "Drawing boards to learn from"),
+            (held, settings.held_boards, _DRAW_TO_CHECK, _PICK_TO_CHECK, "Drawing boards to check on"),
+        )
+    )
+    quick = replace(settings.first_stage, epochs=settings.legibility_epochs)
+    sight = fit_first_stage(drawn, quick, 1, settings.seed, steps, "Telling what can be read at all")
+    rng = np.random.default_rng([settings.seed, _PASTED_STREAM])
+    pasted = pasted_samples(kept.strokes, kept.labels, settings.pasted, rng, steps)
+    return TrainingSet(legible(drawn, sight, HIDDEN), pasted, legible(check, sight, HIDDEN))
+
+
+def _samples(drawn: DrawnCells, settings: Settings, stream: int) -> Samples:
+    """Describe the cells of drawn boards, as :func:`board_samples` does."""
+    rng = np.random.default_rng([settings.seed, stream])
+    return joined(
+        [board_samples(cut_glyphs(cells), classes, settings, rng) for cells, classes in drawn.boards]
+    )

@@ -1,0 +1,58 @@
+"""Printed grids: lines and digits lie where the grid says, in the style that was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from conftest import PUZZLE, SOLUTION, board
+
+from sudoku_vision.output.drawing.canvas import Canvas
+from sudoku_vision.output.drawing.colours import WHITE
+from sudoku_vision.output.drawing.grid import GridStyle, PrintedGrid, print_grid
+from sudoku_vision.output.drawing.typefaces import plain_typeface
+from sudoku_vision.results import Image
+
+EMPTY = np.zeros((9, 9), np.int8)
+STYLE = GridStyle(thin=0.05, thick=0.15, border=0.15)
+
+
+def printed(grid: PrintedGrid, style: GridStyle) -> Image:
+    canvas = Canvas.blank(400, 400, WHITE)
+    print_grid(canvas, grid, style, plain_typeface(), WHITE, 1.0)
+    return canvas.pixels[:, :, 0]
+
+
+def test_lines_run_through_the_crossings_and_are_as_thick_as_asked() -> None:
+    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
+    pixels = printed(grid, STYLE)
+    assert all(
+        pixels[int(y) - 1 : int(y) + 1, int(x) - 1 : int(x) + 1].max() == 0
+        for x, y in grid.crossings.reshape(-1, 2)
+    )
+    across = pixels[40]  # through the middle of the first row
+    assert (across[19 + 40 : 21 + 40] == 0).all() and across[18 + 40] == across[21 + 40] == 255
+    assert (across[17 + 120 : 23 + 120] == 0).all() and across[16 + 120] == across[23 + 120] == 255
+
+
+def test_clues_stand_in_their_cells_and_answers_are_not_printed() -> None:
+    grid = PrintedGrid(20, 20, 40, board(PUZZLE), EMPTY, board(SOLUTION))
+    inside = printed(grid, STYLE)[20:380, 20:380].reshape(9, 40, 9, 40)[:, 6:-6, :, 6:-6]
+    assert np.array_equal(inside.min(axis=(1, 3)) < 128, grid.puzzle > 0)
+
+
+def test_shaded_boxes_and_a_lit_cell_colour_what_they_should() -> None:
+    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
+    style = replace(STYLE, shaded=(4,), shade=(200, 200, 200), highlight=8, highlight_colour=(150, 150, 150))
+    middles = printed(grid, style)[40:380:40, 40:380:40]
+    assert (middles[3:6, 3:6] == 200).all()
+    assert (middles[0] == 150).all() and (middles[:, 8] == 150).all() and (middles[:3, 6:] == 150).all()
+    assert (middles[6:, :8] == 255).all()
+
+
+def test_dotted_lines_leave_paper_between_their_dots_and_none_leaves_all() -> None:
+    grid = PrintedGrid(20, 20, 40, EMPTY, EMPTY, EMPTY)
+    dotted, none = (printed(grid, replace(STYLE, thin_lines=kind)) for kind in ("dotted", "none"))
+    line = slice(30, 50), 60  # of the thin line between the first two columns
+    assert 0.3 < (dotted[line] < 128).mean() < 0.7
+    assert (none[line] == 255).all()

@@ -1,0 +1,357 @@
+"""Overlay: answers that can be read, told from the print, and never mistaken for sure when they are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_vision.output.drawing.colours import BLACK, WHITE
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.overlay.answers import answer_colour, grid_shapes
+from sudoku_vision.output.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_colour, lab_of
+from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
+from sudoku_vision.output.overlay.paper import cover_ink
+from sudoku_vision.output.overlay.print import PrintStyle, grid_print, measure_print
+from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
+from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, distance_field
+from sudoku_vision.output.overlay.verdicts import check_shapes
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import (
+    Board,
+    Doubt,
+    GridResult,
+    GridStatus,
+    Image,
+    Lattice,
+    Photo,
+    Reading,
+)
+from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.vision.digits import load_model
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.workshop.rendering import (
+    MARK_LAYOUTS,
+    Bend,
+    Conditions,
+    Drawing,
+    MarkStyle,
+    Pose,
+    Writing,
+    draw,
+)
+
+SAMPLES = Path(__file__).parents[3] / "sample_images"
+BLANK = np.zeros((9, 9), np.int8)
+
+
+def result(
+    lattice: Lattice,
+    puzzle: Board,
+    answer: Board | None,
+    status: GridStatus = "solved",
+    written: Board = BLANK,
+) -> GridResult:
+    return GridResult(status, lattice, Reading(puzzle, written, answer, 1, 0.99))
+
+
+def of(drawing: Drawing, status: GridStatus = "solved", written: Board = BLANK) -> GridResult:
+    grid = drawing.grids[0]
+    answer = grid.solution if status in {"solved", "uncertain"} else None
+    return result(grid.lattice, grid.puzzle, answer, status, written)
+
+
+def changed(before: Image, after: Image, lattice: Lattice) -> NDArray[np.bool_]:
+    """Cells (9, 9) of which a tenth or more has changed inside."""
+    cells = (before != after).any(axis=2).astype(np.float32)
+    square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+    found = np.zeros((9, 9), bool)
+    for row in range(9):
+        for column in range(9):
+            quad = lattice.crossings[[row, row, row + 1, row + 1], [column, column + 1, column + 1, column]]
+            matrix = cv2.getPerspectiveTransform(quad, square)
+            inside = np.asarray(cv2.warpPerspective(cells, matrix, (10, 10)))[2:8, 2:8]
+            found[row, column] = inside.mean() > 0.05
+    return found
+
+
+VIEWS = {
+    "straight on": Conditions(size=(480, 480)),
+    "steep": Conditions(size=(640, 480), pose=Pose(pitch=25, yaw=15, fill=0.9)),
+    "on its side": Conditions(size=(480, 480), pose=Pose(quarter_turns=1, roll=3)),
+    "bent": Conditions(size=(600, 600), bend=Bend(arch=0.1)),
+    "dark screen": Conditions(size=(480, 640), dark=True, screenshot=True),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_answers_can_be_read_off_the_picture(view: str, puzzle: Board, solution: Board) -> None:
+    """What the overlay wrote, the program's own eyes read again."""
+    drawing = draw(np.random.default_rng(3), VIEWS[view], puzzles=[puzzle])
+    after = overlay(Photo(drawing.pixels), [of(drawing)])
+    scores = load_model().classify(rectify(Photo(after), drawing.grids[0].lattice))
+    read = scores.log_probs.argmax(axis=1).reshape(9, 9)
+    assert (read == solution).sum() >= 79
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_digits_stay_in_blank_cells_and_all_else_is_untouched(view: str, puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(4), VIEWS[view], puzzles=[puzzle])
+    before = drawing.pixels.copy()
+    after = overlay(drawing.pixels, [of(drawing)])
+    assert np.array_equal(before, drawing.pixels)
+    lattice = drawing.grids[0].lattice
+    assert np.array_equal(changed(before, after, lattice), puzzle == 0)
+    outside = np.ones(before.shape[:2], np.uint8)
+    points = lattice.crossings
+    border = np.concatenate([points[0], points[:, 9], points[9, ::-1], points[::-1, 0]])
+    cv2.fillPoly(outside, [np.rint(border).astype(np.int32)], 0)
+    assert np.array_equal(before[outside > 0], after[outside > 0])
+
+
+def test_cells_that_a_person_filled_are_left_alone(drawing: Drawing) -> None:
+    written = BLANK.copy()
+    written[0, 1] = drawing.grids[0].solution[0, 1]
+    after = overlay(drawing.pixels, [of(drawing, written=written)])
+    touched = changed(drawing.pixels, after, drawing.grids[0].lattice)
+    assert not touched[0, 1]
+    assert touched[0, 2]
+
+
+def test_a_wrong_entry_is_struck_out_and_the_right_digit_stands_beside_it(drawing: Drawing) -> None:
+    written = BLANK.copy()
+    written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
+    grid = of(drawing, written=written)
+
+    def red_and_blue(one: GridResult) -> tuple[int, int]:
+        colours = cell_of(overlay(drawing.pixels, [one]), one.lattice, 1).astype(int)
+        red = (colours[..., 2] - colours[..., 0] > 80).sum()
+        return int(red), int((colours[..., 0] - colours[..., 2] > 80).sum())
+
+    red, blue = red_and_blue(grid)
+    assert red > 20 and blue > 20
+    unclear = replace(grid, reading=replace(grid.reading, unclear=(1,)))
+    red, blue = red_and_blue(unclear)
+    assert red == 0 and blue > 20, "what is not clear is not struck out"
+    assert red_and_blue(replace(unclear, status="uncertain"))[1] == 0, "nothing looks sure that is not"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_answers_over_pencil_marks_can_be_read(seed: int, puzzle: Board, solution: Board) -> None:
+    """Marks of all layouts and sizes; what the overlay wrote over them, the program's own eyes read again."""
+    layout = MARK_LAYOUTS[2 * seed]
+    marks = MarkStyle(share=1.0, most=6, height=0.26, layout=layout, sensible=True, strength=1.0)
+    conditions = Conditions(size=(640, 640), writing=Writing(share=0.0, marks=marks))
+    drawing = draw(np.random.default_rng(seed), conditions, puzzles=[puzzle])
+    plain = of(drawing)
+    marked = replace(plain, reading=replace(plain.reading, marks=drawing.grids[0].marks))
+
+    def read(one: GridResult) -> int:
+        scores = load_model().classify(rectify(Photo(overlay(drawing.pixels, [one])), plain.lattice))
+        return int((scores.log_probs.argmax(axis=1).reshape(9, 9) == solution).sum())
+
+    assert read(marked) >= 79
+    assert read(marked) >= read(plain)
+
+
+@pytest.mark.parametrize("name", ["half_solved.jpg", "app_dark.png", "pencil.jpg"])
+def test_pencil_marks_below_an_answer_are_covered_by_the_paper_of_their_cell(name: str) -> None:
+    """Of the ink nothing is left, and the lines are whole."""
+    photo = load_photo(SAMPLES / name)
+    (grid,) = read_photo(photo).grids
+    lattice, marked = grid.lattice, [cell for cell, marks in enumerate(grid.marks) if marks]
+    shapes = grid_shapes(grid, grid_print(photo.pixels, grid))
+    assert {shape.cell for shape in shapes if isinstance(shape, Fade) and shape.strength == 1} == set(marked)
+    covered = photo.pixels.copy()
+    draw_shapes(covered, lattice, [shape for shape in shapes if isinstance(shape, Fade)])
+
+    def spread(picture: Image) -> float:
+        """How far the darkest ink of a cell lies from its paper, in the median of the marked cells."""
+        cells = [cell_of(picture, lattice, cell)[3:-3, 3:-3].astype(int) for cell in marked]
+        offsets = [np.abs(one - np.median(one, axis=(0, 1))).max(axis=2) for one in cells]
+        return float(np.median([np.percentile(one, 99.5) for one in offsets]))
+
+    assert len(marked) > 5
+    assert spread(photo.pixels) > 40 and spread(covered) < 12
+    lines = np.rint((lattice.crossings[:-1] + lattice.crossings[1:]) / 2).astype(int).reshape(-1, 2)
+    assert np.array_equal(covered[lines[:, 1], lines[:, 0]], photo.pixels[lines[:, 1], lines[:, 0]])
+
+
+def test_a_cover_has_the_light_of_its_place() -> None:
+    """On paper that darkens to one side, with grain: where the ink was, nothing tells that it was there."""
+    rng = np.random.default_rng(0)
+    ramp = np.linspace(230, 150, 90)[None, :, None] + rng.normal(0, 2, (90, 90, 3))
+    paper = np.clip(ramp, 0, 255).astype(np.uint8)
+    inked = paper.copy()
+    cv2.putText(inked, "27", (12, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (90, 90, 90), 2, cv2.LINE_AA)
+    quad = np.array([[0, 0], [89, 0], [89, 89], [0, 89]], np.float32)
+    covered = inked.copy()
+    cover_ink(covered, quad, 1.0)
+    assert np.abs(inked.astype(int) - paper).max() > 60
+    assert np.abs(covered.astype(int) - paper).max() < 15
+    untouched = cv2.dilate((inked != paper).any(axis=2).astype(np.uint8), np.ones((15, 15))) == 0
+    assert np.array_equal(covered[untouched], inked[untouched])
+    paled = inked.copy()
+    cover_ink(paled, quad, 0.5)
+    assert 40 < np.abs(paled.astype(int) - paper).max() < 80
+
+
+@pytest.mark.parametrize("name", ["app_dark.png", "app_light.png", "handwriting.jpg", "phone_on_table.jpg"])
+def test_answers_are_not_taken_for_what_somebody_wrote(name: str) -> None:
+    """In hue, or by far in lightness."""
+    photo = load_photo(SAMPLES / name)
+    (grid,) = read_photo(photo).grids
+    style = grid_print(photo.pixels, grid)
+    assert style.entry_ink is not None
+    three = np.array([[answer_colour(grid, style), style.entry_ink, style.paper]], np.float32) / 255
+    answer, entry, paper = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
+    assert np.linalg.norm(answer - entry) > 55
+    assert abs(answer[0] - paper[0]) > 22
+
+
+def test_without_entries_their_ink_is_not_measured(drawing: Drawing) -> None:
+    assert grid_print(drawing.pixels, of(drawing)).entry_ink is None
+
+
+@pytest.mark.parametrize("marks", [False, True])
+def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Drawing, marks: bool) -> None:
+    """Rings of wrong entries, and boxes of marks that have lost the right digit, leave a corner to it."""
+    grid = of(drawing)
+    written = BLANK.copy()
+    if marks:
+        wrong = frozenset({int(drawing.grids[0].solution[0, 1]) % 9 + 1})
+        reading = replace(grid.reading, marks=(frozenset(), wrong, *[frozenset()] * 79))
+    else:
+        written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
+        reading = replace(grid.reading, written=written)
+    checked = check(replace(grid, reading=reading))
+    shapes = check_shapes(checked, PrintStyle(), answers=True, marks=True)
+    lines = [shape for shape in shapes if isinstance(shape, DrawnLine)]
+    digits = [shape for shape in shapes if isinstance(shape, DrawnDigit)]
+    assert (len(lines), len(digits)) == (1, 1) and not lines[0].closed
+    blank = np.zeros((900, 900, 3), np.uint8)
+    flat = Lattice((100 * np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1)).astype(np.float32))
+    ring, digit = blank.copy(), blank.copy()
+    draw_shapes(ring, flat, lines)
+    draw_shapes(digit, flat, [replace(digits[0], halo=False, colour=(255, 255, 255))])
+    away = cv2.distanceTransform((ring.max(axis=2) == 0).astype(np.uint8), cv2.DIST_L2, 5)
+    assert away[digit.max(axis=2) > 127].min() >= 3
+    assert digit[:, :100].max() == digit[:, 200:].max() == digit[100:].max() == 0
+
+
+@pytest.mark.parametrize("width", [1.5, 2.5, 4.0, 5.0, 7.0, 9.5, 14.0])
+def test_lines_are_as_wide_as_asked(width: float) -> None:
+    picture = np.zeros((100, 200, 3), np.uint8)
+    draw_path(picture, np.array([[20, 30], [180, 70]], np.float32), (255, 255, 255), width)
+    across = picture[:, 60:140, 0].sum() / 255 / 80
+    assert across * np.cos(np.arctan2(40, 160)) == pytest.approx(width, abs=1.4)
+
+
+def cell_of(picture: Image, lattice: Lattice, cell: int) -> Image:
+    """The inside of one cell (0..80), 40x40 pixels."""
+    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
+    matrix = cv2.getPerspectiveTransform(lattice.cell(*divmod(cell, 9)), square)
+    return np.asarray(cv2.warpPerspective(picture, matrix, (40, 40)), np.uint8)[3:-3, 3:-3]
+
+
+def test_an_uncertain_answer_looks_different(drawing: Drawing) -> None:
+    """Another colour, hollow digits, and a frame."""
+    sure = overlay(drawing.pixels, [of(drawing, "solved")])
+    unsure = overlay(drawing.pixels, [of(drawing, "uncertain")])
+    lattice = drawing.grids[0].lattice
+    x, y = np.rint(lattice.crossings[4, 0]).astype(int)
+    assert np.array_equal(sure[y, x], drawing.pixels[y, x])
+    assert unsure[y, x, 2] > unsure[y, x, 0] + 100
+    inked = [(picture != drawing.pixels).any(axis=2) for picture in (sure, unsure)]
+    cool, warm = (picture[where].mean(axis=0) for picture, where in zip((sure, unsure), inked, strict=True))
+    assert cool[0] > cool[2] + 50
+    assert warm[2] > warm[0] + 50
+
+
+def test_cells_in_doubt_are_marked_in_the_picture(drawing: Drawing) -> None:
+    plain = of(drawing, "no_solution")
+    doubts = (Doubt(40, (0, 7), (0.9, 0.1)), Doubt(0, (4, 9), (0.9, 0.1)))
+    named = GridResult("no_solution", plain.lattice, replace(plain.reading, doubts=doubts))
+    marks = (overlay(drawing.pixels, [plain]) != overlay(drawing.pixels, [named])).any(axis=2)
+    for cell in (0, 40):
+        corners = plain.lattice.crossings[cell // 9 : cell // 9 + 2, cell % 9 : cell % 9 + 2].reshape(4, 2)
+        (left, top), (right, bottom) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
+        assert marks[top:bottom, left:right].sum() > 20
+        marks[top:bottom, left:right] = False
+    assert not marks.any()
+    sure = GridResult("solved", plain.lattice, replace(of(drawing).reading, doubts=doubts))
+    assert np.array_equal(overlay(drawing.pixels, [sure]), overlay(drawing.pixels, [of(drawing)]))
+
+
+@pytest.mark.parametrize("status", ["many_solutions", "no_solution", "unreadable"])
+def test_without_an_answer_only_a_frame_is_drawn(drawing: Drawing, status: GridStatus) -> None:
+    after = overlay(drawing.pixels, [of(drawing, status)])
+    assert not changed(drawing.pixels, after, drawing.grids[0].lattice)[1:8, 1:8].any()
+    assert (after != drawing.pixels).any()
+
+
+@pytest.mark.parametrize(
+    ("ink", "paper"),
+    [
+        ((30, 30, 30), (235, 240, 245)),
+        ((190, 70, 20), (230, 235, 240)),
+        ((230, 230, 230), (30, 25, 25)),
+        ((40, 40, 40), (160, 170, 175)),
+        ((30, 30, 200), (250, 250, 250)),
+    ],
+)
+def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tuple[int, ...]) -> None:
+    print_style = PrintStyle(ink=(ink[0], ink[1], ink[2]), paper=(paper[0], paper[1], paper[2]))
+    for colours in (SURE_COLOURS, UNSURE_COLOURS):
+        three = np.array([[choose_colour(colours, print_style), ink, paper]], np.float32) / 255
+        colour, dark, light = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
+        assert abs(colour[0] - light[0]) > 22
+        assert np.linalg.norm(colour - dark) > 22
+
+
+def test_colours_are_compared_as_opencv_has_them() -> None:
+    some = np.random.default_rng(1).uniform(0, 255, (200, 3)).astype(np.float32)
+    theirs = cv2.cvtColor(some[None] / 255, cv2.COLOR_BGR2LAB)[0]  # it interpolates in a table
+    assert np.abs(lab_of(some) - theirs).max() < 0.6
+    assert np.allclose(lab_of(np.array([WHITE, BLACK], np.float32)), [[100, 0, 0], [0, 0, 0]], atol=1e-3)
+
+
+def test_size_weight_and_ink_are_measured_from_the_print(drawing: Drawing) -> None:
+    grid = drawing.grids[0]
+    print_style = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
+    assert print_style.height == pytest.approx(Conditions().grid.digit_height, abs=0.06)
+    assert max(print_style.ink) < 110 < 180 < min(print_style.paper)
+
+
+def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:
+    grid = of(drawing)
+    part = np.ascontiguousarray(drawing.pixels[:240, 200:])
+    moved = Lattice(grid.lattice.crossings - np.array([200, 0], np.float32))
+    after = overlay(part, [result(moved, grid.puzzle, grid.solution)])
+    whole = overlay(drawing.pixels, [grid])[:240, 200:]
+    # Size and weight are measured from fewer clues here, so edges may differ a little.
+    assert np.abs(after.astype(int) - whole).mean() < 3
+    assert (after != part).any(axis=2).mean() > 0.02
+
+
+def test_a_lattice_folded_over_does_no_harm(drawing: Drawing) -> None:
+    for crossings in (np.zeros((10, 10, 2)), np.full((10, 10, 2), np.nan), np.full((10, 10, 2), 1e9)):
+        grid = of(drawing)
+        broken = result(Lattice(crossings.astype(np.float32)), grid.puzzle, grid.solution, "uncertain")
+        assert overlay(drawing.pixels, [broken]).shape == drawing.pixels.shape
+
+
+@pytest.mark.parametrize("digit", range(1, 10))
+def test_a_pen_path_fills_its_box(digit: int) -> None:
+    path = np.array(PEN_PATHS[digit])
+    assert path[:, 1].min() == pytest.approx(0, abs=0.01)
+    assert path[:, 1].max() == pytest.approx(1, abs=0.01)
+    assert -0.01 <= path[:, 0].min() <= path[:, 0].max() <= WIDTH + 0.01
+    field = distance_field(digit)
+    assert field.min() < 0.03
+    assert field[0].min() > 0.2

@@ -1,0 +1,201 @@
+"""Shapes say what is drawn without a pixel; drawn into a picture they lie where the lattice has them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sudoku_vision.output.overlay import overlay, overlay_check
+from sudoku_vision.output.overlay.answers import grid_shapes
+from sudoku_vision.output.overlay.hint import hint_shapes, overlay_hint
+from sudoku_vision.output.overlay.ink import draw_shapes, points_in_photo
+from sudoku_vision.output.overlay.print import PrintStyle, measure_print
+from sudoku_vision.output.overlay.shapes import (
+    DrawnDigit,
+    DrawnLine,
+    Fade,
+    Shapes,
+    Tag,
+    Wash,
+    drawn_digit,
+    frame,
+    hex_colour,
+    shape_dicts,
+)
+from sudoku_vision.output.overlay.signs import TAG_WORDS
+from sudoku_vision.output.overlay.verdicts import check_shapes
+from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
+from sudoku_vision.sudoku.logic import Link, Node, Step, hint, technique_named
+from sudoku_vision.sudoku.solver import is_unique
+from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.vision.decode.agreement import agreed_cells
+from sudoku_vision.workshop.rendering import Drawing
+
+MARKS: Marks = (frozenset({1, 2}),) * 81
+
+
+def result(drawing: Drawing, status: GridStatus = "solved", *, wrong: bool = False) -> GridResult:
+    """The grid of a drawing; *wrong*: with a wrong and a right entry in its first blank cells."""
+    grid, written = drawing.grids[0], np.zeros((9, 9), np.int8)
+    if wrong:
+        one, other = np.flatnonzero(grid.puzzle.ravel() == 0)[:2]
+        written.flat[one] = grid.solution.flat[one] % 9 + 1
+        written.flat[other] = grid.solution.flat[other]
+    doubts = (Doubt(0, (5, 6), (0.6, 0.4)),)
+    reading = Reading(grid.puzzle, written, grid.solution, 1, 0.99, doubts=doubts)
+    return GridResult(status, grid.lattice, reading)
+
+
+def cells_of(shapes: Shapes) -> dict[int, int]:
+    """The digits that are drawn, by cell."""
+    return {shape.cell: shape.digit for shape in shapes if isinstance(shape, DrawnDigit)}
+
+
+@pytest.mark.parametrize("status", ["solved", "uncertain"])
+def test_the_answers_are_known_without_a_picture(drawing: Drawing, status: GridStatus) -> None:
+    grid = result(drawing, status)
+    shapes = grid_shapes(grid, PrintStyle())
+    assert grid.answers is not None
+    blanks = np.flatnonzero(grid.answers)
+    assert cells_of(shapes) == {int(cell): int(grid.answers.flat[cell]) for cell in blanks}
+    if status == "solved":
+        assert not any(shape.hollow for shape in shapes if isinstance(shape, DrawnDigit))
+    assert any(isinstance(shape, DrawnLine) for shape in shapes) == (status != "solved")
+
+
+@pytest.mark.parametrize("status", ["solved", "uncertain", "many_solutions", "no_solution", "unreadable"])
+def test_a_picture_shows_just_the_shapes(drawing: Drawing, status: GridStatus) -> None:
+    grid = result(drawing, status, wrong=True)
+    print_style = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
+    for shapes, picture in (
+        (grid_shapes(grid, print_style), overlay(drawing.pixels, [grid])),
+        (
+            check_shapes(check(grid), print_style, answers=True, marks=True),
+            overlay_check(drawing.pixels, [check(grid)], answers=True, marks=True),
+        ),
+    ):
+        drawn = drawing.pixels.copy()
+        draw_shapes(drawn, grid.lattice, shapes)
+        assert np.array_equal(drawn, picture)
+
+
+def test_answers_are_hollow_only_where_they_hang_on_a_doubt(drawing: Drawing) -> None:
+    """A clue may be none: what follows without it is drawn full."""
+    plain = result(drawing, "uncertain")
+    clue = next(
+        int(cell)
+        for cell in np.flatnonzero(plain.puzzle)
+        if not is_unique(np.where(np.arange(81).reshape(9, 9) == cell, 0, plain.puzzle))
+    )
+    doubt = Doubt(clue, (int(plain.puzzle.flat[clue]), 0), (0.6, 0.4))
+    grid = replace(plain, reading=replace(plain.reading, doubts=(doubt,)))
+    full = agreed_cells(grid.reading)
+    digits = [shape for shape in grid_shapes(grid, PrintStyle()) if isinstance(shape, DrawnDigit)]
+    assert {shape.cell for shape in digits if not shape.hollow} == full
+    assert 0 < len(full) < len(digits)
+    assert {
+        shape.hollow
+        for shape in grid_shapes(replace(grid, status="solved"), PrintStyle())
+        if isinstance(shape, DrawnDigit)
+    } == {False}
+
+
+@pytest.mark.parametrize("status", ["uncertain", "many_solutions", "no_solution", "unreadable"])
+def test_a_frame_says_what_it_means(drawing: Drawing, status: GridStatus) -> None:
+    grid = result(drawing, status)
+    for shapes in (grid_shapes(grid, PrintStyle()), check_shapes(check(grid), PrintStyle())):
+        (tag,) = [shape for shape in shapes if isinstance(shape, Tag)]
+        assert (tag.status, tag.words) == (status, TAG_WORDS[status])
+        assert any(isinstance(shape, DrawnLine) and shape.colour == tag.colour for shape in shapes)
+    assert not any(
+        isinstance(shape, Tag) for shape in grid_shapes(replace(grid, status="solved"), PrintStyle())
+    )
+
+
+def test_a_hint_is_shapes_too(drawing: Drawing, puzzle: Board) -> None:
+    grid = result(drawing)
+    marked = replace(grid, reading=replace(grid.reading, puzzle=grid.puzzle * 0, marks=MARKS))
+    step = hint(puzzle)
+    assert step is not None
+    shapes = hint_shapes(marked, puzzle, step, PrintStyle())
+    ((cell, digit),) = step.placements
+    assert cells_of(shapes) == {cell: digit}
+    assert Fade(cell) in shapes and any(isinstance(shape, Wash) for shape in shapes)
+    drawn = drawing.pixels.copy()
+    print_style = measure_print(drawn, grid.lattice, grid.puzzle)
+    draw_shapes(drawn, grid.lattice, hint_shapes(grid, puzzle, step, print_style))
+    assert np.array_equal(drawn, overlay_hint(drawing.pixels, grid, puzzle, step))
+
+
+def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing, puzzle: Board) -> None:
+    strong = Link(Node((1,), 5), Node((73,), 5), strong=True)
+    weak = Link(Node((73,), 5), Node((80,), 5), strong=False)
+
+    def lines(*links: Link) -> list[DrawnLine]:
+        step = Step(technique_named("alternating inference chain"), (), (5,), links=links)
+        shapes = hint_shapes(result(drawing), puzzle, step, PrintStyle())
+        return [shape for shape in shapes if isinstance(shape, DrawnLine)]
+
+    full, arrowhead, *dashes = (line.points for line in lines(strong, weak))
+    (start, end), (one, tip, two) = full, arrowhead
+    assert start[0] == end[0] == 1.5 and 0.5 < start[1] < 0.8 and 8.2 < end[1] < 8.5
+    assert tip == end and one[1] < end[1] > two[1]
+    assert len(dashes) > 5 and all(v == 8.5 for dash in dashes[:-1] for _, v in dash)
+    assert [line.points for line in lines(strong)] == [full], "a pair leads nowhere"
+
+
+def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:
+    rng = np.random.default_rng(5)
+    lattice = drawing.grids[0].lattice
+    crossings = (lattice.crossings + rng.normal(0, 2, lattice.crossings.shape)).astype(np.float32)
+    bent = replace(lattice, crossings=crossings)
+    border = points_in_photo(bent, frame((0, 0, 0)).points)
+    assert len(border) == 36 and np.array_equal(border[9], bent.crossings[0, 9])
+    near = points_in_photo(bent, [(9.0, 2.999999), (8.5, 3.5), (2.000001, 7.0)])
+    assert np.allclose(near[[0, 2]], bent.crossings[[3, 7], [9, 2]], atol=0.01)
+    assert (near[1] > bent.cell(3, 8).min(axis=0)).all() and (near[1] < bent.cell(3, 8).max(axis=0)).all()
+
+
+def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
+    digit = DrawnDigit(12, 5, 0.56, 0.08, (0.5, 0.5), (205, 80, 0))
+    assert digit.to_dict() == {
+        "shape": "digit",
+        "cell": 12,
+        "digit": 5,
+        "height": 0.56,
+        "weight": 0.08,
+        "middle": [0.5, 0.5],
+        "colour": "#0050cd",
+        "hollow": False,
+        "halo": False,
+        "ground": None,
+    }
+    hollow = drawn_digit(12, 5, PrintStyle(), (205, 80, 0), hollow=True).to_dict()
+    assert (hollow["hollow"], hollow["halo"], hollow["ground"]) == (True, True, "#f8f8f8")
+    line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
+    assert line.to_dict() == {
+        "shape": "line",
+        "points": [[4.12, 2.86], [4.68, 2.3]],
+        "width": 0.055,
+        "colour": "#d71414",
+        "closed": False,
+    }
+    assert Fade(3, 0.5).to_dict() == {"shape": "fade", "cell": 3, "strength": 0.5}
+    tag = Tag("no_solution", "no solution", (30, 20, 215))
+    assert tag.to_dict() == {
+        "shape": "tag",
+        "status": "no_solution",
+        "words": "no solution",
+        "colour": "#d7141e",
+    }
+    assert Wash((0, 1), (120, 225, 255), 0.3).to_dict()["colour"] == "#ffe178"
+    shapes = grid_shapes(result(drawing, "uncertain", wrong=True), PrintStyle())
+    told = json.loads(json.dumps(shape_dicts(shapes)))
+    assert {one["shape"] for one in told} == {"digit", "line", "tag"} and len(told) == len(shapes)
+
+
+def test_colours_of_films_and_odd_ones_are_written_in_full() -> None:
+    assert hex_colour((0.4, 300.0, -2.0)) == "#00ff00"

@@ -1,0 +1,118 @@
+"""Every step of an explanation is drawn: alone, on pages, and on one long sheet."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Picture, Squares, Text
+from sudoku_vision.output.drawing.raster import raster
+from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_figure, sheet_pages, step_figures
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.logic import METHODS, explain
+
+HARD = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+
+
+def sheet_of(puzzle: str, method: str = "easiest") -> StepSheet:
+    return StepSheet(
+        explain(puzzle, method=method), board_array(parse_board(puzzle)), "A puzzle", ["A note."]
+    )
+
+
+def places_of(element: Element) -> list[tuple[float, float]]:
+    match element:
+        case Line() | Area():
+            return list(element.points)
+        case Text():
+            return [element.place]
+        case Picture() | Squares():
+            return [element.corner]
+
+
+def held(figure: Figure) -> None:
+    """All of a figure lies on its sheet."""
+    places = np.array([place for element in figure.elements for place in places_of(element)])
+    assert (places >= 0).all() and (places <= (figure.width, figure.height)).all()
+
+
+def words_of(figure: Figure) -> str:
+    return " ".join(element.words for element in figure.elements if isinstance(element, Text))
+
+
+def test_each_step_has_a_figure_with_its_number_name_and_sentence() -> None:
+    sheet = sheet_of(HARD)
+    figures = list(step_figures(sheet))
+    assert len(figures) == len(sheet.explanation.steps)
+    for number, (figure, step) in enumerate(zip(figures, sheet.explanation.steps, strict=True), start=1):
+        held(figure)
+        name = step.technique.name
+        assert f"{number}. {name[0].upper()}{name[1:]} {step.text}" in words_of(figure)
+
+
+def test_the_board_of_a_step_is_as_it_stands_there_and_can_be_read() -> None:
+    sheet = sheet_of(EASY)
+    figures = list(step_figures(sheet))
+    board = board_array(parse_board(EASY)).ravel().tolist()
+    for place in (0, 25, len(figures) - 1):
+        shown = board[:]
+        for step in sheet.explanation.steps[: place + 1]:
+            for cell, digit in step.placements:
+                shown[cell] = digit
+        (grid,) = read_photo(raster(figures[place], 300)).grids
+        assert (grid.puzzle + grid.written).ravel().tolist() == shown
+
+
+def test_candidates_are_shown_where_a_step_is_about_them() -> None:
+    sheet = sheet_of(HARD)
+    single, chain = (
+        next(
+            figure
+            for figure, step in zip(step_figures(sheet), sheet.explanation.steps, strict=True)
+            if bool(step.eliminations) == strikes and step.trial is None
+        )
+        for strikes in (False, True)
+    )
+    sizes = [min(one.size for one in figure.elements if isinstance(one, Text)) for figure in (single, chain)]
+    assert sizes[1] < sizes[0] / 1.3
+
+
+@pytest.mark.parametrize("method", [method.name for method in METHODS])
+def test_pages_hold_two_to_six_steps_and_all_of_them_once(method: str) -> None:
+    sheet = sheet_of(HARD, method)
+    pages = sheet_pages([sheet])
+    assert "A puzzle A note." in words_of(pages[0])
+    numbers = []
+    for page in pages:
+        held(page)
+        heads = (one.words for one in page.elements if isinstance(one, Text) and one.bold)
+        here = [int(head.split(".")[0]) for head in heads if re.match(r"\d+\. [A-Z]", head)]
+        numbers += here
+        assert len(here) <= 6 and (len(here) >= 2 or page in (pages[0], pages[-1]))
+    assert numbers == list(range(1, len(sheet.explanation.steps) + 1))
+    words = " ".join(map(words_of, pages))
+    assert all(heading in words for heading in sheet.explanation.headings.values())
+
+
+def test_each_explanation_begins_a_page_and_one_sheet_holds_all() -> None:
+    sheets = [sheet_of(EASY), sheet_of(EASY, "rows")]
+    pages = sheet_pages(sheets)
+    assert len(pages) == sum(len(sheet_pages([sheet])) for sheet in sheets)
+    figure = sheet_figure(sheets)
+    held(figure)
+    count = sum(len(sheet.explanation.steps) for sheet in sheets)
+    assert words_of(figure).count("Hidden single") <= count and words_of(figure).count("A puzzle") == 2
+
+
+def test_a_full_board_and_one_of_many_solutions_have_their_sheets() -> None:
+    for puzzle in (
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
+        "1" + "0" * 80,
+    ):
+        (page,) = sheet_pages([sheet_of(puzzle)])
+        held(page)
+        assert not list(step_figures(sheet_of(puzzle)))

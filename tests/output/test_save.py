@@ -1,0 +1,188 @@
+"""Save: the format goes by the name, and an old file is replaced by a complete new one only."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.output.save import (
+    SAVE_ENDINGS,
+    WholeFile,
+    check_folder,
+    check_place,
+    encode,
+    is_stream,
+    save,
+    write_atomically,
+)
+from sudoku_vision.vision.load import load_photo
+
+PIXELS = np.full((30, 40, 3), (10, 120, 200), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("name", "magic"),
+    [
+        ("a.jpg", b"\xff\xd8\xff"),
+        ("b.JPEG", b"\xff\xd8\xff"),
+        ("c.png", b"\x89PNG"),
+        ("d.webp", b"RIFF"),
+        ("e.tif", b"II*\0"),
+        ("f.tiff", b"II*\0"),
+        ("g.gif", b"GIF8"),
+        ("h.bmp", b"BM"),
+        ("i.pdf", b"%PDF-"),
+    ],
+)
+def test_the_name_chooses_the_format(tmp_path: Path, name: str, magic: bytes) -> None:
+    save(tmp_path / name, PIXELS)
+    assert (tmp_path / name).read_bytes().startswith(magic)
+    if name.endswith(".pdf"):
+        pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
+    read = load_photo(tmp_path / name).pixels
+    assert np.abs(read.astype(int) - PIXELS[0, 0]).max() <= 3
+    assert read.shape == PIXELS.shape or name.endswith(".pdf")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_png_keeps_every_pixel(tmp_path: Path) -> None:
+    pixels = np.random.default_rng(0).integers(0, 255, (20, 20, 3), np.uint8)
+    save(tmp_path / "a.png", pixels)
+    read = cv2.imread(str(tmp_path / "a.png"))
+    assert read is not None
+    assert np.array_equal(read, pixels)
+
+
+@pytest.mark.parametrize("ending", [".png", ".tif", ".bmp"])
+def test_what_loses_nothing_keeps_every_pixel(ending: str) -> None:
+    pixels = np.random.default_rng(0).integers(0, 256, (20, 30, 3), np.uint8)
+    assert np.array_equal(load_photo(encode(pixels, ending)).pixels, pixels)
+
+
+@pytest.mark.parametrize("ending", SAVE_ENDINGS)
+def test_equal_pictures_make_equal_bytes(ending: str) -> None:
+    assert encode(PIXELS, ending) == encode(PIXELS, ending.upper())
+
+
+def test_a_pdf_is_a_sheet() -> None:
+    box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", encode(PIXELS, ".pdf"))
+    assert box is not None
+    assert [float(side) / 72 * 25.4 for side in box.groups()] == pytest.approx([297, 297 * 30 / 40])
+
+
+def test_a_gif_looks_like_its_picture(tmp_path: Path) -> None:
+    fading = np.linspace((10, 120, 200), (200, 100, 0), 60 * 80).reshape(60, 80, 3).astype(np.uint8)
+    assert np.abs(load_photo(encode(fading, ".gif")).pixels.astype(int) - fading).mean() < 3
+
+
+@pytest.mark.parametrize("name", ["a.xyz", "a", "a.heic"])
+def test_an_unknown_ending_names_the_known_ones(tmp_path: Path, name: str) -> None:
+    known = r"\.jpg, \.jpeg, \.png, \.webp, \.tif, \.tiff, \.gif, \.bmp, \.pdf"
+    with pytest.raises(UsageError, match=known):
+        save(tmp_path / name, PIXELS)
+    with pytest.raises(UsageError, match=known):
+        encode(PIXELS, Path(name).suffix)
+
+
+def test_what_can_not_be_packed_is_told() -> None:
+    with pytest.raises(SaveError, match=r"can't be packed as PNG"):
+        encode(np.zeros((0, 5, 3), np.uint8), ".png")
+
+
+def test_a_missing_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match=r"does not exist\. Create"):
+        save(tmp_path / "none" / "a.png", PIXELS)
+
+
+def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "a.png").mkdir()
+    with pytest.raises(SaveError, match="folder"):
+        save(tmp_path / "a.png", PIXELS)
+
+
+def test_a_side_too_long_for_the_format_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match=r"Save it as \.png"):
+        save(tmp_path / "a.webp", np.zeros((2, 17_000, 3), np.uint8))
+
+
+def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(b"old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(SaveError, match="no space left"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "real.png").write_bytes(b"old")
+    (tmp_path / "link.png").symlink_to(tmp_path / "real.png")
+    write_atomically(tmp_path / "link.png", b"new")
+    assert (tmp_path / "link.png").is_symlink()
+    assert (tmp_path / "real.png").read_bytes() == b"new"
+
+
+def test_a_place_is_checked_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"in the way")
+    check_place(tmp_path / "a.png")
+    check_folder(tmp_path / "new" / "deep")
+    for check, path, words in (
+        (check_place, tmp_path / "none" / "a.png", "does not exist"),
+        (check_place, tmp_path / "file" / "a.png", "is a file"),
+        (check_place, tmp_path, "is a folder"),
+        (check_place, tmp_path / ("long" * 100), "too long"),
+        (check_folder, tmp_path / "file" / "new", "is a file"),
+        (check_folder, tmp_path / "file", "is a file"),
+    ):
+        with pytest.raises(SaveError, match=words):
+            check(path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_without_leave_to_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    for check in (check_place, check_folder):
+        with pytest.raises(SaveError, match="may not be written"):
+            check(tmp_path / "a.png")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "out.txt"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    write_atomically(pipe, b"what comes")
+    assert reader.communicate()[0] == b"what comes"
+    assert is_stream(pipe)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.txt"]
+
+
+@pytest.mark.parametrize("error", [SaveError("full"), KeyboardInterrupt()])
+def test_a_file_that_is_not_ended_leaves_the_old_one(tmp_path: Path, error: BaseException) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"old")
+    with pytest.raises(type(error)), WholeFile(path) as file:
+        file.write(b"new")
+        raise error
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_pieces_before_ctrl_c_can_be_kept(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), WholeFile(tmp_path / "a.txt", keep_begun=True) as file:
+        file.write(b"new")
+        raise KeyboardInterrupt
+    assert file.begun.read_bytes() == b"new"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["a.txt.part"]

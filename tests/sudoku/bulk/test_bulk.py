@@ -1,0 +1,278 @@
+"""Many boards at once get the answers that each would get alone, in their order, by whatever engine."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
+from sudoku_vision.parallel.processes import ProcessExecutor
+from sudoku_vision.results import board_text
+from sudoku_vision.sudoku.bulk import BATCH, BulkSolver, Way, engines, lists, scheduler, solve_many
+from sudoku_vision.sudoku.bulk.engines import STATUSES, Values, clashing
+from sudoku_vision.sudoku.bulk.lists import read_list
+from sudoku_vision.sudoku.solver import UNITS, find_clashes, solve
+
+PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+CORNERED = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+"""No solution and few clues: guesses alone run into the same corner millions of times (Peter Norvig)."""
+
+needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+WAYS = [pytest.param("kernel", marks=needs_numba), "processes", "pure"]
+
+
+def mixed_boards(count: int, seed: int = 1) -> Values:
+    """Boards (N, 81) with none, one and many solutions and with clashes, from few clues to many."""
+    rng = np.random.default_rng(seed)
+    solved = np.array([int(digit) for digit in SOLVED], np.uint8).reshape(9, 9)
+    boards = np.zeros((count, 9, 9), np.uint8)
+    for board in boards:
+        rows = np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
+        columns = np.concatenate([3 * stack + rng.permutation(3) for stack in rng.permutation(3)])
+        digits = 1 + rng.permutation(9).astype(np.uint8)
+        board[:] = digits[solved[rows][:, columns] - 1]
+        board[rng.random((9, 9)) < rng.uniform(0.0, 0.75)] = 0
+        for _ in range(rng.choice([0, 0, 1, 2])):
+            board[rng.integers(9), rng.integers(9)] = rng.integers(1, 10)
+    return boards.reshape(-1, 81)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_board_gets_what_it_would_get_alone(way: Way) -> None:
+    boards = mixed_boards(400)
+    alone = [solve(board) for board in boards]
+    assert {solution.status for solution in alone} == {"none", "one", "many", "clash"}
+
+    for board, expected, found in zip(boards, alone, solve_many(boards, engine=way, jobs=2), strict=True):
+        assert found.status == expected.status
+        assert (found.clashes, found.message) == (expected.clashes, expected.message)
+        assert str(found) == str(expected) or expected.status == "many"
+        for solution in (found.solution, found.second):
+            if solution is not None:
+                assert solution.shape == (9, 9)
+                assert solution.dtype == np.int8
+                assert all(set(solution.reshape(81)[list(unit)]) == set(range(1, 10)) for unit in UNITS)
+                assert (solution.reshape(81) == board)[board > 0].all()
+        if found.status == "many":
+            assert found.second is not None
+            assert str(found) != board_text(found.second)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_boards_come_in_any_form_that_solve_takes(way: Way) -> None:
+    grid = [[int(digit) for digit in PUZZLE[row : row + 9]] for row in range(0, 81, 9)]
+    forms: list[Any] = [PUZZLE, PUZZLE.replace("0", "."), np.array(grid), grid, "\n".join(PUZZLE)]
+    assert [str(solution) for solution in solve_many(forms, engine=way)] == [SOLVED] * len(forms)
+
+
+def test_arrays_of_boards_may_be_flat_or_square() -> None:
+    flat = np.array([[int(digit) for digit in PUZZLE]] * 3)
+    for boards in (flat, flat.reshape(-1, 9, 9), flat.astype(float), np.array([PUZZLE] * 3)):
+        assert [str(solution) for solution in solve_many(boards)] == [SOLVED] * 3
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_malformed_boards_say_so_in_their_place(way: Way) -> None:
+    boards: list[Any] = ["no board", PUZZLE, PUZZLE[:80], np.full((9, 9), 10), [[1, 2], [3]], None, PUZZLE]
+    found = list(solve_many(boards, engine=way))
+    assert [solution.status == "one" for solution in found] == [board is PUZZLE for board in boards]
+    assert {solution.status for solution in found} == {"one", "malformed"}
+    assert all(solution.message for solution in found if solution.status == "malformed")
+
+
+def test_no_boards_are_no_answers() -> None:
+    assert list(solve_many([])) == []
+    assert list(solve_many(np.zeros((0, 81)))) == []
+
+
+@pytest.mark.parametrize("way", ["auto", *WAYS])
+def test_answers_begin_before_the_boards_end(way: Way) -> None:
+    drawn = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal drawn
+        while True:
+            drawn += 1
+            yield PUZZLE
+
+    assert [str(solution) for solution in islice(solve_many(endless(), engine=way, jobs=1), 4)] == [
+        SOLVED
+    ] * 4
+    assert drawn <= 4 * 8
+
+
+def test_only_some_batches_are_held_at_a_time() -> None:
+    drawn = 0
+
+    def many() -> Iterator[str]:
+        nonlocal drawn
+        for _ in range(20 * BATCH):
+            drawn += 1
+            yield SOLVED
+
+    ahead = [drawn - solved for solved, _ in enumerate(solve_many(many(), jobs=1))]
+    assert len(ahead) == 20 * BATCH
+    assert max(ahead) <= 4 * BATCH
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_corner_that_cant_be_filled_is_found_soon(way: Way) -> None:
+    assert [solution.status for solution in solve_many([PUZZLE, CORNERED, PUZZLE], engine=way)] == [
+        "one",
+        "none",
+        "one",
+    ]
+
+
+def test_a_process_that_is_lost_loses_no_board() -> None:
+    boards = mixed_boards(600)
+    expected = [solve(board).status for board in boards]
+    found: list[str] = []
+    with BulkSolver(engine="processes", jobs=2) as solver:
+        batches = ((str(at), boards[at : at + 100]) for at in range(0, 600, 100))
+        for _, solved in solver.stream(batches):
+            if not found:
+                assert isinstance(solver._engine, engines.Shared)
+                executor = solver._engine._executor
+                assert isinstance(executor, ProcessExecutor)
+                os.kill(executor.process_ids()[0], signal.SIGKILL)
+            found += [STATUSES[code] for code in solved.statuses]
+    assert found == expected
+
+
+@needs_numba
+def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boards = mixed_boards(scheduler.KERNEL_AT_ONCE_FROM + 1)
+    expected = [solve(board).status for board in boards[:60]]
+
+    def engine_after(boards: Values) -> object:
+        with BulkSolver(jobs=1) as solver:
+            (_, solved), *_ = solver.stream([("", boards)])
+            assert [STATUSES[code] for code in solved.statuses[:60]] == expected[: len(boards)]
+            return type(solver._engine)
+
+    monkeypatch.setattr(scheduler, "kernel_is_loaded", lambda: False)
+    assert engine_after(boards[:3]) is type(None)
+    assert engine_after(boards) is engines.KernelThreads
+    with monkeypatch.context() as patched:
+        patched.setattr(scheduler, "PURE_SECONDS", 0.001)
+        assert engine_after(boards[:60]) is engines.KernelThreads
+    monkeypatch.setattr(scheduler, "kernel_is_loaded", engines.kernel_is_loaded)
+    assert engine_after(boards[:3]) is engines.KernelThreads
+
+
+def test_clashes_are_told_for_many_boards_at_once() -> None:
+    boards = mixed_boards(300, seed=2)
+    assert clashing(boards).tolist() == [bool(find_clashes(board.tolist())) for board in boards]
+    assert clashing(boards[:0]).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("boards", "options", "words"),
+    [
+        (PUZZLE, {}, "Several boards"),
+        (np.zeros((9, 9)), {}, "shape"),
+        ([PUZZLE], {"jobs": 0}, "1 or more"),
+        ([PUZZLE], {"engine": "steam"}, "Choose one of"),
+    ],
+)
+def test_wrong_calls_are_told_at_once(boards: Any, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        solve_many(boards, **options)
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    "boards",
+    [
+        np.zeros(81, np.uint8),
+        np.zeros((1, 9, 9), np.uint8),
+        np.full((1, 81), 10, np.uint8),
+        np.zeros((1, 81)),
+    ],
+)
+def test_the_kernel_is_never_given_what_is_no_board(boards: Any) -> None:
+    with BulkSolver(engine="kernel") as solver, pytest.raises(ValueError, match=r"\(N, 81\)"):
+        list(solver.stream([("", boards)]))
+
+
+def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "sudoku_vision.sudoku.bulk.kernel", raising=False)
+    monkeypatch.delattr("sudoku_vision.sudoku.bulk.kernel", raising=False)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(scheduler, "PURE_SECONDS", 0.0)
+    said: list[str] = []
+    boards = mixed_boards(50)
+    found = [solution.status for solution in solve_many(boards, jobs=1, announce=said.append)]
+    assert found == [solve(board).status for board in boards]
+    assert len(said) == 1
+    assert "numba is not installed" in said[0]
+    assert "sudoku-vision[bulk]" in said[0]
+    with pytest.raises(MissingExtraError, match="sudoku-vision"):
+        solve_many(boards, engine="kernel")
+
+
+@needs_numba
+def test_only_a_real_compilation_is_announced() -> None:
+    said: list[str] = []
+    for _ in range(2):
+        assert [str(found) for found in solve_many([PUZZLE], engine="kernel", announce=said.append)] == [
+            SOLVED
+        ]
+    assert len(said) <= 1  # none at all where an earlier run left the compiled code on disk
+
+
+def test_where_compiled_code_cant_be_kept_it_serves_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bool] = []
+
+    def compiled_solve(*, cached: bool) -> Any:
+        tried.append(cached)
+        if cached:
+            raise RuntimeError("cannot cache function '_solve': no locator available")
+        return lambda *_: None
+
+    class Compiling:
+        def __init__(self, tell: Any) -> None: ...
+        def __enter__(self) -> None: ...
+        def __exit__(self, *_: object) -> None: ...
+
+    stand_in = SimpleNamespace(compiled_solve=compiled_solve, compiling=Compiling)
+    monkeypatch.setitem(sys.modules, "sudoku_vision.sudoku.bulk.kernel", stand_in)
+    monkeypatch.setattr("sudoku_vision.sudoku.bulk.kernel", stand_in, raising=False)
+    assert callable(engines._load_kernel(print))
+    assert tried == [True, False]
+
+
+def test_listed_puzzles_have_the_solutions_counted_for_them(shared_data: Any) -> None:
+    expected = {"seeds": "one", "norvig_top95": "one", "forum_hardest_1106": "one", "serg_benchmark": "many"}
+    for name, status in expected.items():
+        lines = (shared_data / "puzzles" / f"{name}.txt").read_text().split()
+        assert {solution.status for solution in solve_many(lines)} == {status}
+        assert STATUSES.index(status) > 0
+
+
+def test_a_million_lines_without_a_puzzle_are_no_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gzip file of a megabyte may hold a thousand million of them."""
+    path = tmp_path / "list.txt.gz"
+    path.write_bytes(gzip.compress(f"{PUZZLE}\n".encode() + 300_000 * b"#\n"))
+    monkeypatch.setattr(lists, "MOST_IDLE_LINES", 150_000)
+    found: list[lists.Chunk] = []
+    with pytest.raises(OpenError, match=r"no puzzle in [\d,]+ successive lines"):
+        found.extend(read_list(str(path)))
+    assert sum(len(chunk.values) for chunk in found) == 1

@@ -1,0 +1,724 @@
+"""Boards from texts, files and links, and back: every format, and every way to break it."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sudoku_vision.errors import BoardError, UsageError
+from sudoku_vision.results import NO_MARKS
+from sudoku_vision.sudoku.formats import (
+    FORMATS,
+    SITES,
+    NamedBoard,
+    format_named,
+    format_of,
+    link,
+    lz_string,
+    read_boards,
+    read_link,
+    write_board,
+    write_boards,
+)
+from sudoku_vision.sudoku.formats.sudokupad import pack_clues, unpack_clues
+from sudoku_vision.sudoku.solver import PEERS
+
+DOTS = PUZZLE.replace("0", ".")
+ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
+EVERYTHING = [*FORMATS, *SITES]
+
+cells = st.lists(st.integers(0, 9), min_size=81, max_size=81)
+names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=30)
+
+
+@st.composite
+def named_boards(draw: st.DrawFn) -> NamedBoard:
+    """Boards with clues, placed digits, pencil marks and names; digits may clash."""
+    digits = np.array(draw(cells), np.int8).reshape(9, 9)
+    if draw(st.booleans()):  # few digits, as in a puzzle
+        digits = np.where(np.random.default_rng(draw(st.integers(0, 99))).random((9, 9)) < 0.3, digits, 0)
+    placed = np.array(draw(st.lists(st.booleans(), min_size=81, max_size=81))).reshape(9, 9)
+    blank = np.zeros((9, 9), np.int8)
+    # All nine marks are left out: a link to sudokuwiki.org has them in a cell that nobody has marked.
+    masks = np.random.default_rng(draw(st.integers(0, 99))).integers(0, 511, 81)
+    sets = [frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) for mask in masks.tolist()]
+    few = draw(st.integers(0, 81))
+    marks = tuple(
+        frozenset[int]() if digit or cell >= few else one
+        for cell, (one, digit) in enumerate(zip(sets, digits.flat, strict=True))
+    )
+    clues, entered = np.where(placed, blank, digits), np.where(placed, digits, blank)
+    return NamedBoard(clues, entered, draw(names), marks=marks)
+
+
+def text(board: NamedBoard) -> str:
+    return "".join(map(str, board.clues.flat))
+
+
+def only(data: str | bytes) -> str:
+    """The clues of the one board in *data*."""
+    (board,) = read_boards(data)
+    return text(board)
+
+
+# Round trips
+
+
+@pytest.mark.parametrize("form", EVERYTHING)
+@given(named_boards())
+@example(NamedBoard("0" * 81))
+@example(NamedBoard(SOLUTION))
+@example(NamedBoard(PUZZLE, name="Q.E.D."))
+def test_what_is_written_is_read_again(form: str, board: NamedBoard) -> None:
+    keeps = format_named(form)
+    (read,) = read_boards(write_board(board, form))
+    assert (read.clues == board.clues).all()
+    assert (read.placed == (board.placed if keeps.keeps_placed else 0)).all()
+    assert read.marks == (board.marks if keeps.keeps_marks else NO_MARKS)
+    if keeps.keeps_name:
+        assert read.name == board.name
+
+
+@pytest.mark.parametrize("form", [form for form in EVERYTHING if format_named(form).several])
+@given(st.lists(cells, min_size=2, max_size=5))
+def test_several_boards_in_one_text_are_read_again_in_order(form: str, boards: list[list[int]]) -> None:
+    read = read_boards(write_boards([NamedBoard(board) for board in boards], form))
+    assert [board.clues.reshape(81).tolist() for board in read] == boards
+
+
+@pytest.mark.parametrize("form", [name for name, form in FORMATS.items() if not form.several])
+def test_a_format_for_one_board_does_not_take_several(form: str) -> None:
+    with pytest.raises(UsageError, match="can't hold 2 boards"):
+        write_boards([NamedBoard(PUZZLE)] * 2, form)
+
+
+@given(st.text(max_size=400))
+@example("aaaaaaaaaaaaaaaaaa")
+@example("Grüße, 数独, 🧩")
+def test_packing_loses_nothing(plain: str) -> None:
+    assert lz_string.decompress(lz_string.compress(plain)) == plain
+
+
+def test_packing_is_that_of_javascript() -> None:
+    # From the documentation of lz-string and the tests of SudokuPad's tools.
+    assert lz_string.compress("Hello, World!") == "BIUwNmD2A0AEDqkBOYAmBCIA"
+    blank = '{"size":3,"grid":[[{},{},{}],[{},{},{}],[{},{},{}]]}'
+    packed = "N4IgzglgXgpiBcBmANCA5gJwgEwQbT2AF9ljSiBdZQks4qm88iiooA=="
+    assert lz_string.decompress(packed) == blank
+
+
+@given(cells)
+def test_the_short_form_of_sudokupad_loses_nothing(board: list[int]) -> None:
+    packed = pack_clues(NamedBoard(board))
+    assert unpack_clues(packed).clues.reshape(81).tolist() == board
+    assert (read_link(f"https://sudokupad.app/scf{packed}").clues.reshape(81) == board).all()
+
+
+# Nothing but BoardError
+
+
+@given(st.text())
+def test_any_text_makes_boards_or_a_board_error(data: str) -> None:
+    try:
+        assert read_boards(data)
+    except BoardError as error:
+        assert error.message and error.remedy
+
+
+@given(st.binary())
+def test_any_bytes_make_boards_or_a_board_error(data: bytes) -> None:
+    with contextlib.suppress(BoardError):
+        assert read_boards(data)
+
+
+@given(st.text("0123456789.-_*xX|+ \n#[](){},;:'\"/", min_size=1, max_size=1500))
+def test_anything_like_a_board_makes_boards_or_a_board_error(data: str) -> None:
+    with contextlib.suppress(BoardError):
+        assert read_boards(data)
+
+
+@pytest.mark.parametrize("form", EVERYTHING)
+@given(board=named_boards(), seed=st.integers(0, 2**32))
+def test_a_damaged_text_makes_boards_or_a_board_error(form: str, board: NamedBoard, seed: int) -> None:
+    marks = list(write_board(board, form))
+    rng = random.Random(seed)
+    for _ in range(rng.randint(1, 4)):
+        place = rng.randrange(len(marks))
+        marks[place : place + rng.randint(0, 3)] = rng.choices(
+            "0123456789.[]{}\"'\n |-:=&%", k=rng.randint(0, 3)
+        )
+    with contextlib.suppress(BoardError):
+        assert read_boards("".join(marks) or "x")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=9)
+        | st.dictionaries(st.sampled_from(["puzzle", "grid", "grids", "cells", "size", "name", "a"]), inner)
+    ),
+)
+
+
+@given(json_values)
+def test_any_json_makes_boards_or_a_board_error(value: Any) -> None:
+    with contextlib.suppress(BoardError):
+        assert read_boards(json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "[" * 100_000,
+        "(" * 100_000 + ")" * 100_000,
+        '{"puzzle":' * 5_000 + "1" + "}" * 5_000,
+        '["' + '\\"' * 50_000,
+        "-" * 200_000 + "1",
+        "[" + "9" * 10_000 + "]",
+        "[[1e999]]",
+        " " * 500_000 + "1",
+        "[ " * 20 + " " * 300_000 + "x",
+        "5 " * 300_000,
+        "|" * 300_000,
+        "a=" * 100_000,
+        ":" * 300_000,
+        "'" * 300_000,
+        "1" * 1_000_000,
+        "<opensudoku>" * 50_000,
+        '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><opensudoku>&b;</opensudoku>',
+        "<html><body>Sudoku</body></html>",
+        "https://sudokupad.app/" + "a/" * 50_000,
+        "https://f-puzzles.com/?load=" + "A" * 60_000,
+        "https://f-puzzles.com/?" + "&".join(f"a{n}=1" for n in range(5000)) + "&load=N4Ig",
+        "https://[::1",
+        "#D" * 100_000,
+    ],
+    ids=lambda hostile: hostile[:24],
+)
+def test_hostile_texts_are_refused_at_once(hostile: str) -> None:
+    began = time.process_time()
+    with pytest.raises(BoardError):
+        read_boards(hostile)
+    assert time.process_time() - began < 3
+
+
+def test_a_link_that_unpacks_to_gigabytes_is_refused() -> None:
+    bomb = lz_string.compress('{"a":"' + "a" * 2_000_000 + '"}')
+    assert len(bomb) < 5_000
+    with pytest.raises(BoardError, match="more than 1048576 characters"):
+        read_boards("https://f-puzzles.com/?load=" + bomb)
+
+
+def test_more_text_than_the_limit_is_refused_with_a_way_out() -> None:
+    with pytest.raises(BoardError, match=r"more than 32 MB.*sudoku-vision puzzles"):
+        read_boards(b"0" * (33 << 20))
+
+
+# Lines
+
+
+@pytest.mark.parametrize("blank", "0._*xX-")
+def test_a_line_with_any_usual_blank(blank: str) -> None:
+    assert only(PUZZLE.replace("0", blank)) == PUZZLE
+
+
+def test_a_line_whose_blanks_are_spaces() -> None:
+    assert only(PUZZLE.replace("0", " ")) == PUZZLE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{DOTS} # from the paper",
+        f"{DOTS};9.1;1.2",
+        f"0000183b305c {PUZZLE}  1.2",
+        f'"{DOTS}"',
+        f"{DOTS},{SOLUTION}",
+        f"{SOLUTION},{DOTS}",
+        f"17,{DOTS},{SOLUTION},28",
+        "  " + " ".join(DOTS),
+        ", ".join(PUZZLE),
+        f"{DOTS}\r\n",
+        f"\ufeff{DOTS}",
+        f"\x1b[1m{DOTS}\x1b[0m",
+    ],
+)
+def test_what_stands_beside_a_board_in_its_line_does_not_count(line: str) -> None:
+    assert only(line) == PUZZLE
+
+
+def test_lines_keep_their_order_number_and_remark() -> None:
+    boards = read_boards(f"# three puzzles\n\n{DOTS} # first\n{SOLUTION}\n{PUZZLE}\n")
+    assert [(board.line, board.name) for board in boards] == [(3, "first"), (4, ""), (5, "")]
+    assert list(map(text, boards)) == [PUZZLE, SOLUTION, PUZZLE]
+
+
+def test_a_table_is_read_by_the_names_of_its_columns() -> None:
+    rows = f'id,solution,quizzes,title\n1,{SOLUTION},{PUZZLE},Easy\n2,{SOLUTION},{SOLUTION},"One, two"\n'
+    first, second = read_boards(rows)
+    assert (text(first), first.name) == (PUZZLE, "Easy")
+    assert (text(second), second.name) == (SOLUTION, "One, two")
+
+
+def test_hodoku_marks_placed_digits() -> None:
+    cells = "+1" + DOTS[1:]
+    (board,) = read_boards(f":0361:4:{cells}:434 441 442:411:r7c39 fr3c3\n")
+    assert text(board) == "0" + PUZZLE[1:]
+    assert board.placed[0, 0] == 1 and board.placed.sum() == 1
+    assert read_boards(cells) == [board]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        (DOTS[:-1], "line 1: a board has 81 cells, this one has 80"),
+        (DOTS + "1", "line 1: a board has 81 cells, this one has 82"),
+        (DOTS[:-1] + "a", "line 1: 'a' at place 81"),
+        (f"{DOTS}\n{DOTS[:40]}b{DOTS[41:]}", "line 2: 'b' at place 41"),
+        (f":0000:x:{DOTS[:-1]}:::", "line 1: a board has 81 cells, this one has 80"),
+        ("\n".join(ROWS[:8]), "lines 1 to 8 hold 8 rows"),
+        ("\n".join([*ROWS[:4], "4 . . | a . . | 8 . 5", *ROWS[5:]]), "then comes line 5: '4 . . | a"),
+        ("\n".join([*ROWS[:8], "", *ROWS, ROWS[0]]), "otherwise than by nines"),
+        (
+            "\n".join(["4 . . . . . 8 . 5"] * 8 + ["1 . 4 . . . . ."]),
+            "line 9: a row has nine cells, this one has 8",
+        ),
+        (f"{DOTS}\n{DOTS[:40]}", "line 2: a board has 81 cells, this one has 40"),
+        (f"{DOTS}\n{DOTS * 2}", "line 2: a board has 81 cells, this one has 162"),
+        ("\n".join([*(" ".join(row) for row in ROWS[:8]), *ROWS]), "hold 17 rows"),
+        ("hello", "no board in it"),
+        ("", "nothing in it"),
+        (" \n\t\n", "nothing in it"),
+        ("GIF89a\x01\x00\x01\x00", "no text: line 1"),
+    ],
+)
+def test_what_is_almost_a_board_is_told_with_its_line(line: str, complaint: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        read_boards(line)
+    assert complaint in str(caught.value)
+    assert caught.value.remedy
+
+
+# Grids
+
+
+def grid(rows: list[str], between: str = " ", bar: str = " | ", rule: str = "------+-------+------") -> str:
+    lines = [bar.join(between.join(row[at : at + 3]) for at in (0, 3, 6)) for row in rows]
+    return "\n".join("\n".join(lines[at : at + 3]) + f"\n{rule}" for at in (0, 3, 6))
+
+
+RULES = ["", "-" * 21, "------+-------+------", "=" * 25, "───┼───┼───", "* * *", "---", "_" * 9]
+
+
+@pytest.mark.parametrize("between", ["", " ", "  "])
+@pytest.mark.parametrize("bar", ["|", " | ", "  | ", " |", " ", "  ", " │ ", "║", "!"])
+def test_grids_as_people_print_them(between: str, bar: str) -> None:
+    for rule, blank in itertools.product(RULES, "0.x"):
+        drawn = grid([row.replace(".", blank) for row in ROWS], between, bar, rule)
+        assert only(drawn) == PUZZLE
+        assert only(f"{rule}\n{drawn}") == PUZZLE
+        assert only(f"My puzzle\n{drawn}\nSolve it, if you can.") == PUZZLE
+        assert len(read_boards(f"{drawn}\n{drawn}\nAnother:\n{drawn}")) == 3
+
+
+@pytest.mark.parametrize("blank", "-_*")
+def test_rows_of_dashes_are_told_from_rules(blank: str) -> None:
+    rows = [row.replace(".", blank) for row in ROWS]
+    rows[4] = blank * 9
+    expected = PUZZLE[:36] + "0" * 9 + PUZZLE[45:]
+    assert only("\n".join(rows)) == expected
+    assert only(grid(rows, " ", " | ", "------+-------+------")) == expected
+    with_rules = "\n".join([*ROWS[:3], "-" * 9, *ROWS[3:6], "_" * 9, *ROWS[6:]])
+    assert only(with_rules) == PUZZLE
+    assert only("\n".join([blank * 9] * 9)) == "0" * 81
+
+
+def test_the_program_reads_what_it_prints_itself() -> None:
+    from sudoku_vision.sudoku.display import PLAIN, TextStyle, display
+
+    for text_style in (PLAIN, TextStyle(), TextStyle(colour=True)):
+        printed = display(PUZZLE, SOLUTION, text_style=text_style, beside=True)
+        assert only(f"photo.jpg: solved\n\n  solved, confidence 0.998\n  {printed}\n") == PUZZLE
+    assert only(display(PUZZLE)) == PUZZLE
+
+
+def test_two_puzzles_side_by_side_are_two_boards() -> None:
+    other = PUZZLE[::-1]
+    lines = [f"{row}   {other[9 * at : 9 * at + 9]}" for at, row in enumerate(ROWS)]
+    assert list(map(text, read_boards("\n".join(lines)))) == [PUZZLE, other]
+
+
+def test_a_table_with_every_cell_in_bars() -> None:
+    rows = ["|" + "|".join(f" {mark if mark != '.' else ' '} " for mark in row) + "|" for row in ROWS]
+    rule = "+" + "---+" * 9
+    assert only(f"{rule}\n" + f"\n{rule}\n".join(rows) + f"\n{rule}\n") == PUZZLE
+    assert only("\n".join([rows[0], "|" + "---|" * 9, *rows[1:]])) == PUZZLE
+
+
+def test_rows_with_spaces_for_blanks_are_read_by_their_columns() -> None:
+    rows = [row.replace(".", " ") for row in ROWS]
+    assert only("\n".join(rows)) == PUZZLE
+    drawn = grid(rows)
+    assert only(drawn) == PUZZLE
+    assert only("\n".join(line.rstrip() for line in drawn.split("\n"))) == PUZZLE
+
+
+def test_columns_that_can_not_be_told_apart_are_an_error() -> None:
+    with pytest.raises(BoardError, match="more than one way"):
+        read_boards("\n".join(["1   2   3", "    4", "5   6", "7", "        8", "9", "1", "    2", "3   4"]))
+
+
+def test_candidates_make_a_board_of_the_single_ones() -> None:
+    candidates = ["".join(str(1 + n) for n in range(3)) if mark == "0" else mark for mark in PUZZLE]
+    rows = [" ".join(f"{cell:6}" for cell in candidates[at : at + 9]) for at in range(0, 81, 9)]
+    drawn = "\n".join(f"| {row[:21]}| {row[21:42]}| {row[42:]}|" for row in rows)
+    assert only(f"*{'-' * 40}*\n{drawn}\n") == PUZZLE
+    (board,) = read_boards(drawn)
+    blank = PUZZLE.index("0")
+    assert board.marks[blank] == {1, 2, 3} and not board.marks[PUZZLE.index("5")]
+
+
+def test_candidates_that_were_struck_out_are_missing_in_the_marks_of_their_cells() -> None:
+    struck, marks = [""] * 81, [""] * 81
+    blank, marked, clue = PUZZLE.index("0"), PUZZLE.rindex("0"), PUZZLE.index("5")
+    struck[blank], struck[marked], struck[clue], marks[marked] = "12", "9", "5", "189"
+    (board,) = read_boards(json.dumps({"puzzle": PUZZLE, "marks": marks, "struck": struck}))
+    seen = {int(PUZZLE[peer]) for peer in PEERS[blank]}
+    assert board.marks[blank] == {*range(1, 10)} - seen - {1, 2}
+    assert board.marks[marked] == {1, 8}
+    assert sum(map(bool, board.marks)) == 2
+
+
+def test_a_title_above_a_grid_is_its_name() -> None:
+    boards = read_boards("Grid 01\n" + "\n".join(ROWS) + "\nGrid 02:\n" + "\n".join(ROWS))
+    assert [board.name for board in boards] == ["Grid 01", "Grid 02"]
+
+
+def test_grids_follow_each_other_with_and_without_gaps() -> None:
+    one = "\n".join(ROWS)
+    assert len(read_boards(f"{one}\n{one}\n{one}")) == 3
+    assert len(read_boards(f"{one}\n\n{one}\n\n\n{one}\n")) == 3
+    assert len(read_boards(f"{grid(ROWS)}\n\n{grid(ROWS)}")) == 2
+
+
+def test_the_boards_of_the_documents_in_all_their_layouts(shared_data: Path) -> None:
+    puzzles = shared_data / "puzzles"
+    if not puzzles.is_dir():
+        pytest.skip("the lists of puzzles are not at hand")
+    seeds = {only(line) for line in (puzzles / "seeds.txt").read_text().split()}
+    printed = read_boards((puzzles / "printed_boards.txt").read_bytes())
+    assert len(printed) == 6
+    assert set(map(text, printed)) == seeds
+
+
+# Files of programs
+
+
+def test_sadman_files_tell_clues_from_what_was_placed() -> None:
+    state = [SOLUTION[:9], *ROWS[1:]]
+    lines = [
+        "#A Somebody",
+        "#D A hard one",
+        "#L Hard",
+        "[Puzzle]",
+        *ROWS,
+        "[State]",
+        *state,
+        "[PencilMarks]",
+        "1,2",
+    ]
+    (board,) = read_boards("\r\n".join(lines))
+    assert (text(board), board.name) == (PUZZLE, "A hard one")
+    assert (board.digits[0] == list(map(int, SOLUTION[:9]))).all()
+    assert (board.placed[0] > 0).sum() == ROWS[0].count(".")
+
+
+def test_sudocue_files_have_headers_alone() -> None:
+    (board,) = read_boards("\n".join(["#ARuud", "#DA random puzzle", "#B03-08-2006", *ROWS]))
+    assert (text(board), board.name) == (PUZZLE, "A random puzzle")
+
+
+def test_simple_sudoku_as_it_copies_and_saves() -> None:
+    saved = "\n-----------\n".join(
+        "\n".join("|".join((row[:3], row[3:6], row[6:])) for row in ROWS[at : at + 3]) for at in (0, 3, 6)
+    )
+    assert only(saved) == PUZZLE
+    inner = "\n |---+---+---|\n".join(
+        "\n".join(f" |{row[:3]}|{row[3:6]}|{row[6:]}|" for row in ROWS[at : at + 3]) for at in (0, 3, 6)
+    )
+    assert only(f" *-----------*\n{inner}\n *-----------*\n Simple Sudoku\n  Version 4.2n\n") == PUZZLE
+
+
+def test_a_label_of_a_picture_is_read_without_its_headers() -> None:
+    rows = [" ".join(PUZZLE[at : at + 9]) for at in range(0, 81, 9)]
+    assert only("\n".join(["Telephone 4", "960x1280: 24 JPG", *rows])) == PUZZLE
+    assert only("\n".join(["Telephone 4", "3264x2448", *rows])) == PUZZLE
+
+
+def test_opensudoku_in_both_its_versions() -> None:
+    game = f'<game data="{PUZZLE}" />'
+    both = (
+        f"<opensudoku><name>x</name>{game}{game}</opensudoku>",
+        f'<opensudoku version="2"><folder>{game * 2}</folder></opensudoku>',
+    )
+    for xml in both:
+        boards = read_boards(f'<?xml version="1.0" encoding="utf-8"?>\n{xml}')
+        assert list(map(text, boards)) == [PUZZLE, PUZZLE]
+
+
+# Values
+
+
+NESTED = [[int(mark) for mark in PUZZLE[at : at + 9]] for at in range(0, 81, 9)]
+
+
+@pytest.mark.parametrize("blank", [None, "", ".", 0, "0", False, 0.0])
+def test_nested_lists_with_any_blank(blank: object) -> None:
+    nested = [[digit or blank for digit in row] for row in NESTED]
+    assert only(json.dumps(nested)) == PUZZLE
+    assert only(json.dumps([cell for row in nested for cell in row])) == PUZZLE
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        PUZZLE,
+        DOTS,
+        ROWS,
+        {"puzzle": DOTS},
+        {"Board": NESTED, "difficulty": "hard"},
+        {"data": 1, "grid": {"values": NESTED}},
+        {"puzzles": [DOTS]},
+        [{"quiz": DOTS, "solution": SOLUTION}],
+        {
+            "source": "a.jpg",
+            "status": "solved",
+            "grids": [{"status": "solved", "puzzle": PUZZLE, "solution": SOLUTION}],
+        },
+    ],
+)
+def test_the_ways_to_put_a_board_into_json(value: object) -> None:
+    assert only(json.dumps(value)) == PUZZLE
+    assert only(json.dumps(value, indent=2)) == PUZZLE
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        repr(NESTED),
+        repr([[digit or None for digit in row] for row in NESTED]),
+        repr(tuple(map(tuple, NESTED))),
+        f"board = {NESTED!r}",
+        f"grid: list[list[int]] = {NESTED!r}",
+        repr(np.array(NESTED)),
+        repr(np.array(NESTED, np.int8)),
+        str(np.array(NESTED)),
+        repr([list(row) for row in ROWS]),
+        "[\n" + "".join(f"    {row},\n" for row in NESTED) + "]\n",
+    ],
+)
+def test_lists_as_python_prints_them(listed: str) -> None:
+    assert only(listed) == PUZZLE
+
+
+def test_json_lines_as_solve_prints_them_give_their_puzzles() -> None:
+    page = {
+        "source": "a.jpg",
+        "grids": [{"status": "uncertain", "puzzle": PUZZLE, "written": "0" * 80 + "9"}],
+    }
+    nothing: dict[str, Any] = {"source": "b.jpg", "grids": []}
+    unread = {"source": "c.jpg", "grids": [{"status": "unreadable", "puzzle": "0" * 81}]}
+    (board,) = read_boards("\n".join(map(json.dumps, (page, nothing, unread))))
+    assert (text(board), board.placed[8, 8], board.uncertain) == (PUZZLE, 9, True)
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        (NESTED[:8], "8 rows of 9"),
+        ([row[:8] for row in NESTED], "9 rows of 8"),
+        ([10, *[0] * 80], "r1c1 holds '10'"),
+        ([[True, *[0] * 8], *NESTED[1:]], "r1c1 holds 'True'"),
+        ([["five", *[0] * 8], *NESTED[1:]], "r1c1 holds 'five'"),
+        ([1.5, *[0] * 80], "r1c1 holds '1.5'"),
+        ({"name": "nothing"}, "without a board"),
+        ({"puzzle": 7}, "which is no board"),
+        ({"puzzle": PUZZLE, "written": "9" + "0" * 80}, "both a clue and a placed digit"),
+    ],
+)
+def test_values_that_make_no_board_are_told(value: object, complaint: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        read_boards(json.dumps(value))
+    assert complaint in str(caught.value)
+
+
+# Links
+
+
+@pytest.mark.parametrize(
+    ("site", "start"),
+    [
+        ("sudokuwiki.org", "https://www.sudokuwiki.org/sudoku.htm?bd=" + PUZZLE),
+        ("sudoku.coach", "https://sudoku.coach/en/play/" + PUZZLE),
+        ("sudokuexchange.com", "https://sudokuexchange.com/play/?s=" + PUZZLE),
+        ("f-puzzles.com", "https://f-puzzles.com/?load=N4Ig"),
+        ("sudokupad.app", "https://sudokupad.app/?puzzleid=fpuzzlesN4Ig"),
+    ],
+)
+def test_links_are_what_the_sites_take(site: str, start: str) -> None:
+    assert link(PUZZLE, site).startswith(start)
+    assert link(PUZZLE, site.rpartition(".")[0]) == link(PUZZLE, site)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"http://www.sudokuwiki.org/Sudoku.htm?bd={DOTS}",
+        f"sudokuwiki.org/sudoku.htm?bd={PUZZLE}&n=1",
+        f"https://sudoku.coach/de/play/{PUZZLE}",
+        f"<https://sudokuexchange.com/play/?s={PUZZLE}&d=3>",
+        "https://sudokuexchange.com/play/?s=" + ",".join(PUZZLE),
+        f"https://example.org/solver#{PUZZLE}",
+    ],
+)
+def test_links_as_people_send_them(address: str) -> None:
+    assert only(f"  {address}\n") == PUZZLE
+
+
+def test_packed_links_survive_what_mail_does_to_them() -> None:
+    for number in range(40):
+        board = NamedBoard(PUZZLE, name=f"number {number} of ÿÿÿ~~~")
+        packed = link(board, "f-puzzles.com").partition("load=")[2]
+        for payload in (
+            packed,
+            packed.replace("+", "%2B").replace("/", "%2F"),
+            packed.replace("+", " ").strip(),
+        ):
+            for start in ("f-puzzles.com/?load=", "sudokupad.app/fpuzzles", "sudokupad.app/fpuz"):
+                if " " not in payload or "?" in start:
+                    assert read_link(f"https://{start}{payload}") == board
+
+
+def test_a_board_with_candidates_of_sudokuwiki_tells_clues_from_placed() -> None:
+    numbers = [int(mark) for mark in PUZZLE]
+    numbers = [number or 18 + 0b101 for number in numbers]
+    numbers[1] = 9 + 1
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    packed = "".join(digits[number // 36] + digits[number % 36] for number in numbers)
+    board = read_link(f"https://www.sudokuwiki.org/sudoku.htm?bd=S9B{packed}")
+    assert (text(board), board.placed[0, 1], board.placed.sum()) == (PUZZLE, 1, 1)
+
+
+def test_placed_digits_and_titles_travel_in_packed_links() -> None:
+    board = NamedBoard("5" + "0" * 80, "03" + "0" * 79, "Mine")
+    for site in ("f-puzzles.com", "sudokupad.app"):
+        assert read_link(link(board, site)) == board
+
+
+def test_marks_are_read_as_other_programs_write_them() -> None:
+    marks = (*NO_MARKS[:1], frozenset({2, 8}), *NO_MARKS[2:])
+    rows: list[list[dict[str, Any]]] = [[{} for _ in range(9)] for _ in range(9)]
+    rows[0][0] = {"value": 5, "given": True, "cornerPencilMarks": [1]}
+    rows[0][1] = {"centerPencilMarks": ["2", 8], "cornerPencilMarks": [3]}
+    board = NamedBoard("5" + "0" * 80, marks=marks)
+    assert read_boards(json.dumps({"size": 9, "grid": rows})) == [board]
+    rows[0][1] = {"cornerPencilMarks": [8, 2]}
+    assert read_boards(json.dumps({"size": 9, "grid": rows})) == [board]
+    texts = ["7", "28", *[""] * 79]
+    assert read_boards(json.dumps({"puzzle": "5" + "0" * 80, "marks": texts})) == [board]
+    assert read_boards(json.dumps({"puzzle": "5" + "0" * 80, "marks": "none"}))[0].marks == NO_MARKS
+    with pytest.raises(BoardError, match="both a digit and pencil marks"):
+        NamedBoard("05" + "0" * 79, marks=marks)
+
+
+def test_sudokupads_own_packing_is_read() -> None:
+    rows = [
+        [{"value": int(mark)} if mark != "0" else {} for mark in PUZZLE[at : at + 9]]
+        for at in range(0, 81, 9)
+    ]
+    packed = lz_string.compress(json.dumps({"cells": rows, "cages": [{"value": "title: x"}]}))
+    for prefix in ("scl", "ctc"):
+        assert text(read_link(f"https://sudokupad.app/{prefix}{packed}")) == PUZZLE
+    short = lz_string.compress(
+        json.dumps({"p": pack_clues(NamedBoard(PUZZLE)), "n": "Named", "s": "", "m": ""})
+    )
+    board = read_link(f"https://sudokupad.svencodes.com/puzzle/{short}")
+    assert (text(board), board.name) == (PUZZLE, "Named")
+
+
+@pytest.mark.parametrize(
+    ("extra", "complaint"),
+    [
+        ({"thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "further rules: thermometer"),
+        ({"killercage": [1], "antiknight": True}, "further rules: antiknight, killercage"),
+        ({"grid": [[{}] * 6] * 6, "size": 6}, "6 rows of cells"),
+        ({"grid": [[{"region": 3}] * 9] * 9}, "boxes of other shapes"),
+        ({"grid": [[{"value": 12, "given": True}] * 9] * 9}, "r1c1 holds '12'"),
+        ({"grid": 7}, "no rows of cells"),
+    ],
+)
+def test_puzzles_of_other_rules_are_refused(extra: dict[str, Any], complaint: str) -> None:
+    puzzle = {"size": 9, "grid": [[{}] * 9] * 9, **extra}
+    with pytest.raises(BoardError) as caught:
+        read_boards("https://f-puzzles.com/?load=" + lz_string.compress(json.dumps(puzzle)))
+    assert complaint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "complaint"),
+    [
+        ("https://sudokupad.app/psxczr0jpr", "number only"),
+        ("https://f-puzzles.com/?load=N4IgzglgXgpiBcBOANCA5gJwgEwQbT2A", "cut off"),
+        ("https://f-puzzles.com/?load=N4Ig!zgl", "'!' does not belong"),
+        ("https://f-puzzles.com/", "no board in this link"),
+        ("https://sudokupad.app/scf12", "2 cells here"),
+        ("https://sudokupad.app/scf1~2", "'~' does not belong"),
+        ("https://www.sudokuwiki.org/sudoku.htm?bd=S9B0102", "in 162 characters, here are 4"),
+        ("https://www.sudokuwiki.org/X_Wing_Strategy", "no board in this link"),
+        ("https://example.org/", "no board in this link"),
+    ],
+)
+def test_links_without_a_board_are_told(address: str, complaint: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        read_boards(address)
+    assert complaint in str(caught.value)
+
+
+# Names of formats and sites
+
+
+def test_formats_go_by_their_endings_too() -> None:
+    assert format_of("book.SDM").name == "sdm"
+    assert format_named(".ss").name == format_named("SS").name == "ss"
+    with pytest.raises(UsageError, match=r"ending '\.xyz'.*\.sdk"):
+        format_of("book.xyz")
+    with pytest.raises(UsageError, match="no ending"):
+        format_of("book")
+    with pytest.raises(UsageError, match=r"sudoku\.coach"):
+        format_named("morse")
+    with pytest.raises(UsageError, match=r"sudoku\.coach"):
+        link(PUZZLE, "example.org")
+
+
+def test_a_named_board_is_checked_and_can_not_be_changed() -> None:
+    with pytest.raises(BoardError, match="r1c1 holds both"):
+        NamedBoard(PUZZLE, PUZZLE)
+    with pytest.raises(BoardError, match="holds 0 to 9"):
+        NamedBoard(np.full((9, 9), -1, np.int8))
+    board = NamedBoard(PUZZLE, name="two\nlines\x07")
+    assert board.name == "two lines"
+    with pytest.raises(ValueError, match="read-only"):
+        board.clues[0, 0] = 1
+    assert len({board, NamedBoard(PUZZLE, name="two lines", line=3)}) == 1
+    assert board != PUZZLE

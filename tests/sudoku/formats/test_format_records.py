@@ -1,0 +1,50 @@
+"""Every format is one complete record, and the page about formats goes by them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from conftest import PUZZLE, SOLUTION
+from typer.testing import CliRunner
+
+import sudoku_vision.cli  # noqa: F401 (registers the commands)
+from sudoku_vision.cli.app import app
+from sudoku_vision.sudoku.formats import FORMATS, SITES, Format, NamedBoard, text_of
+
+PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
+EVERY = [*FORMATS.values(), *(site.format for site in SITES.values())]
+
+
+@pytest.mark.parametrize("form", EVERY, ids=lambda form: form.name)
+def test_a_format_reads_what_it_writes_itself(form: Format) -> None:
+    boards = [NamedBoard(PUZZLE), NamedBoard(SOLUTION)][: 2 if form.several else 1]
+    assert form.read(text_of(form.write(boards))) == boards
+
+
+def test_names_and_endings_belong_to_one_format_each() -> None:
+    assert len({form.name for form in EVERY}) == len(EVERY)
+    assert max(Counter(ending for form in EVERY for ending in form.endings).values()) == 1
+
+
+def documented_row(form: Format) -> str:
+    """The line of the documented table for one format."""
+    endings = ", ".join(f"`{ending}`" for ending in form.endings)
+    keeps = (
+        "yes" if does else "" for does in (form.several, form.keeps_placed, form.keeps_marks, form.keeps_name)
+    )
+    cells = (f"`{form.name}`", endings, form.about, *keeps)
+    return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"
+
+
+def test_the_page_about_formats_lists_every_format() -> None:
+    head = "| `--to` | ending | what it is | several boards | placed digits | marks | name |\n"
+    table = head + "|---|---|---|---|---|---|---|\n" + "".join(map(documented_row, EVERY))
+    assert f"{table}\n" in PAGE.read_text(encoding="utf-8")
+
+
+def test_the_help_of_convert_names_every_format() -> None:
+    told = CliRunner().invoke(app, ["convert", "--help"], env={"COLUMNS": "1000"}).output
+    assert all(form.name in told for form in EVERY)
+    assert "{formats}" not in told and "{sites}" not in told

@@ -1,0 +1,208 @@
+"""Generated puzzles: proper, as sparse and as symmetric as asked for, the same for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_vision.errors import GenerateError, UsageError
+from sudoku_vision.results import Board, board_text
+from sudoku_vision.sudoku.generator import (
+    Constraints,
+    Puzzle,
+    generate,
+    is_minimal,
+    random_full_board,
+    random_puzzle,
+    random_solution,
+    series,
+)
+from sudoku_vision.sudoku.generator.symmetry import SYMMETRIES, Symmetry, clue_numbers, orbits
+from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
+from sudoku_vision.sudoku.solver import UNITS, solve
+
+IMAGES: dict[str, Callable[[Any], Any]] = {
+    "none": lambda board: board,
+    "point": lambda board: np.rot90(board, 2),
+    "rotate": np.rot90,
+    "horizontal": np.flipud,
+    "vertical": np.fliplr,
+    "diagonal": np.transpose,
+    "antidiagonal": lambda board: np.rot90(board, 2).T,
+}
+
+
+def _is_proper(board: Board, solution: Board) -> bool:
+    found = solve(board)
+    return str(found) == board_text(solution) and found.status == "one"
+
+
+def _is_full(board: Board) -> bool:
+    flat = board.reshape(81)
+    return all(sorted(flat[list(unit)]) == list(range(1, 10)) for unit in UNITS)
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_puzzles_are_proper_and_as_symmetric_as_asked_for(symmetry: Symmetry) -> None:
+    for puzzle in islice(series(Constraints(symmetry=symmetry), 5), 3):
+        assert _is_proper(puzzle.board, puzzle.solution)
+        assert np.array_equal(IMAGES[symmetry](puzzle.board) > 0, puzzle.board > 0)
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_orbits_hold_every_cell_once_and_mirror_onto_themselves(symmetry: Symmetry) -> None:
+    cells = np.arange(81).reshape(9, 9)
+    assert sorted(cell for orbit in orbits(symmetry) for cell in orbit) == list(range(81))
+    for orbit in orbits(symmetry):
+        pattern = np.isin(cells, orbit)
+        assert np.array_equal(IMAGES[symmetry](pattern), pattern)
+
+
+def test_clues_in_groups_of_four_come_to_some_numbers_only() -> None:
+    assert clue_numbers("rotate") == tuple(n for n in range(82) if n % 4 < 2)
+    assert clue_numbers("point") == clue_numbers("none") == tuple(range(82))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**64), st.integers(26, 80), st.sampled_from(["none", "horizontal", "diagonal"]))
+def test_the_number_of_clues_is_exactly_as_asked_for(seed: int, clues: int, symmetry: Symmetry) -> None:
+    puzzle = generate(clues=clues, symmetry=symmetry, seed=seed)
+    assert puzzle.clues == clues
+    assert _is_proper(puzzle.board, puzzle.solution)
+
+
+@pytest.mark.parametrize(
+    "constraints", [{"clues": 21, "symmetry": "none"}, {"clues": 29, "symmetry": "rotate"}, {"clues": 33}]
+)
+def test_few_clues_and_odd_numbers_are_climbed_to(constraints: dict[str, Any]) -> None:
+    puzzle = generate(**constraints, seed=9)
+    assert puzzle.clues == constraints["clues"]
+    assert _is_proper(puzzle.board, puzzle.solution)
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_puzzles_are_as_hard_as_asked_for(difficulty: Difficulty) -> None:
+    puzzle = generate(difficulty=difficulty, seed=10)
+    assert puzzle.rating == rate(puzzle.board)
+    assert puzzle.rating.name == difficulty
+    assert _is_proper(puzzle.board, puzzle.solution)
+
+
+def test_easier_puzzles_have_about_as_many_clues_as_in_print() -> None:
+    clues = {name: generate(difficulty=name, symmetry="none", seed=10).clues for name in DIFFICULTIES}
+    assert 32 <= clues["easy"] <= 36
+    assert 27 <= clues["medium"] <= 31
+    assert clues["extreme"] <= 27
+
+
+def test_constraints_hold_together() -> None:
+    puzzle = generate(difficulty="easy", clues=24, minimal=True, symmetry="none", seed=6)
+    assert (puzzle.rating.name, puzzle.clues) == ("easy", 24)
+    assert is_minimal(puzzle.board)
+
+
+@pytest.mark.parametrize("symmetry", ["none", "point", "diagonal"])
+def test_no_clue_of_a_minimal_puzzle_can_be_taken_away(symmetry: Symmetry) -> None:
+    puzzle = generate(minimal=True, symmetry=symmetry, seed=6)
+    assert _is_proper(puzzle.board, puzzle.solution)
+    for row, column in np.argwhere(puzzle.board > 0):
+        fewer = puzzle.board.copy()
+        fewer[row, column] = 0
+        assert solve(fewer).status == "many"
+
+
+def test_a_minimal_puzzle_can_have_a_given_number_of_clues() -> None:
+    puzzle = generate(minimal=True, symmetry="none", clues=27, seed=11)
+    assert puzzle.clues == 27
+    assert is_minimal(puzzle.board)
+
+
+def test_spare_clues_several_solutions_and_clashes_are_not_minimal() -> None:
+    puzzle = generate(minimal=True, symmetry="none", seed=3)
+    spare, broken = puzzle.board.copy(), puzzle.board.copy()
+    row, column = np.argwhere(puzzle.board == 0)[0]
+    spare[row, column] = puzzle.solution[row, column]
+    clue = puzzle.board[tuple(np.argwhere(puzzle.board > 0)[0])]
+    broken[0], broken[0, :2] = 0, clue
+    assert is_minimal(puzzle.board)
+    assert not is_minimal(spare)
+    assert not is_minimal(puzzle.board * (np.arange(9) > 4))
+    assert not is_minimal(broken)
+
+
+def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
+    few, many = (list(islice(series(Constraints(), 9), count)) for count in (2, 4))
+    assert [str(puzzle) for puzzle in many[:2]] == [str(puzzle) for puzzle in few]
+    assert str(next(series(Constraints(), 9, start=4))) == str(many[3])
+    assert str(generate(seed=9)) == str(few[0])
+    assert len({str(puzzle) for puzzle in (*many, generate(seed=10))}) == 5
+    assert [(puzzle.seed, puzzle.number) for puzzle in few] == [(9, 1), (9, 2)]
+
+
+def test_a_seed_makes_the_same_puzzle_on_every_machine() -> None:
+    known = "007100602000095000009300805020001008051000460800400010108002900000560000905004300"
+    assert str(generate(seed=1, clues=30)) == known
+
+
+def test_chance_may_come_from_a_generator() -> None:
+    first, second = (generate(seed=np.random.default_rng(8)) for _ in range(2))
+    assert isinstance(first, Puzzle)
+    assert str(first) == str(second)
+    assert first.seed is None
+
+
+@pytest.mark.parametrize(
+    ("constraints", "word"),
+    [
+        ({"clues": 5}, "17"),
+        ({"clues": 16}, "17"),
+        ({"clues": 81}, "80"),
+        ({"clues": 30, "symmetry": "rotate"}, "29 or 32"),
+        ({"clues": 45, "minimal": True}, "40"),
+        ({"symmetry": "spiral"}, "diagonal"),
+        ({"difficulty": "evil"}, "easy, medium"),
+        ({"seed": -1}, "0"),
+    ],
+)
+def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(
+    constraints: dict[str, Any], word: str
+) -> None:
+    with pytest.raises(UsageError, match=word) as refused:
+        generate(**constraints)
+    assert refused.value.remedy
+
+
+def test_what_is_not_found_is_said_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_vision.sudoku.generator.hill_climbing.MAX_TRIES", 10)
+    tries: list[None] = []
+    with pytest.raises(GenerateError, match=r"17 clues.*no symmetry") as missed:
+        generate(clues=17, advance=lambda _: tries.append(None))
+    assert len(tries) == 10
+    assert missed.value.exit_code == 1
+
+
+def test_full_boards_are_full_and_of_many_kinds() -> None:
+    quick = [random_solution(np.random.default_rng(seed)) for seed in range(20)]
+    any_kind = [random_full_board(np.random.default_rng(seed)) for seed in range(20)]
+    assert all(_is_full(board) for board in quick + any_kind)
+    assert len({board_text(board) for board in quick + any_kind}) == 40
+    # Mini-rows of one pattern are made of the same nine digits in three sets; other boards mix them.
+    sets = [len({frozenset(board[row, :3].tolist()) for row in range(9)}) for board in any_kind]
+    assert max(sets) > 3
+
+
+def test_the_quick_puzzle_keeps_its_stream() -> None:
+    """Sample pictures, training data and seeded drawings were made with these very boards."""
+    rng = np.random.default_rng(4)
+    puzzle, solution = random_puzzle(rng, 27)
+    assert (board_text(puzzle), board_text(solution)) == (
+        "900030020040000060002590000080004003690371058700800040000059400020000080060010002",
+        "956437821347182965812596374285964713694371258731825649178259436529643187463718592",
+    )
+    assert rng.integers(1000) == 459

@@ -1,0 +1,280 @@
+"""The solver finds what is there, says when it is not, and says so quickly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sudoku_vision.errors import BoardError
+from sudoku_vision.results import Board, board_text
+from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.solver import (
+    PEERS,
+    PROBE_AT,
+    UNITS,
+    Statistics,
+    count_solutions,
+    find_clashes,
+    is_unique,
+    search,
+    solve,
+)
+
+# Made with this solver: a random full grid, clues taken away in random order while one solution remains.
+PROPER = (
+    "000054310500370006000000000860030007040700000900006000000000060094000705083060002",
+    "790000000034000000658030000001006048000900050870400001010000006000700014500000097",
+    "895020310000030900310080200050046003000002005006870000000090840000450002407001000",
+    "480073090003006578070009000800000916001084000000000300908205400507008000300607859",
+    "530070000600195000098000060800060003400803001700020006060000280000419005000080079",
+)
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
+def is_solved(board: Board) -> bool:
+    """Every unit holds every digit."""
+    values = board.reshape(81)
+    return all({int(values[cell]) for cell in unit} == set(range(1, 10)) for unit in UNITS)
+
+
+def brute_force(values: list[int], limit: int) -> int:
+    """Count solutions by trying digits in the first blank cell, the plainest solver there is."""
+    blank = next((cell for cell, value in enumerate(values) if not value), None)
+    if blank is None:
+        return 1
+    count = 0
+    for digit in set(range(1, 10)) - {values[peer] for peer in PEERS[blank]}:
+        values[blank] = digit
+        count += brute_force(values, limit - count)
+        if count >= limit:
+            break
+    values[blank] = 0
+    return count
+
+
+def shuffled(values: str, seed: int) -> list[int]:
+    """The same puzzle with digits, rows within bands and columns within stacks in another order."""
+    rng = np.random.default_rng(seed)
+    board = np.array(parse_board(values)).reshape(9, 9)
+    rows = np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
+    columns = np.concatenate([3 * stack + rng.permutation(3) for stack in rng.permutation(3)])
+    digits = np.concatenate([[0], 1 + rng.permutation(9)])
+    return [int(value) for value in digits[board[rows][:, columns]].reshape(81)]
+
+
+@pytest.mark.parametrize("puzzle", PROPER)
+def test_a_proper_puzzle_has_its_one_solution(puzzle: str) -> None:
+    solution = solve(puzzle)
+    assert solution.status == "one"
+    assert solution.solution is not None and is_solved(solution.solution)
+    assert solution.second is None
+    assert all(clue in ("0", digit) for clue, digit in zip(puzzle, str(solution), strict=True))
+
+
+def test_the_solution_reads_as_81_digits() -> None:
+    assert str(solve(PROPER[-1])) == SOLVED
+    assert str(solve("11" + "." * 79)) == ""
+
+
+def test_a_board_may_be_text_an_array_or_nested_lists() -> None:
+    board = board_array(parse_board(PROPER[-1]))
+    spaced = "\n".join(PROPER[-1].replace("0", ".")[row : row + 9] for row in range(0, 81, 9))
+    line = PROPER[-1].replace("0", " ")
+    for same in (line, board, board.tolist(), board.reshape(81).tolist(), board.astype(float), spaced):
+        assert str(solve(same)) == SOLVED
+
+
+def test_a_clash_names_its_cells_and_is_not_solved() -> None:
+    board = board_array(parse_board(PROPER[-1]))
+    board[0, 8] = 5
+    solution = solve(board)
+    assert (solution.status, solution.clashes, solution.solution) == ("clash", (0, 8, 71), None)
+    assert "5 in r1c1, 5 in r1c9, 5 in r8c9" in solution.message
+    assert count_solutions(board) == 0
+    assert not is_unique(board)
+    assert len(search([int(value) for value in board.reshape(81)]).solutions) == 0
+
+
+def test_many_solutions_show_two_different_ones() -> None:
+    solution = solve(PROPER[-1].replace("5", "0").replace("7", "0"))
+    assert solution.status == "many"
+    assert solution.solution is not None and solution.second is not None
+    assert is_solved(solution.solution) and is_solved(solution.second)
+    assert board_text(solution.solution) != board_text(solution.second)
+
+
+def test_no_solution_without_any_clash_is_told() -> None:
+    solution = solve("12345678" + "." * 9 + "9" + "." * 63)
+    assert (solution.status, solution.clashes) == ("none", ())
+    assert "clue is wrong" in solution.message
+
+
+def test_a_hidden_contradiction_among_few_clues_is_found_soon() -> None:
+    board = "000700000000000000000200005008000041007006000006000070000008706900000000042003009"
+    assert solve(board, max_guesses=200).status == "none"
+
+
+def test_a_corner_that_cant_be_filled_is_found_while_all_else_is_open() -> None:
+    """Made to take long: the empty cells of a few units can't be filled, and guesses elsewhere don't tell."""
+    solution = solve("000005080000601200006000000010500000000136000300000045530000061000800000000000000")
+    assert solution.status == "none"
+    assert solution.statistics.guesses <= 2 * PROBE_AT
+
+
+@pytest.mark.parametrize("clues", range(0, 11))
+def test_few_clues_are_many_solutions_at_once(clues: int) -> None:
+    solution = solve(SOLVED[:clues] + "." * (81 - clues), max_guesses=100)
+    assert solution.status == "many"
+
+
+def test_a_full_board_is_its_own_solution() -> None:
+    assert solve(SOLVED).status == "one"
+    assert solve(SOLVED[:-1] + "8").status == "clash"
+
+
+def test_it_says_when_it_gives_up() -> None:
+    solution = solve("." * 81, max_guesses=5)
+    assert (solution.status, solution.statistics.guesses) == ("gave_up", 5)
+    assert "more" in solution.message
+
+
+def test_it_gives_up_only_where_guesses_are_limited() -> None:
+    assert solve("." * 81).status == "many"
+    assert solve(PROPER[-1], max_guesses=0).status == "one"
+
+
+def test_statistics_tell_how_much_was_tried() -> None:
+    assert solve(PROPER[-1]).statistics == Statistics(guesses=0, backtracks=0, depth=0)
+    empty = solve("." * 81).statistics
+    assert empty.guesses >= empty.depth > 20
+    hard = solve(
+        "010500780900003000807000000700000000500004003002060070000005209000100000240000560"
+    ).statistics
+    # Each guess opens two ways; all but that to the solution end dead.
+    assert hard.guesses == hard.backtracks > hard.depth > 2
+
+
+@pytest.mark.parametrize(("board", "unique"), [(PROPER[0], True), (SOLVED, True), ("1" + "." * 80, False)])
+def test_a_puzzle_is_unique_if_it_has_one_solution(board: str, unique: bool) -> None:
+    assert is_unique(board) is unique
+    assert count_solutions(board) == (1 if unique else 2)
+
+
+def test_solutions_are_counted_up_to_the_limit() -> None:
+    ambiguous = SOLVED.replace("1", "0").replace("2", "0")
+    assert count_solutions(ambiguous, limit=1) == 1
+    assert count_solutions(ambiguous, limit=1000) == brute_force(list(parse_board(ambiguous)), 1000) > 1
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), blanks=st.sets(st.integers(0, 80), max_size=50))
+def test_it_counts_what_brute_force_counts(seed: int, blanks: set[int]) -> None:
+    values = shuffled(SOLVED, seed)
+    values = [0 if cell in blanks else value for cell, value in enumerate(values)]
+    found = search(values, 20)
+    assert found.finished
+    assert len(found.solutions) == len(set(found.solutions)) == brute_force(values, 20)
+    for digits in found.solutions:
+        assert is_solved(board_array(digits))
+        assert all(value in (0, digit) for value, digit in zip(values, digits, strict=True))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(values=st.lists(st.sampled_from([0] * 30 + list(range(1, 10))), min_size=81, max_size=81))
+def test_clashes_are_cells_with_an_equal_peer(values: list[int]) -> None:
+    clashing = tuple(
+        cell for cell in range(81) if values[cell] and values[cell] in [values[peer] for peer in PEERS[cell]]
+    )
+    assert find_clashes(values) == clashing
+    assert not (clashing and search(values).solutions)
+
+
+@pytest.mark.parametrize(
+    "board",
+    ["", "1" * 80, "1" * 82, "a" + "." * 80, [[0] * 9] * 8, [[0] * 9] * 8 + [[0] * 8], np.full((9, 9), 10)],
+)
+def test_what_is_no_board_says_what_to_give(board: str) -> None:
+    assert solve(board).status == "malformed"
+    assert "Give 81 cells" in solve(board).message
+    for ask in (count_solutions, is_unique, parse_board):
+        with pytest.raises(BoardError, match="Give 81 cells"):
+            ask(board)
+
+
+@pytest.mark.parametrize("board", [np.full((9, 9), 0.5), np.full((9, 9), -1), np.full((9, 9), np.nan), None])
+def test_arrays_of_anything_else_are_no_boards(board: str) -> None:
+    assert solve(board).status == "malformed"
+    with pytest.raises(BoardError):
+        count_solutions(board)
+
+
+def proper_and_broken() -> st.SearchStrategy[list[int]]:
+    """Boards near proper ones: clues shuffled, taken away, and put in, mostly without a clash."""
+    changes = st.lists(st.tuples(st.integers(0, 80), st.integers(0, 9)), max_size=8)
+
+    def broken(puzzle: str, seed: int, changes: list[tuple[int, int]]) -> list[int]:
+        values = shuffled(puzzle, seed)
+        for cell, digit in changes:
+            values[cell] = digit if all(values[peer] != digit for peer in PEERS[cell]) else 0
+        return values
+
+    return st.builds(broken, st.sampled_from(PROPER), st.integers(0, 10**6), changes)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(values=proper_and_broken())
+def test_whatever_the_board_the_answer_is_one_of_those_promised(values: list[int]) -> None:
+    board = board_array(values)
+    solution = solve(board)
+    shown = [one for one in (solution.solution, solution.second) if one is not None]
+    assert len(shown) == {"one": 1, "many": 2}.get(solution.status, 0)
+    assert np.array_equal(board, board_array(values)), "the board handed in is left alone"
+    for one in shown:
+        assert one.shape == (9, 9) and one.dtype == np.int8
+        assert is_solved(one)
+        assert np.all((board == 0) | (one == board)), "no given is changed"
+    assert len({board_text(one) for one in shown}) == len(shown)
+    assert bool(solution.message) == (solution.status != "one")
+    assert count_solutions(board) == len(shown)
+    assert bool(solution.clashes) == (solution.status == "clash")
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(
+    board=st.text(alphabet="0123456789.x \n|١½", max_size=100) | st.lists(st.integers(-2, 11), max_size=82)
+)
+def test_no_input_raises(board: str) -> None:
+    solution = solve(board)
+    assert solution.status in ("one", "many", "none", "clash", "malformed")
+    assert str(solution) == "" or is_solved(board_array(parse_board(str(solution))))
+
+
+# Lists of puzzles, where they are at hand: name, what each line has, and every how many-th is solved.
+LISTS = (
+    ("seeds.txt", "one", 1),
+    ("norvig_top95.txt", "one", 1),
+    ("norvig_hardest.txt", "one", 1),
+    ("magictour_top1465.txt", "one", 5),
+    ("sudoku17_49158.txt", "one", 200),
+    ("forum_hardest_1106.txt", "one", 10),
+    ("forum_hardest_1905_11plus.txt", "one", 2000),
+    ("serg_benchmark.txt", "many", 100),
+)
+
+
+@pytest.mark.parametrize(("name", "status", "every"), LISTS)
+def test_listed_puzzles_have_the_status_that_they_are_listed_with(
+    shared_data: Path, name: str, status: str, every: int
+) -> None:
+    path = shared_data / "puzzles" / name
+    if not path.is_file():
+        pytest.skip(f"no {name} at hand")
+    for line in path.read_text().split()[::every]:
+        solution = solve(line)
+        assert solution.status == status
+        for one in (solution.solution, solution.second):
+            assert one is None or is_solved(one)

@@ -1,0 +1,335 @@
+"""The decoder repairs what the ink leaves open, invents nothing, and knows how sure it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from sudoku_vision.results import DigitScores, Reading, board_text
+from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.sudoku.solver import is_unique, solve
+from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, decode, grid_status
+from sudoku_vision.vision.digits.turns import total_log_probability
+
+# Made with this project's solver: clues taken from random full grids while one solution remained.
+PUZZLES = tuple(
+    parse_board(line)
+    for line in (
+        "000054310500370006000000000860030007040700000900006000000000060094000705083060002",
+        "790000000034000000658030000001006048000900050870400001010000006000700014500000097",
+        "000003700000100090000070240039700000007020300410000000001060020620007800700800059",
+        "895020310000030900310080200050046003000002005006870000000090840000450002407001000",
+        "480073090003006578070009000800000916001084000000000300908205400507008000300607859",
+        "600038000000000500009102380902850670040601900150000000000740005000000800090006030",
+    )
+)
+SOLUTIONS = tuple(parse_board(str(solve(list(puzzle)))) for puzzle in PUZZLES)
+PRINTED = 0.02
+"""What a verdict on printed ink looks like."""
+CELLS = np.arange(81)
+
+Doubles = NDArray[np.float64]
+which = st.integers(0, len(PUZZLES) - 1)
+
+
+def clean(values: tuple[int, ...], doubt: float = 1e-5) -> Doubles:
+    """Probabilities (81, 10) that leave all other readings of a cell *doubt* together."""
+    ink = np.full((81, 10), doubt / 9)
+    ink[CELLS, values] = 1 - doubt
+    return ink
+
+
+def doubtful(ink: Doubles, cell: int, **likely: float) -> None:
+    """Give one cell new probabilities: ``d5=0.8, d0=0.2``."""
+    ink[cell] = 1e-5
+    for name, probability in likely.items():
+        ink[cell, int(name[1])] = probability
+    ink[cell] /= ink[cell].sum()
+
+
+def misread(ink: Doubles, values: tuple[int, ...], cell: int, truth: float) -> int:
+    """Make a wrong digit the likeliest of a cell, its true one second with probability *truth*."""
+    wrong = values[cell] % 9 + 1
+    doubtful(ink, cell, **{f"d{wrong}": 1 - truth, f"d{values[cell]}": truth})
+    return wrong
+
+
+def with_another_answer(number: int) -> tuple[int, int]:
+    """A clue of a puzzle, and a digit in its place that makes a puzzle with one, but another, solution."""
+    puzzle = PUZZLES[number]
+    for cell in clues(puzzle):
+        for digit in set(range(1, 10)) - {puzzle[cell]}:
+            if is_unique((*puzzle[:cell], digit, *puzzle[cell + 1 :])):
+                return cell, digit
+    raise AssertionError("no clue of this puzzle can be another digit")
+
+
+def scores(ink: Doubles, written: dict[int, float] | None = None) -> DigitScores:
+    """What the classifier would say, all ink printed but for the cells in *written*."""
+    by_hand = np.full(81, PRINTED, np.float32)
+    for cell, probability in (written or {}).items():
+        by_hand[cell] = probability
+    return DigitScores(np.log(ink).astype(np.float32), by_hand)
+
+
+def read(reading: Reading) -> tuple[int, ...]:
+    return parse_board(reading.puzzle)
+
+
+def clues(values: tuple[int, ...]) -> list[int]:
+    return [cell for cell in range(81) if values[cell]]
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+def test_clean_ink_is_read_as_it_stands_and_solved(puzzle: tuple[int, ...]) -> None:
+    reading = decode(scores(clean(puzzle)))
+    assert read(reading) == puzzle
+    assert (reading.solutions, reading.repaired, grid_status(reading)) == (1, (), "solved")
+    assert reading.confidence > SURE
+    assert not reading.written.any()
+    assert reading.log_probability == pytest.approx(0.0, abs=0.01)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(number=which, data=st.data())
+def test_one_misread_digit_is_repaired(number: int, data: st.DataObject) -> None:
+    puzzle = PUZZLES[number]
+    cell = data.draw(st.sampled_from(clues(puzzle)))
+    ink = clean(puzzle)
+    wrong = misread(ink, puzzle, cell, truth=0.2)
+    reading = decode(scores(ink))
+    as_read = (*puzzle[:cell], wrong, *puzzle[cell + 1 :])
+    if solve(list(as_read)).status == "one":
+        assert read(reading) == as_read  # The rules have nothing against the misreading:
+        assert reading.confidence < 0.9  # so it can only be doubted.
+    else:
+        assert read(reading) == puzzle
+        assert reading.repaired == (cell,)
+        assert grid_status(reading) == "solved"
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(number=which, data=st.data())
+def test_a_solution_keeps_every_clue_of_its_puzzle(number: int, data: st.DataObject) -> None:
+    puzzle = PUZZLES[number]
+    ink = clean(puzzle)
+    for cell in data.draw(st.lists(st.integers(0, 80), max_size=6, unique=True)):
+        ink[cell] = data.draw(st.integers(0, 2**32).map(noise))
+    reading = decode(scores(ink))
+    assert 0.0 <= reading.confidence <= 1.0
+    assert not (reading.puzzle.astype(bool) & reading.written.astype(bool)).any()
+    if reading.solution is not None:
+        given_ = reading.puzzle > 0
+        assert (reading.solution[given_] == reading.puzzle[given_]).all()
+        assert solve(reading.solution).status == "one"
+    outcome = solve(reading.puzzle)
+    assert reading.solutions == {"one": 1, "many": 2}.get(outcome.status, 0)
+
+
+def noise(seed: int) -> Doubles:
+    return np.random.default_rng(seed).dirichlet(np.full(10, 0.5)) + 1e-6
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(number=which, data=st.data())
+def test_a_cell_only_changes_as_far_as_its_ink_supports(number: int, data: st.DataObject) -> None:
+    puzzle = PUZZLES[number]
+    ink = clean(puzzle)
+    for cell in data.draw(st.lists(st.sampled_from(clues(puzzle)), min_size=1, max_size=3, unique=True)):
+        misread(ink, puzzle, cell, truth=data.draw(st.sampled_from([1e-5, 3e-4, 0.05, 0.3])))
+    reading = decode(scores(ink))
+    values = read(reading)
+    for cell in range(81):
+        support = ink[cell, values[cell]] / ink[cell].max()
+        assert support == 1.0 or (support >= MIN_SUPPORT and cell in reading.repaired)
+
+
+def test_confidence_stays_a_number_where_a_hypothesis_makes_most_cells_hugely_likely() -> None:
+    """A full board by one hand: were it print mixed with handwriting, 81 clues might be entries."""
+    by_hand = dict.fromkeys(range(81), 0.9999)
+    with np.errstate(all="raise", under="ignore"):
+        reading = decode(scores(clean(SOLUTIONS[0]), by_hand))
+    assert 0.99 < reading.confidence <= 1
+
+
+def test_a_misprint_in_clear_ink_is_read_as_it_stands() -> None:
+    values = list(PUZZLES[3])
+    values[1] = values[0]
+    reading = decode(scores(clean(tuple(values))))
+    assert read(reading) == tuple(values)
+    assert reading.repaired == ()
+    assert grid_status(reading) == "no_solution"
+
+
+def test_a_board_that_breaks_the_rules_without_a_clash_is_read_as_it_stands() -> None:
+    values = parse_board("12345678" + "." * 9 + "9" + "." * 63)
+    reading = decode(scores(clean(values)))
+    assert read(reading) == values
+    assert grid_status(reading) == "no_solution"
+
+
+@pytest.mark.parametrize("count", [1, 7, 12])
+def test_a_board_of_few_clues_has_many_solutions_and_is_read_as_it_stands(count: int) -> None:
+    kept = clues(PUZZLES[0])[:count]
+    values = tuple(value if cell in kept else 0 for cell, value in enumerate(PUZZLES[0]))
+    reading = decode(scores(clean(values, 1e-4)))
+    assert read(reading) == values
+    assert reading.solution is not None
+    assert grid_status(reading) == "many_solutions"
+
+
+def test_a_faint_clue_that_the_puzzle_needs_is_found() -> None:
+    puzzle, ink = PUZZLES[2], clean(PUZZLES[2])
+    needed = clues(puzzle)[5]
+    assert solve([0 if cell == needed else value for cell, value in enumerate(puzzle)]).status == "many"
+    doubtful(ink, needed, d0=0.9, **{f"d{puzzle[needed]}": 0.1})
+    reading = decode(scores(ink))
+    assert read(reading) == puzzle
+    assert reading.repaired == (needed,)
+
+
+def test_a_speck_that_contradicts_the_clues_is_left_out() -> None:
+    puzzle, ink = PUZZLES[2], clean(PUZZLES[2])
+    blank = next(cell for cell in range(81) if not puzzle[cell])
+    doubtful(ink, blank, d0=0.3, **{f"d{SOLUTIONS[2][blank] % 9 + 1}": 0.7})
+    reading = decode(scores(ink))
+    assert read(reading) == puzzle
+    assert not reading.written.any()
+    assert reading.repaired == (blank,)
+
+
+@pytest.mark.parametrize("number", range(len(PUZZLES)))
+def test_what_the_rules_cannot_tell_is_doubted_as_the_ink_doubts_it(number: int) -> None:
+    puzzle, ink = PUZZLES[number], clean(PUZZLES[number])
+    cell, digit = with_another_answer(number)
+    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.8, f"d{digit}": 0.2})
+    reading = decode(scores(ink))
+    assert read(reading) == puzzle
+    assert reading.confidence == pytest.approx(0.8, abs=0.02)
+    assert grid_status(reading) == "uncertain"
+
+
+@pytest.mark.parametrize("number", range(len(PUZZLES)))
+@pytest.mark.parametrize("seen", [0.1, 0.45, 0.9])
+def test_a_digit_that_agrees_with_the_solution_leaves_the_answer_sure(number: int, seen: float) -> None:
+    """Be it a clue, an entry or a speck: the answer is the same."""
+    puzzle, solution, ink = PUZZLES[number], SOLUTIONS[number], clean(PUZZLES[number])
+    for blank in [cell for cell in range(81) if not puzzle[cell]][:3]:
+        doubtful(ink, blank, d0=1 - seen, **{f"d{solution[blank]}": seen})
+    reading = decode(scores(ink))
+    assert reading.confidence > SURE
+    assert tuple(reading.solution.ravel()) == solution if reading.solution is not None else False
+
+
+@pytest.mark.parametrize("number", range(len(PUZZLES)))
+@pytest.mark.parametrize("written", [0.02, 0.3, 0.6])
+def test_a_wrong_entry_that_looks_printed_makes_no_other_answer_sure(number: int, written: float) -> None:
+    """Four entries, the last one wrong, in a hand that the verdicts on ink hardly tell from print."""
+    inked, answers = with_answers(number, wrong=True)
+    reading = decode(scores(clean(inked), dict.fromkeys(answers, written)))
+    right = reading.solution is not None and tuple(reading.solution.ravel()) == SOLUTIONS[number]
+    assert right or grid_status(reading) != "solved"
+
+
+def with_answers(number: int, wrong: bool = False) -> tuple[tuple[int, ...], dict[int, int]]:
+    """A puzzle with four answers written in, the last of them wrong if asked for."""
+    puzzle, solution = PUZZLES[number], SOLUTIONS[number]
+    answers = {cell: solution[cell] for cell in [c for c in range(81) if not puzzle[c]][:4]}
+    if wrong:
+        last = max(answers)
+        answers[last] = answers[last] % 9 + 1
+    return tuple(answers.get(cell, value) for cell, value in enumerate(puzzle)), answers
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize("number", range(len(PUZZLES)))
+def test_handwriting_is_told_from_the_puzzle_right_or_wrong(number: int, wrong: bool) -> None:
+    inked, answers = with_answers(number, wrong)
+    reading = decode(scores(clean(inked), dict.fromkeys(answers, 0.99)))
+    assert read(reading) == PUZZLES[number]
+    assert parse_board(reading.written) == tuple(answers.get(cell, 0) for cell in range(81))
+    assert (reading.repaired, grid_status(reading)) == ((), "solved")
+
+
+def test_a_doubtful_written_digit_is_not_repaired() -> None:
+    inked, answers = with_answers(1, wrong=True)
+    ink, last = clean(inked), max(answers)
+    doubtful(ink, last, **{f"d{answers[last]}": 0.6, f"d{SOLUTIONS[1][last]}": 0.4})
+    reading = decode(scores(ink, dict.fromkeys(answers, 0.97)))
+    assert int(reading.written.reshape(81)[last]) == answers[last]
+    assert reading.repaired == ()
+
+
+def test_a_doubtful_verdict_gives_way_to_the_rules() -> None:
+    puzzle = PUZZLES[2]
+    inked, answers = with_answers(2)
+    needed = clues(puzzle)[5]
+    reading = decode(scores(clean(inked), {**dict.fromkeys(answers, 0.99), needed: 0.7}))
+    assert read(reading) == puzzle
+    assert set(np.flatnonzero(reading.written)) == set(answers)
+
+
+def test_ink_that_all_looks_written_is_the_puzzle() -> None:
+    for verdict in (0.6, 0.95):
+        reading = decode(scores(clean(PUZZLES[0]), dict.fromkeys(range(81), verdict)))
+        assert read(reading) == PUZZLES[0]
+        assert not reading.written.any()
+
+
+def test_one_odd_verdict_on_a_printed_page_is_overruled() -> None:
+    cell = clues(PUZZLES[4])[3]
+    reading = decode(scores(clean(PUZZLES[4]), {cell: 0.55}))
+    assert read(reading) == PUZZLES[4]
+
+
+def test_noise_and_emptiness_are_unreadable() -> None:
+    rng = np.random.default_rng(5)
+    noisy = decode(scores(rng.dirichlet(np.full(10, 0.6), 81) + 1e-6))
+    assert grid_status(noisy) == "unreadable"
+    assert grid_status(decode(scores(clean((0,) * 81)))) == "unreadable"
+
+
+def test_scores_of_certainty_are_no_trouble() -> None:
+    with np.errstate(divide="ignore"):
+        log_probs = np.log(np.eye(10, dtype=np.float32)[list(PUZZLES[0])])
+    reading = decode(DigitScores(log_probs, np.zeros(81, np.float32)))
+    assert board_text(reading.puzzle) == "".join(map(str, PUZZLES[0]))
+    assert grid_status(reading) == "solved"
+
+
+def test_the_upright_turn_has_the_highest_total() -> None:
+    sure, unsure = clean(PUZZLES[0], 1e-3), clean(PUZZLES[0], 0.3)
+    assert total_log_probability(scores(sure)) > total_log_probability(scores(unsure))
+
+
+def noisy_scores(values: tuple[int, ...], spread: float, rng: np.random.Generator) -> DigitScores:
+    """Scores from a known world: each reading leaves a mark at one, Gaussian noise of *spread* on all ten.
+
+    By Bayes' rule the probabilities are then exactly calibrated.
+    """
+    seen = np.eye(10)[list(values)] + rng.normal(0, spread, (81, 10))
+    logs = np.log([0.65] + [0.35 / 9] * 9) + seen / spread**2
+    logs -= np.logaddexp.reduce(logs, axis=1, keepdims=True)
+    return DigitScores(logs.astype(np.float32), np.full(81, PRINTED, np.float32))
+
+
+def test_confidence_is_how_often_answers_are_right() -> None:
+    rng = np.random.default_rng(11)
+    confidence, right, sure = [], [], []
+    for trial in range(480):
+        puzzle = PUZZLES[trial % len(PUZZLES)]
+        reading = decode(noisy_scores(puzzle, rng.choice([0.2, 0.22, 0.25, 0.28]), rng))
+        confidence.append(reading.confidence)
+        answer = reading.solution
+        right.append(answer is not None and tuple(answer.ravel()) == SOLUTIONS[trial % len(PUZZLES)])
+        sure.append(grid_status(reading) == "solved")
+    said, was, solved = np.array(confidence), np.array(right), np.array(sure)
+    for low, high in ((0.4, 0.8), (0.8, 0.97), (0.97, 1.01)):
+        among = (said >= low) & (said < high)
+        assert among.sum() > 20
+        assert abs(said[among].mean() - was[among].mean()) < 3 * np.sqrt(0.25 / among.sum())
+    assert was[solved].mean() >= SURE
+    assert solved.mean() > 0.3

@@ -1,0 +1,119 @@
+"""Each entry has a confidence of its own: it is weighed with what else it may be, and never changed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_decode import PUZZLES, SOLUTIONS, Doubles, clean, doubtful, scores
+
+from sudoku_vision.results import Reading
+from sudoku_vision.vision.decode import CLEAR, decode, grid_status
+from sudoku_vision.vision.decode.entries import RIGHT, weigh_entries
+from sudoku_vision.vision.decode.hypotheses import CELLS
+from sudoku_vision.vision.decode.overrides import ENTRY, apply_overrides, settling
+
+PUZZLE, SOLUTION = PUZZLES[1], SOLUTIONS[1]
+BLANKS = [cell for cell in range(81) if not PUZZLE[cell]]
+FIRST, SECOND, THIRD = BLANKS[:3]
+
+
+def entered(**cells: dict[str, float]) -> Doubles:
+    """The puzzle's clear ink, and in blank cells (``first``, ``second``, ``third``) what is likely there."""
+    ink = clean(PUZZLE)
+    for name, likely in cells.items():
+        doubtful(ink, {"first": FIRST, "second": SECOND, "third": THIRD}[name], **likely)
+    return ink
+
+
+def reading_of(ink: Doubles) -> Reading:
+    return decode(scores(ink, dict.fromkeys((FIRST, SECOND, THIRD), 0.999)))
+
+
+def other(cell: int, steps: int = 1) -> int:
+    """A digit that the solution doesn't have in a cell."""
+    return (SOLUTION[cell] - 1 + steps) % 9 + 1
+
+
+def test_clear_entries_are_sure_right_or_wrong_and_cells_without_one_have_no_confidence() -> None:
+    ink = entered(first={f"d{SOLUTION[FIRST]}": 0.999}, second={f"d{other(SECOND)}": 0.999})
+    reading = reading_of(ink)
+    assert reading.entry_confidence[[FIRST, SECOND]] == pytest.approx(1.0, abs=0.01)
+    assert np.count_nonzero(reading.entry_confidence) == 2
+    assert (reading.unclear, reading.doubts) == ((), ())
+
+
+def test_a_doubtful_digit_is_sure_where_the_solution_has_it_and_unclear_where_it_has_the_other_one() -> None:
+    right, wrong = SOLUTION[FIRST], other(SECOND)
+    ink = entered(
+        first={f"d{right}": 0.8, f"d{other(FIRST)}": 0.2},
+        second={f"d{wrong}": 0.8, f"d{SOLUTION[SECOND]}": 0.2},
+        third={f"d{other(THIRD)}": 0.8, f"d{other(THIRD, 2)}": 0.2},
+    )
+    reading = reading_of(ink)
+    assert reading.written.ravel()[[FIRST, SECOND, THIRD]].tolist() == [right, wrong, other(THIRD)]
+    assert reading.entry_confidence[FIRST] > 0.99
+    assert reading.entry_confidence[SECOND] < 0.1
+    assert reading.entry_confidence[THIRD] == pytest.approx(0.8, abs=0.01)
+    assert reading.unclear == (SECOND, THIRD)
+    assert grid_status(reading) == "solved"
+
+
+def test_the_confidence_of_an_entry_is_the_posterior_probability_of_its_digit() -> None:
+    ink = np.full((81, 10), 1e-9)
+    ink[CELLS, 0] = 1.0
+    wrong, answer = other(FIRST), SOLUTION[FIRST]
+    ink[FIRST, [0, wrong, answer]] = 1e-9, 0.98, 0.02
+    digits = [0] * 81
+    digits[FIRST] = wrong
+    entries = weigh_entries(tuple(digits), ink, SOLUTION, 1.0)
+    odds = 0.98 / 0.02 * ((1 - RIGHT) / 8) / RIGHT
+    assert entries.confidence[FIRST] == pytest.approx(odds / (1 + odds), rel=1e-3)
+    unsolved = weigh_entries(tuple(digits), ink, None, 1.0)
+    assert unsolved.confidence[FIRST] == pytest.approx(0.98, rel=1e-3)
+    ink[FIRST, 0] = 0.25 / 0.75  # of a cell that holds pencil marks with a probability of a quarter
+    marked = weigh_entries(tuple(digits), ink, None, 1.0)
+    assert marked.confidence[FIRST] == pytest.approx(0.75 * 0.98, rel=1e-3)
+
+
+def test_what_is_likelier_no_digit_at_all_is_no_entry() -> None:
+    ink = np.full((81, 10), 1e-9)
+    ink[CELLS, 0] = 1.0
+    ink[FIRST, [0, other(FIRST)]] = 0.4, 0.6
+    digits = [0] * 81
+    digits[FIRST] = other(FIRST)
+    entries = weigh_entries(tuple(digits), ink, SOLUTION, 1.0)
+    assert entries.digits == (0,) * 81
+    assert entries.unclear == ()
+    assert weigh_entries(tuple(digits), ink, None, 1.0).digits == tuple(digits)
+
+
+def test_an_unclear_entry_of_a_solved_grid_is_named_with_what_was_read_first() -> None:
+    wrong, answer = other(FIRST), SOLUTION[FIRST]
+    reading = reading_of(entered(first={f"d{wrong}": 0.9, f"d{answer}": 0.1}))
+    (doubt,) = reading.doubts
+    assert (doubt.kind, doubt.cell, doubt.digits[:2]) == ("entry", FIRST, (wrong, answer))
+    assert doubt.probabilities[0] == pytest.approx(float(reading.entry_confidence[FIRST]))
+    assert doubt.probabilities[0] < CLEAR
+
+
+def test_saying_what_was_written_settles_an_entry_and_leaves_the_clues() -> None:
+    wrong, answer = other(FIRST), SOLUTION[FIRST]
+    said = scores(entered(first={f"d{wrong}": 0.9, f"d{answer}": 0.1}), {FIRST: 0.999})
+    before = decode(said)
+    assert settling(before.doubts) == f"r{FIRST // 9 + 1}c{FIRST % 9 + 1}=w{wrong}"
+    for digit in (wrong, answer):
+        row, column = divmod(FIRST, 9)
+        after = apply_overrides(said, {(row, column): ENTRY + digit}, before.puzzle)
+        assert after.written[row, column] == digit
+        assert after.entry_confidence[FIRST] == pytest.approx(1.0, abs=1e-6)
+        assert (after.unclear, after.doubts) == ((), ())
+        assert tuple(after.puzzle.ravel()) == PUZZLE
+
+
+def test_a_digit_that_may_be_given_or_entered_is_a_doubt_of_its_role() -> None:
+    ink = entered(first={f"d{SOLUTION[FIRST]}": 0.9999})
+    reading = decode(scores(ink, {FIRST: 0.8}))
+    (doubt,) = reading.doubts
+    assert (doubt.kind, doubt.cell, set(doubt.digits)) == ("role", FIRST, {0, SOLUTION[FIRST]})
+    assert doubt.entry == SOLUTION[FIRST]
+    assert grid_status(reading) == "solved"

@@ -1,0 +1,185 @@
+"""A person's word: cells and corners given by hand overrule what the program saw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION
+from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_another_answer
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import DigitScores, Floats, Photo, board_text
+from sudoku_vision.vision.decode import decode, grid_status
+from sudoku_vision.vision.decode.overrides import (
+    ENTRY,
+    WRITTEN,
+    apply_overrides,
+    by_grid,
+    parse_corners,
+    parse_overrides,
+)
+from sudoku_vision.vision.digits import CellClassifier, TurnScores, load_model
+from sudoku_vision.workshop.rendering import Drawing
+
+pytestmark = pytest.mark.usefixtures("easily_sure")
+
+
+def corners_of(drawing: Drawing) -> str:
+    """The true corners of a drawing, as they are written on the command line."""
+    return ",".join(f"{number:.1f}" for number in drawing.grids[0].lattice.corners.ravel())
+
+
+def test_overrides_are_read_with_rows_and_columns_from_one() -> None:
+    assert parse_overrides("r3c5=8,r4c1=blank") == {(2, 4): 8, (3, 0): 0}
+    assert parse_overrides(" R9C9 = 1 , r1c1=0") == {(8, 8): 1, (0, 0): 0}
+    assert parse_overrides("r1c2=written,r1c3=W") == {(0, 1): WRITTEN, (0, 2): WRITTEN}
+    assert parse_overrides("r1c2=w7,r1c3=Written8") == {(0, 1): ENTRY + 7, (0, 2): ENTRY + 8}
+    assert parse_overrides("2:r3c5=8, r4c1=blank,1:r1c1=2") == {1: {(2, 4): 8, (3, 0): 0}, 0: {(0, 0): 2}}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "r3c5", "r3c5=10", "r0c5=1", "r3c5=8;r1c1=2", "8", "r3c5=8,", "r10c1=1"]
+)
+def test_malformed_overrides_are_told_with_an_example(text: str) -> None:
+    with pytest.raises(UsageError, match="r3c5=8,r4c1=blank"):
+        parse_overrides(text)
+
+
+def test_a_cell_is_given_once() -> None:
+    for text in ("r1c1=2,r1c1=3", "1:r1c1=2,2:r1c1=3,1:r1c1=3"):
+        with pytest.raises(UsageError, match="r1c1 is given twice"):
+            parse_overrides(text)
+
+
+def test_either_all_cells_name_a_grid_or_none() -> None:
+    with pytest.raises(UsageError, match=r"Some of the cells name a grid.*2:r3c5=8"):
+        parse_overrides("r1c1=2,2:r1c1=3")
+
+
+def test_cells_that_name_no_grid_mean_the_only_readable_one() -> None:
+    cells = {(0, 0): 4}
+    assert by_grid(cells, ["uncertain"]) == {0: cells}
+    assert by_grid(cells, ["unreadable", "uncertain"]) == {1: cells}
+    assert by_grid({0: cells}, ["unreadable", "uncertain"]) == {0: cells}
+    assert by_grid(cells, []) == by_grid({4: cells}, []) == {}
+    with pytest.raises(UsageError, match="Grids found in this picture: 2"):
+        by_grid(cells, ["solved", "uncertain"])
+    for place in (-1, 2):
+        with pytest.raises(UsageError, match=f"no number {place + 1}"):
+            by_grid({place: cells}, ["solved", "uncertain"])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1,2,3", "1,2,3,4,5,6,7,8,9", "a,b,c,d,e,f,g,h", "1,2,3,4,5,6,7,nan", "1,2,3,4,5,6,7,1e40"]
+)
+def test_malformed_corners_are_told_with_their_form(text: str) -> None:
+    with pytest.raises(UsageError, match="x,y,x,y,x,y,x,y"):
+        parse_corners(text)
+
+
+@pytest.mark.parametrize("number", range(len(PUZZLES)))
+def test_an_override_settles_a_doubt_whichever_way(number: int) -> None:
+    puzzle, ink = PUZZLES[number], clean(PUZZLES[number])
+    cell, other = with_another_answer(number)
+    doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.55, f"d{other}": 0.45})
+    before = decode(scores(ink))
+    assert before.confidence < 0.6
+    for digit in (puzzle[cell], other):
+        after = apply_overrides(scores(ink), {divmod(cell, 9): digit}, before.puzzle)
+        assert after.confidence > 0.99
+        assert after.puzzle[divmod(cell, 9)] == digit
+        assert not after.written.any()
+        assert not after.doubts
+
+
+def test_the_word_of_a_person_is_never_repaired() -> None:
+    puzzle = PUZZLES[0]
+    first = next(cell for cell in range(81) if puzzle[cell])
+    reading = decode(scores(clean(puzzle)))
+    wrong = puzzle[first] % 9 + 1
+    after = apply_overrides(scores(clean(puzzle)), {divmod(first, 9): wrong}, reading.puzzle)
+    assert after.puzzle[divmod(first, 9)] == wrong
+    assert grid_status(after) != "solved"
+
+
+def test_a_given_digit_of_a_puzzle_by_hand_is_a_clue_like_the_others() -> None:
+    puzzle = PUZZLES[1]
+    hand = dict.fromkeys(range(81), 0.97)
+    first = next(cell for cell in range(81) if puzzle[cell])
+    ink = clean(puzzle)
+    doubtful(ink, first, **{f"d{puzzle[first]}": 0.5, "d0": 0.5})
+    reading = decode(scores(ink, hand))
+    after = apply_overrides(scores(ink, hand), {divmod(first, 9): puzzle[first]}, reading.puzzle)
+    assert tuple(after.puzzle.ravel()) == puzzle
+    assert after.confidence > 0.9
+
+
+def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
+    puzzle, solution = PUZZLES[1], SOLUTIONS[1]
+    blank = next(cell for cell in range(81) if not puzzle[cell])
+    ink = clean(puzzle)
+    doubtful(ink, blank, **{f"d{solution[blank]}": 0.99, "d0": 0.01})
+    said = scores(ink, {blank: 0.5})
+    after = apply_overrides(said, {divmod(blank, 9): WRITTEN}, decode(said).puzzle)
+    assert tuple(after.puzzle.ravel()) == puzzle
+    assert after.written[divmod(blank, 9)] == solution[blank]
+    assert after.written.astype(bool).sum() == 1
+    assert after.unclear == ()
+    after = apply_overrides(said, {divmod(blank, 9): 0}, decode(said).puzzle)
+    assert not after.written.any()
+
+
+def test_read_photo_takes_overrides_as_array_places(drawing: Drawing) -> None:
+    """A clue that is taken away leaves the rest to be solved, a wrong one is taken at its word."""
+    (grid,) = read_photo(Photo(drawing.pixels), overrides={(0, 0): 0}).grids
+    assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
+    (grid,) = read_photo(Photo(drawing.pixels), overrides={(0, 1): 1}).grids
+    assert grid.puzzle[0, 1] == 1
+    assert grid.solution is not None
+    assert board_text(grid.solution) == SOLUTION
+
+
+class Counting(CellClassifier):
+    """The model of the package, and how often it was asked about a grid."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def classify(self, cells: Floats) -> DigitScores:
+        self.asked += 1
+        return load_model().classify(cells)
+
+    def classify_turns(self, cells: Floats) -> TurnScores:
+        self.asked += 1
+        return load_model().classify_turns(cells)
+
+
+def test_with_overrides_a_grid_is_decoded_again_but_not_read_again(drawing: Drawing) -> None:
+    counting = Counting()
+    (grid,) = read_photo(Photo(drawing.pixels), model=counting, overrides={(0, 0): 0}).grids
+    assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
+    assert counting.asked == 1
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): 20}, {(0, 0): -2}, {0: {(9, 0): 1}}],
+)
+def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any) -> None:
+    with pytest.raises(UsageError, match="from 0 to 8"):
+        read_photo(Photo(drawing.pixels), overrides=overrides)
+
+
+def test_given_corners_say_which_way_up(drawing: Drawing) -> None:
+    truth = drawing.grids[0].lattice
+    (grid,) = read_photo(Photo(drawing.pixels), corners=truth.corners).grids
+    assert board_text(grid.puzzle) == PUZZLE
+    pixels = np.ascontiguousarray(np.rot90(drawing.pixels))
+    side = drawing.pixels.shape[1] - 1
+    turned = np.stack([truth.corners[:, 1], side - truth.corners[:, 0]], axis=-1)
+    (grid,) = read_photo(Photo(pixels), corners=turned).grids
+    assert board_text(grid.puzzle) == PUZZLE
+    assert np.abs(grid.lattice.corners - turned).max() < 3

@@ -1,0 +1,146 @@
+"""The cascade reads clean cells, knows their turn, and asks its second stage about handwriting alone."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.results import Floats
+from sudoku_vision.vision.digits import features
+from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.classes import CLASSES
+from sudoku_vision.vision.digits.glyphs import cut_glyphs
+from sudoku_vision.vision.digits.handwriting import (
+    PATCH,
+    HandwritingClassifier,
+    StrokeDictionary,
+    describe_shapes,
+)
+from sudoku_vision.vision.digits.model import load_model
+from sudoku_vision.vision.digits.turns import CLEAR_TURN, total_log_probability, turned_cells
+
+PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+TURNABLE = PUZZLE.translate(str.maketrans("347", "869"))
+"""No puzzle, but digits that are digits upside down, too."""
+
+
+def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
+    """The cells of a puzzle as rectify hands them over, drawn in a plain font."""
+    cells = np.zeros((81, size, size), np.float32)
+    for cell, digit in enumerate(puzzle):
+        if digit != "0":
+            image = np.zeros((size, size), np.uint8)
+            cv2.putText(image, digit, (11, 30), cv2.FONT_HERSHEY_DUPLEX, 0.9, 255, 2, cv2.LINE_AA)
+            cells[cell] = image / 255
+    return cells
+
+
+def test_cells_without_ink_may_be_described_by_less() -> None:
+    glyphs = cut_glyphs(clean_cells())
+    described, model = features.describe(glyphs), small_model()
+    inked, blank = described[glyphs.found], described[~glyphs.found]
+    assert not blank[:, : features.SHAPE].any()
+    whole = model.first_stage(np.concatenate([inked, blank]))
+    assert model.first_stage(inked, blank[:, features.SHAPE :]) == pytest.approx(whole, abs=1e-6)
+
+
+def random_layers(rng: np.random.Generator, *sizes: int) -> tuple[tuple[Floats, Floats], ...]:
+    return tuple(
+        (rng.normal(0, 0.1, (a, b)).astype(np.float32), rng.normal(0, 0.1, b).astype(np.float32))
+        for a, b in pairwise(sizes)
+    )
+
+
+def small_model(seed: int = 0) -> DigitModel:
+    rng = np.random.default_rng(seed)
+    return DigitModel(
+        (random_layers(rng, features.FEATURES, 6, len(CLASSES)),), 1.5, {"seed": seed}, small_handwriting(rng)
+    )
+
+
+def small_handwriting(rng: np.random.Generator) -> HandwritingClassifier:
+    size = PATCH**2
+    dictionary = StrokeDictionary(
+        np.zeros(size, np.float32),
+        np.eye(size, dtype=np.float32),
+        rng.normal(0, 1, (4, size)).astype(np.float32),
+    )
+    length = describe_shapes(np.zeros((1, 28, 28), np.float32), dictionary).shape[1]
+    return HandwritingClassifier(dictionary, random_layers(rng, length, 5, 9), 1.2)
+
+
+def test_a_clean_puzzle_is_read() -> None:
+    scores = load_model().classify(clean_cells())
+    assert "".join(map(str, scores.log_probs.argmax(axis=1))) == PUZZLE
+    assert np.exp(scores.log_probs).sum(axis=1) == pytest.approx(1, abs=1e-4)
+    assert scores.written[np.array(list(PUZZLE)) != "0"].max() < 0.5
+
+
+def test_an_empty_board_is_blank() -> None:
+    noise = np.random.default_rng(0).normal(0, 0.02, (81, 40, 40)).astype(np.float32)
+    assert (load_model().classify(noise).log_probs.argmax(axis=1) == 0).all()
+
+
+def lying_cells(turn: int, puzzle: str = PUZZLE) -> Floats:
+    """The cells of a grid that is to be turned so often to stand upright."""
+    return turned_cells(clean_cells(puzzle), -turn)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_the_upright_turn_wins_in_total_log_probability(turn: int) -> None:
+    cells = lying_cells(turn)
+    totals = [total_log_probability(load_model().classify(turned_cells(cells, each))) for each in range(4)]
+    assert int(np.argmax(totals)) == turn
+    assert sorted(totals)[-1] - sorted(totals)[-2] > CLEAR_TURN
+    assert load_model().classify_turns(cells).likely == (turn,)
+
+
+def test_of_a_grid_that_is_plainly_upright_no_other_turn_is_looked_at() -> None:
+    assert list(load_model().classify_turns(clean_cells()).by_turn) == [0]
+    for turn in (1, 2, 3):
+        assert sorted(load_model().classify_turns(lying_cells(turn)).by_turn) == [0, 1, 2, 3]
+
+
+def test_a_grid_whose_digits_may_be_turned_is_looked_at_in_all_turns() -> None:
+    turns = load_model().classify_turns(clean_cells(TURNABLE))
+    assert sorted(turns.by_turn) == [0, 1, 2, 3]
+    assert sorted(turns.likely) == [0, 2]
+
+
+def test_few_digits_do_not_tell_that_a_grid_is_plainly_upright() -> None:
+    few = PUZZLE[:27] + "0" * 54
+    assert sorted(load_model().classify_turns(clean_cells(few)).by_turn) == [0, 1, 2, 3]
+
+
+def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:
+    cells = clean_cells(TURNABLE)
+    for turn, scores in load_model().classify_turns(cells).by_turn.items():
+        alone = load_model().classify(turned_cells(cells, turn))
+        apart = np.abs(np.exp(scores.log_probs) - np.exp(alone.log_probs)).max(axis=1)
+        assert apart.mean() < 0.03
+        assert (scores.log_probs.argmax(axis=1) == alone.log_probs.argmax(axis=1)).mean() > 0.93
+
+
+def test_a_speck_is_blank_and_a_line_at_the_edge_is_no_one() -> None:
+    cells = clean_cells()
+    cells[2, 19:22, 19:22] = 1
+    cells[3, :, 36:38] = 1
+    read = load_model().classify(cells).log_probs.argmax(axis=1)
+    assert read[2] == 0
+    assert read[3] == 0
+
+
+def test_the_second_stage_tells_which_digit_is_written_and_nothing_else() -> None:
+    model = small_model()
+    rng = np.random.default_rng(3)
+    first = rng.dirichlet(np.ones(20), 6).astype(np.float32)
+    first[:3, 10:19] = 0
+    first /= first.sum(axis=1, keepdims=True)
+    second = model.second_stage(first, rng.random((6, 28, 28), np.float32))
+    assert np.array_equal(second[:3], first[:3])
+    assert (np.abs(second - first)[3:].max(axis=1) > 0.005).all()
+    for kind in (slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)):
+        assert second[:, kind].sum(axis=1) == pytest.approx(first[:, kind].sum(axis=1), abs=1e-5)

@@ -1,0 +1,109 @@
+"""Another classifier: whatever gives probabilities for 81 cells can read photos in place of the model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, board
+
+from sudoku_vision import read_photo
+from sudoku_vision.results import DigitScores, Floats, Photo, board_text
+from sudoku_vision.vision.digits import CellClassifier, TurnScores, load_model, read_cells
+from sudoku_vision.vision.digits.glyphs import cut_glyphs
+from sudoku_vision.vision.digits.turns import likely_turns, turned_cells
+from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
+
+SAMPLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+"""Another puzzle, printed in the same typeface, whose digits are known."""
+
+
+def scores_of(answers: Floats) -> DigitScores:
+    """Print alone, with these probabilities (81, 10), as they come out of a classifier."""
+    shares = answers / answers.sum(axis=1, keepdims=True)
+    return DigitScores(np.log(shares).astype(np.float32), np.full(81, 0.01, np.float32))
+
+
+class TemplateMatcher(CellClassifier):
+    """Compares each glyph with the mean shape of each digit in a board that is known."""
+
+    def __init__(self, known: Drawing) -> None:
+        glyphs = cut_glyphs(rectify(Photo(known.pixels), known.grids[0].lattice))
+        digits = known.grids[0].puzzle.ravel()
+        self.templates = np.stack([glyphs.images[digits == digit].mean(axis=0) for digit in range(1, 10)])
+
+    def classify(self, cells: Floats) -> DigitScores:
+        glyphs = cut_glyphs(cells)
+        off = glyphs.images[:, None] - self.templates
+        likeness = np.exp(-0.5 * (off**2).sum(axis=(2, 3)))
+        blank = np.where(glyphs.found, 1e-6, 1.0)
+        return scores_of(np.column_stack([blank, np.where(glyphs.found[:, None], likeness, 0) + 1e-6]))
+
+
+class Oracle:
+    """Knows the board whichever way its grid lies: no subclass, it has just what is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def classify(self, cells: Floats) -> DigitScores:
+        answers = np.full((len(cells), 10), 1e-6, np.float32)
+        answers[np.arange(81), [int(digit) for digit in self.text]] = 1
+        return scores_of(answers)
+
+    def classify_turns(self, cells: Floats) -> TurnScores:
+        return TurnScores({0: self.classify(cells)}, (0,))
+
+
+@pytest.fixture(scope="module")
+def matcher() -> TemplateMatcher:
+    conditions = Conditions(size=(480, 480))
+    return TemplateMatcher(draw(np.random.default_rng(1), conditions, puzzles=[board(SAMPLE)]))
+
+
+def test_template_matching_reads_a_drawn_photo(drawing: Drawing, matcher: TemplateMatcher) -> None:
+    (grid,) = read_photo(Photo(drawing.pixels), model=matcher).grids
+    assert board_text(grid.puzzle) == PUZZLE
+    assert grid.solution is not None
+    assert board_text(grid.solution) == SOLUTION
+
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_a_classifier_that_reads_upright_cells_reads_turned_grids(
+    drawing: Drawing, matcher: TemplateMatcher, turn: int
+) -> None:
+    pixels = np.ascontiguousarray(np.rot90(drawing.pixels, turn))
+    (grid,) = read_photo(Photo(pixels), model=matcher).grids
+    assert board_text(grid.puzzle) == PUZZLE
+
+
+def test_a_classifier_need_not_inherit_anything(drawing: Drawing) -> None:
+    (grid,) = read_photo(Photo(drawing.pixels), model=Oracle(SOLUTION)).grids
+    assert board_text(grid.puzzle) == SOLUTION
+
+
+def test_where_the_turn_is_known_no_other_is_classified(drawing: Drawing) -> None:
+    lattice = drawing.grids[0].lattice
+    upright = read_cells(Photo(drawing.pixels), lattice, load_model())
+    known = read_cells(Photo(drawing.pixels), lattice.turned(1), load_model(), turn=3)
+    assert (known.turns.likely, list(known.turns.by_turn)) == ((3,), [3])
+    read = known.likely_scores[3].log_probs.argmax(axis=1)
+    assert np.array_equal(read, upright.likely_scores[0].log_probs.argmax(axis=1))
+
+
+def test_a_turn_is_likely_if_it_comes_close_to_the_best() -> None:
+    def sure(probability: float) -> DigitScores:
+        answers = np.full((81, 10), (1 - probability) / 9, np.float32)
+        answers[:, 4] = probability
+        return scores_of(answers)
+
+    by_turn = {0: sure(0.9), 1: sure(0.99), 2: sure(0.5), 3: sure(0.98)}
+    assert likely_turns(by_turn) == (1, 3, 0)
+
+
+def test_cells_turn_with_their_grid() -> None:
+    cells = np.arange(81 * 4, dtype=np.float32).reshape(81, 2, 2)
+    whole = cells.reshape(9, 9, 2, 2).transpose(0, 2, 1, 3).reshape(18, 18)
+    turned = turned_cells(cells, 1).reshape(9, 9, 2, 2).transpose(0, 2, 1, 3).reshape(18, 18)
+    assert np.array_equal(turned, np.rot90(whole))
+    assert np.array_equal(turned_cells(cells, 4), cells)

@@ -1,0 +1,244 @@
+"""Telling pencil marks from digits and reading them, on drawn pages of which all is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sudoku_vision.results import Board, DigitScores, Photo
+from sudoku_vision.vision.digits import load_model, read_cells
+from sudoku_vision.vision.digits.mark_features import describe_kind, is_plainly_unmarked
+from sudoku_vision.vision.digits.mark_model import load_mark_reader
+from sudoku_vision.vision.digits.mark_reader import (
+    MARKS,
+    READ_FROM,
+    Contents,
+    by_place,
+    likeliest_pieces,
+    on_page,
+    plainest,
+)
+from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, Pieces
+from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.workshop.rendering import (
+    MARK_LAYOUTS,
+    Conditions,
+    Drawing,
+    GridStyle,
+    MarkLayout,
+    MarkStyle,
+    Writing,
+    draw,
+)
+from sudoku_vision.workshop.rendering.pen import new_hand
+
+
+def marked_page(
+    puzzle: Board,
+    layout: MarkLayout,
+    *,
+    typed: bool,
+    seed: int = 3,
+    digit_height: float = 0.6,
+    strength: float = 1.0,
+) -> Drawing:
+    rng = np.random.default_rng(seed)
+    marks = MarkStyle(share=0.6, most=3, height=0.25, layout=layout, sensible=True, strength=strength)
+    writing = Writing(typed=typed, marks=marks, writer=None if typed else new_hand(rng))
+    grid = GridStyle(digit_height=digit_height)
+    return draw(rng, Conditions(size=(900, 900), grid=grid, writing=writing), puzzles=[puzzle])
+
+
+def scores_of(drawing: Drawing) -> DigitScores:
+    readings = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), turn=0)
+    return readings.likely_scores[0]
+
+
+@pytest.mark.parametrize(
+    ("layout", "typed"), [("square", True), ("corners", True), ("row", False), ("two_rows", False)]
+)
+def test_marks_are_found_and_read_in_each_layout(puzzle: Board, layout: MarkLayout, *, typed: bool) -> None:
+    drawing = marked_page(puzzle, layout, typed=typed)
+    truth, scores = drawing.grids[0].marks, scores_of(drawing)
+    marked = [cell for cell in range(81) if truth[cell]]
+    found = [cell for cell in marked if scores.marks[cell] > 0.5]
+    assert len(found) >= 0.95 * len(marked)
+    read = [
+        (cell, frozenset((1 + np.flatnonzero(scores.mark_digits[cell] > 0.5)).tolist())) for cell in found
+    ]
+    right = sum(len(digits & truth[cell]) for cell, digits in read)
+    assert right >= 0.85 * sum(len(truth[cell]) for cell in marked)
+    clues = drawing.grids[0].puzzle.ravel() > 0
+    assert not (scores.marks[clues] > 0.5).any()
+
+
+def test_a_page_of_small_clues_bears_no_marks(puzzle: Board) -> None:
+    plain = GridStyle(digit_height=0.3)
+    drawing = draw(np.random.default_rng(1), Conditions(size=(700, 700), grid=plain), puzzles=[puzzle])
+    scores = scores_of(drawing)
+    assert scores.marks.max() < 0.2
+    assert np.array_equal(scores.log_probs.argmax(axis=1), puzzle.ravel())
+
+
+@pytest.mark.parametrize("layout", MARK_LAYOUTS)
+@pytest.mark.parametrize("strength", [1.0, 0.5])
+def test_a_page_with_marks_is_never_plainly_unmarked(
+    puzzle: Board, layout: MarkLayout, strength: float
+) -> None:
+    for typed in (True, False):
+        drawing = marked_page(puzzle, layout, typed=typed, strength=strength)
+        cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
+        assert not is_plainly_unmarked(cells, load_model().classify(cells))
+
+
+def test_a_page_of_print_is_plainly_unmarked_until_a_spot_or_a_doubt_comes(puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
+    cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
+    scores = load_model().classify(cells)
+    assert is_plainly_unmarked(cells, scores)
+    blank, clue = int(np.flatnonzero(puzzle.ravel() == 0)[0]), int(np.flatnonzero(puzzle.ravel())[0])
+    spotted = cells.copy()
+    spotted[blank, 5:9, 5:9] = 0.2
+    assert not is_plainly_unmarked(spotted, scores)
+    for written in (0.2, 0.9):
+        by_hand = scores.written.copy()
+        by_hand[clue] = written
+        assert not is_plainly_unmarked(cells, replace(scores, written=by_hand))
+    half_blank = scores.log_probs.copy()
+    half_blank[clue, [0, int(puzzle.flat[clue])]] = np.log(0.5)
+    assert not is_plainly_unmarked(cells, replace(scores, log_probs=half_blank))
+
+
+def test_what_marks_take_from_a_digit_goes_to_the_blank(puzzle: Board) -> None:
+    scores = scores_of(marked_page(puzzle, "square", typed=True))
+    marked = scores.marks > 0.9
+    assert marked.any()
+    assert (np.exp(scores.log_probs[marked, 0]) > 0.89).all()
+    assert np.allclose(np.exp(scores.log_probs).sum(axis=1), 1, atol=1e-4)
+
+
+def test_fine_cells_are_cut_only_where_there_are_marks(puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
+    lattice, model = drawing.grids[0].lattice, load_model()
+    readings = read_cells(Photo(drawing.pixels), lattice, model, turn=0)
+
+    def fine() -> np.ndarray:
+        raise AssertionError("cut finer")
+
+    load_mark_reader().read(readings.cells, model.classify(readings.cells), fine)
+
+
+def test_a_page_of_scribbles_is_not_read_piece_by_piece(puzzle: Board) -> None:
+    drawing = marked_page(puzzle, "square", typed=True)
+    readings = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), turn=0)
+    scores = load_model().classify(readings.cells)
+    comb = np.zeros((81, MARK_CELL, MARK_CELL), np.float32)
+    comb[:, 10:30, 4:76:4] = comb[:, 10:30, 5:76:4] = 1.0
+    comb[:, 40:60, 4:76:4] = comb[:, 40:60, 5:76:4] = 1.0
+    assert load_mark_reader().read(readings.cells, scores, lambda: comb) is scores
+
+
+def test_nothing_that_may_be_read_speaks_more_for_marks_than_what_is_plainest() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        kinds = rng.dirichlet(rng.uniform(0.05, 1, 3), 81)
+        possible, found = rng.random((2, 81)) < rng.random((2, 1))
+        possible &= found
+        read = np.where(possible, rng.integers(0, 4, 81), 0.0)
+        odds = np.where(read > 0, rng.normal(0, 5, 81), 0.0)
+        contents = Contents(np.zeros((81, 9), np.float32), read, odds)
+        most = on_page(kinds, plainest(possible), found, 0.3)
+        assert (on_page(kinds, contents, found, 0.3) <= most + 1e-12).all()
+
+
+def test_where_a_lone_crease_cant_be_marks_no_cells_are_cut_finer(puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
+    cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
+    scores, reader = load_model().classify(cells), load_mark_reader()
+    blank = int(np.flatnonzero(puzzle.ravel() == 0)[0])
+    cells[blank, 25:35, 10:14] = 0.3
+    features, found = describe_kind(cells, scores)
+    assert found[blank] and reader.kinds(features)[blank, MARKS] > READ_FROM
+
+    def fine() -> np.ndarray:
+        raise AssertionError("cut finer")
+
+    assert reader.read(cells, scores, fine) is scores
+
+
+def contents_of(count: int, legible: float) -> Contents:
+    return Contents(np.zeros((81, 9), np.float32), np.full(81, count), np.full(81, legible))
+
+
+def test_a_lone_doubtful_cell_is_silenced_by_its_page_and_one_among_many_is_not() -> None:
+    found = np.ones(81, bool)
+    alone = np.tile([1e-3, 0.999, 1e-4], (81, 1))
+    alone[5] = [0.01, 0.5, 0.49]
+    among = alone.copy()
+    among[20:60] = [1e-3, 1e-4, 0.999]
+    assert on_page(alone, contents_of(2, 3.0), found, 0.3)[5] < 0.1
+    assert on_page(among, contents_of(2, 3.0), found, 0.3)[5] > 0.5
+
+
+def test_creases_that_look_like_no_digits_are_no_marks() -> None:
+    found = np.ones(81, bool)
+    kinds = np.tile([1e-3, 0.999, 1e-4], (81, 1))
+    kinds[20:60] = [0.3, 0.1, 0.6]
+    assert (on_page(kinds, contents_of(2, 3.0), found, 0.3)[20:60] > 0.8).all()
+    assert (on_page(kinds, contents_of(2, -4.0), found, 0.3)[20:60] < 0.1).all()
+
+
+def test_one_small_digit_in_every_cell_is_an_entry_and_no_mark() -> None:
+    found = np.ones(81, bool)
+    kinds = np.tile([1e-3, 0.999, 1e-4], (81, 1))
+    kinds[20:] = [1e-3, 0.6, 0.4]
+    assert (on_page(kinds, contents_of(1, 5.0), found, 0.3) < 0.1).all()
+    assert (on_page(kinds, contents_of(2, 5.0), found, 0.3)[20:] > 0.8).all()
+
+
+def row_of_pieces(spans: list[tuple[int, int]]) -> Pieces:
+    count = len(spans)
+    nothing = np.zeros(count, np.intp)
+    starts, ends = (np.array(side) for side in zip(*spans, strict=True))
+    boxes = np.zeros((count, 4), np.float32)
+    last = (max(end for _, end in spans),)
+    images = np.zeros((count, 28, 28), np.float32)
+    return Pieces(images, boxes, nothing, nothing, starts, ends, np.zeros(count, np.float32), last)
+
+
+def logs_of(*probabilities: dict[int, float]) -> np.ndarray:
+    rows = [[one.get(digit, 1e-3) for digit in range(10)] for one in probabilities]
+    return np.log(rows)
+
+
+def test_the_division_of_a_row_is_that_in_which_each_piece_is_a_mark() -> None:
+    pieces = row_of_pieces([(0, 1), (1, 2), (2, 3), (0, 2), (1, 3)])
+    logs = logs_of({0: 0.9}, {0: 0.9}, {8: 0.95}, {2: 0.95}, {0: 0.95})
+    assert np.flatnonzero(likeliest_pieces(pieces, logs)).tolist() == [2, 3]
+
+
+def test_ink_that_is_no_mark_is_left_out() -> None:
+    pieces = row_of_pieces([(0, 1), (1, 2), (0, 2)])
+    logs = logs_of({0: 0.999}, {4: 0.9}, {0: 0.999})
+    assert np.flatnonzero(likeliest_pieces(pieces, logs)).tolist() == [1]
+
+
+def test_people_sort_their_marks() -> None:
+    pieces = row_of_pieces([(0, 1), (1, 2)])
+    logs = logs_of({7: 0.55, 1: 0.44}, {5: 0.99})
+    chosen = likeliest_pieces(pieces, logs)
+    assert chosen.all()
+
+
+def test_where_marks_keep_to_the_raster_a_doubtful_one_is_told_by_its_place() -> None:
+    places = [(column + 0.5, row + 0.5) for row in range(3) for column in range(3)]
+    boxes = np.array(
+        [[x / 3 - 0.05, y / 3 - 0.05, x / 3 + 0.05, y / 3 + 0.05] for x, y in places], np.float32
+    )
+    shares = np.full((9, 9), 0.01) + 0.91 * np.eye(9)
+    shares[7] = [0.01, 0.01, 0.45, 0.01, 0.01, 0.01, 0.01, 0.44, 0.05]
+    assert by_place(shares, boxes).argmax(axis=1).tolist() == list(range(9))
+    elsewhere = np.roll(shares, 1, axis=0)
+    assert np.array_equal(by_place(elsewhere, boxes), elsewhere)

@@ -1,0 +1,122 @@
+"""Hostile files: what one of them holds ends no batch and costs neither gigabytes nor minutes."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import cv2
+import pytest
+from conftest import PUZZLE, Run, packed
+from PIL import Image as Pillow
+
+from sudoku_vision import solve_photo
+from sudoku_vision.errors import OpenError, OutOfMemoryError
+from sudoku_vision.vision.load import guard, iter_pages, load_photo
+from sudoku_vision.vision.load.jpeg import MAX_SCANS
+
+BIG_TIFF_PAST_ALL_ENDS = b"II+\0\x08\0\0\0" + struct.pack("<Q", 2**64 - 1)
+BIG_TIFF_OF_MANY_ENTRIES = b"II+\0\x08\0\0\0" + struct.pack("<QQ", 16, 2**63) + bytes(64)
+
+
+def refusal(data: bytes, **options: float) -> str:
+    """What is said of a file from which no page can be had."""
+    (page,) = iter_pages(data, name="file", **options)  # type: ignore[arg-type]
+    assert isinstance(page, OpenError)
+    return str(page)
+
+
+@pytest.mark.parametrize("data", [BIG_TIFF_PAST_ALL_ENDS, BIG_TIFF_OF_MANY_ENTRIES])
+def test_a_directory_past_all_ends_is_damage(data: bytes) -> None:
+    assert "damaged" in refusal(data) or "truncated" in refusal(data)
+
+
+def test_a_file_that_can_not_be_opened_does_not_end_a_batch(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.tif").write_bytes(BIG_TIFF_PAST_ALL_ENDS)
+    (tmp_path / "b.png").write_bytes(packed(Pillow.new("L", (60, 40), "white"), "PNG"))
+    ran = run("solve", tmp_path, "--json")
+    assert [line["status"] for line in ran.pages] == ["error", "no_grid"]
+
+
+def test_a_fault_while_a_file_is_opened_costs_that_file_alone(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.png").write_bytes(packed(Pillow.new("L", (60, 40), "white"), "PNG"))
+    (tmp_path / "b.gif").write_bytes(packed(Pillow.new("L", (60, 40), "white"), "GIF"))
+    opened = iter_pages
+
+    def fails(data: bytes, **options: object) -> object:
+        if data.startswith(b"GIF"):
+            return opened(data, **options)  # type: ignore[arg-type]
+        raise ZeroDivisionError("never expected")
+
+    monkeypatch.setattr("sudoku_vision.vision.load.iter_pages", fails)
+    ran = run("solve", tmp_path, "--json")
+    assert [line["status"] for line in ran.pages] == ["error", "no_grid"]
+    assert "reading failed inside (ZeroDivisionError" in ran.pages[0]["message"]
+
+
+def test_a_jpeg_of_hundreds_of_scans_is_refused_by_its_header() -> None:
+    whole = packed(Pillow.new("L", (64, 64), "grey"), "JPEG", progressive=True)
+    last = whole[whole.rfind(b"\xff\xda") : -2]
+    assert load_photo(whole[:-2] + 50 * last + whole[-2:]).pixels.shape == (64, 64, 3)
+    assert f"the limit is {MAX_SCANS}" in refusal(whole[:-2] + 200 * last + whole[-2:])
+
+
+def test_many_pixels_in_a_few_bytes_hold_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    blank = packed(Pillow.new("RGB", (1000, 1000), "white"), "WEBP", lossless=True)
+    assert len(blank) * guard.MAX_PIXELS_PER_BYTE < 1e6
+    assert load_photo(blank).pixels.shape == (1000, 1000, 3)
+    monkeypatch.setattr(guard, "UNSUSPECTED_PIXELS", 100_000)
+    assert "there can be nothing in it" in refusal(blank)
+
+
+def test_a_tiff_of_many_large_pages_in_a_few_bytes_breaks_off() -> None:
+    page = Pillow.new("1", (1000, 1000), "white")
+    data = packed(page, "TIFF", compression="group4", save_all=True, append_images=[page] * 40)
+    pages = list(iter_pages(data, name="fax.tif", max_megapixels=1))
+    assert 1 < len(pages) < 30
+    assert not any(isinstance(page, OpenError) for page in pages[:-1])
+    assert "too many pixels for a file of" in str(pages[-1])
+    (last,) = iter_pages(data, max_megapixels=1, only=41)
+    assert not isinstance(last, OpenError)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), cv2.error("Insufficient memory: failed to allocate")])
+def test_too_little_memory_is_said_in_a_sentence(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    data = packed(Pillow.new("L", (60, 40), "white"), "PNG")
+    monkeypatch.setattr("sudoku_vision.pipeline.locate", fails)
+    with pytest.raises(OutOfMemoryError, match=r"<bytes>: too large for this memory\. Make it smaller"):
+        solve_photo(data)
+    monkeypatch.setattr("sudoku_vision.vision.load.picture.opaque_bgr", fails)
+    with pytest.raises(OutOfMemoryError, match=r"x\.png: too large"):
+        load_photo(data, name="x.png")
+    with pytest.raises(MemoryError):  # as programs may have caught it before
+        load_photo(data)
+
+
+@pytest.mark.parametrize("command", ["hint", "explain", "rate", "convert", "solve", "check"])
+def test_every_command_says_it_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    def fails(_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sudoku_vision.cli.inputs.read_boards", fails)
+    ran = run(command, PUZZLE)
+    assert ran.status in (1, 3)
+    assert "too large for this memory. Make it smaller" in ran.err + ran.out
+    assert "Traceback" not in ran.err
+
+
+def test_a_picture_that_there_is_no_memory_to_draw_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sudoku_vision.output.save.encode", fails)
+    ran = run("solve", PUZZLE, "-o", tmp_path / "out.png")
+    assert ran.status == 1
+    assert "too large for this memory. Make it smaller" in ran.err

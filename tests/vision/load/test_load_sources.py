@@ -1,0 +1,275 @@
+"""Sources: paths, bytes, open files, arrays and PIL images give the same photo; what can't be one is told."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from conftest import packed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+from numpy.typing import NDArray
+from PIL import Image as Pillow
+
+from sudoku_vision.errors import OpenError, PixelsError, SourceError, TooLargeError, UsageError
+from sudoku_vision.results import Photo
+from sudoku_vision.vision.load import load_photo, photo_from, photos_from
+from sudoku_vision.vision.load import source as load_source
+from sudoku_vision.workshop.rendering import Drawing
+
+RNG = np.random.default_rng(5)
+BGR = RNG.integers(0, 256, (24, 32, 3), np.uint8)
+GREY = RNG.integers(0, 256, (24, 32), np.uint8)
+RGB = np.ascontiguousarray(BGR[..., ::-1])
+
+
+def same(source: Any, pixels: NDArray[Any], **options: Any) -> bool:
+    return np.array_equal(photo_from(source, **options).pixels, pixels)
+
+
+class Trickle(io.RawIOBase):
+    """A stream that can't be rewound and gives a few bytes at a time."""
+
+    def __init__(self, data: bytes) -> None:
+        self._rest = io.BytesIO(data)
+
+    def read(self, size: int = -1, /) -> bytes:
+        return self._rest.read(min(size, 700))
+
+
+def test_every_kind_of_file_gives_the_same_photo(photo_file: Path) -> None:
+    data, pixels = photo_file.read_bytes(), load_photo(photo_file).pixels
+    with photo_file.open("rb") as file:
+        for source in (
+            photo_file,
+            str(photo_file),
+            data,
+            bytearray(data),
+            memoryview(data),
+            file,
+            Trickle(data),
+        ):
+            assert same(source, pixels), type(source)
+        assert not file.closed
+    assert photo_from(io.BytesIO(data)).source == "<file>"
+    with photo_file.open("rb") as file:
+        assert photo_from(file).source == str(photo_file)
+    assert photo_from(data, name="scan").source == "scan"
+
+
+def test_an_open_file_is_read_from_where_it_is() -> None:
+    png = packed(Pillow.fromarray(RGB), "PNG")
+    file = io.BytesIO(b"before" + png)
+    file.seek(6)
+    assert same(file, BGR)
+
+
+@pytest.mark.parametrize(
+    "mode", ["RGB", "L", "1", "P", "RGBA", "LA", "P with a clear colour", "I;16", "CMYK"]
+)
+def test_a_pil_image_gives_the_pixels_of_its_file(mode: str) -> None:
+    if mode == "I;16":
+        picture = Pillow.fromarray(GREY.astype(np.uint16) * 201)
+    else:
+        picture = Pillow.fromarray(np.dstack([RGB, GREY]) if "A" in mode else RGB).convert(mode.split()[0])
+        if mode.startswith("P "):
+            picture.info["transparency"] = 3
+    data = packed(picture, "TIFF" if mode == "CMYK" else "PNG")
+    assert same(picture, load_photo(data).pixels)
+    assert same(Pillow.open(io.BytesIO(data)), load_photo(data).pixels)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_pil_image_is_turned_as_its_file_is(orientation: int, drawing: Drawing) -> None:
+    exif = Pillow.Exif()
+    exif[0x0112] = orientation
+    picture = Pillow.fromarray(np.ascontiguousarray(drawing.pixels[:200, :300, ::-1]))
+    for kind in ("JPEG", "PNG", "TIFF"):
+        data = packed(picture, kind, exif=exif)
+        opened = Pillow.open(io.BytesIO(data))
+        ours, theirs = photo_from(opened).pixels.astype(int), load_photo(data).pixels.astype(int)
+        assert ours.shape == theirs.shape
+        assert np.abs(ours - theirs).max() <= (2 if kind == "JPEG" else 0)  # two unpackers of JPEG
+
+
+def test_a_pil_image_is_known_by_its_file(photo_file: Path) -> None:
+    with Pillow.open(photo_file) as picture:
+        assert photo_from(picture).source == str(photo_file)
+    assert photo_from(Pillow.fromarray(RGB)).source == "<image>"
+
+
+def test_arrays_are_bgr_unless_they_are_said_to_be_rgb() -> None:
+    assert same(BGR, BGR)
+    assert same(RGB, BGR, channels="rgb")
+    assert photo_from(BGR).source == "<array>"
+    with pytest.raises(UsageError, match="rgb"):
+        photo_from(BGR, channels="gbr")  # type: ignore[arg-type]
+
+
+def test_grey_and_see_through_arrays() -> None:
+    grey = np.dstack([GREY] * 3)
+    assert same(GREY, grey)
+    assert same(GREY[..., None], grey)
+    assert same(np.dstack([BGR, np.full_like(GREY, 255)]), BGR)
+    assert same(np.dstack([RGB, np.full_like(GREY, 255)]), BGR, channels="rgb")
+    clear = np.dstack([BGR, np.zeros_like(GREY)])
+    assert (photo_from(clear).pixels == 255).all()
+    half = np.dstack([RGB, GREY])
+    assert same(half, load_photo(packed(Pillow.fromarray(half), "PNG")).pixels, channels="rgb")
+    assert same(np.dstack([BGR, GREY]), photo_from(half, channels="rgb").pixels)
+
+
+def test_depths_whose_range_is_plain() -> None:
+    assert same(BGR.astype(np.uint16) * 257, BGR)
+    assert same((BGR.astype(np.uint16) * 257).astype(">u2"), BGR)
+    assert same(BGR.astype(np.int64), BGR)
+    assert same(BGR.astype(np.float64) / 255, BGR)
+    assert same(BGR.astype(np.float32) / 255, BGR)
+    assert same(GREY > 99, np.dstack([np.where(GREY > 99, 255, 0)] * 3))
+
+
+def test_arrays_that_lie_otherwise_in_memory_and_are_not_changed() -> None:
+    frozen = BGR.copy()
+    frozen.flags.writeable = False
+    before = frozen.copy()
+    for view in (frozen, frozen[::-1, ::-1], frozen[::2], np.asfortranarray(frozen), frozen[:, :, ::-1]):
+        assert same(view, np.ascontiguousarray(view))
+    assert same(frozen[..., ::-1], BGR, channels="rgb")
+    assert np.array_equal(frozen, before)
+
+
+def test_a_photo_keeps_its_pixels_when_the_array_is_used_again() -> None:
+    array = BGR.copy()
+    for source in (array, array[..., :1], Pillow.fromarray(RGB)):
+        photo = photo_from(source)
+        before = photo.pixels.copy()
+        array[:] ^= 255
+        assert np.array_equal(photo.pixels, before)
+    photo = Photo(array, "mine")
+    assert photo_from(photo) is photo
+    assert photo_from(photo, name="yours").source == "yours"
+
+
+@pytest.mark.parametrize(
+    ("array", "words"),
+    [
+        (np.zeros((0, 5, 3), np.uint8), "holds no pixels"),
+        (np.zeros((5, 5, 2), np.uint8), r"\(5, 5, 2\) is no picture"),
+        (np.zeros((3, 50, 50), np.uint8), "transpose"),
+        (np.zeros((2, 50, 50, 3), np.uint8), "one picture at a time"),
+        (np.frombuffer(b"\xff\xd8\xff", np.uint8), "tobytes"),
+        (np.full((5, 5), 256), "256 have no plain meaning"),
+        (np.full((5, 5), -1), "-1"),
+        (np.full((5, 5), np.nan), "floats from 0 to 1"),
+        (np.full((5, 5), 200.0), "floats from 0 to 1"),
+        (np.full((5, 5), "x"), "no plain meaning"),
+        (np.full((5, 5), None), "object"),
+        (np.zeros((5, 5), complex), "complex"),
+        (np.zeros((5, 5), "datetime64[s]"), "datetime64"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_arrays_that_are_no_picture(array: NDArray[Any], words: str) -> None:
+    with pytest.raises(PixelsError, match=words) as told:
+        photo_from(array)
+    assert isinstance(told.value, ValueError) and told.value.remedy
+
+
+DTYPES = st.one_of(
+    npst.boolean_dtypes(), npst.integer_dtypes(endianness="?"), npst.floating_dtypes(endianness="?")
+)
+
+
+@given(npst.arrays(DTYPES, npst.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_any_array_is_a_photo_or_told_why_not(array: NDArray[Any], is_rgb: bool) -> None:
+    try:
+        photo = photo_from(array, channels="rgb" if is_rgb else "bgr")
+    except PixelsError as told:
+        assert str(told).endswith(".")
+    else:
+        assert photo.pixels.shape == (*array.shape[:2], 3)
+        assert photo.pixels.flags.c_contiguous and not np.shares_memory(photo.pixels, array)
+
+
+@pytest.mark.parametrize("source", [None, 3, 2.5, {}, [[1, 2]], object(), Path, Pillow.Image, print])
+def test_a_wrong_type_gets_a_sentence_that_names_all_that_can_be_a_picture(source: Any) -> None:
+    with pytest.raises(SourceError, match=r"is no picture\. Hand over") as told:
+        photo_from(source)
+    assert isinstance(told.value, TypeError)
+    for word in ("path", "bytes", "file object", "NumPy array", "PIL image", "Photo"):
+        assert word in told.value.remedy
+
+
+def test_files_that_give_no_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SourceError, match='"rb"'):
+        photo_from(io.StringIO("photo"))  # type: ignore[arg-type]
+    closed = io.BytesIO(b"")
+    closed.close()
+    with pytest.raises(OpenError, match="can't be read"):
+        photo_from(closed)
+    with pytest.raises(OpenError, match="empty"):
+        photo_from(io.BytesIO(b""))
+    with pytest.raises(OpenError, match="not a picture"):
+        photo_from(b"words")
+    with pytest.raises(OpenError, match="no such file"):
+        photo_from(tmp_path / "missing.jpg")
+
+
+def test_a_stream_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load_source, "MAX_STREAM_BYTES", 5 << 20)
+
+    class Endless:
+        asked = 0
+
+        def __init__(self, piece: bytes) -> None:
+            self.piece = piece
+
+        def read(self, size: int, /) -> bytes:
+            self.asked += 1
+            return self.piece[:size]
+
+    picture = Endless(b"\x89PNG\r\n\x1a\n" * 4096)
+    with pytest.raises(TooLargeError, match="goes on past"):
+        photo_from(picture)
+    words = Endless(b"no picture " * 4096)
+    with pytest.raises(OpenError, match="not a picture"):
+        photo_from(words)
+    assert words.asked == 1
+
+
+def test_the_limit_of_megapixels_holds_before_anything_is_copied() -> None:
+    wide = np.broadcast_to(np.uint8(7), (1_000_000, 1_000_000, 3))
+    picture = Pillow.new("L", (1000, 1100))
+    sources: tuple[Any, ...] = (wide, BGR, picture)
+    for source, limit in itertools.product(sources, (100.0, 0.0005)):
+        if source is wide or limit < 0.001:
+            with pytest.raises(TooLargeError, match="megapixels"):
+                photo_from(source, max_megapixels=limit)
+
+
+def test_pages_of_documents_are_counted_from_1() -> None:
+    pages = [Pillow.new("RGB", (20 + 10 * place, 20)) for place in range(3)]
+    tiff = packed(pages[0], "TIFF", save_all=True, append_images=pages[1:])
+    assert [one.pixels.shape[1] for one in photos_from(tiff) if isinstance(one, Photo)] == [20, 30, 40]
+    assert photo_from(tiff).pixels.shape[1] == 20
+    third = photo_from(io.BytesIO(tiff), page=3)
+    assert (third.page, third.pixels.shape[1]) == (3, 40)
+    for source, page in ((tiff, 4), (tiff, 0), (BGR, 2), (packed(pages[0], "PNG"), 2)):
+        with pytest.raises(OpenError, match=f"no page {page}"):
+            photo_from(source, page=page)
+    with pytest.raises(UsageError, match="has a number"):
+        photo_from(tiff, page="2")  # type: ignore[arg-type]
+
+
+def test_pillow_is_not_imported_to_tell_what_a_source_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "PIL.Image")
+    assert not load_source.is_pillow(BGR)
+    assert same(cv2.cvtColor(BGR, cv2.COLOR_BGR2RGB), BGR, channels="rgb")

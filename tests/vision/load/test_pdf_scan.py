@@ -1,0 +1,84 @@
+"""Scanned pages of a PDF come at the resolution of their picture, drawn ones at the usual one."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from conftest import packed
+from PIL import Image as Pillow
+from test_picture_formats import pdf
+
+from sudoku_vision.results import Image
+from sudoku_vision.vision.load import load_photo
+from sudoku_vision.vision.load.pdf_renderer import DPI
+
+pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
+
+A5 = (420.0, 595.0)
+"""Points."""
+USUAL = round(A5[1] / 72 * DPI)
+
+
+def noise(size: tuple[int, int]) -> Pillow.Image:
+    """Soft noise of (width, height), as JPEG keeps it."""
+    coarse = np.random.default_rng(3).integers(0, 255, (20, 16), np.uint8)
+    return Pillow.fromarray(np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), np.uint8))
+
+
+def scanned(picture: Pillow.Image, drawn: str = "", *, more: str = "", share: float = 1.0) -> bytes:
+    """An A5 page that holds a picture over a *share* of its height, and what is *drawn* over it."""
+    jpeg = packed(picture, "JPEG", quality=95)
+    width, height = picture.size
+    place = f"q {A5[0]} 0 0 {share * A5[1]} 0 0 cm /X Do Q {drawn}"
+    data = pdf([place], A5, f"/Resources << /XObject << /X 100 0 R >> /Font << /F 101 0 R >> >> {more}")
+    data = data[: data.index(b"xref\n")]
+    kind = f"/Type /XObject /Subtype /Image /Width {width} /Height {height} /BitsPerComponent 8"
+    head = f"100 0 obj\n<< {kind} /ColorSpace /DeviceGray /Filter /DCTDecode /Length {len(jpeg)} >>\nstream\n"
+    font = "101 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n"
+    end = f"\nendstream\nendobj\n{font}trailer\n<< /Size 102 /Root 1 0 R >>\n%%EOF\n"
+    return data + head.encode() + jpeg + end.encode()
+
+
+def seen(picture: Pillow.Image) -> Image:
+    """What the picture shows as JPEG."""
+    file = io.BytesIO(packed(picture, "JPEG", quality=95))
+    return np.asarray(Pillow.open(file).convert("RGB"), np.uint8)
+
+
+@pytest.mark.parametrize("size", [(2479, 3512), (701, 993)])
+def test_each_pixel_of_a_scan_comes_out_as_one(size: tuple[int, int]) -> None:
+    pixels = load_photo(scanned(noise(size))).pixels
+    assert pixels.shape[1::-1] == size
+    assert np.abs(pixels.astype(int) - seen(noise(size))).mean() < 1
+
+
+def test_a_scan_is_turned_as_its_page_says() -> None:
+    pixels = load_photo(scanned(noise((701, 993)), more="/Rotate 90")).pixels
+    assert pixels.shape[:2] == (701, 993)
+    assert np.abs(pixels.astype(int) - np.rot90(seen(noise((701, 993))), -1)).mean() < 1
+
+
+def test_text_that_was_recognised_lies_invisibly_over_a_scan() -> None:
+    words = "BT /F 12 Tf 3 Tr 50 50 Td (words) Tj ET"
+    assert load_photo(scanned(noise((701, 993)), words)).size == (701, 993)
+
+
+def test_what_is_drawn_over_a_coarse_picture_comes_at_the_usual_resolution() -> None:
+    lines = "0 0 0 RG 50 50 200 200 re S"
+    assert load_photo(scanned(noise((350, 496)), lines)).size[1] == pytest.approx(USUAL, abs=1)
+    assert load_photo(scanned(noise((2479, 3512)), lines)).size == (2479, 3512)
+
+
+def test_a_picture_on_half_a_page_is_no_scan() -> None:
+    assert load_photo(scanned(noise((2479, 1756)), share=0.5)).size[1] == pytest.approx(USUAL, abs=1)
+
+
+def test_a_scan_keeps_to_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "scan.pdf"
+    path.write_bytes(scanned(noise((2479, 3512))))
+    width, height = load_photo(path, max_megapixels=2.0).size
+    assert 1.9e6 < width * height <= 2e6

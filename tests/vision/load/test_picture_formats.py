@@ -1,0 +1,563 @@
+"""Formats: HEIC, AVIF, PDF and TIFF: upright exactly once, page by page, a broken page stopping no other."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import packed
+from PIL import Image as Pillow
+from PIL import features
+
+from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
+from sudoku_vision.results import Image, Photo
+from sudoku_vision.vision.load import iter_pages, load, load_photo
+from sudoku_vision.vision.load import picture as picture_module
+from sudoku_vision.workshop.rendering import Drawing
+
+RED, GREEN, BLACK = (250, 20, 30), (10, 240, 60), (0, 0, 0)
+needs_avif = pytest.mark.skipif(
+    "avif" not in features.modules or not features.check("avif"), reason="this Pillow has no AVIF"
+)
+
+
+def heif() -> Any:
+    """The module that writes and reads HEIC."""
+    module = pytest.importorskip("pillow_heif", reason="pillow-heif (extra formats) is not installed")
+    if not module.libheif_info()["HEIF"]:
+        pytest.skip("this pillow-heif can't write HEIC")
+    return module
+
+
+@pytest.fixture
+def needs_pdf() -> None:
+    pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
+
+
+def corners(size: tuple[int, int] = (64, 48)) -> Pillow.Image:
+    """Red at the top left, green at the bottom right, else black."""
+    width, height = size
+    picture = Pillow.new("RGB", size)
+    picture.paste(RED, (0, 0, width // 2, height // 2))
+    picture.paste(GREEN, (width // 2, height // 2, width, height))
+    return picture
+
+
+def noise(seed: int = 0) -> Pillow.Image:
+    return Pillow.fromarray(np.random.default_rng(seed).integers(0, 255, (120, 160, 3), np.uint8))
+
+
+def lying(picture: Pillow.Image, orientation: int) -> Pillow.Image:
+    """The picture as a sensor held like that would have stored it."""
+    undo = {
+        2: Pillow.Transpose.FLIP_LEFT_RIGHT,
+        3: Pillow.Transpose.ROTATE_180,
+        4: Pillow.Transpose.FLIP_TOP_BOTTOM,
+        5: Pillow.Transpose.TRANSPOSE,
+        6: Pillow.Transpose.ROTATE_90,
+        7: Pillow.Transpose.TRANSVERSE,
+        8: Pillow.Transpose.ROTATE_270,
+    }
+    return picture.transpose(undo[orientation]) if orientation in undo else picture
+
+
+def exif(orientation: int) -> bytes:
+    tags = Pillow.Exif()
+    tags[0x0112] = orientation
+    return tags.tobytes()
+
+
+def heic(picture: Pillow.Image, **options: Any) -> bytes:
+    """A HEIC file whose pixels are stored as they are."""
+    file = io.BytesIO()
+    stored = heif().from_bytes(picture.mode, picture.size, picture.tobytes())
+    stored.save(file, quality=95, chroma=444, **options)
+    return file.getvalue()
+
+
+def colours(pixels: Image) -> list[str]:
+    """The colours near the four corners: top left, top right, bottom left, bottom right."""
+    height, width = pixels.shape[:2]
+    names = []
+    for x, y in ((0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)):
+        colour = pixels[int(y * height), int(x * width), ::-1].astype(int)
+        found = [
+            name
+            for name, value in {"red": RED, "green": GREEN, "black": BLACK, "white": (255, 255, 255)}.items()
+            if np.abs(colour - value).max() < 40
+        ]
+        names.append(found[0] if found else str(colour))
+    return names
+
+
+UPRIGHT = ["red", "black", "black", "green"]
+
+
+def pages_of(data: bytes, **limits: Any) -> list[Photo | OpenError]:
+    return list(iter_pages(data, name="scan", **limits))
+
+
+def numbers_of(pages: Sequence[Photo | OpenError]) -> list[int | str]:
+    """Of a photo its page number, of an error its message."""
+    return [page.page if isinstance(page, Photo) else page.message for page in pages]
+
+
+# HEIC and AVIF
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_heic_is_turned_exactly_once(orientation: int) -> None:
+    """Phones say the same turn twice, in the container and in EXIF."""
+    data = heic(lying(corners(), orientation), exif=exif(orientation))
+    assert orientation == 1 or b"irot" in data or b"imir" in data
+    pixels = load_photo(data).pixels
+    assert pixels.shape == (48, 64, 3)
+    assert colours(pixels) == UPRIGHT
+
+
+def test_the_container_turns_a_heic_and_exif_does_not() -> None:
+    both = heic(lying(corners(), 6), exif=exif(6))
+    assert both.count(exif(6)[6:]) == 1
+    assert colours(load_photo(both.replace(exif(6)[6:], exif(1)[6:])).pixels) == UPRIGHT
+    without_box = both.replace(b"irot", b"free")
+    stored = lying(corners(), 6)
+    assert load_photo(without_box).pixels.shape[1::-1] == stored.size
+    assert colours(load_photo(without_box).pixels) == colours(np.asarray(stored)[..., ::-1])
+
+
+@needs_avif
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_an_avif_is_turned_exactly_once(orientation: int) -> None:
+    options = {"exif": exif(orientation)} if orientation > 1 else {}
+    data = packed(lying(corners(), orientation), "AVIF", quality=95, **options)
+    pixels = load_photo(data).pixels
+    assert pixels.shape == (48, 64, 3)
+    assert colours(pixels) == UPRIGHT
+
+
+@pytest.mark.parametrize("mode", ["L", "RGBA", "I;16"])
+def test_a_heic_of_any_mode_becomes_bgr_on_white(mode: str) -> None:
+    if mode == "I;16":
+        picture = Pillow.fromarray(np.full((32, 48), 0x8000, np.uint16))
+    else:
+        picture = Pillow.new("RGBA", (48, 32), (0, 0, 0, 127)).convert(mode)
+    pixels = load_photo(heic(picture)).pixels
+    assert pixels.shape == (32, 48, 3)
+    assert abs(int(pixels[5, 5, 0]) - {"L": 0, "RGBA": 128, "I;16": 128}[mode]) < 4
+
+
+def test_of_a_burst_the_main_picture_is_taken() -> None:
+    file = io.BytesIO()
+    burst = heif().from_pillow(Pillow.new("RGB", (64, 48), "white"))
+    burst.add_from_pillow(corners())
+    burst.save(file, quality=95, chroma=444, primary_index=1)
+    photos = list(load(file.getvalue()))
+    assert len(photos) == 1
+    assert colours(photos[0].pixels) == UPRIGHT
+
+
+@needs_avif
+def test_avif_and_heic_are_told_apart_by_their_brands() -> None:
+    data = packed(corners(), "AVIF", quality=95)
+    general = data[:8] + b"mif1" + data[12:]
+    assert colours(load_photo(general).pixels) == UPRIGHT
+    data = heic(corners())
+    assert colours(load_photo(data[:8] + b"mif1" + data[12:]).pixels) == UPRIGHT
+
+
+def test_a_heic_under_any_name_is_a_heic(tmp_path: Path) -> None:
+    path = tmp_path / "IMG_0001.jpg"
+    path.write_bytes(heic(corners()))
+    assert colours(load_photo(path).pixels) == UPRIGHT
+
+
+@pytest.mark.parametrize("kind", ["HEIC", pytest.param("AVIF", marks=needs_avif)])
+def test_a_huge_picture_is_refused_before_it_is_unpacked(kind: str) -> None:
+    """The header claims more pixels than the packed picture has: unpacking it would tell."""
+    picture = corners((64, 64))
+    data = heic(picture) if kind == "HEIC" else packed(picture, kind)
+    claims = data.replace(struct.pack(">II", 64, 64), struct.pack(">II", 12_000, 9_000))
+    assert claims != data
+    with pytest.raises(TooLargeError, match="108 megapixels"):
+        load_photo(claims)
+
+
+@pytest.mark.parametrize("kind", ["HEIC", pytest.param("AVIF", marks=needs_avif)])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_truncated_heic_or_avif_is_an_error(kind: str, share: float) -> None:
+    data = heic(noise()) if kind == "HEIC" else packed(noise(), kind)
+    with pytest.raises(OpenError, match=r"(truncated|damaged).* Copy or download it again"):
+        load_photo(data[: int(len(data) * share)])
+
+
+# TIFF
+
+
+@pytest.mark.parametrize("compression", [None, "tiff_lzw", "jpeg"])
+def test_every_page_of_a_tiff_is_turned_exactly_once(compression: str | None) -> None:
+    """Each page has an orientation of its own; Pillow writes one for all, so they are set afterwards."""
+    turns = [6, 1, 3, 8, 5]
+    frames = [lying(corners(), turn) for turn in turns]
+    data = bytearray(
+        packed(
+            frames[0], "TIFF", save_all=True, append_images=frames[1:], exif=exif(1), compression=compression
+        )
+    )
+    tags = [found.start() for found in re.finditer(re.escape(struct.pack("<HHI", 0x0112, 3, 1)), bytes(data))]
+    assert len(tags) == len(turns)
+    for at, turn in zip(tags, turns, strict=True):
+        data[at + 8 : at + 10] = struct.pack("<H", turn)
+    photos = list(load(bytes(data)))
+    assert [photo.page for photo in photos] == [1, 2, 3, 4, 5]
+    assert [photo.pixels.shape for photo in photos] == [(48, 64, 3)] * 5
+    assert [colours(photo.pixels) for photo in photos] == [UPRIGHT] * 5
+
+
+def test_the_pages_of_a_tiff_may_be_of_any_mode() -> None:
+    """A fax of black and white, grey, 16 bits, CMYK, colour: each page by itself."""
+    ramp = np.linspace(0, 65535, 64 * 48).reshape(48, 64).astype(np.uint16)
+    frames = [
+        (corners().convert("L").point(lambda value: 255 * (value > 60)).convert("1"), "group4"),
+        (corners().convert("L"), "tiff_lzw"),
+        (Pillow.fromarray(ramp), "tiff_adobe_deflate"),
+        (corners().convert("CMYK"), "tiff_lzw"),
+        (corners(), "jpeg"),
+    ]
+    photos = list(load(joined([packed(frame, "TIFF", compression=how) for frame, how in frames])))
+    assert [photo.page for photo in photos] == [1, 2, 3, 4, 5]
+    assert colours(photos[0].pixels) == ["white", "black", "black", "white"]
+    assert int(photos[1].pixels[5, 5, 0]) == int(np.asarray(corners().convert("L"))[5, 5])
+    assert np.abs(photos[2].pixels[..., 0].astype(float) - ramp / 257).max() <= 0.51
+    assert colours(photos[3].pixels) == colours(photos[4].pixels) == UPRIGHT
+
+
+def joined(files: Sequence[bytes]) -> bytes:
+    """One TIFF of the pages of several little-endian ones: tables moved along, chained one to the next."""
+    whole = bytearray()
+    link = None
+    for file in files:
+        shift = len(whole)
+        page = bytearray(file)
+        (at,) = struct.unpack_from("<I", page, 4)
+        (entries,) = struct.unpack_from("<H", page, at)
+        for entry in range(at + 2, at + 2 + 12 * entries, 12):
+            tag, kind, count, value = struct.unpack_from("<HHII", page, entry)
+            size = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 10: 8}[kind] * count
+            if size > 4 and tag in {273, 324}:
+                offsets = struct.unpack_from(f"<{count}I", page, value)
+                struct.pack_into(f"<{count}I", page, value, *(offset + shift for offset in offsets))
+            if size > 4 or tag in {273, 324}:
+                struct.pack_into("<I", page, entry + 8, value + shift)
+        if link is not None:
+            struct.pack_into("<I", whole, link, at + shift)
+        link = at + 2 + 12 * entries + shift
+        whole += page + b"\0" * (len(page) % 2)
+    return bytes(whole)
+
+
+def test_a_broken_page_of_a_tiff_stops_no_other() -> None:
+    """One page of a mode that nobody knows, one whose packed pixels are damaged, one that is too large."""
+    unknown = bytearray(packed(corners(), "TIFF"))
+    at = unknown.index(struct.pack("<HHI", 262, 3, 1))
+    unknown[at + 8 : at + 10] = struct.pack("<H", 99)
+    damaged = bytearray(packed(noise(), "TIFF", compression="tiff_adobe_deflate"))
+    damaged[100:400] = bytes(300)
+    good = packed(corners(), "TIFF", compression="tiff_lzw")
+    large = packed(Pillow.new("1", (2000, 1000)), "TIFF", compression="group4")
+    pages = pages_of(
+        joined([good, bytes(unknown), bytes(unknown), good, bytes(damaged), large, good]), max_megapixels=1
+    )
+    assert [isinstance(page, Photo) for page in pages] == [True, False, False, True, False, False, True]
+    assert [page.page for page in pages if isinstance(page, Photo)] == [1, 4, 7]
+    assert all(isinstance(page, OpenError) or colours(page.pixels) == UPRIGHT for page in pages)
+    messages = [page.message for page in pages if isinstance(page, OpenError)]
+    assert [message.split(":")[0] for message in messages] == [f"scan, page {n}" for n in (2, 3, 5, 6)]
+    assert isinstance(pages[5], TooLargeError)
+
+
+def test_loading_stops_at_the_first_broken_page() -> None:
+    bad = bytearray(packed(corners(), "TIFF"))
+    at = bad.index(struct.pack("<HHI", 262, 3, 1))
+    bad[at + 8 : at + 10] = struct.pack("<H", 99)
+    photos = load(joined([packed(corners(), "TIFF"), bytes(bad)]))
+    assert next(photos).page == 1
+    with pytest.raises(OpenError, match="page 2"):
+        next(photos)
+    with pytest.raises(OpenError, match="page 1"):
+        load_photo(joined([bytes(bad), packed(corners(), "TIFF")]))
+
+
+def test_a_tiff_that_leads_back_to_its_first_page_ends() -> None:
+    data = bytearray(joined([packed(corners(), "TIFF")] * 3))
+    first = struct.unpack_from("<I", data, 4)[0]
+    at = first
+    for _ in range(2):
+        at += 2 + 12 * struct.unpack_from("<H", data, at)[0]
+        at = struct.unpack_from("<I", data, at)[0]
+    struct.pack_into("<I", data, at + 2 + 12 * struct.unpack_from("<H", data, at)[0], first)
+    assert numbers_of(pages_of(bytes(data))) == [1, 2, 3]
+
+
+def test_a_truncated_tiff_keeps_the_pages_before_its_end() -> None:
+    data = joined([packed(corners(), "TIFF"), packed(noise(), "TIFF")])
+    pages = pages_of(data[:-20_000])
+    assert isinstance(pages[0], Photo)
+    assert len(pages) == 2
+    assert isinstance(pages[1], OpenError)
+
+
+def test_a_large_tiff_has_pages_too() -> None:
+    try:
+        data = packed(corners(), "TIFF", big_tiff=True)
+    except TypeError:
+        pytest.skip("this Pillow can't write BigTIFF")
+    if data[2] != 43:
+        pytest.skip("this Pillow can't write BigTIFF")
+    assert colours(load_photo(data).pixels) == UPRIGHT
+
+
+def test_pages_above_the_limit_are_left_out_and_it_is_said() -> None:
+    data = joined([packed(corners(), "TIFF")] * 4)
+    assert numbers_of(pages_of(data, max_pages=4)) == [1, 2, 3, 4]
+    assert numbers_of(pages_of(data, max_pages=3)) == [
+        1,
+        2,
+        3,
+        "scan: it has more than 3 pages, the rest is left out.",
+    ]
+    assert numbers_of(pages_of(data, max_pages=2, only=4)) == [4]
+    assert numbers_of(pages_of(data, max_pages=2, only=5)) == ["scan: there is no page 5, pages here: 4."]
+
+
+def test_a_picture_has_but_one_page() -> None:
+    data = packed(corners(), "PNG")
+    assert numbers_of(pages_of(data, only=1)) == [1]
+    assert numbers_of(pages_of(data, only=2)) == ["scan: there is no page 2, pages here: 1."]
+
+
+# PDF
+
+
+def pdf(pages: Sequence[str | None], size: tuple[float, float] = (144, 108), more: str = "") -> bytes:
+    """A PDF of one content stream a page; of None, a page that is none. *more* goes into each page."""
+    kids = " ".join(f"{3 + 2 * number} 0 R" for number in range(len(pages)))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{kids}] >>",
+    ]
+    for number, content in enumerate(pages):
+        box = f"/MediaBox [0 0 {size[0]} {size[1]}]"
+        page = f"<< /Type /Page /Parent 2 0 R {box} /Contents {4 + 2 * number} 0 R {more} >>"
+        objects += ["null" if content is None else page]
+        objects += [f"<< /Length {len(content or '')} >>\nstream\n{content or ''}\nendstream"]
+    data = b"%PDF-1.7\n"
+    places = []
+    for number, text in enumerate(objects, start=1):
+        places.append(len(data))
+        data += f"{number} 0 obj\n{text}\nendobj\n".encode()
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    size_and_root = f"/Size {len(objects) + 1} /Root 1 0 R"
+    end = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< {size_and_root} >>\n"
+    return data + f"{end}startxref\n{len(data)}\n%%EOF\n".encode()
+
+
+PAINT = "0 0 0 rg 0 0 144 108 re f 0.98 0.08 0.12 rg 0 54 72 54 re f 0.04 0.94 0.24 rg 72 0 72 54 re f"
+"""The four corners, drawn as PDF draws: from the bottom left."""
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_the_pages_of_a_pdf_are_rendered_one_by_one() -> None:
+    photos = list(load(pdf([PAINT, "", PAINT]), name="book.pdf"))
+    assert [(photo.source, photo.page) for photo in photos] == [("book.pdf", page) for page in (1, 2, 3)]
+    assert [colours(photo.pixels) for photo in photos] == [UPRIGHT, ["white"] * 4, UPRIGHT]
+    assert photos[0].pixels.flags["C_CONTIGUOUS"]
+    assert photos[0].pixels.flags["OWNDATA"]
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_a_pdf_page_is_turned_as_it_says() -> None:
+    pixels = load_photo(pdf([PAINT], more="/Rotate 90")).pixels
+    assert pixels.shape[0] > pixels.shape[1]
+    assert colours(pixels) == ["black", "red", "green", "black"]
+
+
+@pytest.mark.usefixtures("needs_pdf")
+@pytest.mark.parametrize(
+    ("size", "limit", "expected"),
+    [
+        ((595.0, 842.0), 100.0, (1653, 2339)),
+        ((85.0, 54.0), 100.0, (1600, 1016)),
+        ((3024.0, 4032.0), 100.0, (3000, 4000)),
+        ((595.0, 842.0), 1.0, (840, 1189)),
+        ((14_400.0, 1.0), 0.01, (4000, 1)),
+    ],
+)
+def test_a_pdf_page_gets_a_sensible_size_within_the_limit(
+    size: tuple[float, float], limit: float, expected: tuple[int, int]
+) -> None:
+    height, width = load_photo(pdf([""], size), max_megapixels=limit).pixels.shape[:2]
+    assert width * height <= limit * 1e6
+    assert width == pytest.approx(expected[0], rel=0.02)
+    assert height == pytest.approx(expected[1], rel=0.02, abs=1)
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_a_broken_page_of_a_pdf_stops_no_other() -> None:
+    pages = pages_of(pdf([PAINT, None, PAINT]))
+    assert numbers_of(pages) == [1, "scan, page 2: the page is damaged and can't be read.", 3]
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_a_locked_pdf_says_so() -> None:
+    lock = f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'41' * 32}> /U <{'42' * 32}> >> "
+    lock += f"/ID [<{'43' * 16}> <{'43' * 16}>]"
+    with pytest.raises(OpenError, match=r"locked with a password.*without the password"):
+        load_photo(pdf([PAINT]).replace(b"trailer\n<< ", f"trailer\n<< {lock} ".encode()))
+
+
+@pytest.mark.usefixtures("needs_pdf")
+@pytest.mark.parametrize("data", [b"%PDF-1.7 ...", b"%PDF-1.7\n" + bytes(2000), pdf([])])
+def test_a_pdf_that_is_none_is_damaged(data: bytes) -> None:
+    pages = pages_of(data)
+    assert len(pages) == 1
+    assert isinstance(pages[0], OpenError)
+    assert re.search("PDF (is damaged|is truncated|has no pages)", pages[0].message)
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_a_pdf_may_begin_with_something_else() -> None:
+    assert colours(load_photo(b"\r\n<!-- sent by mail -->\n" + pdf([PAINT])).pixels) == UPRIGHT
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_a_book_is_read_up_to_the_limit() -> None:
+    pages = pages_of(pdf([""] * 5), max_pages=2, max_megapixels=0.01)
+    assert numbers_of(pages) == [1, 2, "scan: it has more than 2 pages, the rest is left out."]
+    assert numbers_of(pages_of(pdf([""] * 5), max_pages=2, only=4)) == [4]
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_a_page_is_rendered_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered = []
+
+    def render(_: object, number: int, __: float) -> Image:
+        rendered.append(number)
+        return np.zeros((2, 2, 3), np.uint8)
+
+    monkeypatch.setattr("sudoku_vision.vision.load.pdf._render", render)
+    pages = iter_pages(pdf([""] * 5))
+    next(pages)
+    next(pages)
+    assert rendered == [0, 1]
+
+
+@pytest.mark.usefixtures("needs_pdf")
+def test_a_filled_form_field_is_seen() -> None:
+    """The digit in a form field is drawn by its appearance stream: here a red block over the whole page."""
+    data = pdf([""], more="/Annots [5 0 R]")
+    stream = "0.98 0.08 0.12 rg 0 0 144 108 re f"
+    form = f"/Type /XObject /Subtype /Form /BBox [0 0 144 108] /Length {len(stream)}"
+    field = (
+        "/Type /Annot /Subtype /Widget /FT /Tx /T (r1c1) /V (7) /F 4 /Rect [0 0 144 108] /AP << /N 6 0 R >>"
+    )
+    catalog = b"/Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>"
+    data = data.replace(b"/Pages 2 0 R >>", catalog)
+    # The table of places no longer fits, so it is left out: every reader builds it anew.
+    data = data[: data.index(b"xref\n")]
+    data += f"5 0 obj\n<< {field} >>\nendobj\n".encode()
+    data += f"6 0 obj\n<< {form} >>\nstream\n{stream}\nendstream\nendobj\n".encode()
+    data += b"trailer\n<< /Size 7 /Root 1 0 R >>\n%%EOF\n"
+    assert colours(load_photo(data).pixels) == ["red"] * 4
+
+
+# All of them
+
+
+@pytest.mark.parametrize(
+    ("module", "data", "words"),
+    [
+        ("pillow_heif", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(90), "HEIC pictures needs pillow-heif"),
+        ("pypdfium2", b"%PDF-1.7 ...", "PDF documents needs pypdfium2"),
+        (
+            "PIL.AvifImagePlugin",
+            b"\0\0\0\x18ftypavif\0\0\0\0mif1avif" + bytes(90),
+            "AVIF pictures needs Pillow",
+        ),
+    ],
+)
+def test_without_the_extra_the_error_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, module: str, data: bytes, words: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=words) as caught:
+        load_photo(data, name="photo")
+    assert "folder of sudoku-vision, run: pip install '.[formats]'" in caught.value.remedy
+    assert caught.value.exit_code == 3
+
+
+def test_what_can_not_be_opened_is_one_error(tmp_path: Path) -> None:
+    pages = list(iter_pages(tmp_path / "missing.pdf"))
+    assert len(pages) == 1
+    assert isinstance(pages[0], OpenError)
+
+
+MAKERS: dict[str, Callable[[], bytes]] = {
+    "heic": lambda: heic(noise()),
+    "avif": lambda: packed(noise(), "AVIF"),
+    "tiff": lambda: joined([packed(noise(), "TIFF", compression="tiff_lzw")] * 3),
+    "pdf": lambda: pdf([PAINT] * 2),
+}
+
+
+@pytest.mark.parametrize("kind", ["heic", pytest.param("avif", marks=needs_avif), "tiff", "pdf"])
+def test_damage_at_random_never_raises_anything_else(kind: str) -> None:
+    if kind == "pdf":
+        pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
+    rng = np.random.default_rng(7)
+    whole = MAKERS[kind]()
+    for _ in range(40):
+        data = bytearray(whole)
+        for at in rng.integers(12, min(len(data), 1500), 6):
+            data[at] = int(rng.integers(0, 256))
+        for page in iter_pages(bytes(data), max_megapixels=1):
+            assert isinstance(page, Photo) or page.remedy
+
+
+def test_the_command_line_gives_a_line_and_a_picture_a_page(
+    tmp_path: Path, drawing: Drawing, run: Any
+) -> None:
+    """Three pages, the second of them broken."""
+    bad = bytearray(packed(corners(), "TIFF"))
+    at = bad.index(struct.pack("<HHI", 262, 3, 1))
+    bad[at + 8 : at + 10] = struct.pack("<H", 99)
+    good = packed(Pillow.fromarray(np.ascontiguousarray(drawing.pixels[..., ::-1])), "TIFF")
+    source = tmp_path / "scan.tif"
+    source.write_bytes(joined([good, bytes(bad), good]))
+    ran = run("solve", "--json", source, "-o", f"{tmp_path}/out/")
+    assert [page["page"] for page in ran.pages] == [1, 2, 3]
+    assert ran.pages[1]["status"] == "error"
+    assert "page 2" in ran.pages[1]["message"]
+    assert [len(page["grids"]) for page in ran.pages] == [1, 0, 1]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "scan-page1-solved.png",
+        "scan-page3-solved.png",
+    ]
+    assert ran.status == 1
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "LA", "P", "1", "CMYK", "F"])
+def test_a_large_picture_is_turned_band_by_band_into_the_same_pixels(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (50, 30, 4), dtype=np.uint8)
+    picture = Pillow.fromarray(noise).convert("RGBA" if mode == "RGBA" else "RGB").convert(mode)
+    whole = picture_module.opaque_bgr(picture.copy())
+    monkeypatch.setattr(picture_module, "_BAND_PIXELS", 200)
+    assert np.array_equal(picture_module.opaque_bgr(picture), whole)

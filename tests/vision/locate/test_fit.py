@@ -1,0 +1,82 @@
+"""Fit: a guess is bent onto its grid, and a part of a grid leads to the whole."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.geometry import homography_of_grid
+from sudoku_vision.results import Floats
+from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal, shifted
+from sudoku_vision.vision.locate.fit import Judged, finalise, score_proposal, shift_to_best
+from sudoku_vision.vision.locate.flatten import Pyramid
+from sudoku_vision.vision.locate.surface import CROSSINGS, flat_surface
+from sudoku_vision.workshop.rendering import Bend, Conditions, Drawing, draw
+
+
+def seeded(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def pyramid_of(drawing: Drawing) -> Pyramid:
+    return Pyramid(np.asarray(cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def farthest(candidate: GridCandidate, truth: Floats) -> float:
+    """How far the farthest crossing lies off, in pixels."""
+    found = candidate.surface(CROSSINGS).reshape(10, 10, 2)
+    return float(np.linalg.norm(found - truth, axis=2).max())
+
+
+def test_a_guess_is_bent_along_the_lines_of_a_bowed_page() -> None:
+    drawing = draw(seeded(), Conditions(bend=Bend(arch=0.1)))
+    true = drawing.grids[0].lattice
+    guess = Proposal(homography_of_grid(true.corners))
+    assert farthest(GridCandidate(flat_surface(guess.homography), 0.0), true.crossings) > 0.2 * true.cell_size
+    fitted = score_proposal(pyramid_of(drawing), guess)
+    assert farthest(fitted, true.crossings) < 0.08 * true.cell_size
+    assert fitted.score > 0.95
+
+
+def test_a_guess_one_cell_off_is_shifted_to_the_grid() -> None:
+    drawing = draw(seeded(), Conditions())
+    true = drawing.grids[0].lattice
+    place = GridCandidate(flat_surface(homography_of_grid(true.corners)), 0.0)
+    pyramid = pyramid_of(drawing)
+    wrong = score_proposal(pyramid, shifted(place, 1, 0))
+    assert wrong.score < 0.9
+    assert farthest(shift_to_best(pyramid, wrong), true.crossings) < 0.08 * true.cell_size
+
+
+def test_what_was_judged_on_one_way_is_not_judged_again_on_another() -> None:
+    drawing = draw(seeded(), Conditions())
+    place = GridCandidate(flat_surface(homography_of_grid(drawing.grids[0].lattice.corners)), 0.0)
+    pyramid = pyramid_of(drawing)
+    judged: Judged = []
+    beside, below = (score_proposal(pyramid, shifted(place, *step)) for step in ((1, 0), (0, 1)))
+    found = shift_to_best(pyramid, beside, judged)
+    assert found.score > 0.97
+    assert shift_to_best(pyramid, below, judged) is found
+    assert shift_to_best(pyramid, below) is not found
+
+
+def test_dark_lines_are_no_grid_of_light_ones() -> None:
+    drawing = draw(seeded(), Conditions())
+    homography = homography_of_grid(drawing.grids[0].lattice.corners)
+    assert score_proposal(pyramid_of(drawing), Proposal(homography, sign=-1)).score < 0.5
+
+
+@pytest.mark.parametrize("box", [(0, 0), (1, 1), (2, 0)])
+def test_one_box_taken_for_a_grid_leads_to_the_grid_round_it(box: tuple[int, int]) -> None:
+    """The lines between the cells of a box look like those round the boxes of a grid without thin lines."""
+    drawing = draw(seeded(), Conditions())
+    true = drawing.grids[0].lattice
+    rows, columns = 3 * box[0], 3 * box[1]
+    corners = true.crossings[
+        [rows, rows, rows + 3, rows + 3], [columns, columns + 3, columns + 3, columns]
+    ].astype(np.float64)
+    mistaken = GridCandidate(flat_surface(homography_of_grid(corners)), 0.75, boxes_only=True)
+    final = finalise(pyramid_of(drawing), mistaken)
+    assert final is not None
+    assert farthest(final, true.crossings) < 0.08 * true.cell_size

@@ -1,0 +1,133 @@
+"""Line evidence: where lines are seen, how deep, and when they run on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_vision.geometry import Array
+from sudoku_vision.results import Image
+from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
+from sudoku_vision.vision.locate.line_continuation import is_same_line
+from sudoku_vision.vision.locate.line_evidence import LineEvidence, find_lines, find_steps
+from sudoku_vision.vision.locate.profiles import (
+    FINE,
+    line_filter,
+    line_profiles,
+    median_of_five,
+    step_profiles,
+)
+from sudoku_vision.vision.locate.score import GAPPED, MISPLACED, TOLERANCE, share_seen
+
+INSIDE = np.ones((2, 10, 9), np.int8)
+
+
+def flat_view(offset: int = 0) -> Image:
+    """A grid of lines 40 grey levels deep, *offset* pixels off its place to the right."""
+    view = np.full((SIDE, SIDE), 200, np.uint8)
+    for line in range(10):
+        at = MARGIN + CELL * line
+        view[at, :] = 160
+        view[:, at + offset] = 160
+    return view
+
+
+@pytest.mark.parametrize("offset", [-3, 0, 4])
+def test_lines_are_seen_where_they_are_drawn(offset: int) -> None:
+    evidence = find_lines(line_profiles(flat_view(offset)), 0.3, INSIDE)
+    assert np.allclose(evidence.offset[1], offset / CELL, atol=0.02)
+    assert np.allclose(evidence.offset[0], 0, atol=0.02)
+    assert np.allclose(evidence.strength, 40, atol=1)
+
+
+def test_a_digit_beside_its_line_does_not_divert_it() -> None:
+    view = flat_view()
+    view[MARGIN + 4 * CELL + 3 : MARGIN + 4 * CELL + 6, MARGIN + 4 * CELL + 2 : MARGIN + 5 * CELL - 2] = 20
+    evidence = find_lines(line_profiles(view), 0.3, INSIDE)
+    assert np.abs(evidence.offset).max() < TOLERANCE
+
+
+def test_a_line_has_a_depth_and_a_step_has_none() -> None:
+    profile = np.full((2, 60), 200, np.int16)
+    profile[0, 30] = 150
+    profile[1, 30:] = 150
+    depth = line_filter(profile)
+    assert depth[0, 30] == FINE * 50
+    assert depth[1].max() == 0
+
+
+def test_the_deepest_line_that_can_be_is_counted_in_full() -> None:
+    """Sums of seven pixels, as are taken beyond a grid, still fit into the numbers that are filtered."""
+    profile = np.full((1, 60), 7 * 255, np.int16)
+    profile[0, 25:30] = 0
+    assert line_filter(profile).max() == FINE * 7 * 255
+
+
+def test_the_median_of_five_is_the_median() -> None:
+    five = np.random.default_rng(1).integers(-1000, 1000, (5, 2000)).astype(np.int16)
+    assert np.array_equal(median_of_five(*five), np.median(five, axis=0))
+
+
+def test_a_line_runs_on_as_deep_as_it_was() -> None:
+    """Print beside a grid is far deeper than a thin line, a fading line is somewhat fainter."""
+    near = np.array([20.0, 20.0, 20.0, 5.0, 5.0])
+    beyond = np.array([15.0, 3.0, 80.0, 4.0, 1.0])
+    assert is_same_line(beyond, near, typical=20.0).tolist() == [True, False, False, True, False]
+
+
+def evidence_of(strength: Array) -> LineEvidence:
+    return LineEvidence(np.zeros((2, 10, 9)), strength, INSIDE)
+
+
+def test_the_score_is_the_share_of_pieces_seen() -> None:
+    strength = np.full((2, 10, 9), 30.0)
+    assert share_seen(evidence_of(strength)) == 1
+    strength[0, :, 0] = 0
+    assert share_seen(evidence_of(strength)) == pytest.approx(170 / 180)
+    far = LineEvidence(np.full((2, 10, 9), 0.2), strength, INSIDE)
+    assert share_seen(far) == 0
+    assert share_seen(far, tolerance=0.3) == pytest.approx(170 / 180)
+
+
+def test_whole_lines_missing_and_boxes_at_wrong_places_cost_extra() -> None:
+    split = np.full((2, 10, 9), 30.0)
+    split[0, [1, 4, 7]] = 0
+    assert share_seen(evidence_of(split)) == pytest.approx(GAPPED * 153 / 180)
+    moved = np.full((2, 10, 9), 30.0)
+    moved[:, [1, 4, 7]] = 60
+    assert share_seen(evidence_of(moved)) == pytest.approx(MISPLACED)
+
+
+def test_lines_that_stand_out_along_a_part_are_those_of_a_jigsaw() -> None:
+    jigsaw = np.full((2, 10, 9), 30.0)
+    jigsaw[:, [1, 4, 7], :6] = 90
+    assert share_seen(evidence_of(jigsaw)) == 1
+
+
+def test_a_step_of_shade_counts_half_where_no_line_is_seen() -> None:
+    strength, steps = np.full((2, 10, 9), 30.0), np.zeros((2, 10, 9), bool)
+    strength[:, :, 0] = 0
+    steps[:, :, :2] = True
+    evidence = LineEvidence(np.zeros((2, 10, 9)), strength, INSIDE, steps)
+    assert share_seen(evidence) == pytest.approx(170 / 180)
+
+
+def test_a_step_of_shade_is_found_at_its_line_alone() -> None:
+    view = np.full((SIDE, SIDE), 200, np.uint8)
+    view[:, MARGIN + 4 * CELL : MARGIN + 5 * CELL] = 150
+    expected = np.zeros((2, 10, 9), bool)
+    expected[1, 4:6] = True
+    assert np.array_equal(find_steps(step_profiles(view)), expected)
+    noise = np.random.default_rng(1).normal(150, 30, (SIDE, SIDE)).clip(0, 255).astype(np.uint8)
+    assert find_steps(step_profiles(noise)).mean() < 0.1
+
+
+def test_what_lies_on_the_edge_of_the_picture_is_not_judged_and_beyond_it_is_missing() -> None:
+    strength, inside = np.full((2, 10, 9), 30.0), INSIDE.copy()
+    strength[:, :, 0] = 0
+    inside[:, :, 0] = 0
+    assert share_seen(LineEvidence(np.zeros((2, 10, 9)), strength, inside)) == 1
+    inside[:, :, 0] = -1
+    assert share_seen(LineEvidence(np.zeros((2, 10, 9)), strength, inside)) == pytest.approx(160 / 180)
+    inside[:, :, :4] = 0
+    assert share_seen(LineEvidence(np.zeros((2, 10, 9)), strength, inside)) == 0

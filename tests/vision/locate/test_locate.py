@@ -1,0 +1,259 @@
+"""Locate: the crossings lie on the drawn ones, whatever the picture, and only sudokus are claimed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.results import Floats, Image, Lattice, Photo
+from sudoku_vision.vision.locate import locate
+from sudoku_vision.workshop.rendering import (
+    Bend,
+    Conditions,
+    GridStyle,
+    Light,
+    NegativeKind,
+    Optics,
+    Pose,
+    Writing,
+    draw,
+    draw_negative,
+    random_conditions,
+)
+
+VGA = (640, 480)
+LINED = GridStyle(thin=0.03, thick=0.06)
+
+
+def seeded(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def offset(found: Lattice, true: Lattice) -> float:
+    """How far the farthest crossing lies off, in cells, over the four turns of the grid."""
+    return min(
+        float(np.linalg.norm(found.turned(turn).crossings - true.crossings, axis=2).max()) / true.cell_size
+        for turn in range(4)
+    )
+
+
+def check(conditions: Conditions, *, within: float = 0.08, seed: int = 1) -> None:
+    """Every drawn grid is found once, and nothing else."""
+    drawing = draw(seeded(seed), conditions)
+    found = locate(Photo(drawing.pixels))
+    assert len(found) == len(drawing.grids)
+    for grid in drawing.grids:
+        assert min(offset(lattice, grid.lattice) for lattice in found) < within
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        pytest.param(Conditions(), id="plain"),
+        pytest.param(Conditions(size=(320, 240)), id="small picture"),
+        pytest.param(Conditions(size=VGA, pose=Pose(fill=0.28)), id="grid of 130 px"),
+        pytest.param(Conditions(pose=Pose(fill=0.98)), id="close to the edge"),
+        pytest.param(Conditions(pose=Pose(roll=33)), id="at an angle"),
+        pytest.param(Conditions(pose=Pose(roll=45)), id="on its corner"),
+        pytest.param(Conditions(pose=Pose(pitch=48, yaw=20, fill=0.7)), id="steep"),
+        pytest.param(Conditions(bend=Bend(arch=0.12)), id="bowed page"),
+        pytest.param(Conditions(size=VGA, layout="newspaper"), id="print all round"),
+        pytest.param(Conditions(grid=replace(LINED, border=0.0)), id="no border"),
+        pytest.param(Conditions(grid=replace(LINED, border=0.14)), id="heavy border"),
+        pytest.param(Conditions(grid=replace(LINED, thin_lines="dotted")), id="dotted"),
+        pytest.param(Conditions(grid=replace(LINED, thin_strength=0.2)), id="faint"),
+        pytest.param(Conditions(grid=replace(LINED, thin_lines="none")), id="boxes only"),
+        pytest.param(
+            Conditions(grid=replace(LINED, thin_lines="none"), writing=Writing(share=1.0)),
+            id="boxes only, filled in",
+        ),
+        pytest.param(
+            Conditions(grid=replace(LINED, line_colour=(243.0, 243.0, 243.0))), id="all lines faint"
+        ),
+        pytest.param(random_conditions(seeded(3), "screenshot_dark"), id="dark app"),
+        pytest.param(random_conditions(seeded(3), "screenshot_light"), id="light app"),
+        pytest.param(Conditions(size=VGA, optics=Optics(blur=2.5, noise=6.0)), id="blur and noise"),
+        pytest.param(Conditions(light=Light(gradient=0.6, shadow=0.5)), id="shadow"),
+        pytest.param(Conditions(writing=Writing(share=1.0)), id="filled in"),
+    ],
+)
+def test_finds_the_crossings(conditions: Conditions) -> None:
+    check(conditions)
+
+
+def test_finds_every_grid_of_a_page_in_reading_order() -> None:
+    page = Conditions(size=(900, 1300), layout="newspaper", puzzles=2, pose=Pose(fill=0.36, shift=(0, -0.2)))
+    drawing = draw(seeded(), page)
+    found = locate(Photo(drawing.pixels))
+    assert len(found) == len(drawing.grids) == 2
+    centres = [tuple(lattice.crossings.mean(axis=(0, 1))) for lattice in found]
+    assert centres == sorted(centres, key=lambda c: (round(float(c[1]) / 200), float(c[0])))
+
+
+def test_a_large_photo_is_located_in_its_own_pixels() -> None:
+    drawing = draw(seeded(), Conditions(size=(640, 480)))
+    large = np.asarray(cv2.resize(drawing.pixels, None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC), np.uint8)
+    (lattice,) = locate(Photo(large))
+    true = drawing.grids[0].lattice
+    assert offset(lattice, Lattice((true.crossings + 0.5) * 5 - 0.5)) < 0.05
+
+
+@pytest.mark.parametrize("kind", ["crossword", "chessboard", "bricks", "sudoku6", "sudoku16", "calendar"])
+def test_claims_nothing_where_there_is_no_sudoku(kind: NegativeKind) -> None:
+    for seed in range(3):
+        assert locate(Photo(draw_negative(seeded(seed), kind).pixels)) == []
+
+
+def test_a_grid_cut_off_by_the_edge_is_not_claimed() -> None:
+    drawing = draw(seeded(), Conditions())
+    for cut in (130, 200, 400):
+        assert locate(Photo(np.ascontiguousarray(drawing.pixels[:, cut:]))) == []
+        assert locate(Photo(np.ascontiguousarray(drawing.pixels[:-cut]))) == []
+
+
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+@pytest.mark.parametrize("cut", [0.25, 0.42])
+def test_a_grid_that_runs_off_the_picture_by_less_than_half_a_cell_is_found(side: str, cut: float) -> None:
+    """Aslant, so that one corner is farther off than the other."""
+    pose = Pose(pitch=6, roll=2, fill=0.7)
+    drawing = draw(seeded(), Conditions(size=(900, 900), layout="newspaper", pose=pose))
+    true = drawing.grids[0].lattice
+    picture, origin = cropped(drawing.pixels, true, side, cut)
+    found = locate(Photo(picture))
+    assert min(offset(lattice, Lattice(true.crossings - origin)) for lattice in found) < 0.08
+
+
+def cropped(pixels: Image, lattice: Lattice, side: str, cut: float) -> tuple[Image, Floats]:
+    """A picture without what lies beyond *cut* cells within a side of its grid; where its first pixel was."""
+    crossings, step = lattice.crossings, cut * lattice.cell_size
+    height, width = pixels.shape[:2]
+    left = round(crossings[:, 0, 0].mean() + step) if side == "left" else 0
+    right = round(crossings[:, -1, 0].mean() - step) if side == "right" else width
+    top = round(crossings[0, :, 1].mean() + step) if side == "top" else 0
+    bottom = round(crossings[-1, :, 1].mean() - step) if side == "bottom" else height
+    return np.ascontiguousarray(pixels[top:bottom, left:right]), np.array([left, top], np.float32)
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (1, 500, 3), (7, 7, 3), (40, 40, 3)])
+def test_tiny_pictures_hold_nothing(shape: tuple[int, int, int]) -> None:
+    assert locate(Photo(np.zeros(shape, np.uint8))) == []
+
+
+@pytest.mark.parametrize("seed", [1, 3, 4, 5])
+def test_noise_holds_nothing(seed: int) -> None:
+    noise: Image = seeded(seed).integers(0, 256, (480, 640, 3), dtype=np.uint8)
+    assert locate(Photo(noise)) == []
+
+
+def test_a_part_of_a_larger_square_is_not_claimed_where_glare_fades_its_lines() -> None:
+    """Of sixteen rows and columns, those at one side are washed out."""
+    light = Light(glare=0.6)
+    for seed in range(4):
+        pixels = draw_negative(seeded(seed), "sudoku16", Conditions(size=(600, 600), light=light)).pixels
+        assert locate(Photo(pixels)) == []
+
+
+@pytest.mark.parametrize("cells", [12, 16])
+def test_a_larger_square_that_fills_the_picture_is_not_claimed(cells: int) -> None:
+    """Its part in the picture's corner has no paper beside two sides, but more rows beside the other two."""
+    step = 40
+    pixels: Image = np.full((cells * step + 2, cells * step + 2, 3), 255, np.uint8)
+    for line in range(cells + 1):
+        width = 4 if line % 4 == 0 else 2
+        pixels[line * step : line * step + width] = pixels[:, line * step : line * step + width] = 60
+    assert locate(Photo(pixels)) == []
+
+
+@pytest.mark.parametrize("step", [8, 16, 32])
+def test_squared_paper_is_not_claimed(step: int) -> None:
+    pixels: Image = np.full((480, 640, 3), 255, np.uint8)
+    pixels[::step] = pixels[:, ::step] = 0
+    assert locate(Photo(pixels)) == []
+
+
+PINK, VIOLET = (170, 120, 210), (200, 160, 120)
+
+
+def coloured_cells(lines: int) -> tuple[Image, Lattice]:
+    """A grid of white and coloured cells, with lines of one pixel of the grey *lines*, its boxes in black.
+
+    One cell has 64 pixels, so that such a line is lost where the picture is seen smaller.
+    """
+    cell, start = 64, 50
+    picture: Image = np.full((700, 700, 3), 255, np.uint8)
+    colours = seeded(4).choice(3, (9, 9), p=[0.4, 0.3, 0.3])
+    for (row, column), colour in np.ndenumerate(colours):
+        top, left = start + cell * row, start + cell * column
+        picture[top : top + cell, left : left + cell] = [(255, 255, 255), PINK, VIOLET][colour]
+    for line in range(10):
+        at, width = start + cell * line, 4 if line % 3 == 0 else 1
+        value = 0 if line % 3 == 0 else lines
+        picture[at : at + width, start : start + 9 * cell] = value
+        picture[start : start + 9 * cell, at : at + width] = value
+    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + start
+    return picture, Lattice(crossings.astype(np.float32))
+
+
+def test_cells_told_by_their_colour_count_though_the_line_between_them_is_lost() -> None:
+    picture, true = coloured_cells(lines=60)
+    (found,) = locate(Photo(picture))
+    assert offset(found, true) < 0.1
+    assert found.score > 0.8
+
+
+def test_coloured_cells_alone_are_no_grid() -> None:
+    picture: Image = np.full((700, 700, 3), 255, np.uint8)
+    for row, column in np.argwhere(np.indices((9, 9)).sum(axis=0) % 2):
+        picture[50 + 64 * row : 114 + 64 * row, 50 + 64 * column : 114 + 64 * column] = 90
+    assert locate(Photo(picture)) == []
+
+
+@pytest.mark.parametrize("cell", [36, 110])
+@pytest.mark.parametrize("boxes", [216, 90])
+def test_pale_lines_of_one_pixel_are_found_within_a_strong_frame(cell: int, boxes: int) -> None:
+    """As apps draw them, with buttons below."""
+    top, left = 3 * cell, cell // 2
+    picture: Image = np.full((16 * cell, 10 * cell, 3), 255, np.uint8)
+    for line in range(10):
+        value = boxes if line % 3 == 0 else 216
+        picture[top + cell * line, left : left + 9 * cell] = value
+        picture[top : top + 9 * cell, left + cell * line] = value
+    cv2.rectangle(picture, (left, top), (left + 9 * cell, top + 9 * cell), (0, 0, 0), 4)
+    for row, column in np.argwhere(seeded().random((9, 9)) < 0.35).tolist():
+        at = (left + cell * column + cell // 3, top + cell * row + 3 * cell // 4)
+        font, size, width = cv2.FONT_HERSHEY_SIMPLEX, cell / 52, max(1, cell // 20)
+        cv2.putText(picture, str(1 + (row + column) % 9), at, font, size, (40, 40, 40), width)
+    for button in range(4):
+        start = left + round(2.3 * cell * button)
+        cv2.rectangle(picture, (start, 13 * cell), (start + 2 * cell, 14 * cell), (220, 180, 160), -1)
+    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + np.array([left, top])
+    (found,) = locate(Photo(picture))
+    assert offset(found, Lattice(crossings.astype(np.float32))) < 0.08
+
+
+def draw_stalk(strip: Image, rng: np.random.Generator) -> None:
+    """Paint a bamboo stalk along a strip (width, length, 3): dark edges and nodes, a light middle."""
+    across = np.abs(np.linspace(-1, 1, strip.shape[0]))[:, None, None]
+    strip[:] = np.where(across > 0.75, (40, 100, 70), np.where(across < 0.3, (170, 235, 220), (90, 190, 150)))
+    for node in np.cumsum(rng.uniform(0.5, 1.3, 20) * 50).astype(int):
+        strip[:, node : node + 3] = (40, 100, 70)
+        strip[:, node + 3 : node + 5] = (235, 245, 250)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_bamboo_drawn_as_lines_makes_a_grid(seed: int) -> None:
+    rng, cell = seeded(seed), 50
+    picture: Image = np.full((550, 550, 3), (235, 245, 250), np.uint8)
+    for upright in (False, True):
+        turned = picture.transpose(1, 0, 2) if upright else picture
+        for line in range(10):
+            width = 11 if line % 3 == 0 else 7
+            middle = round(cell * (1 + line + rng.normal(0, 0.02)))
+            start, end = rng.integers(36, 48), rng.integers(502, 515)
+            draw_stalk(turned[middle - width // 2 : middle - width // 2 + width, start:end], rng)
+    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + cell
+    (found,) = locate(Photo(picture))
+    assert offset(found, Lattice(crossings.astype(np.float32))) < 0.1

@@ -1,0 +1,74 @@
+"""Proposals: cells alone, outlines alone and pieces of line alone each lead to the grid."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.geometry import GRID_CORNERS, Points, homography_of_grid, project
+from sudoku_vision.results import Floats, Image
+from sudoku_vision.vision.locate.cells import cell_proposals
+from sudoku_vision.vision.locate.outline import outline_proposals, upright
+from sudoku_vision.vision.locate.segments import segment_proposals
+from sudoku_vision.vision.locate.threshold import Threshold, ink_mask
+
+UNIT_CORNERS: Points = np.array([[0.0, 0], [9, 0], [0, 9]])
+
+
+def test_proposals_are_not_mirrored() -> None:
+    corners = np.array([[10.0, 10], [10, 190], [190, 190], [190, 10]])  # counter-clockwise in the picture
+    homography = upright(homography_of_grid(corners))
+    origin, right, down = (cv2.perspectiveTransform(np.array([[p]]), homography)[0, 0] for p in UNIT_CORNERS)
+    assert np.allclose(origin, (10, 10))
+    assert np.allclose(right, (190, 10))
+    assert np.allclose(down, (10, 190))
+
+
+def test_cells_alone_propose_the_grid() -> None:
+    """A mask of 81 separate squares, without any line, is numbered and fitted."""
+    paper = np.zeros((300, 300), np.uint8)
+    for row in range(9):
+        for column in range(9):
+            paper[22 + 30 * row : 48 + 30 * row, 12 + 30 * column : 38 + 30 * column] = 255
+    first = next(cell_proposals(paper))
+    points: Floats = cv2.perspectiveTransform(UNIT_CORNERS[None], first)[0]
+    assert np.allclose(points, [[9.5, 19.5], [279.5, 19.5], [9.5, 289.5]], atol=1.0)
+
+
+def test_ink_within_a_dark_frame_proposes_a_grid() -> None:
+    """A page on a dark table, a telephone: the frame hangs together all round, and the grid stands in it."""
+    ink = np.zeros((400, 300), np.uint8)
+    cv2.rectangle(ink, (5, 5), (294, 394), 255, 20)
+    cv2.rectangle(ink, (60, 90), (240, 270), 255, 2)
+    corners = [project(GRID_CORNERS, h) for h in outline_proposals(ink, min_side=24)]
+    target = np.array([[60, 90], [240, 90], [240, 270], [60, 270]])
+    assert any(np.abs(found - target).max() < 5 for found in corners)
+
+
+def test_pieces_of_line_alone_propose_the_grid() -> None:
+    """No border is drawn, and every line has gaps: all of them end where the grid does."""
+    picture = np.full((300, 300), 230, np.uint8)
+    for line in range(1, 9):
+        at = 30 + 27 * line
+        for start, end in ((30, 120), (130, 200), (205, 273)):
+            cv2.line(picture, (start, at), (end, at), 60, 2)
+            cv2.line(picture, (at, start), (at, end), 60, 2)
+    corners = [project(GRID_CORNERS, homography) for homography in segment_proposals(picture)]
+    target = np.array([[30, 30], [273, 30], [273, 273], [30, 273]])
+    assert any(np.abs(found - target).max() < 6 for found in corners)
+
+
+@pytest.mark.parametrize("light_on_dark", [False, True])
+def test_ink_is_what_differs_from_its_surroundings(light_on_dark: bool) -> None:
+    """Paper that darkens to one side is no ink, a stroke on it is."""
+    picture: Image = np.tile(np.linspace(90, 200, 200).astype(np.uint8), (200, 1))
+    stroke = picture[100:102, 20:180]
+    stroke[:] = stroke + np.uint8(40) if light_on_dark else stroke - np.uint8(40)
+    mask = ink_mask(picture, Threshold(1 / 10, 10, light_on_dark=light_on_dark))
+    assert (mask[100, 30:170] == 255).all()
+    assert not mask[:90].any()
+    assert not mask[112:].any()
+    kind, offset = (cv2.THRESH_BINARY, -9) if light_on_dark else (cv2.THRESH_BINARY_INV, 10)
+    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
+    assert (mask == cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, 21, offset)).all()

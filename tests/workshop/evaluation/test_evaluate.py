@@ -1,0 +1,124 @@
+"""The command evaluate: figures, sheet, and what it says of pictures that can't be opened."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from conftest import Run
+from labelled_examples import labelled_folder
+
+from sudoku_vision.parallel import open_executor
+from sudoku_vision.workshop.evaluation.drawn import HARD_KINDS, Recipe, recipes
+from sudoku_vision.workshop.rendering import Drawing
+
+
+@pytest.fixture
+def labelled(tmp_path: Path, drawing: Drawing, no_sudoku: Drawing) -> Path:
+    """A folder with a table: one puzzle, two of one picture, and a picture that holds none."""
+    return labelled_folder(tmp_path / "set", drawing, no_sudoku)
+
+
+def test_a_picture_that_can_not_be_opened_is_named_and_counted_apart(
+    run: Run, labelled: Path, tmp_path: Path
+) -> None:
+    (labelled / "images" / "two.png").write_bytes(b"no picture")
+    ran = run("evaluate", labelled, "--json")
+    assert ran.status == 0
+    figures = json.loads(ran.out)
+    assert (figures["tags"]["all"]["pictures"], figures["tags"]["all"]["puzzles"]) == (2, 1)
+    (unopened,) = figures["not_opened"]
+    assert unopened["picture"].endswith("two.png")
+    assert "not opened" in ran.err and "two.png" in ran.err
+    for name in ("one", "none"):
+        (labelled / "images" / f"{name}.png").unlink()
+    ran = run("evaluate", labelled)
+    assert (ran.status, ran.out) == (3, "")
+    assert "None of the labelled pictures could be opened" in ran.err
+
+
+def test_the_command_prints_figures_and_writes_the_sheet(run: Run, labelled: Path, tmp_path: Path) -> None:
+    ran = run("evaluate", labelled, "--sheet", tmp_path / "failures.png")
+    assert ran.status == 0
+    assert ran.out.splitlines()[0].split()[:4] == ["tag", "pictures", "puzzles", "found"]
+    assert "median time" in ran.out
+    sheet = cv2.imread(str(tmp_path / "failures.png"))
+    assert sheet is not None
+    assert sheet.shape[1] > 600
+    figures = json.loads(run("evaluate", labelled, "--json").out)
+    everything = figures["tags"]["all"]
+    assert (everything["puzzles"], everything["read"], everything["wrong"], everything["false"]) == (
+        3,
+        2,
+        0,
+        0,
+    )
+    assert figures["median_seconds"] > 0
+    lying = json.loads(run("evaluate", labelled, "--turn", "all", "--json").out)["tags"]
+    assert (lying["all"]["pictures"], lying["turned 270"]["pictures"]) == (12, 3)
+    assert lying["turned 90"]["read"] == 2
+    assert run("evaluate", tmp_path / "nothing").status == 2
+    assert run("evaluate", labelled, "--turn", "45").status == 2
+    assert run("evaluate", labelled, "--sheet", tmp_path / "failures.xyz").status == 2
+
+
+def test_outputs_that_can_not_be_written_fail_before_any_work(
+    run: Run, labelled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(*_: Any, **__: Any) -> None:
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr("sudoku_vision.pipeline.read_photo", work)
+    place = tmp_path / "none" / "x.png"
+    for call in (
+        ("evaluate", labelled, "--sheet", place),
+        ("evaluate", labelled, "--reliability", place),
+        ("train", "--out", tmp_path / "none" / "model.npz"),
+        ("train", "--out", tmp_path),
+    ):
+        ran = run(*call)
+        assert (ran.status, ran.out) == (1, "")
+        assert "folder" in ran.err
+
+
+def test_the_figures_are_the_same_however_many_processes_read(run: Run, labelled: Path) -> None:
+    (labelled / "images" / "one.png").write_bytes(b"no picture")
+    call = ["evaluate", labelled, "--json"]
+    alone, shared = (run(*call, "--jobs", jobs) for jobs in (1, 2))
+    assert (shared.status, shared.err) == (alone.status, alone.err)
+    figures, expected = json.loads(shared.out), json.loads(alone.out)
+    for timed in (figures, expected):
+        assert timed.pop("median_seconds") > 0
+    assert figures == expected
+    assert len(figures["not_opened"]) == 1
+
+
+def test_processes_that_read_are_held_to_the_memory_that_a_large_picture_takes(
+    run: Run, labelled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def opened(*arguments: Any, task_memory: int, **named: Any) -> Any:
+        asked.append(task_memory)
+        return open_executor(*arguments, task_memory=task_memory, **named)
+
+    monkeypatch.setattr("sudoku_vision.cli.executors.open_executor", opened)
+    run("evaluate", labelled, "--jobs", 2)
+    assert len(asked) == 1
+    assert 1e9 < asked[0] < 4e9
+
+
+def test_recipes_of_drawings_travel_to_other_processes() -> None:
+    (recipe,) = recipes(1, seed=3, kinds=HARD_KINDS)
+    again: Recipe = pickle.loads(pickle.dumps(recipe))
+    assert np.array_equal(again.draw().open().pixels, recipe.draw().open().pixels)
+
+
+def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:
+    for options in (["--cluster", "tcp://host:1", "--jobs", "2"], ["--shared-files"]):
+        assert run("evaluate", labelled, *options).status == 2

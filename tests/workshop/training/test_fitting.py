@@ -1,0 +1,77 @@
+"""Networks, temperatures and dictionaries: what they learn of what they are shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.workshop.training.fitting import best_temperature, fit_network, rescaled, scale, unscaled
+from sudoku_vision.workshop.training.handwriting import learn_dictionary
+from sudoku_vision.workshop.training.progress import silent_steps
+from sudoku_vision.workshop.training.settings import Hyperparameters
+from sudoku_vision.workshop.training.warping import pasted, warped
+
+
+def test_a_network_learns_what_its_features_tell_and_needs_no_scaling_afterwards() -> None:
+    rng = np.random.default_rng(0)
+    seen = rng.normal(5, 3, (900, 4)).astype(np.float32)
+    classes = np.digitize(seen[:, 0], [3, 7])
+    scaled = seen.copy()
+    mean, spread = scale(scaled)
+    assert np.abs(scaled.mean(axis=0)).max() < 1e-3
+    how = Hyperparameters((32,), 150)
+    layers = fit_network(scaled, classes, 3, how, 1, lambda count, name: range(count), "Learning")
+    read = forward(unscaled(layers, mean, spread), seen).argmax(axis=1)
+    assert (read == classes).mean() > 0.9
+
+
+def test_a_network_goes_on_from_another_one() -> None:
+    rng = np.random.default_rng(0)
+    seen = rng.normal(5, 3, (900, 4)).astype(np.float32)
+    classes = np.digitize(seen[:, 0], [3, 7])
+    scaled = seen.copy()
+    mean, spread = scale(scaled)
+
+    def fit(epochs: int, start: Layers | None) -> Layers:
+        how = Hyperparameters((32,), epochs, 1)
+        return fit_network(scaled, classes, 3, how, 1, silent_steps, "Learning", start)
+
+    known = unscaled(fit(150, None), mean, spread)
+    assert np.allclose(forward(rescaled(known, mean, spread), scaled), forward(known, seen), atol=1e-3)
+    further = fit(1, rescaled(known, mean, spread))
+    assert (forward(further, scaled).argmax(axis=1) == classes).mean() > 0.9
+
+
+def test_the_temperature_undoes_what_was_boasted() -> None:
+    rng = np.random.default_rng(0)
+    honest = rng.normal(0, 2, (20_000, 3)).astype(np.float32)
+    chances = np.exp(log_softmax(honest))
+    classes = (rng.random((20_000, 1)) > chances.cumsum(axis=1)).sum(axis=1).clip(0, 2)
+    boasted = 3 * honest
+    assert best_temperature(lambda temperature: boasted / np.float32(temperature), classes) == pytest.approx(
+        3, rel=0.1
+    )
+
+
+def test_the_dictionary_holds_pieces_of_the_strokes_it_has_seen() -> None:
+    bar = np.zeros((30, 28, 28), np.float32)
+    for index in range(30):
+        bar[index, :, index % 20 + 3 : index % 20 + 6] = 1
+    dictionary = learn_dictionary(bar, 6, 0)
+    assert dictionary.centres.shape == (6, 49)
+    along, across = dictionary.codes(bar[:1]), dictionary.codes(bar[:1].transpose(0, 2, 1).copy())
+    assert along.sum() > across.sum()
+
+
+def test_warping_varies_a_digit_and_leaves_it_in_its_cell() -> None:
+    rng = np.random.default_rng(0)
+    strokes = np.zeros((20, 28, 28), np.uint8)
+    strokes[:, 5:23, 12:16] = 255
+    cells = pasted(strokes, rng)
+    assert cells.shape == (20, 40, 40)
+    ink = np.where(cells > 0.3, cells, 0)
+    assert (ink[:, 6:34, 6:34].sum(axis=(1, 2)) > 0.9 * ink.sum(axis=(1, 2))).all()
+    assert ink.sum(axis=(1, 2)).min() > 5
+    again = warped(cells, rng)
+    assert np.abs(again - cells).reshape(20, -1).max(axis=1).min() > 0.2
