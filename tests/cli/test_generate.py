@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from conftest import Run
 
-from sudoku_vision.sudoku import generator
 from sudoku_vision.cli import generate as generate_command
 from sudoku_vision.errors import ClusterError, GenerateError
 from sudoku_vision.parallel import open_executor
+from sudoku_vision.sudoku import generator
 from sudoku_vision.sudoku.formats import read_boards
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.sudoku.solver import solve
