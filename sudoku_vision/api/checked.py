@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision import notebook
+from sudoku_vision.api import notebook
 from sudoku_vision.api.page import Page
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay_check
@@ -14,7 +14,7 @@ from sudoku_vision.output.save import check_output, save
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
 from sudoku_vision.vision.load import Channels, Source
-from sudoku_vision.vision.load.pixels import check_channels, in_channels
+from sudoku_vision.vision.load.pixels import in_channels
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,6 @@ class CheckedPage:
         With *answers* the right digit stands beside a wrong one, with *marks* pencil marks without the right
         digit are boxed. *photo*, *channels* and errors as for :meth:`Page.image`.
         """
-        check_channels(channels)
         own = self.page._own_photo(photo)
         with explained_memory(own.source):
             return in_channels(overlay_check(own, self.grids, answers=answers, marks=marks), channels)

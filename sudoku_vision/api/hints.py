@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from sudoku_vision import notebook
+from sudoku_vision.api import notebook
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic import Step
@@ -36,9 +36,8 @@ class Hint(Step):
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
         from sudoku_vision.output.overlay.hint import overlay_hint
-        from sudoku_vision.vision.load.pixels import check_channels, in_channels
+        from sudoku_vision.vision.load.pixels import in_channels
 
-        check_channels(channels)
         photo, grid = self._place()
         drawn = overlay_hint(photo, grid, self.board, self, candidate_marks=self.marks)
         return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision import notebook
+from sudoku_vision.api import notebook
 from sudoku_vision.api.grid import Grid, grid_of
 from sudoku_vision.errors import OpenError, UsageError, explained_memory
 from sudoku_vision.output.overlay import overlay
@@ -15,8 +15,8 @@ from sudoku_vision.pipeline import MESSAGES, PageReading
 from sudoku_vision.results import Image, PageResult, Photo, least_sure_status
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
-from sudoku_vision.vision.load import Channels, Source, photo_from
-from sudoku_vision.vision.load.pixels import check_channels, in_channels
+from sudoku_vision.vision.load import Channels, Source, load_photo
+from sudoku_vision.vision.load.pixels import in_channels
 
 if TYPE_CHECKING:
     from sudoku_vision.api.hints import Hint
@@ -40,7 +40,6 @@ class Page(PageResult):
         *photo* is the same picture again, where it was not kept. Raises
         :class:`~sudoku_vision.errors.UsageError` where there is none.
         """
-        check_channels(channels)
         own = self._own_photo(photo)
         with explained_memory(own.source):
             return in_channels(overlay(own, self.grids), channels)
@@ -93,7 +92,7 @@ class Page(PageResult):
     def _own_photo(self, photo: Source | None) -> Photo:
         """Return the photo of the page, or *photo* in its place; raises :class:`UsageError` without any."""
         if photo is not None:
-            return photo_from(photo, page=self.page)
+            return load_photo(photo, page=self.page)
         if self.photo is None:
             raise UsageError(
                 "This page has no photo with it.", "Hand it over again, as in: page.image(photo=...)"
@@ -115,9 +114,9 @@ def page_of(reading: PageReading, overrides: Overrides | OverridesByGrid | None,
     """Return what programs get of a picture that was read with these *overrides*."""
     said = by_grid(overrides or {}, [grid_status(grid.ink) for grid in reading.grids])
     grids = tuple(grid_of(grid, said.get(place, {})) for place, grid in enumerate(reading.grids))
-    one = reading.result
     photo = reading.photo if keep_photo else None
-    return Page(one.source, one.page, one.status, one.message, grids, one.seconds, photo)
+    page = reading.result
+    return Page(page.source, page.page, page.status, page.message, grids, page.seconds, photo)
 
 
 def unopened_page(error: OpenError, source: str, number: int) -> Page:

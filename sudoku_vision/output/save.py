@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.output.exif import kept_exif
 from sudoku_vision.results import Image
-from sudoku_vision.vision.exif import with_exif
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -42,20 +42,23 @@ class PictureFormat:
 
     ``endings`` in small letters, the dot included; ``largest_side`` is the number of pixels a side that the
     format has room for, None for no end; ``encode`` packs BGR pixels (H, W, 3) uint8 and raises whatever its
-    library does.
+    library does. ``has_exif``: whether a block of EXIF goes with them.
     """
 
     name: str
     endings: tuple[str, ...]
     largest_side: int | None
-    encode: Callable[[Image], bytes]
+    encode: Callable[[Image, bytes], bytes]
+    has_exif: bool = True
 
 
-def _opencv(ending: str, *settings: int) -> Callable[[Image], bytes]:
+def _opencv(ending: str, *settings: int) -> Callable[[Image, bytes], bytes]:
     """Return what packs pixels with OpenCV; *settings* are its numbers of parameters, each with a value."""
 
-    def encode(pixels: Image) -> bytes:
-        done, packed = cv2.imencode(ending, pixels, settings)
+    def encode(pixels: Image, exif: bytes) -> bytes:
+        blocks = [np.frombuffer(exif, np.uint8)] if exif else []
+        kinds = [cv2.IMAGE_METADATA_EXIF] * len(blocks)
+        done, packed = cv2.imencodeWithMetadata(ending, pixels, kinds, blocks, settings)
         if not done:
             raise ValueError(f"OpenCV packs no {ending}")
         data: NDArray[Any] = np.asarray(packed)
@@ -76,14 +79,14 @@ def _to_pillow(pixels: Image) -> PillowImage:
     return Pillow.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
 
 
-def _gif(pixels: Image) -> bytes:
+def _gif(pixels: Image, _exif: bytes) -> bytes:
     """Pack one frame, in the 256 colours that suit it best."""
     from PIL.Image import Palette
 
     return _with_pillow("GIF", _to_pillow(pixels).convert("P", palette=Palette.ADAPTIVE))
 
 
-def _pdf(pixels: Image) -> bytes:
+def _pdf(pixels: Image, _exif: bytes) -> bytes:
     """Pack one page with nothing but the picture, and no date: equal pictures make equal files."""
     resolution = max(pixels.shape[:2]) / PDF_LONGEST_SIDE
     settings = {"resolution": resolution, "quality": QUALITY, "creationDate": None, "modDate": None}
@@ -94,10 +97,10 @@ PICTURE_FORMATS = (
     PictureFormat("JPEG", (".jpg", ".jpeg"), 65_500, _opencv(".jpg", cv2.IMWRITE_JPEG_QUALITY, QUALITY)),
     PictureFormat("PNG", (".png",), None, _opencv(".png", cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT)),
     PictureFormat("WebP", (".webp",), 16_383, _opencv(".webp", cv2.IMWRITE_WEBP_QUALITY, QUALITY)),
-    PictureFormat("TIFF", (".tif", ".tiff"), None, _opencv(".tif")),
-    PictureFormat("GIF", (".gif",), 65_535, _gif),
-    PictureFormat("BMP", (".bmp",), None, _opencv(".bmp")),
-    PictureFormat("PDF", (".pdf",), 65_500, _pdf),
+    PictureFormat("TIFF", (".tif", ".tiff"), None, _opencv(".tif"), has_exif=False),
+    PictureFormat("GIF", (".gif",), 65_535, _gif, has_exif=False),
+    PictureFormat("BMP", (".bmp",), None, _opencv(".bmp"), has_exif=False),
+    PictureFormat("PDF", (".pdf",), 65_500, _pdf, has_exif=False),
 )
 """The formats that are written; all of them are read, too."""
 
@@ -149,7 +152,7 @@ def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
     """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with this *ending*, as in ``.png``.
 
-    *exif*: what is kept of a photo's EXIF, for JPEG, PNG, WebP and TIFF; other formats go without.
+    *exif* is a photo's EXIF; what :func:`kept_exif` keeps of it goes into JPEG, PNG and WebP.
 
     Raises :class:`UsageError` for an unknown ending and :class:`SaveError` where the format has no room for
     the picture; *name* is what they call it.
@@ -159,7 +162,8 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
     if form.largest_side is not None and side > form.largest_side:
         raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")
     try:
-        return with_exif(form.encode(pixels), ending, exif, (pixels.shape[1], pixels.shape[0]))
+        block = kept_exif(exif, (pixels.shape[1], pixels.shape[0])) if form.has_exif else b""
+        return form.encode(pixels, block)
     except (cv2.error, OSError, ValueError):
         raise SaveError(f"{name}: the picture can't be packed as {form.name}.", "Save it as .png.") from None
 
