@@ -90,7 +90,7 @@ def _page_name(source: str, page: int) -> str:
 class Photo:
     """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order.
 
-    ``exif``: what its file says of it, as a block of EXIF, as far as that is passed on.
+    ``exif``: what its file says of it, as a block of EXIF, of which ``save`` passes only some on.
     """
 
     pixels: Image

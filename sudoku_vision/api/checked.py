@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.api import notebook
+from sudoku_vision.api.notebook import figure
 from sudoku_vision.api.page import Page
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay_check
@@ -69,15 +69,11 @@ class CheckedPage:
         """Return the verdicts for JSON, as ``sudoku-vision check --json`` tells them."""
         return page_dict(self.page, self.grids, marks=marks)
 
-    def _repr_png_(self) -> bytes | None:
-        """Return the marked picture for notebooks, reduced."""
-        return None if self.page.photo is None else notebook.png(self.image())
-
     def _repr_html_(self) -> str:
         """Return the marked picture with the verdict in words, for notebooks."""
         pixels = None if self.page.photo is None else self.image()
         counts = [f"{len(one.right)} right, {len(one.wrong)} wrong, {one.left} left" for one in self.grids]
-        return notebook.figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
+        return figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
 
 
 def checked_page(page: Page) -> CheckedPage:

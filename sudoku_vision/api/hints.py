@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api import notebook
+from sudoku_vision.api.notebook import figure
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic import Step
@@ -53,13 +53,9 @@ class Hint(Step):
         free = tuple(frozenset() if digit else one for digit, one in zip(digits, self.marks, strict=True))
         return drawn_board(solved_board(NamedBoard(self.board, marks=free), "board").grids[0])
 
-    def _repr_png_(self) -> bytes:
-        """Return the drawing for notebooks, reduced."""
-        return notebook.png(self.image())
-
     def _repr_html_(self) -> str:
         """Return the drawing with the step in words below it, for notebooks."""
-        return notebook.figure(self.image(caption=False), [self.text])
+        return figure(self.image(caption=False), [self.text])
 
 
 def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api import notebook
 from sudoku_vision.api.grid import Grid, grid_of
+from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import OpenError, UsageError, explained_memory
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.save import check_output, save
@@ -99,15 +99,11 @@ class Page(PageResult):
             )
         return self.photo
 
-    def _repr_png_(self) -> bytes | None:
-        """Return the annotated picture for notebooks, reduced."""
-        return None if self.photo is None else notebook.png(self.image())
-
     def _repr_html_(self) -> str:
         """Return the annotated picture with a word on it, for notebooks."""
         pixels = None if self.photo is None else self.image()
         name = f"{self.source}, page {self.page}" if self.page > 1 else self.source
-        return notebook.figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
+        return figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
 
 
 def page_of(reading: PageReading, overrides: Overrides | OverridesByGrid | None, *, keep_photo: bool) -> Page:

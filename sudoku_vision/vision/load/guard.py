@@ -60,25 +60,6 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
         )
 
 
-def check_packing(pixels: int, packed: int, name: str) -> None:
-    """Raise :class:`OpenError` for a picture of *pixels* that are packed into too few bytes to show anything.
-
-    A few hundred bytes may claim a hundred megapixels, which cost gigabytes and seconds to unpack.
-    """
-    if pixels > MAX_PIXELS_PER_BYTE * packed and pixels > UNSUSPECTED_PIXELS:
-        raise OpenError(
-            f"{name}: {pixels / 1e6:.0f} megapixels in {packed:,} bytes: there can be nothing in it.",
-            "Save the picture smaller.",
-        )
-
-
-MAX_PIXELS_PER_BYTE = 10_000
-"""Pixels that a byte of a file may stand for: drawings of a single grid come to 2,500 in the best formats,
-blank paper to 50,000."""
-UNSUSPECTED_PIXELS = 25_000_000
-"""Pixels up to which it isn't asked: they take a tenth of a gigabyte."""
-
-
 def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
     """Return the numbers, from 0, of the pages to open: the first *max_pages*, or those *wanted*, from 1.
 

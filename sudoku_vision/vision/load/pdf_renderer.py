@@ -110,30 +110,12 @@ def _scan_resolution(page: Any) -> float:
     raw = extra("pypdfium2.raw", "pypdfium2", "PDF documents", "")
     for picture in islice(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=1), MOST_PICTURES):
         left, bottom, right, top = picture.get_bounds()
-        share = (right - left) * (top - bottom) / room
-        covered += share
-        if share >= LEAST_SHARE:
-            finest = max(finest, _resolution(picture))
-    return finest if covered >= SCAN_SHARE else 0.0
-
-
-def _resolution(picture: Any) -> float:
-    """Return the pixels a point of a picture as it lies on its page.
-
-    Of its two directions the finer one counts. Where they differ by rounding alone it is the coarser, for the
-    sides of a rendered page are rounded up.
-    """
-    width, height = map(float, picture.get_px_size())
-    matrix = picture.get_matrix()
-    across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
-    if not (across > 0 and down > 0 and math.isfinite(across + down)):
-        return 0.0
-    coarser, finer = sorted((width / across, height / down))
-    return coarser if finer <= (1 + _ROUNDING) * coarser else finer
-
-
-_ROUNDING = 0.002
-"""Share by which the two resolutions of a scan differ where its page is a whole number of points."""
+        sides = sorted((right - left, top - bottom))
+        covered += math.prod(sides)
+        if math.prod(sides) >= LEAST_SHARE * room > 0:
+            pixels = sorted(picture.get_px_size())
+            finest = max(finest, min(pixels[0] / sides[0], pixels[1] / sides[1]))
+    return finest if covered >= SCAN_SHARE * room else 0.0
 
 
 def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> float:

@@ -24,7 +24,6 @@ from sudoku_vision.results import Image, Photo
 from sudoku_vision.vision.load.guard import (
     CONVERT,
     INSTALL,
-    check_packing,
     check_size,
     extra,
     page_name,
@@ -42,9 +41,6 @@ MAX_DOCUMENT_PIXELS_PER_BYTE = 1000
 """Pixels of all pages together that a byte of a document may stand for, besides those of one page at the
 limit: scanned print comes to 200 where it is packed best, pages without a mark to 8,000."""
 
-_PACKED_WITHOUT_END = {"Avif", "Heif", "WebP"}
-"""Kinds of which a few bytes may stand for any number of pixels; a byte of PNG never does for over 8,300."""
-
 _END_OF_PNG = b"IEND"
 
 
@@ -58,8 +54,6 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
             return unpack_jpeg(data, header, name, lambda: _unpack(_open(data, kind, name), name))
     picture = _open(data, kind, name)
     check_size(picture.size, name, max_megapixels)
-    if kind in _PACKED_WITHOUT_END:
-        check_packing(math.prod(picture.size), len(data), name)
     if kind == "Png" and _END_OF_PNG not in data:
         raise truncated(name)
     return photo_of(picture, name)
