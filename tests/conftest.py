@@ -18,6 +18,15 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+for _threads in (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+):  # tests share the cores; read when NumPy multiplies first
+    os.environ.setdefault(_threads, "1")
+os.environ.pop(
+    "COLUMNS", None
+)  # as wide as the tests' own streams say, not as the terminal that pytest runs in
+
 from sudoku_vision.cli import main
 from sudoku_vision.output.save import save
 from sudoku_vision.results import Board
