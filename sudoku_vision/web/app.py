@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.answers import problem_answer
-from sudoku_vision.web.auth import Guard, GuardRules, known_hosts
+from sudoku_vision.web.auth import Guard, GuardRules
 from sudoku_vision.web.board_endpoints import board_routes
 from sudoku_vision.web.grid_endpoints import grid_routes
 from sudoku_vision.web.live_endpoints import live_routes

@@ -14,10 +14,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import ipaddress
 import re
-import socket
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
@@ -25,14 +23,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
 from sudoku_vision.web.answers import problem_answer
 from sudoku_vision.web.guard_page import guard_page
 from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem
 from sudoku_vision.web.security_headers import security_headers
 
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
-ALL_ADDRESSES = ("", "0.0.0.0", "::")
-"""Hosts to listen on that stand for all addresses of this machine."""
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds until a wrong token is refused: 128 bits can't be guessed anyway, but a shorter one might."""
 MOST_PAUSES = 32
@@ -54,33 +50,6 @@ class GuardRules:
     token: str | None = None
 
 
-def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the names by which a service that listens on *host* is known, those *allowed* included.
-
-    Where others in the network may come, the name of this machine counts, with and without ``.local``.
-    """
-    names = {*LOOPBACK_NAMES, *map(_bare, allowed)}
-    if host not in ALL_ADDRESSES:
-        names.add(_bare(host))
-    if lan or not is_loopback(host):
-        machine = socket.gethostname().lower().removesuffix(".local")
-        names |= {machine, f"{machine}.local"}
-    return frozenset(names)
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether nobody but this machine can reach what listens on *host*."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
-
-
-def _bare(name: str) -> str:
-    """Return a name or address as it is compared: lower case, no brackets, no dot at the end."""
-    return name.strip().lower().strip("[]").removesuffix(".")
-
-
 @dataclass(frozen=True)
 class _Host:
     """What the header Host says: a name or address, and a port where it isn't the usual one."""
@@ -96,7 +65,7 @@ class _Host:
         found = _HOST.fullmatch(said[0].lower()) if len(said) == 1 else None
         if found is None:
             return None
-        return _Host(_bare(found["six"] or found["name"]), found["port"] or "", said[0].lower())
+        return _Host(bare_name(found["six"] or found["name"]), found["port"] or "", said[0].lower())
 
 
 class Guard:
@@ -218,7 +187,7 @@ def _is_api(scope: Scope) -> bool:
 def _server_of(scope: Scope) -> str:
     """Return the address of this machine that a connection was made to."""
     server = scope.get("server")
-    return _bare(str(server[0]).partition("%")[0]) if server else ""
+    return bare_name(str(server[0]).partition("%")[0]) if server else ""
 
 
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:

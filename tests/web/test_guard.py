@@ -15,7 +15,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from sudoku_vision.web import auth as guard_module
-from sudoku_vision.web.auth import Guard, GuardRules, is_loopback, known_hosts
+from sudoku_vision.web.addresses import is_loopback, known_hosts
+from sudoku_vision.web.auth import Guard, GuardRules
 
 TOKEN = "q3Zk0r9mW1yT7uXb5LsV2A"
 HERE = {"host": "localhost:8000"}
