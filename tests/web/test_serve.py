@@ -104,7 +104,7 @@ def test_an_address_that_is_not_here_is_a_sentence(run: Run) -> None:
 
 WITHOUT_EXTRA = """
 import sys
-for name in ("cryptography", "python_multipart", "segno", "starlette", "uvicorn", "websockets"):
+for name in ("cryptography", "fastapi", "python_multipart", "segno", "starlette", "uvicorn", "websockets"):
     sys.modules[name] = None  # as if it were not installed
 from sudoku_vision.cli import main
 sys.exit(main())
