@@ -7,6 +7,7 @@ import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -21,8 +22,10 @@ from sudoku_vision.web.addresses import (
     qr_code,
     shows_codes,
 )
-from sudoku_vision.web.certificate import Certificate, own_certificate
 from sudoku_vision.web.settings import Settings
+
+if TYPE_CHECKING:
+    from sudoku_vision.web.certificate import Certificate
 
 TOKEN_BYTES = 16
 """128 bits: more than anybody can guess."""
@@ -79,6 +82,8 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
     """Return the certificate for all names by which the service is known, and *say* what to compare."""
+    from sudoku_vision.web.certificate import own_certificate
+
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     others = () if is_loopback(settings.host) else lan_addresses()
     folder = Path(typer.get_app_dir("sudoku-vision")) / "https"
