@@ -30,7 +30,7 @@ from sudoku_vision.sudoku.logic.techniques.forcing import (
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE
 from sudoku_vision.sudoku.logic.techniques.trial import TRIAL
 from sudoku_vision.sudoku.logic.techniques.trial import follow as trial_of
-from sudoku_vision.sudoku.solver import search, solve
+from sudoku_vision.sudoku.solver import PEERS, search, solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]
@@ -343,6 +343,23 @@ def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> N
                 alone = [after.planes[digit] & unit == 1 << cell for unit in UNIT_SETS]
                 assert any(alone) or after.masks[cell] == 1 << digit
     assert several
+
+
+def test_a_hint_of_bug_plus_one_comes_behind_all_steps_that_make_the_grave() -> None:
+    """All blank cells must have two candidates but one, where only the steps told have been taken."""
+    puzzle = "706021345045300612213645789052010460001406520467253891139784256624539178578162934"
+    left = {
+        cell: {*range(1, 10)} - {int(puzzle[peer]) for peer in PEERS[cell]}
+        for cell in range(81)
+        if puzzle[cell] == "0"
+    }
+    *before, grave = hints(puzzle)
+    assert grave.technique is BUG_PLUS_ONE
+    for step in before:
+        for cell, digit in step.eliminations:
+            left[cell].remove(digit)
+    assert sorted(map(len, left.values())) == [2] * (len(left) - 1) + [3]
+    assert len(left[grave.placements[0][0]]) == 3 and set(grave.cells) == set(left)
 
 
 def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:

@@ -21,7 +21,8 @@ def bug_plus_one(board: Candidates) -> Step | None:
         return None
     for digit in DIGITS_OF[board.masks[cell]]:
         if _is_grave(board, digit, wide):
-            return Step(BUG_PLUS_ONE, (cell,), (digit,), placements=((cell, digit),))
+            others = cells_of(board.blank ^ wide)  # the step rests on the candidates of all of them
+            return Step(BUG_PLUS_ONE, (cell, *others), (digit,), placements=((cell, digit),))
     return None
 
 
