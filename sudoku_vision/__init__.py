@@ -35,10 +35,9 @@ from sudoku_vision.errors import (
 )
 
 if TYPE_CHECKING:
-    from sudoku_vision.api.checked import CheckedPage
     from sudoku_vision.api.grid import Grid
     from sudoku_vision.api.hints import Hint, hint
-    from sudoku_vision.api.page import Page
+    from sudoku_vision.api.page import CheckedPage, Page
     from sudoku_vision.api.photos import check, read_pages, read_photo, solve_photo
     from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
     from sudoku_vision.sudoku.bulk import solve_many
@@ -100,10 +99,9 @@ __all__ = [
 ]
 
 _MODULES = {
-    "api.checked": ("CheckedPage",),
     "api.grid": ("Grid",),
     "api.hints": ("Hint", "hint"),
-    "api.page": ("Page",),
+    "api.page": ("CheckedPage", "Page"),
     "api.photos": ("check", "read_pages", "read_photo", "solve_photo"),
     "results": ("Doubt", "GridResult", "Lattice", "PageResult", "Photo", "Reading"),
     "sudoku.bulk": ("solve_many",),

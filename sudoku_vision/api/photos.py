@@ -7,12 +7,12 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.checked import CheckedPage, checked_page
-from sudoku_vision.api.page import Page, page_of, unopened_page
+from sudoku_vision.api.page import CheckedPage, Page, page_of, unopened_page
 from sudoku_vision.errors import OpenError, OutOfMemoryError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
 from sudoku_vision.results import Photo
+from sudoku_vision.sudoku import verdicts
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
@@ -161,14 +161,15 @@ def check(
     puzzle is solved from its printed clues alone, and what can't be told for sure is never called wrong.
     """
     if isinstance(source, Page):
-        return checked_page(source.with_overrides(overrides) if overrides else source)
-    read = read_photo(
-        source,
-        channels=channels,
-        page=page,
-        overrides=overrides,
-        corners=corners,
-        max_megapixels=max_megapixels,
-        model=model,
-    )
-    return checked_page(read)
+        read = source.with_overrides(overrides) if overrides else source
+    else:
+        read = read_photo(
+            source,
+            channels=channels,
+            page=page,
+            overrides=overrides,
+            corners=corners,
+            max_megapixels=max_megapixels,
+            model=model,
+        )
+    return CheckedPage(read, tuple(verdicts.check(grid) for grid in read.grids))
