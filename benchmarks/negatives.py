@@ -27,7 +27,7 @@ import numpy as np
 
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import SudokuVisionError
-from sudoku_vision.output.save import check_ending, save
+from sudoku_vision.output.save import check_output, save
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
 from sudoku_vision.vision.digits import load_model
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     cv2.setNumThreads(1)
     try:
         if options.sheet is not None:
-            check_ending(options.sheet)
+            check_output(options.sheet)
         model = load_model()
         with progress(options.count * len(kinds), "drawing and reading") as bar:
             claims = measure(

@@ -180,13 +180,9 @@ class MissingLibraryError(SudokuVisionError):
     exit_code = ExitCode.NOTHING_OPENED
 
 
-OPENCV_OUT_OF_MEMORY = "Insufficient memory"
-"""What OpenCV says where it gets no memory: an error of its own, and no :class:`MemoryError`."""
-
-
 def is_out_of_memory(error: BaseException) -> bool:
     """Tell whether an error says that no memory was left, in Python's way or in OpenCV's."""
-    return isinstance(error, MemoryError) or OPENCV_OUT_OF_MEMORY in str(error)
+    return isinstance(error, MemoryError) or "Insufficient memory" in str(error)
 
 
 @contextlib.contextmanager

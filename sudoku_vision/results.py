@@ -103,10 +103,6 @@ class Photo:
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
             raise ValueError(f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}")
 
-    def named(self, source: str) -> Photo:
-        """Return the same photo under another name."""
-        return replace(self, source=source)
-
     @property
     def size(self) -> tuple[int, int]:
         """Return width and height in pixels."""

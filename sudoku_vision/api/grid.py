@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from sudoku_vision.pipeline import GridReading
 
 
-_TABLE = "border-collapse: collapse; border: 2px solid; font: 16px monospace; width: auto"
-_CELL = "width: 1.6em; height: 1.6em; padding: 0; text-align: center; border: 1px solid #999"
-_THICK = "2px solid"
-_CLUE, _ENTRY, _ANSWER = "font-weight: bold", "color: #0b61c4", "color: #1a7f37"
-"""How digits are told apart: clues bold, entries blue, answers green."""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Grid(GridResult):
     """One grid of a picture: where it lies, what it says, its answer, and the scores behind it.
@@ -90,10 +83,8 @@ class Grid(GridResult):
         )
 
     def _repr_html_(self) -> str:
-        """Return the board with its answers as an HTML table, for notebooks."""
-        cells = [[_cell_html(self, row, column) for column in range(9)] for row in range(9)]
-        rows = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
-        return f'<table style="{_TABLE}"><caption>{self.status}</caption><tbody>{rows}</tbody></table>'
+        """Return the board as it prints, for notebooks."""
+        return f"<pre>{self}</pre>"
 
 
 def grid_of(reading: GridReading, overrides: Mapping[tuple[int, int], int]) -> Grid:
@@ -102,11 +93,3 @@ def grid_of(reading: GridReading, overrides: Mapping[tuple[int, int], int]) -> G
     return Grid(
         result.status, result.lattice, result.reading, reading.scores, reading.ink.puzzle, dict(overrides)
     )
-
-
-def _cell_html(grid: GridResult, row: int, column: int) -> str:
-    answer = 0 if grid.solution is None else grid.solution[row, column]
-    kinds = ((grid.puzzle[row, column], _CLUE), (grid.written[row, column], _ENTRY), (answer, _ANSWER))
-    digit, look = next((kind for kind in kinds if kind[0]), ("", ""))
-    edges = [f"border-bottom: {_THICK}"] * (row in (2, 5)) + [f"border-right: {_THICK}"] * (column in (2, 5))
-    return f'<td style="{"; ".join([_CELL, *edges, look])}">{digit}</td>'

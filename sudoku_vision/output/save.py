@@ -94,17 +94,10 @@ PHOTO_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 """Endings that suit any photo: a picture with another one is written as PNG where no name is asked for."""
 
 
-def check_ending(path: str | Path) -> str:
-    """Return the ending of *path* in small letters; raises :class:`UsageError` if no format goes by it."""
-    ending = Path(path).suffix.lower()
-    _format_of(ending, str(path))
-    return ending
-
-
-def _format_of(ending: str, name: str) -> PictureFormat:
+def _format_of(ending: str, name: str | Path) -> PictureFormat:
     """Return the format that goes by *ending*; raises :class:`UsageError` if there is none."""
     for form in PICTURE_FORMATS:
-        if ending in form.endings:
+        if ending.lower() in form.endings:
             return form
     what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
     raise UsageError(f"{name}: {what}.", f"End the output's name with one of {', '.join(SAVE_ENDINGS)}.")
@@ -112,15 +105,13 @@ def _format_of(ending: str, name: str) -> PictureFormat:
 
 def check_output(path: str | Path) -> None:
     """Raise now the :class:`UsageError` or :class:`SaveError` that :func:`save` would meet after the work."""
-    check_ending(path)
+    _format_of(Path(path).suffix, path)
     check_place(path)
 
 
 def check_print(path: str | Path) -> None:
     """Raise now the errors of writing to *path* what may be printed as SVG, too."""
-    if Path(path).suffix.lower() != ".svg":
-        check_ending(path)
-    check_place(path)
+    (check_place if Path(path).suffix.lower() == ".svg" else check_output)(path)
 
 
 def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
@@ -129,7 +120,7 @@ def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
     The picture is written beside its place and then moved over it in one step, so nobody ever meets half a
     file. Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if it can't be written.
     """
-    write_atomically(path, encode(pixels, check_ending(path), name=str(path), exif=exif))
+    write_atomically(path, encode(pixels, Path(path).suffix, name=str(path), exif=exif))
 
 
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
@@ -140,7 +131,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
     Raises :class:`UsageError` for an unknown ending and :class:`SaveError` where the format has no room for
     the picture; *name* is what they call it.
     """
-    form = _format_of(ending.lower(), name)
+    form = _format_of(ending, name)
     side = max(pixels.shape[:2])
     if form.largest_side is not None and side > form.largest_side:
         raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")

@@ -49,7 +49,7 @@ def test_the_example_runs_in_a_real_kernel_and_shows_what_is_kept_of_it() -> Non
     for old, new in cells:
         assert old.source == new.source
         assert set(shown(old)) == set(shown(new)), old.source
-    assert any("<table" in shown(new).get("text/html", "") for _, new in cells)
+    assert any("<pre>" in shown(new).get("text/html", "") for _, new in cells)
 
 
 def test_the_example_is_small_and_has_been_run() -> None:

@@ -142,7 +142,7 @@ def _photo_of_pixels(
 ) -> Photo:
     """Return the photo of pixels in memory, the only page of their source."""
     if isinstance(source, Photo):
-        return source if name == source.source else source.named(name)
+        return source
     wanted_pages(name, 1, 1, wanted)
     if is_pillow(source):
         check_size(source.size, name, max_megapixels)

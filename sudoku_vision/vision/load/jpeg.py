@@ -109,10 +109,6 @@ class PackedPhoto(Photo):
         """Be pickled and copied as a plain photo, with all its pixels: what unpacks them stays behind."""
         return Photo, (self.pixels, self.source, self.page, self.exif)
 
-    def named(self, source: str) -> PackedPhoto:
-        """Return the same photo under another name."""
-        return PackedPhoto(self.reduced, self.size, lambda: self.pixels, source, self.exif)
-
     @property
     def size(self) -> tuple[int, int]:
         """Return width and height in pixels."""

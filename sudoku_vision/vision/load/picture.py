@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import MissingExtraError, OpenError
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.vision.load.guard import (
-    CONVERT,
     INSTALL,
     check_size,
     extra,
@@ -129,10 +128,8 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
             if accept is not None and accept(data[:16]) is not True:
                 raise KeyError(kind)
         except (ImportError, KeyError):
-            if kind == "Avif":
-                what = f"{name}: reading AVIF pictures needs Pillow 11.3 or newer."
-                raise MissingExtraError(what, INSTALL) from None
-            raise OpenError(f"{name}: {kind.upper()} pictures are not supported here.", CONVERT) from None
+            what = f"{name}: reading {kind.upper()} pictures needs Pillow 11.3 or newer."
+            raise MissingExtraError(what, INSTALL) from None
     with plain_errors(name):
         picture: PillowImage = factory(io.BytesIO(data), name)
         return picture

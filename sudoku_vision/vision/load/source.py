@@ -36,14 +36,12 @@ class BinaryFile(Protocol):
         """Return at most *size* bytes, none at the end."""
 
 
-PackedSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile
-"""A picture file or a document: a path (``"-"``: standard input), its bytes, or an open file."""
-
 PixelSource: TypeAlias = "NDArray[Any] | PillowImage | Photo"
 """Pixels in memory."""
 
-Source: TypeAlias = "PackedSource | PixelSource"
-"""What functions for pictures take."""
+Source: TypeAlias = "str | os.PathLike[str] | bytes | bytearray | memoryview | BinaryFile | PixelSource"
+"""What functions for pictures take: a path (``"-"``: standard input), the bytes of a file, or an open one; or
+pixels in memory."""
 
 
 def is_pillow(source: object) -> TypeGuard[PillowImage]:
