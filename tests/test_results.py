@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, board
 
-from sudoku_vision.results import DigitScores, GridResult, Lattice, PageResult, Photo, Reading
+from sudoku_vision.results import (
+    DigitScores,
+    GridResult,
+    GridStatus,
+    Lattice,
+    PageResult,
+    Photo,
+    Reading,
+    least_sure_status,
+)
 from sudoku_vision.sudoku.verdicts import check
 
 
@@ -103,3 +112,19 @@ def test_what_needs_no_picture_does_without_opencv() -> None:
         "assert 'cv2' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("grids", "status"),
+    [
+        ([], "no_grid"),
+        (["solved", "solved"], "solved"),
+        (["solved", "uncertain"], "uncertain"),
+        (["no_solution", "solved", "many_solutions"], "no_solution"),
+        (["unreadable", "solved"], "solved"),
+        (["unreadable", "uncertain", "solved"], "uncertain"),
+        (["unreadable", "unreadable"], "unreadable"),
+    ],
+)
+def test_a_page_is_as_sure_as_its_least_sure_grid(grids: list[GridStatus], status: str) -> None:
+    assert least_sure_status(grids) == status

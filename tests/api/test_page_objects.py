@@ -246,22 +246,6 @@ def test_all_pages_of_a_document(drawing: Drawing, no_sudoku: Drawing) -> None:
     assert alone.status == "no_grid"
 
 
-def test_a_pdf_takes_a_page_or_gives_all(drawing: Drawing, no_sudoku: Drawing, tmp_path: Path) -> None:
-    pytest.importorskip("pypdfium2", reason="the extra formats is not installed")
-    pictures = [Pillow.fromarray(np.ascontiguousarray(one.pixels[..., ::-1])) for one in (no_sudoku, drawing)]
-    path = tmp_path / "book.pdf"
-    path.write_bytes(packed(pictures[0], "PDF", save_all=True, append_images=pictures[1:]))
-    assert [(one.page, one.status, one.source) for one in read_pages(path, keep_photo=False)] == [
-        (1, "no_grid", str(path)),
-        (2, "solved", str(path)),
-    ]
-    second = read_photo(io.BytesIO(path.read_bytes()), page=2, keep_photo=False)
-    assert board_text(second.grids[0].puzzle) == PUZZLE
-    assert np.array_equal(second.image(photo=path), solve_photo(path, page=2).image())
-    with pytest.raises(OpenError, match="no page 3"):
-        check(path, page=3)
-
-
 def test_what_has_no_page_at_all_is_an_error(tmp_path: Path, drawing: Drawing) -> None:
     with pytest.raises(OpenError):
         next(read_pages(tmp_path / "missing.pdf"))

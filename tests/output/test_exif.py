@@ -148,15 +148,6 @@ def test_a_solved_photo_keeps_it_with_the_note_of_the_run(command: str, run: Run
         assert provenance_of(path) is not None
 
 
-def test_a_hint_keeps_it(run: Run, tmp_path: Path) -> None:
-    with Pillow.open(SAMPLES / "clean_sheet.png") as picture:
-        (tmp_path / "photo.jpg").write_bytes(packed(picture.convert("RGB"), "JPEG", exif=block()))
-    run("hint", tmp_path / "photo.jpg", "-o", tmp_path / "hint.jpg")
-    made = (tmp_path / "hint.jpg").read_bytes()
-    with Pillow.open(io.BytesIO(made)) as hint:
-        expect_kept(made, hint.size)
-
-
 def test_a_page_saves_it(tmp_path: Path) -> None:
     with Pillow.open(SAMPLES / "clean_sheet.png") as picture:
         data = packed(picture.convert("RGB"), "JPEG", exif=block(), quality=95)

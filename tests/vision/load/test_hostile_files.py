@@ -31,13 +31,6 @@ def test_a_directory_past_all_ends_is_damage(data: bytes) -> None:
     assert "damaged" in refusal(data) or "truncated" in refusal(data)
 
 
-def test_a_file_that_can_not_be_opened_does_not_end_a_batch(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.tif").write_bytes(BIG_TIFF_PAST_ALL_ENDS)
-    (tmp_path / "b.png").write_bytes(packed(Pillow.new("L", (60, 40), "white"), "PNG"))
-    ran = run("solve", tmp_path, "--json")
-    assert [line["status"] for line in ran.pages] == ["error", "no_grid"]
-
-
 def test_a_fault_while_a_file_is_opened_costs_that_file_alone(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,18 +78,6 @@ def test_too_little_memory_is_said_in_a_sentence(error: Exception, monkeypatch: 
         load_photo(data, name="x.png")
     with pytest.raises(MemoryError):  # as programs may have caught it before
         load_photo(data)
-
-
-@pytest.mark.parametrize("command", ["hint", "explain", "rate", "convert", "solve", "check"])
-def test_every_command_says_it_in_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
-    def fails(_: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr("sudoku_vision.cli.inputs.read_boards", fails)
-    ran = run(command, PUZZLE)
-    assert ran.status in (1, 3)
-    assert "too large for this memory. Make it smaller" in ran.err + ran.out
-    assert "Traceback" not in ran.err
 
 
 def test_a_picture_that_there_is_no_memory_to_draw_is_named(

@@ -74,13 +74,6 @@ def test_a_cmyk_jpeg_is_not_inverted() -> None:
     assert np.abs(np.array(rgb_at(pixels, 5, 5)) - RED).max() < 30
 
 
-def test_a_grey_picture_has_three_equal_channels() -> None:
-    for kind in ("PNG", "JPEG"):
-        pixels = load_photo(packed(corners().convert("L"), kind)).pixels
-        assert pixels.shape == (40, 60, 3)
-        assert (pixels[..., 0] == pixels[..., 2]).all()
-
-
 def test_sixteen_bits_are_scaled_not_cut_off() -> None:
     ramp = np.linspace(0, 65535, 2400).reshape(40, 60).astype(np.uint16)
     for kind in ("PNG", "TIFF"):
@@ -111,10 +104,6 @@ def test_the_pages_of_a_tiff_are_counted() -> None:
     photos = [page for page in iter_pages(data, name="scan.tif") if isinstance(page, Photo)]
     assert [(photo.page, photo.pixels.shape[:2]) for photo in photos] == [(1, (40, 60)), (2, (12, 10))]
     assert photos[1].source == "scan.tif"
-
-
-def test_a_picture_of_one_pixel_is_a_picture() -> None:
-    assert load_photo(packed(Pillow.new("RGB", (1, 1)), "PNG")).pixels.shape == (1, 1, 3)
 
 
 def test_a_huge_picture_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch) -> None:

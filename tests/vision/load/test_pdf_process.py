@@ -108,19 +108,6 @@ def test_a_script_without_a_guard_is_not_run_again(tmp_path: Path) -> None:
     assert (ran.stdout, ran.returncode) == ("no_grid\n", 0), ran.stderr
 
 
-def test_a_broken_page_now_and_then_leaves_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_room, "PAGE_SECONDS", 1.0)
-    assert [text[:1] for text in told(book(*[PAINT, ENDLESS] * 3, PAINT))] == [*"1b3b5b7"]
-
-
-def test_a_document_that_takes_more_than_so_much_a_page_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_room, "ROOM_SECONDS", 0.0)
-    monkeypatch.setattr(pdf_room, "USUAL_SECONDS", 1e-6)
-    first, rest = told(pdf([PAINT] * 4))
-    assert first == "1"
-    assert "the rest is left out" in rest
-
-
 def test_a_file_is_read_as_far_as_its_pages_ask_for(tmp_path: Path) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(pdf([PAINT] * 3))

@@ -20,7 +20,6 @@ from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.vision.load import iter_pages, load_photo
 from sudoku_vision.vision.load import pdf as pdf_room
-from sudoku_vision.workshop.rendering import Drawing
 
 RED, GREEN, BLACK = (250, 20, 30), (10, 240, 60), (0, 0, 0)
 needs_avif = pytest.mark.skipif(
@@ -144,17 +143,6 @@ def test_an_avif_is_turned_exactly_once(orientation: int) -> None:
     pixels = load_photo(data).pixels
     assert pixels.shape == (48, 64, 3)
     assert colours(pixels) == UPRIGHT
-
-
-@pytest.mark.parametrize("mode", ["L", "RGBA", "I;16"])
-def test_a_heic_of_any_mode_becomes_bgr_on_white(mode: str) -> None:
-    if mode == "I;16":
-        picture = Pillow.fromarray(np.full((32, 48), 0x8000, np.uint16))
-    else:
-        picture = Pillow.new("RGBA", (48, 32), (0, 0, 0, 127)).convert(mode)
-    pixels = load_photo(heic(picture)).pixels
-    assert pixels.shape == (32, 48, 3)
-    assert abs(int(pixels[5, 5, 0]) - {"L": 0, "RGBA": 128, "I;16": 128}[mode]) < 4
 
 
 def test_of_a_burst_the_main_picture_is_taken() -> None:
@@ -305,16 +293,6 @@ def test_a_truncated_tiff_keeps_the_pages_before_its_end() -> None:
     assert isinstance(pages[1], OpenError)
 
 
-def test_a_large_tiff_has_pages_too() -> None:
-    try:
-        data = packed(corners(), "TIFF", big_tiff=True)
-    except TypeError:
-        pytest.skip("this Pillow can't write BigTIFF")
-    if data[2] != 43:
-        pytest.skip("this Pillow can't write BigTIFF")
-    assert colours(load_photo(data).pixels) == UPRIGHT
-
-
 def test_pages_above_the_limit_are_left_out_and_it_is_said() -> None:
     data = joined([packed(corners(), "TIFF")] * 4)
     assert numbers_of(pages_of(data, max_pages=4)) == [1, 2, 3, 4]
@@ -326,12 +304,6 @@ def test_pages_above_the_limit_are_left_out_and_it_is_said() -> None:
     ]
     assert numbers_of(pages_of(data, max_pages=2, only=4)) == [4]
     assert numbers_of(pages_of(data, max_pages=2, only=5)) == ["scan: there is no page 5, pages here: 4."]
-
-
-def test_a_picture_has_but_one_page() -> None:
-    data = packed(corners(), "PNG")
-    assert numbers_of(pages_of(data, only=1)) == [1]
-    assert numbers_of(pages_of(data, only=2)) == ["scan: there is no page 2, pages here: 1."]
 
 
 # PDF
@@ -429,13 +401,6 @@ def test_a_pdf_may_begin_with_something_else() -> None:
 
 
 @pytest.mark.usefixtures("needs_pdf")
-def test_a_book_is_read_up_to_the_limit() -> None:
-    pages = pages_of(pdf([""] * 5), max_pages=2, max_megapixels=0.01)
-    assert numbers_of(pages) == [1, 2, "scan: it has more than 2 pages, the rest is left out."]
-    assert numbers_of(pages_of(pdf([""] * 5), max_pages=2, only=4)) == [4]
-
-
-@pytest.mark.usefixtures("needs_pdf")
 def test_a_page_is_rendered_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     ask = pdf_room._ask
@@ -495,12 +460,6 @@ def test_without_the_extra_the_error_says_how_to_install_it(
     assert caught.value.exit_code == 3
 
 
-def test_what_can_not_be_opened_is_one_error(tmp_path: Path) -> None:
-    pages = list(iter_pages(tmp_path / "missing.pdf"))
-    assert len(pages) == 1
-    assert isinstance(pages[0], OpenError)
-
-
 MAKERS: dict[str, Callable[[], bytes]] = {
     "heic": lambda: heic(noise()),
     "avif": lambda: packed(noise(), "AVIF"),
@@ -521,25 +480,3 @@ def test_damage_at_random_never_raises_anything_else(kind: str) -> None:
             data[at] = int(rng.integers(0, 256))
         for page in iter_pages(bytes(data), max_megapixels=1):
             assert isinstance(page, Photo) or page.remedy
-
-
-def test_the_command_line_gives_a_line_and_a_picture_a_page(
-    tmp_path: Path, drawing: Drawing, run: Any
-) -> None:
-    """Three pages, the second of them broken."""
-    bad = bytearray(packed(corners(), "TIFF"))
-    at = bad.index(struct.pack("<HHI", 262, 3, 1))
-    bad[at + 8 : at + 10] = struct.pack("<H", 99)
-    good = packed(Pillow.fromarray(np.ascontiguousarray(drawing.pixels[..., ::-1])), "TIFF")
-    source = tmp_path / "scan.tif"
-    source.write_bytes(joined([good, bytes(bad), good]))
-    ran = run("solve", "--json", source, "-o", f"{tmp_path}/out/")
-    assert [page["page"] for page in ran.pages] == [1, 2, 3]
-    assert ran.pages[1]["status"] == "error"
-    assert "page 2" in ran.pages[1]["message"]
-    assert [len(page["grids"]) for page in ran.pages] == [1, 0, 1]
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "scan-page1-solved.png",
-        "scan-page3-solved.png",
-    ]
-    assert ran.status == 1
