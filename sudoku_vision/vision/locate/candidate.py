@@ -35,14 +35,9 @@ class Proposal:
         """The outer corners (4, 2) in pixels, clockwise."""
         return geometry.project(geometry.GRID_CORNERS, self.homography)
 
-    @cached_property
-    def cell(self) -> float:
-        """The mean side of a cell in pixels."""
-        return geometry.cell_size(self.corners)
-
     def is_like(self, other: Proposal) -> bool:
         """Tell whether nearly the same place is meant, with lines of the same sign."""
-        most = SAME_PROPOSAL * other.cell
+        most = SAME_PROPOSAL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
 
@@ -88,11 +83,6 @@ def overlap(one: GridCandidate, other: GridCandidate) -> float:
     return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
 
 
-def shared_part(one: Points, other: Points) -> float:
-    """Return the area that two quadrilaterals (4, 2) share, as part of the smaller one, 0..1."""
-    return geometry.shared_area(one, other) / max(_LEAST_AREA, min(geometry.area(one), geometry.area(other)))
-
-
 def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
     """Return how far a candidate's sides reach beyond a picture of *size* (width, height), in cells.
 
@@ -115,18 +105,6 @@ def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[i
     edge = np.where(step > 0, np.array(size) - 1, 0)
     moving = np.abs(step) > _LEAST_STEP
     return float(np.min((edge - middle)[moving] / step[moving], initial=np.inf))
-
-
-def enlarged_places(places: Points, times: float) -> Points:
-    """Return *places* (N, 2) in pixels of a copy so many *times* larger, counted from their middles."""
-    return np.asarray(times * places + (times - 1) / 2)
-
-
-def enlarged(proposal: Proposal, times: float) -> Proposal:
-    """Return a proposal in pixels of a copy so many *times* larger, counted from their middles."""
-    middle = (times - 1) / 2
-    scaling = np.array([[times, 0, middle], [0, times, middle], [0, 0, 1]])
-    return Proposal(scaling @ proposal.homography, proposal.sign)
 
 
 def shifted(candidate: GridCandidate, columns: int, rows: int) -> Proposal:
