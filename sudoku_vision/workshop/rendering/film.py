@@ -15,8 +15,7 @@ import numpy as np
 
 from sudoku_vision.results import Board, Image
 from sudoku_vision.workshop.rendering.conditions import Conditions, Pose
-from sudoku_vision.workshop.rendering.light import light_field, lit
-from sudoku_vision.workshop.rendering.optics import exposed
+from sudoku_vision.workshop.rendering.exposure import exposed, light_field, lit
 from sudoku_vision.workshop.rendering.page import Page
 from sudoku_vision.workshop.rendering.picture import DrawnGrid, print_page, seen_grids
 from sudoku_vision.workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
+import cv2
 import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import Colour, mixed
-from sudoku_vision.output.drawing.grid import PrintedGrid, print_grid
-from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
+from sudoku_vision.output.drawing.grid import GridStyle, PrintedGrid, print_grid
+from sudoku_vision.output.drawing.typefaces import Mask, Typeface, bundled_typefaces, glyph_mask
 from sudoku_vision.results import NO_MARKS, Board, Marks
-from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.hand_drawn_lines import draw_lines
-from sudoku_vision.workshop.rendering.uneven_print import print_unevenly
+from sudoku_vision.workshop.rendering.conditions import Conditions, UnevenPrint
+from sudoku_vision.workshop.rendering.ink_masks import SOFTENED
 from sudoku_vision.workshop.rendering.writing import write_grid
 
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
+_EM = 72  # pixels: digits are drawn once at this size, then brought to theirs, so no hinting bends them
+_WIDEST = 0.9  # cells: a wider digit is made smaller
+_FINE = 0.6  # scale below which a digit is softened before it is made so small
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 
 
@@ -111,22 +115,59 @@ def put_grid(
     written = np.zeros((9, 9), np.int8) if content.written is None else content.written
     grid = PrintedGrid(at[0], at[1], cell, content.puzzle, written, content.solution, content.marks)
     style = conditions.grid
-    if conditions.line_shake > 0:
-        colour = mixed(conditions.paper, style.line_colour, conditions.ink)
-        draw_lines(canvas, grid, style, colour, conditions.line_shake, rng)
-        style = replace(style, thin=0.0, thick=0.0, border=0.0)
     if conditions.uneven is None:
         print_grid(canvas, grid, style, fonts.digits, conditions.paper, conditions.ink)
     else:
         blank = replace(grid, puzzle=np.zeros_like(grid.puzzle))
         print_grid(canvas, blank, style, fonts.digits, conditions.paper, conditions.ink)
         colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
-        print_unevenly(canvas, grid, style, fonts.digits, colour, conditions.uneven, rng)
-    lit = (style.lit_digit, style.lit_colour) if style.lit_digit else None
-    return write_grid(canvas, grid, conditions.writing, fonts.hand, rng, lit)
+        _print_unevenly(canvas, grid, style, fonts.digits, colour, conditions.uneven, rng)
+    return write_grid(canvas, grid, conditions.writing, fonts.hand, rng)
 
 
 def page_ink(conditions: Conditions, darkness: float = 1.0) -> Colour:
     """Return the colour of print on the page."""
     black: Colour = (35.0, 33.0, 32.0)
     return mixed(conditions.paper, black, conditions.ink * darkness)
+
+
+def _print_unevenly(
+    canvas: Canvas,
+    grid: PrintedGrid,
+    style: GridStyle,
+    face: Typeface,
+    colour: Colour,
+    uneven: UnevenPrint,
+    rng: np.random.Generator,
+) -> None:
+    """Print the clues of *grid*, every digit ``style.digit_height`` tall, in place."""
+    for row, column in np.argwhere(grid.puzzle > 0):
+        off = np.add(style.digit_offset, rng.normal(0, uneven.slip, 2))
+        x, y = grid.middle(int(row), int(column), (float(off[0]), float(off[1])))
+        used = uneven.typeface if uneven.typeface is not None and rng.random() < uneven.share else face
+        master = _master(used, int(grid.puzzle[row, column]))
+        height = min(style.digit_height, _WIDEST * master.shape[0] / master.shape[1]) * grid.cell
+        mask, left, top = _placed(master, x, y, height, float(rng.normal(0, uneven.tilt)))
+        canvas.ink(mask, left, top, colour, float(rng.uniform(uneven.palest, 1)))
+
+
+@lru_cache(maxsize=32768)
+def _master(face: Typeface, digit: int) -> Mask:
+    """The ink of a digit at its first size, cut to its box."""
+    mask = glyph_mask(face, str(digit), _EM)
+    return mask if mask.size else np.full((_EM // 2, _EM // 8), 255, np.uint8)
+
+
+def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
+    """A digit *height* pixels tall, turned by *angle* degrees about (x, y): its ink, and where that goes."""
+    scale = height / master.shape[0]
+    if scale < _FINE:
+        master = np.asarray(cv2.GaussianBlur(master, (0, 0), SOFTENED / scale), np.uint8)
+    turn = np.deg2rad(angle)
+    matrix = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    reach = int(np.ceil(0.6 * np.hypot(height, scale * master.shape[1]))) + 2
+    left, top = int(np.floor(x)) - reach, int(np.floor(y)) - reach
+    middle = np.array([x - left - 0.5, y - top - 0.5]) - matrix @ ((np.array(master.shape[::-1]) - 1) / 2)
+    side = (2 * reach + 1, 2 * reach + 1)
+    mask = cv2.warpAffine(master, np.c_[matrix, middle], side, flags=cv2.INTER_LINEAR)
+    return np.asarray(mask, np.uint8), left, top

@@ -15,9 +15,8 @@ from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.workshop.rendering.conditions import Conditions
+from sudoku_vision.workshop.rendering.exposure import compressed, exposed, light_field, lit
 from sudoku_vision.workshop.rendering.layouts import lay_out
-from sudoku_vision.workshop.rendering.light import light_field, lit
-from sudoku_vision.workshop.rendering.optics import compressed, exposed
 from sudoku_vision.workshop.rendering.page import Content, Page, choose_fonts
 from sudoku_vision.workshop.rendering.scene import CameraView, aim, on_table, photograph
 from sudoku_vision.workshop.rendering.spoiling import add_crumples, add_mottle

@@ -18,8 +18,7 @@ from sudoku_vision.output.drawing.typefaces import Typeface
 from sudoku_vision.results import Board, Floats, Lattice, Photo
 from sudoku_vision.workshop.rendering.close_up import random_close_up
 from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer
-from sudoku_vision.workshop.rendering.pen import new_hand
+from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer, new_hand
 from sudoku_vision.workshop.rendering.picture import draw
 from sudoku_vision.workshop.rendering.writing import Writing
 from sudoku_vision.workshop.training.samples import WRITTEN, Classes

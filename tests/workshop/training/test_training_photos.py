@@ -13,7 +13,7 @@ from sudoku_vision.results import Photo
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.model import load_model
 from sudoku_vision.workshop.rendering import Conditions, DrawnGrid, Writing, draw
-from sudoku_vision.workshop.rendering.pen import new_hand
+from sudoku_vision.workshop.rendering.hands import new_hand
 from sudoku_vision.workshop.training.photos import (
     LabelledBoard,
     cut_boards,
