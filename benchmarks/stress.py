@@ -78,7 +78,7 @@ def _sign(rng: np.random.Generator) -> float:
 
 
 def _tilted(base: Conditions, degrees: float, rng: np.random.Generator) -> Conditions:
-    """Seen from a side by chance, *degrees* off the upright."""
+    """See it from a side by chance, *degrees* off the upright."""
     way = rng.uniform(0, 2 * np.pi)
     pitch, yaw = degrees * np.cos(way), degrees * np.sin(way)
     return replace(base, pose=replace(base.pose, pitch=float(pitch), yaw=float(yaw)))
@@ -106,47 +106,44 @@ def _shaken(base: Conditions, length: float, rng: np.random.Generator) -> Condit
 
 
 def _shrunk(base: Conditions, pixels: float, _: np.random.Generator) -> Conditions:
-    """The same view at so many *pixels* per cell."""
+    """Show the same view at so many *pixels* per cell."""
     side = round(pixels * 9 / base.pose.fill)
     return replace(base, size=(side, side))
 
 
 def _compressed(base: Conditions, quality: float, rng: np.random.Generator) -> Conditions:
-    """A small picture compressed: JPEG harms details of a few pixels, whatever they show."""
+    """Compress a small picture: JPEG harms details of a few pixels, whatever they show."""
     small = _shrunk(base, SMALL_CELL, rng)
     return replace(small, optics=replace(small.optics, jpeg=int(quality)))
 
 
-def _optics(**change: Callable[[float], Any]) -> Spoil:
-    """Settings of the optics, each made of the strength."""
-    return lambda base, strength, _: replace(
-        base, optics=replace(base.optics, **{name: of(strength) for name, of in change.items()})
-    )
+def _shadowed(base: Conditions, darkness: float, _: np.random.Generator) -> Conditions:
+    return replace(base, light=Light(shadow=darkness, shadow_softness=_SHARP_SHADOW))
 
 
-def _light(**change: Callable[[float], float]) -> Spoil:
-    """Settings of the light, each made of the strength."""
-    return lambda base, strength, _: replace(
-        base, light=Light(**{**vars(base.light), **{name: of(strength) for name, of in change.items()}})
-    )
+def _set(part: str, setting: str, of: Callable[[float], Any] = float) -> Spoil:
+    """Set a setting of a *part* (grid, light, optics), or of the conditions themselves, by the strength."""
 
+    def spoil(base: Conditions, strength: float, _: np.random.Generator) -> Conditions:
+        change = {setting: of(strength)}
+        return replace(base, **({part: replace(getattr(base, part), **change)} if part else change))
 
-def _same(strength: float) -> float:
-    return strength
+    return spoil
 
 
 def _faded(strength: float) -> tuple[float, float, float]:
-    """Black print as faint as *strength*, on the paper of the clean picture (blue, green, red)."""
+    """Return black print as faint as *strength*, on the paper of the clean picture (blue, green, red)."""
     blue, green, red = (channel * (1 - strength) for channel in CLEAN.paper)
     return blue, green, red
 
 
-def _grid(**change: Callable[[float], Any]) -> Spoil:
-    """Settings of the printed grid, each made of the strength."""
-    return lambda base, strength, _: replace(
-        base, grid=replace(base.grid, **{name: of(strength) for name, of in change.items()})
-    )
-
+_FAINT = (0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01)
+_BLURS = (0.03, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.18)
+_SHADOWS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
+_SLOPES = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.99)
+_GHOSTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+_SIZES = (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.17, 0.14)
+_MOIRES = (0.02, 0.04, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4)
 
 CONDITIONS = (
     Condition("tilt", "degrees", (40, 50, 60, 65, 70, 75, 79, 82), _tilted),
@@ -155,58 +152,21 @@ CONDITIONS = (
     Condition("book fold", "depth in sides", (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5), _bound),
     Condition("crumple", "height in sides", (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1), _crumpled),
     Condition("size", "pixels a cell", (30, 24, 20, 16, 13, 11, 9, 7), _shrunk),
-    Condition(
-        "blur",
-        "sigma in cells",
-        (0.03, 0.05, 0.07, 0.09, 0.11, 0.13, 0.15, 0.18),
-        _optics(blur=lambda cells: cells * CELL),
-    ),
+    Condition("blur", "sigma in cells", _BLURS, _set("optics", "blur", lambda cells: cells * CELL)),
     Condition("motion blur", "length in cells", (0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8), _shaken),
-    Condition("noise", "grey levels", (10, 20, 40, 60, 80, 110, 150, 200), _optics(noise=_same)),
+    Condition("noise", "grey levels", (10, 20, 40, 60, 80, 110, 150, 200), _set("optics", "noise")),
     Condition("JPEG", f"quality, {SMALL_CELL} pixels a cell", (50, 30, 20, 15, 10, 7, 5, 3), _compressed),
-    Condition("light gradient", "loss", (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.99), _light(gradient=_same)),
-    Condition(
-        "shadow",
-        "darkness",
-        (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95),
-        _light(shadow=_same, shadow_softness=lambda _: _SHARP_SHADOW),
-    ),
-    Condition("glare", "of white", (0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5), _light(glare=_same)),
-    Condition("exposure", "of full", (0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03), _light(exposure=_same)),
-    Condition(
-        "thin lines",
-        "strength",
-        (0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.01, 0.0),
-        _grid(thin_strength=_same),
-    ),
-    Condition(
-        "all lines", "strength", (0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01), _grid(line_colour=_faded)
-    ),
-    Condition("digits", "strength", (0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03), _grid(digit_colour=_faded)),
-    Condition(
-        "digit size",
-        "height in cells",
-        (0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.17, 0.14),
-        _grid(digit_height=_same),
-    ),
-    Condition(
-        "ink",
-        "of black",
-        (0.5, 0.3, 0.2, 0.1, 0.07, 0.05, 0.03, 0.02),
-        lambda base, strength, _: replace(base, ink=strength),
-    ),
-    Condition(
-        "ghost print",
-        "of black",
-        (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
-        lambda base, strength, _: replace(base, ghost=strength),
-    ),
-    Condition(
-        "moire",
-        "amplitude",
-        (0.02, 0.04, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4),
-        _optics(moire=_same),
-    ),
+    Condition("light gradient", "loss", _SLOPES, _set("light", "gradient")),
+    Condition("shadow", "darkness", _SHADOWS, _shadowed),
+    Condition("glare", "of white", (0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5), _set("light", "glare")),
+    Condition("exposure", "of full", (0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03), _set("light", "exposure")),
+    Condition("thin lines", "strength", (*_FAINT[:-1], 0.0), _set("grid", "thin_strength")),
+    Condition("all lines", "strength", _FAINT, _set("grid", "line_colour", _faded)),
+    Condition("digits", "strength", _FAINT, _set("grid", "digit_colour", _faded)),
+    Condition("digit size", "height in cells", _SIZES, _set("grid", "digit_height")),
+    Condition("ink", "of black", _FAINT, _set("", "ink")),
+    Condition("ghost print", "of black", _GHOSTS, _set("", "ghost")),
+    Condition("moire", "amplitude", _MOIRES, _set("optics", "moire")),
 )
 """All conditions, in the order in which they are shown: paper and camera, optics and file, light, print."""
 
