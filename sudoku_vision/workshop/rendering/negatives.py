@@ -1,4 +1,4 @@
-"""Pictures that hold no 9x9 sudoku, though some look much like one: tables, other puzzles, walls, floors."""
+"""Pictures that hold no 9x9 sudoku, though some look much like one: tables, other puzzles, a tiled wall."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ NegativeKind = Literal[
     "table",
     "crossword",
     "chessboard",
-    "bricks",
     "kakuro",
     "sudoku6",
     "sudoku16",
@@ -48,12 +47,11 @@ def draw_negative(
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE
-    if kind in ("bricks", "tiles"):
+    if kind == "tiles":
         aimed_at /= 2  # a wall goes on beyond the picture
         bend = replace(conditions.bend, waves=0.0, creases=0, arch=0.0)
-        conditions = replace(
-            conditions, bend=bend, pose=replace(conditions.pose, fill=1.0), table=(90, 95, 100)
-        )
+        pose = replace(conditions.pose, fill=1.0)
+        conditions = replace(conditions, bend=bend, pose=pose, table=(90, 95, 100))
     fonts = choose_fonts(conditions, bundled_typefaces(), rng)
     side = round(_SIDE + 2 * _MARGIN)
     canvas = Canvas.blank(side, side, conditions.paper)
@@ -143,14 +141,8 @@ def _kakuro(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random
         x, y = _MARGIN + column * cell, _MARGIN + row * cell
         if row == 0 or column == 0 or rng.random() < 0.22:
             canvas.rectangle(x, y, x + cell, y + cell, mixed(conditions.paper, ink, 0.75))
-            canvas.text(
-                str(rng.integers(3, 45)),
-                x + 0.55 * cell,
-                y + 0.15 * cell,
-                cell * 0.3,
-                fonts.text,
-                conditions.paper,
-            )
+            total = str(rng.integers(3, 45))
+            canvas.text(total, x + 0.55 * cell, y + 0.15 * cell, cell * 0.3, fonts.text, conditions.paper)
 
 
 def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
@@ -179,37 +171,21 @@ def _calendar(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.rand
         canvas.text(str(day), x, y + 6, height * 0.4, fonts.digits, ink)
 
 
-def _bricks(canvas: Canvas, _conditions: Conditions, _fonts: Fonts, rng: np.random.Generator) -> None:
-    rows = int(rng.integers(9, 18))
-    height = canvas.height / rows
-    canvas.pixels[:] = (150, 160, 165)
-    for row in range(rows):
-        start = -height * (2.4 if row % 2 else 1.2)
-        for left in np.arange(start, canvas.width, 2.4 * height):
-            _stone(canvas, (left, row * height, left + 2.4 * height, (row + 1) * height), (70, 85, 140), rng)
-
-
 def _tiles(canvas: Canvas, _conditions: Conditions, _fonts: Fonts, rng: np.random.Generator) -> None:
+    """Lay tiles with joints round them, the tone of each a little its own, mottled."""
     count = int(rng.choice([7, 8, 10, 12]))
     side = canvas.width / count
     canvas.pixels[:] = (110, 110, 110)
     base: Colour = (200, 205, 210) if rng.random() < 0.6 else (120, 150, 170)
     for row, column in np.ndindex(count, count):
-        _stone(canvas, (column * side, row * side, (column + 1) * side, (row + 1) * side), base, rng)
-
-
-def _stone(
-    canvas: Canvas, area: tuple[float, float, float, float], colour: Colour, rng: np.random.Generator
-) -> None:
-    """One brick or tile with a joint round it, its tone a little its own, mottled."""
-    left, top, right, bottom = area
-    joint = 0.05 * (bottom - top)
-    tone = float(rng.uniform(0.8, 1.1))
-    own: Colour = (colour[0] * tone, colour[1] * tone, colour[2] * tone)
-    canvas.rectangle(left + joint, top + joint, right - joint, bottom - joint, own)
-    width, height = round(right - left - 2 * joint), round(bottom - top - 2 * joint)
-    spots = cv2.resize(rng.random((6, 9), np.float32) ** 2, (width, height), interpolation=cv2.INTER_LINEAR)
-    canvas.ink((spots * 90).astype(np.uint8), left + joint, top + joint, (60.0, 60.0, 60.0), 0.6)
+        left, top, right, bottom = column * side, row * side, (column + 1) * side, (row + 1) * side
+        joint = 0.05 * (bottom - top)
+        tone = float(rng.uniform(0.8, 1.1))
+        own: Colour = (base[0] * tone, base[1] * tone, base[2] * tone)
+        canvas.rectangle(left + joint, top + joint, right - joint, bottom - joint, own)
+        size = round(right - left - 2 * joint), round(bottom - top - 2 * joint)
+        spots = cv2.resize(rng.random((6, 9), np.float32) ** 2, size, interpolation=cv2.INTER_LINEAR)
+        canvas.ink((spots * 90).astype(np.uint8), left + joint, top + joint, (60.0, 60.0, 60.0), 0.6)
 
 
 _PAINTERS: dict[NegativeKind, Painter] = {
@@ -217,7 +193,6 @@ _PAINTERS: dict[NegativeKind, Painter] = {
     "table": _table,
     "crossword": _crossword,
     "chessboard": _chessboard,
-    "bricks": _bricks,
     "kakuro": _kakuro,
     "sudoku6": _other_sudoku(6, (2, 3), 0.45),
     "sudoku16": _other_sudoku(16, (4, 4), 0.4),
