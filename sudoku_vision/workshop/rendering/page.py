@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.colours import Colour, mixed
+from sudoku_vision.output.drawing.colours import WHITE, Colour, mixed
 from sudoku_vision.output.drawing.grid import GridStyle, PrintedGrid, print_grid
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface, bundled_typefaces, glyph_mask
 from sudoku_vision.results import NO_MARKS, Board, Marks
@@ -18,10 +19,13 @@ from sudoku_vision.workshop.rendering.conditions import Conditions, UnevenPrint
 from sudoku_vision.workshop.rendering.ink_masks import SOFTENED
 from sudoku_vision.workshop.rendering.writing import write_grid
 
+T = TypeVar("T")
+
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
 _EM = 72  # pixels: digits are drawn once at this size, then brought to theirs, so no hinting bends them
 _WIDEST = 0.9  # cells: a wider digit is made smaller
 _FINE = 0.6  # scale below which a digit is softened before it is made so small
+_BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 
 
@@ -102,33 +106,55 @@ def _any_face(faces: Sequence[Typeface], rng: np.random.Generator) -> Typeface:
     return choice[int(rng.integers(len(choice)))]
 
 
-def put_grid(
-    canvas: Canvas,
-    conditions: Conditions,
-    content: Content,
-    at: tuple[float, float],
-    cell: float,
-    fonts: Fonts,
-    rng: np.random.Generator,
-) -> PrintedGrid:
-    """Print one grid with what was written into it; the result says where."""
-    written = np.zeros((9, 9), np.int8) if content.written is None else content.written
-    grid = PrintedGrid(at[0], at[1], cell, content.puzzle, written, content.solution, content.marks)
-    style = conditions.grid
-    if conditions.uneven is None:
-        print_grid(canvas, grid, style, fonts.digits, conditions.paper, conditions.ink)
-    else:
-        blank = replace(grid, puzzle=np.zeros_like(grid.puzzle))
-        print_grid(canvas, blank, style, fonts.digits, conditions.paper, conditions.ink)
-        colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
-        _print_unevenly(canvas, grid, style, fonts.digits, colour, conditions.uneven, rng)
-    return write_grid(canvas, grid, conditions.writing, fonts.hand, rng)
+@dataclass(frozen=True, eq=False)
+class Printer:
+    """Prints one page on a *canvas*: what it looks like, with cells of so many pixels, in which typefaces."""
 
+    conditions: Conditions
+    cell: float
+    fonts: Fonts
+    rng: np.random.Generator
+    canvas: Canvas = field(default_factory=lambda: Canvas.blank(1, 1, WHITE))
 
-def page_ink(conditions: Conditions, darkness: float = 1.0) -> Colour:
-    """Return the colour of print on the page."""
-    black: Colour = (35.0, 33.0, 32.0)
-    return mixed(conditions.paper, black, conditions.ink * darkness)
+    def take_sheet(self, width: float, height: float) -> Printer:
+        """Return the printer before a blank sheet of *width* x *height* pixels."""
+        return replace(self, canvas=Canvas.blank(round(width), round(height), self.conditions.paper))
+
+    @property
+    def ink(self) -> Colour:
+        """The colour of print on the page."""
+        return self.ink_of(1.0)
+
+    def ink_of(self, darkness: float) -> Colour:
+        """Return the colour of print of so much *darkness*, 1 for black."""
+        return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
+
+    def uniform(self, low: float, high: float) -> float:
+        """Return a number by chance."""
+        return float(self.rng.uniform(low, high))
+
+    def pick(self, choices: Sequence[T]) -> T:
+        """Return one of the *choices* by chance."""
+        return choices[int(self.rng.integers(len(choices)))]
+
+    def put_grid(self, content: Content, left: float, top: float) -> PrintedGrid:
+        """Print one grid with what was written into it; the result says where."""
+        canvas, conditions, style, face = (
+            self.canvas,
+            self.conditions,
+            self.conditions.grid,
+            self.fonts.digits,
+        )
+        written = np.zeros((9, 9), np.int8) if content.written is None else content.written
+        grid = PrintedGrid(left, top, self.cell, content.puzzle, written, content.solution, content.marks)
+        if conditions.uneven is None:
+            print_grid(canvas, grid, style, face, conditions.paper, conditions.ink)
+        else:
+            blank = replace(grid, puzzle=np.zeros_like(grid.puzzle))
+            print_grid(canvas, blank, style, face, conditions.paper, conditions.ink)
+            colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
+            _print_unevenly(canvas, grid, style, face, colour, conditions.uneven, self.rng)
+        return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
 
 def _print_unevenly(
