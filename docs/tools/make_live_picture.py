@@ -1,6 +1,6 @@
 """Draw the moving picture of the README: a page held before a camera, and the answers lying on it.
 
-python benchmarks/live_picture.py [OUT.webp]
+python docs/tools/make_live_picture.py [OUT.webp]
 """
 
 from __future__ import annotations

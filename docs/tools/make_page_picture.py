@@ -1,8 +1,8 @@
 """Draw the picture of the README that shows the page on a phone: the answers, a hint, and entries checked.
 
-python benchmarks/page_picture.py [OUT.jpg] [--chromium PATH]
+python docs/tools/make_page_picture.py ADDRESS [OUT.jpg] [--chromium PATH]
 
-Needs the extra ``test`` and a Chromium.
+ADDRESS is that of a running ``sudoku-vision serve``. Needs the extra ``test`` and a Chromium.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from typing import Literal
 from PIL import Image as Pictures
 from PIL import ImageDraw
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
-from web_service import running
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -37,16 +36,15 @@ AT_REST = """() => Promise.allSettled(document.getAnimations()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the picture; gives the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("address", help="as sudoku-vision serve tells it")
     parser.add_argument("out", nargs="?", type=Path, default=Path("docs/page.jpg"))
     parser.add_argument("--chromium", default=shutil.which("chromium") or shutil.which("google-chrome"))
     options = parser.parse_args(arguments)
     if options.chromium is None:
         parser.error("there is no chromium here: name one with --chromium")
-    with running("--workers", "1") as service, sync_playwright() as play:
+    with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
-        screens = [
-            framed(screen) for screen in screenshots(browser, f"http://{service.host}:{service.port}/")
-        ]
+        screens = [framed(screen) for screen in screenshots(browser, options.address)]
         browser.close()
     side_by_side(screens).save(options.out, quality=QUALITY)
     print(f"{options.out}: {options.out.stat().st_size / 1e3:.0f} kB")
