@@ -6,7 +6,7 @@ import base64
 
 import numpy as np
 import pytest
-from desk_samples import KEY, SAMPLES, state_of
+from handler_samples import KEY, SAMPLES, state_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +17,7 @@ from sudoku_vision.output.overlay.print import PrintStyle
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.decode.overrides import parse_overrides
-from sudoku_vision.web.jobs import single_grid_overrides
+from sudoku_vision.web.job_handler import single_grid_overrides
 from sudoku_vision.web.state import MAX_TEXT, GridState, StateCodec, TextContent
 
 CODEC = StateCodec(KEY)
