@@ -19,7 +19,7 @@ from sudoku_vision.results import NO_MARKS, Board, DigitScores, board_text
 from sudoku_vision.sudoku.logic import explain
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.state import GridState, InkContent, StateCodec
-from sudoku_vision.web.view import PREVIEW_SIDE, grid_view, needs_preview, preview_of, step_shapes
+from sudoku_vision.web.view import PREVIEW_SIDE, grid_view, preview_of, step_shapes
 
 
 def test_the_view_lies_on_the_upright_picture() -> None:
@@ -50,11 +50,6 @@ def test_the_shapes_are_what_the_command_line_draws() -> None:
     drawn = photo.pixels.copy()
     draw_shapes(drawn, grid.lattice, grid_shapes(grid, kept.print_style))
     assert np.array_equal(drawn, overlay(photo, [grid]))
-
-
-@pytest.mark.parametrize(("kind", "needed"), [("Jpeg", False), ("Heif", True), ("Pdf", True), ("Tiff", True)])
-def test_what_browsers_cannot_show_has_a_preview(kind: str, needed: bool) -> None:
-    assert needs_preview(kind) == needed
 
 
 def test_a_preview_is_a_jpeg_of_bounded_size() -> None:
