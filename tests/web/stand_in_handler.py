@@ -1,4 +1,4 @@
-"""A desk whose jobs do what tests of workers need: wait, fail, die, eat memory."""
+"""A handler whose jobs do what tests of workers need: wait, fail, die, eat memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sudoku_vision.errors import (
 )
 
 
-class StandInDesk:
+class StandInHandler:
     """Its methods are the jobs."""
 
     def __init__(self, model: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of a worker's jobs share: a desk, and the sample pictures as bytes."""
+"""What the tests of a worker's jobs share: a handler, and the sample pictures as bytes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.web.jobs import Desk
+from sudoku_vision.web.job_handler import JobHandler
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 KEY = b"a key of the tests, 32 bytes long"
 
 
 @cache
-def desk() -> Desk:
-    """A desk with the model of the package."""
-    return Desk(load_model(), KEY)
+def handler() -> JobHandler:
+    """A handler with the model of the package."""
+    return JobHandler(load_model(), KEY)
 
 
 def sample(name: str) -> bytes:
@@ -27,8 +27,8 @@ def sample(name: str) -> bytes:
 
 @cache
 def solved(name: str) -> dict[str, Any]:
-    """What a desk says of a sample picture."""
-    told: dict[str, Any] = json.loads(desk().solve(sample(name)))
+    """What a handler says of a sample picture."""
+    told: dict[str, Any] = json.loads(handler().solve(sample(name)))
     return told
 
 
