@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import random
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
-from sudoku_vision.sudoku.formats.sudokupad import pack_clues, unpack_clues
 from sudoku_vision.sudoku.solver import PEERS
 
 DOTS = PUZZLE.replace("0", ".")
@@ -118,11 +118,17 @@ def test_packing_is_that_of_javascript() -> None:
     assert lz_string.decompress(packed) == blank
 
 
+def short_form(digits: list[int]) -> str:
+    """The clues alone, as SudokuPad writes them: each cell with up to five blanks behind it."""
+    marks = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
+    packed = re.finditer(r"\d0{0,5}", "".join(map(str, digits)))
+    return "".join(marks[int(found[0][0]) + 10 * (len(found[0]) - 1)] for found in packed)
+
+
 @given(cells)
-def test_the_short_form_of_sudokupad_loses_nothing(board: list[int]) -> None:
-    packed = pack_clues(NamedBoard(board))
-    assert unpack_clues(packed).clues.reshape(81).tolist() == board
-    assert (read_link(f"https://sudokupad.app/scf{packed}").clues.reshape(81) == board).all()
+def test_the_short_form_of_sudokupad_is_read(board: list[int]) -> None:
+    read = read_link(f"https://sudokupad.app/scf{short_form(board)}")
+    assert read.clues.reshape(81).tolist() == board
 
 
 # Nothing but BoardError
@@ -651,7 +657,7 @@ def test_sudokupads_own_packing_is_read() -> None:
     for prefix in ("scl", "ctc"):
         assert text(read_link(f"https://sudokupad.app/{prefix}{packed}")) == PUZZLE
     short = lz_string.compress(
-        json.dumps({"p": pack_clues(NamedBoard(PUZZLE)), "n": "Named", "s": "", "m": ""})
+        json.dumps({"p": short_form(list(map(int, PUZZLE))), "n": "Named", "s": "", "m": ""})
     )
     board = read_link(f"https://sudokupad.svencodes.com/puzzle/{short}")
     assert (text(board), board.name) == (PUZZLE, "Named")
