@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.results import NO_MARKS
+from sudoku_vision.sudoku.display import PLAIN, TextStyle, board_lines, puzzle_and_solution, render
 from sudoku_vision.sudoku.formats import (
     FORMATS,
     SITES,
@@ -351,12 +352,11 @@ def test_rows_of_dashes_are_told_from_rules(blank: str) -> None:
 
 
 def test_the_program_reads_what_it_prints_itself() -> None:
-    from sudoku_vision.sudoku.display import PLAIN, TextStyle, display
-
+    clues, solution = (np.array(list(map(int, cells))).reshape(9, 9) for cells in (PUZZLE, SOLUTION))
     for text_style in (PLAIN, TextStyle(), TextStyle(colour=True)):
-        printed = display(PUZZLE, SOLUTION, text_style=text_style, beside=True)
+        printed = render(puzzle_and_solution(clues, solution, text_style), text_style)
         assert only(f"photo.jpg: solved\n\n  solved, confidence 0.998\n  {printed}\n") == PUZZLE
-    assert only(display(PUZZLE)) == PUZZLE
+        assert only("\n".join(board_lines(PUZZLE, unicode=text_style.unicode))) == PUZZLE
 
 
 def test_two_puzzles_side_by_side_are_two_boards() -> None:
