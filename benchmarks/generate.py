@@ -20,7 +20,7 @@ from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import GenerateError, SudokuVisionError
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, is_minimal, series
-from sudoku_vision.sudoku.generator.symmetry import SYMMETRIES, orbits
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, orbits
 from sudoku_vision.sudoku.logic import DIFFICULTIES, rate
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.workshop.evaluation.text import aligned

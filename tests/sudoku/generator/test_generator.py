@@ -23,7 +23,7 @@ from sudoku_vision.sudoku.generator import (
     random_solution,
     series,
 )
-from sudoku_vision.sudoku.generator.symmetry import SYMMETRIES, Symmetry, clue_numbers, orbits
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry, clue_numbers, orbits
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.sudoku.solver import UNITS, solve
 
