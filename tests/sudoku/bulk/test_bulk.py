@@ -93,11 +93,6 @@ def test_malformed_boards_say_so_in_their_place(way: Way) -> None:
     assert all(solution.message for solution in found if solution.status == "malformed")
 
 
-def test_no_boards_are_no_answers() -> None:
-    assert list(solve_many([])) == []
-    assert list(solve_many(np.zeros((0, 81)))) == []
-
-
 @pytest.mark.parametrize("way", ["auto", *WAYS])
 def test_answers_begin_before_the_boards_end(way: Way) -> None:
     drawn = 0
@@ -225,16 +220,6 @@ def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.Monk
     assert "sudoku-vision[bulk]" in said[0]
     with pytest.raises(MissingExtraError, match="sudoku-vision"):
         solve_many(boards, engine="kernel")
-
-
-@needs_numba
-def test_only_a_real_compilation_is_announced() -> None:
-    said: list[str] = []
-    for _ in range(2):
-        assert [str(found) for found in solve_many([PUZZLE], engine="kernel", announce=said.append)] == [
-            SOLVED
-        ]
-    assert len(said) <= 1  # none at all where an earlier run left the compiled code on disk
 
 
 def test_where_compiled_code_cant_be_kept_it_serves_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
