@@ -84,7 +84,6 @@ def test_colour_tells_clues_placed_digits_and_answers_apart(monkeypatch: pytest.
         (Stream("no such encoding"), PLAIN),
         (Stream(None), PLAIN),
     ],
-    ids=str,
 )
 def test_the_look_is_what_the_stream_takes(
     stream: Stream, text_style: TextStyle, monkeypatch: pytest.MonkeyPatch
