@@ -18,7 +18,7 @@ from statistics import median
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import GenerateError, SudokuVisionError
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, series
-from sudoku_vision.sudoku.generator.symmetry import SYMMETRIES
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES
 from sudoku_vision.sudoku.logic import DIFFICULTIES
 from sudoku_vision.workshop.evaluation.text import aligned
 
