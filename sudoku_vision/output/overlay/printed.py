@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.figure import Element, Figure, Line, Point, Text
+from sudoku_vision.output.drawing.figure import Element, Figure, Point
 from sudoku_vision.output.drawing.pages import (
     MOST_GRIDS,
     PAPERS,
@@ -21,20 +20,16 @@ from sudoku_vision.output.drawing.puzzle import (
     ANSWER,
     DIGIT_HEIGHT,
     PrintablePuzzle,
-    digit,
     puzzle_elements,
     puzzle_sheet,
 )
-from sudoku_vision.output.drawing.typesetting import text_outlines
 from sudoku_vision.output.overlay.answers import grid_shapes
 from sudoku_vision.output.overlay.print import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
-from sudoku_vision.output.overlay.vectors import Placing, shape_elements, straight
+from sudoku_vision.output.overlay.vectors import shape_elements, straight
 from sudoku_vision.results import NO_MARKS, GridResult
 
 _PAPER_PRINT = PrintStyle(height=DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
-_HOLLOW = 0.03  # width in cells of the edge of a hollow digit
-_HALO = 0.1  # width in cells of the white round a digit: half of it lies outside
 
 
 def answer_pages(grids: Sequence[GridResult], paper: PaperName = "a4") -> list[Figure]:
@@ -77,7 +72,7 @@ def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Elemen
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks)
     cell = side / 9
-    answers = shape_elements(shapes, straight(corner, cell), cell, digit=_printed_digit)
+    answers = shape_elements(shapes, straight(corner, cell), cell, in_type=True)
     return [*puzzle_elements(item, corner, side), *answers]
 
 
@@ -94,21 +89,3 @@ def _answers(grid: GridResult) -> Shapes:
     return tuple(
         replace(shape, colour=ANSWER) if isinstance(shape, DrawnDigit) else shape for shape in shapes
     )
-
-
-def _printed_digit(shape: DrawnDigit, place: Placing, cell: float, paper: Colour) -> Iterator[Element]:
-    """Yield a digit as type, and its outline where that is all of it."""
-    row, column = divmod(shape.cell, 9)
-    (middle,) = place([(column + shape.middle[0], row + shape.middle[1])])
-    text = digit(shape.digit, middle, shape.height * cell, shape.colour)
-    ground = shape.ground or paper
-    if shape.halo:
-        yield from (Line(points, _HALO * cell, ground, True, round=True) for points in _outlines(text))
-    yield replace(text, colour=ground) if shape.hollow else text
-    if shape.hollow:
-        yield from (Line(points, _HOLLOW * cell, shape.colour, True) for points in _outlines(text))
-
-
-def _outlines(text: Text) -> Iterator[Sequence[Point]]:
-    for points in text_outlines(text):
-        yield [(float(x), float(y)) for x, y in points]

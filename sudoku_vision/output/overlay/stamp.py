@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
-from sudoku_vision.output.drawing.typesetting import text_width
+from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answers import grid_shapes
 from sudoku_vision.output.overlay.ink import points_in_photo
 from sudoku_vision.output.overlay.print import PrintStyle, grid_print
@@ -48,5 +48,5 @@ def _tag(tag: Tag, lattice: Lattice, cell: float) -> Iterator[Element]:
     size, room = _TAG_SIZE * cell, _TAG_ROOM * cell
     width = text_width(tag.words, size, bold=True)
     bottom = max(top - room, size + 2 * room)
-    yield Area(box(left, bottom - size - room, left + width + 2 * room, bottom), tag.colour)
+    yield Area([box(left, bottom - size - room, left + width + 2 * room, bottom)], tag.colour)
     yield Text(tag.words, (left + room, bottom - 0.3 * size), size, (255, 255, 255), bold=True)

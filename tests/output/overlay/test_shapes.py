@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sudoku_vision.output.drawing.colours import hex_colour
 from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.overlay.answers import grid_shapes
 from sudoku_vision.output.overlay.hint import hint_shapes, overlay_hint
@@ -22,7 +23,6 @@ from sudoku_vision.output.overlay.shapes import (
     Wash,
     drawn_digit,
     frame,
-    hex_colour,
     shape_dicts,
 )
 from sudoku_vision.output.overlay.signs import TAG_WORDS
