@@ -12,8 +12,8 @@ from sudoku_vision.output.save import SAVE_ENDINGS, write_atomically
 from sudoku_vision.sudoku.formats import NamedBoard, Site, site_named
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.pages import PageStyle
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_pages import PageStyle
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
@@ -42,7 +42,7 @@ def page_style(options: Options, count: int) -> PageStyle:
 
     Raises UsageError for what can't be printed, and MissingExtraError where no pages can be.
     """
-    from sudoku_vision.output.drawing.pages import PER_PAGE, PageStyle
+    from sudoku_vision.output.drawing.puzzle_pages import PER_PAGE, PageStyle
     from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title
 
     check_printing()
@@ -62,7 +62,7 @@ def code_site(options: Options) -> Site | None:
     """
     if options.qr is None:
         return None
-    from sudoku_vision.output.drawing.pages import check_codes
+    from sudoku_vision.output.drawing.puzzle_pages import check_codes
 
     site = site_named(options.qr)
     check_codes()
@@ -78,7 +78,7 @@ def write_pages(
     path: str | Path, items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
 ) -> None:
     """Write pages of puzzles to a file; raises :class:`~sudoku_vision.errors.SaveError`."""
-    from sudoku_vision.output.drawing.pages import page_figures
+    from sudoku_vision.output.drawing.puzzle_pages import page_figures
     from sudoku_vision.output.drawing.typst_pdf import pdf
 
     figures = page_figures(items, style, solutions=solutions)
@@ -92,7 +92,7 @@ def write_picture(
 
     Raises :class:`~sudoku_vision.errors.SaveError`.
     """
-    from sudoku_vision.output.drawing.puzzle import draw_puzzle, puzzle_figure
+    from sudoku_vision.output.drawing.puzzle_figure import draw_puzzle, puzzle_figure
     from sudoku_vision.output.drawing.svg import svg
     from sudoku_vision.output.save import encode
 

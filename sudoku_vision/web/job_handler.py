@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, draw_puzzle
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board

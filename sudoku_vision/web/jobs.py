@@ -26,7 +26,7 @@ from sudoku_vision.api.json_output import (
 )
 from sudoku_vision.errors import ImproperError, OverridesError
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.output.overlay.verdicts import check_shapes
+from sudoku_vision.output.overlay.answer_drawing import check_shapes
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import MESSAGES
 from sudoku_vision.results import NO_MARKS, GridResult, board_text

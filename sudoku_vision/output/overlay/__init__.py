@@ -21,10 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sudoku_vision.output.overlay.answers import grid_shapes
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.print import grid_print
-from sudoku_vision.output.overlay.verdicts import check_shapes
+from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
+from sudoku_vision.output.overlay.print_style import grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.results import GridResult, Image, Photo
 from sudoku_vision.sudoku.verdicts import Check
 

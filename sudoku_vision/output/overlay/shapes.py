@@ -1,7 +1,7 @@
 """Shapes: what is drawn on a grid, said without a pixel, so that a picture and a browser show the same.
 
 Places are (u, v) in lattice units, lengths in cells: :mod:`sudoku_vision.geometry` has the words. Shapes
-stand in the order of painting. :mod:`~sudoku_vision.output.overlay.ink` draws them into pixels.
+stand in the order of painting. :mod:`~sudoku_vision.output.overlay.shape_pixels` draws them into pixels.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import Colour, hex_colour
-from sudoku_vision.output.overlay.colours import hollow_ground
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.colour_choice import hollow_ground
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board, GridStatus
 
 Place: TypeAlias = tuple[float, float]

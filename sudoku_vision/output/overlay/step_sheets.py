@@ -14,8 +14,7 @@ import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLACK, FAINT, INK, WHITE
 from sudoku_vision.output.drawing.figure import Element, Figure, Text, moved
-from sudoku_vision.output.drawing.pages import PAPERS, PaperName
-from sudoku_vision.output.drawing.puzzle import (
+from sudoku_vision.output.drawing.puzzle_figure import (
     ANSWER,
     DIGIT_HEIGHT,
     PrintablePuzzle,
@@ -23,12 +22,13 @@ from sudoku_vision.output.drawing.puzzle import (
     digits,
     puzzle_elements,
 )
+from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PaperName
 from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
-from sudoku_vision.output.overlay.colours import SURE_COLOURS
-from sudoku_vision.output.overlay.hint import PALE, StepStyle, step_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS
+from sudoku_vision.output.overlay.hint_drawing import PALE, StepStyle, step_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_vectors import shape_elements, straight
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Wash
-from sudoku_vision.output.overlay.vectors import shape_elements, straight
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates

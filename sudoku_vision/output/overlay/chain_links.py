@@ -9,7 +9,7 @@ from itertools import pairwise, product
 from typing import TypeAlias
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
 from sudoku_vision.sudoku.logic import Candidate, Node, Step
 

@@ -10,11 +10,11 @@ from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.api.board_pages import NO_PLACE
 from sudoku_vision.output.drawing.figure import Area, Figure, Line, Text
-from sudoku_vision.output.drawing.puzzle import ANSWER, PICTURE_DPI
+from sudoku_vision.output.drawing.puzzle_figure import ANSWER, PICTURE_DPI
 from sudoku_vision.output.drawing.raster import raster
-from sudoku_vision.output.overlay.printed import answer_figure, answer_pages
+from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
+from sudoku_vision.output.overlay.shape_vectors import shape_elements
 from sudoku_vision.output.overlay.shapes import Fade, Wash
-from sudoku_vision.output.overlay.vectors import shape_elements
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Photo, Reading, board_text
 

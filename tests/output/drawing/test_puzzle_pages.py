@@ -12,7 +12,8 @@ import pytest
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.drawing.figure import Area, Figure, Text
-from sudoku_vision.output.drawing.pages import (
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+from sudoku_vision.output.drawing.puzzle_pages import (
     PAPERS,
     PER_PAGE,
     PageStyle,
@@ -20,7 +21,6 @@ from sudoku_vision.output.drawing.pages import (
     count_pages,
     page_figures,
 )
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.drawing.typst_pdf import check_title, pdf

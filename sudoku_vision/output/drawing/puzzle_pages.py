@@ -14,7 +14,7 @@ import numpy as np
 from sudoku_vision.errors import MissingExtraError, UsageError
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, puzzle_elements
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_elements
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 
 PaperName = Literal["a4", "letter", "a5"]

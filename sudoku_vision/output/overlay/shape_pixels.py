@@ -11,8 +11,8 @@ import numpy as np
 
 from sudoku_vision.geometry import homography_of_square, project
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.paper import cover_ink, covered_patch, paper_colour
-from sudoku_vision.output.overlay.placing import PlacedDigit, place_digits
+from sudoku_vision.output.overlay.background_fill import cover_ink, covered_patch, paper_colour
+from sudoku_vision.output.overlay.digit_placing import PlacedDigit, place_digits
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Place, Shape, Tag, Wash
 from sudoku_vision.output.overlay.tag import draw_tag
 from sudoku_vision.results import Floats, Image, Lattice

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from sudoku_vision.output.drawing.colours import WHITE, Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Line, Point, box
-from sudoku_vision.output.drawing.puzzle import digit
+from sudoku_vision.output.drawing.puzzle_figure import digit
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade, Place, Shape, Wash
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 
