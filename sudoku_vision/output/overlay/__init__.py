@@ -12,9 +12,8 @@
 
 Every pixel that is not touched by a digit or a frame stays as it was.
 
-What is drawn is first a tuple of shapes on the lattice, known without a pixel (``shapes``; ``answers``,
-``verdicts`` and ``hint`` make them, ``signs`` holds the signs), then drawn by ``ink``. The functions here do
-both.
+What is drawn is first a tuple of shapes on the lattice, known without a pixel (``shapes``; ``answer_drawing``
+and ``hint_drawing`` make them), then drawn by ``shape_pixels``. The functions here do both.
 """
 
 from __future__ import annotations

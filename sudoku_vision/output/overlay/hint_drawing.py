@@ -108,11 +108,8 @@ def overlay_hint(
     candidate_marks: Marks = NO_MARKS,
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
-    pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
-    print_style = grid_print(pixels, grid)
-    shapes = hint_shapes(grid, board, step, print_style, candidate_marks=candidate_marks)
-    draw_shapes(pixels, grid.lattice, shapes)
-    return pixels
+    pixels = photo.pixels if isinstance(photo, Photo) else photo
+    return overlay_steps([pixels], grid, board, [step], candidate_marks=candidate_marks)[0]
 
 
 def overlay_steps(
