@@ -37,7 +37,7 @@ from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle,
 from sudoku_vision.vision.load import STDIN
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _QUIET_FOR = 2.0  # seconds before it is said that the search goes on
@@ -291,7 +291,7 @@ def _write_pictures(path: Path, puzzle: Puzzle, *, solutions: bool) -> None:
 
 
 def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -> PrintablePuzzle:
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
     return PrintablePuzzle(
         puzzle.board,

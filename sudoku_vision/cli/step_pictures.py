@@ -44,6 +44,10 @@ class StepPictures:
         self._as_json = as_json
         if as_json and self.on_standard_output:
             raise UsageError("Standard output can't take both the pages and JSON.", "Name a file with -o.")
+        if self.on_standard_output or self._target.path.suffix.lower() == PAGES_ENDING:
+            from sudoku_vision.output.drawing.typst_pdf import check_printing
+
+            check_printing()
         self._several = len(inputs.items) > 1
         self._stems = {item.stem for item in inputs.items}
         self._names = FreeNames(inputs.paths)
@@ -128,7 +132,7 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 
     title = sheets[0].title
     if ending == PAGES_ENDING:
-        from sudoku_vision.output.drawing.pdf import pdf
+        from sudoku_vision.output.drawing.typst_pdf import pdf
 
         return pdf(sheet_pages(sheets), title=title)
     figure = sheet_figure(sheets)

@@ -6,9 +6,9 @@ import numpy as np
 
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.colours import UNSURE_COLOURS
-from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.colour_choice import UNSURE_COLOURS
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Place, board_shapes, line_in_cell
 from sudoku_vision.results import Image
 

@@ -23,12 +23,11 @@ from sudoku_vision.live.jobs import ImmediateExecutor
 from sudoku_vision.live.report import FrameState
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.answers import answer_shapes
-from sudoku_vision.output.overlay.hint import hint_shapes
-from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle, grid_print
+from sudoku_vision.output.overlay.answer_drawing import answer_shapes, verdict_shapes
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Shapes, frame, uncovered
-from sudoku_vision.output.overlay.verdicts import verdict_shapes
 from sudoku_vision.results import GridResult, Image, Reading, board_text
 from sudoku_vision.sudoku.logic import Step, hint
 from sudoku_vision.sudoku.verdicts import Check, check

@@ -12,7 +12,6 @@ from conftest import PUZZLE, Run
 NOT_NEEDED = (
     "PIL",  # other kinds of pictures
     "multiprocessing",  # several at a time, and PDF
-    "pydyf",  # printing
     "pydantic",  # values that aren't texts
     "rich",  # help
     "scipy",
@@ -24,7 +23,7 @@ NOT_NEEDED = (
     "sudoku_vision.workshop.rendering",
     "sudoku_vision.workshop.training",
     "sudoku_vision.web",
-    "uharfbuzz",  # printing
+    "typst",  # printing
     "xml",  # boards as XML
 )
 """Modules that take long to load, and what they are for."""
@@ -59,7 +58,7 @@ def test_drawing_into_a_photo_loads_nothing_to_print_with(photo_file: Path, tmp_
     code = (
         "import atexit, sys\n"
         f"sys.argv = ['sudoku-vision', 'solve', {str(photo_file)!r}, '-o', {str(tmp_path / 'out.png')!r}]\n"
-        "printing = ('pydyf', 'uharfbuzz', 'segno')\n"
+        "printing = ('typst', 'segno')\n"
         "atexit.register(lambda: print('LOADED', [m for m in printing if m in sys.modules]))\n"
         "from sudoku_vision.cli import main\n"
         "main()\n"

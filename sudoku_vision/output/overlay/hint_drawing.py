@@ -21,11 +21,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.answers import answer_colour
-from sudoku_vision.output.overlay.colours import RIGHT_COLOURS, WRONG_COLOURS, choose_colour, on_dark_paper
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.links import FILLED_IN, SMALL, SMALL_BOLD, Layout, layout_of, link_lines
-from sudoku_vision.output.overlay.print import PrintStyle, grid_print
+from sudoku_vision.output.overlay.answer_drawing import answer_colour
+from sudoku_vision.output.overlay.chain_links import (
+    FILLED_IN,
+    SMALL,
+    SMALL_BOLD,
+    Layout,
+    layout_of,
+    link_lines,
+)
+from sudoku_vision.output.overlay.colour_choice import (
+    RIGHT_COLOURS,
+    WRONG_COLOURS,
+    choose_colour,
+    on_dark_paper,
+)
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import (
     DrawnLine,
     Fade,
@@ -96,11 +108,8 @@ def overlay_hint(
     candidate_marks: Marks = NO_MARKS,
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
-    pixels = (photo.pixels if isinstance(photo, Photo) else photo).copy()
-    print_style = grid_print(pixels, grid)
-    shapes = hint_shapes(grid, board, step, print_style, candidate_marks=candidate_marks)
-    draw_shapes(pixels, grid.lattice, shapes)
-    return pixels
+    pixels = photo.pixels if isinstance(photo, Photo) else photo
+    return overlay_steps([pixels], grid, board, [step], candidate_marks=candidate_marks)[0]
 
 
 def overlay_steps(

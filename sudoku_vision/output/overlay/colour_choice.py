@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Floats
 
 SURE_COLOURS: tuple[Colour, ...] = (

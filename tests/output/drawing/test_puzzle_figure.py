@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Photo, board_text
 from sudoku_vision.sudoku.generator import Constraints, series

@@ -1,4 +1,4 @@
-"""Answers: the solution in the cells without a digit, and beside the entries that are wrong."""
+"""What is drawn of a grid: its answers, or verdicts on what a person wrote; signs where it is not sure."""
 
 from __future__ import annotations
 
@@ -7,19 +7,33 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.colours import (
+from sudoku_vision.output.overlay.colour_choice import (
     FRAME_COLOURS,
+    RIGHT_COLOURS,
     SURE_COLOURS,
     UNSURE_COLOURS,
     WRONG_COLOURS,
     choose_colour,
     hollow_ground,
 )
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Shape, Shapes, board_shapes
-from sudoku_vision.output.overlay.signs import BESIDE_STRIKE, STRIKE, beside, doubtful_shapes, sign_shapes
+from sudoku_vision.output.overlay.signs import (
+    BESIDE_RING,
+    BESIDE_STRIKE,
+    BOX,
+    OPEN_BOX,
+    OPEN_RING,
+    QUESTION,
+    RING,
+    STRIKE,
+    TICK,
+    beside,
+    doubtful_shapes,
+    sign_shapes,
+)
 from sudoku_vision.results import GridResult
-from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.sudoku.verdicts import Check, check
 from sudoku_vision.vision.decode.agreement import agreed_cells
 
 
@@ -70,3 +84,37 @@ def answer_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
     for cells, colour, hollow in colours:
         shapes += board_shapes(right * cells, small, colour, hollow=hollow, halo=True)
     return tuple(shapes)
+
+
+def check_shapes(
+    checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
+) -> Shapes:
+    """Return all that is drawn on a checked grid: verdicts, or what is in doubt where it is not sure."""
+    grid = checked.grid
+    if grid.status == "solved" and grid.solution is not None:
+        return verdict_shapes(checked, print_style, answers=answers, marks=marks)
+    unsure = choose_colour(UNSURE_COLOURS, print_style)
+    return doubtful_shapes(grid, FRAME_COLOURS.get(grid.status, unsure))
+
+
+def verdict_shapes(
+    checked: Check, print_style: PrintStyle, *, answers: bool = False, marks: bool = False
+) -> Shapes:
+    """Return the signs on the entries of a grid that is surely solved: right, wrong or not clear.
+
+    With *marks* the pencil marks that have lost the right digit are boxed. With *answers* the right digit
+    stands small beside what is wrong, clear of its ring.
+    """
+    red = choose_colour(WRONG_COLOURS, print_style)
+    lost = checked.lost_marks if marks else ()
+    assert checked.grid.solution is not None
+    told = np.isin(np.arange(81), (*checked.wrong, *lost) if answers else ()).reshape(9, 9)
+    right = np.where(told, checked.grid.solution, 0)
+    ring, box = (OPEN_RING, OPEN_BOX) if answers else (RING, BOX)
+    return (
+        *sign_shapes(checked.right, TICK, choose_colour(RIGHT_COLOURS, print_style)),
+        *sign_shapes(checked.wrong, ring, red),
+        *sign_shapes(checked.unclear, QUESTION, choose_colour(UNSURE_COLOURS, print_style)),
+        *sign_shapes(lost, box, red),
+        *board_shapes(right.astype(np.int8), beside(print_style, BESIDE_RING), red, halo=True),
+    )

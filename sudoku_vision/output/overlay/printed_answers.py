@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.figure import Element, Figure, Line, Point, Text
-from sudoku_vision.output.drawing.pages import (
+import numpy as np
+
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
+from sudoku_vision.output.drawing.puzzle_figure import (
+    ANSWER,
+    DIGIT_HEIGHT,
+    PrintablePuzzle,
+    puzzle_elements,
+    puzzle_sheet,
+)
+from sudoku_vision.output.drawing.puzzle_pages import (
     MOST_GRIDS,
     PAPERS,
     PageStyle,
@@ -17,24 +25,18 @@ from sudoku_vision.output.drawing.pages import (
     grid_places,
     page_number,
 )
-from sudoku_vision.output.drawing.puzzle import (
-    ANSWER,
-    DIGIT_HEIGHT,
-    PrintablePuzzle,
-    digit,
-    puzzle_elements,
-    puzzle_sheet,
-)
-from sudoku_vision.output.drawing.typesetting import text_outlines
-from sudoku_vision.output.overlay.answers import grid_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
-from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Shapes, Tag
-from sudoku_vision.output.overlay.vectors import Placing, shape_elements, straight
-from sudoku_vision.results import NO_MARKS, GridResult
+from sudoku_vision.output.drawing.text_metrics import text_width
+from sudoku_vision.output.overlay.answer_drawing import grid_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shape_pixels import points_in_photo
+from sudoku_vision.output.overlay.shape_vectors import shape_elements, straight
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Fade, Place, Shapes, Tag
+from sudoku_vision.results import NO_MARKS, GridResult, Lattice, Photo
+
+_MM = 25.4 / 200  # of a pixel, about its size on paper: a stamp is stretched to the size of its page
+_TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # cells: the em of the word of a frame, and the room round it
 
 _PAPER_PRINT = PrintStyle(height=DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
-_HOLLOW = 0.03  # width in cells of the edge of a hollow digit
-_HALO = 0.1  # width in cells of the white round a digit: half of it lies outside
 
 
 def answer_pages(grids: Sequence[GridResult], paper: PaperName = "a4") -> list[Figure]:
@@ -77,7 +79,7 @@ def printed_answers(grid: GridResult, corner: Point, side: float) -> list[Elemen
     marks = tuple(NO_MARKS[0] if cell in answered else found for cell, found in enumerate(grid.marks))
     item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=marks)
     cell = side / 9
-    answers = shape_elements(shapes, straight(corner, cell), cell, digit=_printed_digit)
+    answers = shape_elements(shapes, straight(corner, cell), cell, in_type=True)
     return [*puzzle_elements(item, corner, side), *answers]
 
 
@@ -96,19 +98,34 @@ def _answers(grid: GridResult) -> Shapes:
     )
 
 
-def _printed_digit(shape: DrawnDigit, place: Placing, cell: float, paper: Colour) -> Iterator[Element]:
-    """Yield a digit as type, and its outline where that is all of it."""
-    row, column = divmod(shape.cell, 9)
-    (middle,) = place([(column + shape.middle[0], row + shape.middle[1])])
-    text = digit(shape.digit, middle, shape.height * cell, shape.colour)
-    ground = shape.ground or paper
-    if shape.halo:
-        yield from (Line(points, _HALO * cell, ground, True, round=True) for points in _outlines(text))
-    yield replace(text, colour=ground) if shape.hollow else text
-    if shape.hollow:
-        yield from (Line(points, _HOLLOW * cell, shape.colour, True) for points in _outlines(text))
+def page_stamp(photo: Photo, grids: Iterable[GridResult]) -> Figure:
+    """Draw the answers of *grids* for the page of which *photo* is the picture, as large as the page."""
+    height, width = photo.pixels.shape[:2]
+    elements: list[Element] = []
+    for grid in grids:
+        elements += _grid_elements(grid, grid_print(photo.pixels, grid))
+    return Figure(width * _MM, height * _MM, elements)
 
 
-def _outlines(text: Text) -> Iterator[Sequence[Point]]:
-    for points in text_outlines(text):
-        yield [(float(x), float(y)) for x, y in points]
+def _grid_elements(grid: GridResult, print_style: PrintStyle) -> Iterator[Element]:
+    lattice, cell = grid.lattice, grid.lattice.cell_size * _MM
+
+    def place(points: Iterable[Place]) -> list[Point]:
+        found = points_in_photo(lattice, list(points))
+        return [((float(x) + 0.5) * _MM, (float(y) + 0.5) * _MM) for x, y in found]
+
+    shapes = grid_shapes(grid, print_style)
+    yield from shape_elements(shapes, place, cell, paper=print_style.paper)
+    for shape in shapes:
+        if isinstance(shape, Tag):
+            yield from _tag(shape, lattice, cell)
+
+
+def _tag(tag: Tag, lattice: Lattice, cell: float) -> Iterator[Element]:
+    """Write the word of a frame on a patch of its colour, over the top left of the grid on the page."""
+    left, top = (float(side) for side in np.asarray(lattice.crossings).reshape(-1, 2).min(axis=0) * _MM)
+    size, room = _TAG_SIZE * cell, _TAG_ROOM * cell
+    width = text_width(tag.words, size, bold=True)
+    bottom = max(top - room, size + 2 * room)
+    yield Area([box(left, bottom - size - room, left + width + 2 * room, bottom)], tag.colour)
+    yield Text(tag.words, (left + room, bottom - 0.3 * size), size, (255, 255, 255), bold=True)

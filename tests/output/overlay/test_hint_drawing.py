@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.hint import hint_shapes, overlay_hint
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
 from sudoku_vision.results import NO_MARKS, Board, GridResult, GridStatus, Image, Marks, Reading
 from sudoku_vision.sudoku.board import board_array, parse_board

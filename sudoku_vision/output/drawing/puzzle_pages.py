@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.errors import MissingExtraError, UsageError
-from sudoku_vision.output.drawing.colours import BLACK, Colour
-from sudoku_vision.output.drawing.figure import Anchor, Element, Figure, Squares, Text
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, puzzle_elements
-from sudoku_vision.output.drawing.typesetting import cap_height, missing_characters, text_width
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_elements
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
 
 PaperName = Literal["a4", "letter", "a5"]
 PAPERS: dict[PaperName, tuple[float, float]] = {
@@ -66,10 +65,6 @@ class PageStyle:
         if self.per_page not in PER_PAGE:
             choices = ", ".join(map(str, PER_PAGE))
             raise UsageError(f"{self.per_page} puzzles don't fit a page evenly.", f"Choose one of {choices}.")
-        missing = missing_characters(self.title, bold=True)
-        if missing:
-            what = f"The title can't be printed: no font here has {' '.join(map(repr, missing))}."
-            raise UsageError(what, "Install a font that has it, or write the title with other letters.")
 
     @property
     def margin(self) -> float:
@@ -117,7 +112,7 @@ def count_pages(count: int, style: PageStyle, *, solutions: bool = False) -> int
 
 def check_codes() -> None:
     """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that drawing a QR code would meet."""
-    _modules("")
+    _qr_code("")
 
 
 def _solutions_a_page(count: int, style: PageStyle) -> int:
@@ -174,7 +169,8 @@ def grid_places(
 def _title(style: PageStyle, *, solved: bool) -> Iterator[Text]:
     if style.title:
         words = f"{style.title} (solutions)" if solved else style.title
-        yield _fitting(words, (style.margin, style.margin), _TITLE_SIZE, style.room[0], bold=True)
+        place = style.margin, style.margin + CAP_HEIGHT * _TITLE_SIZE
+        yield _fitting(words, place, _TITLE_SIZE, style.room[0])
 
 
 def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
@@ -188,40 +184,41 @@ def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
 def caption(name: str, note: str, corner: tuple[float, float], side: float) -> Iterator[Text]:
     """Write name and note over the grid at a *corner*, as large as both fit beside one another."""
     (left, top), size = corner, min(_CAPTION_SIZE, _CAPTION_SHARE * side)
-    note_width = text_width(note, size)
     baseline = top - size * 0.35
     if note:
         yield Text(note, (left + side, baseline), size, anchor="end")
-    room = side - note_width - (_CAPTION_GAP if note else 0.0)
+    room = side - text_width(note, size) - (_CAPTION_GAP if note else 0.0)
     if name and room > 0:
-        top_of_name = baseline - cap_height(bold=True) * size
-        yield _fitting(name, (left, top_of_name), size, room, bold=True)
+        yield _fitting(name, (left, baseline), size, room)
 
 
-def _fitting(
-    words: str, corner: tuple[float, float], size: float, room: float, *, bold: bool, anchor: Anchor = "start"
-) -> Text:
-    """Return words whose capitals hang from the top left *corner*, smaller if they take more *room*."""
-    width = text_width(words, size, bold=bold)
-    fitting = size * min(1.0, room / width) if width else size
-    baseline = corner[1] + cap_height(bold=bold) * size
-    return Text(words, (corner[0], baseline), fitting, BLACK, bold, anchor)
+def _fitting(words: str, place: Point, size: float, room: float) -> Text:
+    """Return bold words that begin at a *place*, smaller if they take more *room*."""
+    width = text_width(words, size, bold=True)
+    return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 
 
 def _code_side(side: float) -> float:
     return max(_CODE_SIDE, _CODE_SHARE * side)
 
 
-def _code(link: str, corner: tuple[float, float], side: float) -> Squares:
+def _code(link: str, corner: Point, side: float) -> Area:
     """Return the QR code of a *link*, its top right *corner* at (right, top), white round it left out."""
-    return Squares(_modules(link), (corner[0] - side, corner[1]), side)
+    rows = _qr_code(link).matrix
+    step, left, top = side / len(rows), corner[0] - side, corner[1]
+    return Area(
+        [
+            box(left + first * step, top + row * step, left + end * step, top + (row + 1) * step)
+            for row, dark in enumerate(rows)
+            for first, end in np.flatnonzero(np.diff([0, *dark, 0])).reshape(-1, 2).tolist()
+        ]
+    )
 
 
-def _modules(text: str) -> NDArray[np.bool_]:
+def _qr_code(text: str) -> Any:
     try:
         import segno
     except ImportError:
-        what = "QR codes need the library segno."
-        raise MissingExtraError(what, "Install it: pip install 'sudoku-vision[web]'") from None
-    code = segno.make(text or "0", error="l", boost_error=False, micro=False)
-    return np.array([[dark > 0 for dark in row] for row in code.matrix_iter(border=0)], np.bool_)
+        what = "QR codes need the library segno, which is not installed."
+        raise MissingExtraError(what, "Install it: pip install 'sudoku-vision[print]'") from None
+    return segno.make(text or "0", error="l", boost_error=False, micro=False)

@@ -11,20 +11,11 @@ import numpy as np
 
 from sudoku_vision.geometry import homography_of_square, project
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.paper import cover_ink, covered_patch, paper_colour
-from sudoku_vision.output.overlay.placing import PlacedDigit, place_digits
+from sudoku_vision.output.overlay.background_fill import cover_ink, covered_patch, paper_colour
+from sudoku_vision.output.overlay.digit_placing import PlacedDigit, place_digits
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Place, Shape, Tag, Wash
 from sudoku_vision.output.overlay.tag import draw_tag
 from sudoku_vision.results import Floats, Image, Lattice
-
-HOLLOW_FROM = 22.0
-"""Cells smaller than this, in pixels, have no room for hollow digits."""
-
-HALO = 0.075
-"""Width in cells of the rim of paper round a digit that is drawn over ink: that of a pencil line and more."""
-
-_HALO_STRENGTH = 0.92
-"""How much of the ink below a halo is hidden: nearly all, and a trace tells that something stands there."""
 
 DARK_STRENGTH = 0.4
 """How much of a wash's colour dark paper takes on: light on it shows far more than a shade does on white."""
@@ -38,10 +29,10 @@ def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> Non
     cell_size = lattice.cell_size
     shapes = tuple(shapes)
     digits = [shape for shape in shapes if isinstance(shape, DrawnDigit)]
-    placed = iter(place_digits(lattice, digits, HALO, pixels.shape[:2]))
+    placed = iter(place_digits(lattice, digits, pixels.shape[:2]))
     for shape in shapes:
         if isinstance(shape, DrawnDigit):
-            _draw_digit(pixels, next(placed), shape, roomy=cell_size >= HOLLOW_FROM)
+            _draw_digit(pixels, next(placed))
         elif isinstance(shape, DrawnLine):
             points = points_in_photo(lattice, shape.points)
             draw_path(pixels, points, shape.colour, shape.width * cell_size, closed=shape.closed)
@@ -72,15 +63,13 @@ def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
     return points
 
 
-def _draw_digit(pixels: Image, placed: PlacedDigit | None, shape: DrawnDigit, *, roomy: bool) -> None:
-    """Write one digit where it is *placed*, in place; a hollow one only where cells are *roomy*."""
+def _draw_digit(pixels: Image, placed: PlacedDigit | None) -> None:
+    """Write one digit where it is *placed*, in place, stroke over stroke."""
     if placed is None:
         return
     patch, distance = placed.patch_of(pixels), placed.distance
-    if shape.halo:
-        ground = shape.ground or paper_colour(patch)
-        _blend(patch, ground, _HALO_STRENGTH * placed.cover(distance, wider=HALO))
-    _blend(patch, shape.colour, placed.cover(distance, hollow=shape.hollow and roomy))
+    for width, colour, strength in placed.strokes:
+        _blend(patch, colour or paper_colour(patch), np.float32(strength) * placed.cover(distance, width))
 
 
 def _lay_wash(pixels: Image, quad: Floats, wash: Wash) -> None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLACK, Colour
-from sudoku_vision.output.drawing.figure import Element, Figure, Line, Point, Text
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box
 from sudoku_vision.output.drawing.raster import raster
-from sudoku_vision.output.drawing.typesetting import cap_height
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
 
 ANSWER: Colour = (95.0, 95.0, 95.0)
@@ -98,7 +98,7 @@ def digit(
 ) -> Text:
     """Return one digit about its *middle* (x, y), *height* tall, in millimetres."""
     x, y = middle
-    return Text(str(value), (x, y + height / 2), height / cap_height(bold=bold), colour, bold, "middle")
+    return Text(str(value), (x, y + height / 2), height / CAP_HEIGHT, colour, bold, "middle")
 
 
 def digits(
@@ -123,14 +123,15 @@ def marks(
             yield digit(value, (x, y), _MARK_HEIGHT * cell, colour)
 
 
-def _lines(corner: tuple[float, float], cell: float) -> Iterator[Line]:
-    """Yield the lines of a grid, thin ones below thick ones, the border last and with square corners."""
+def _lines(corner: Point, cell: float) -> Iterator[Line | Area]:
+    """Yield the lines of a grid, thin ones below thick ones, and over their ends a border with corners."""
     left, top = corner
-    end = 9 * cell
+    end, half = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2
     for numbers, width in (((1, 2, 4, 5, 7, 8), _THIN), ((3, 6), _THICK)):
         thickness = max(width * cell, _HAIRLINE)
         for at in (number * cell for number in numbers):
             yield Line([(left, top + at), (left + end, top + at)], thickness)
             yield Line([(left + at, top), (left + at, top + end)], thickness)
-    frame = [(left, top), (left + end, top), (left + end, top + end), (left, top + end)]
-    yield Line(frame, max(_BORDER * cell, _HAIRLINE), closed=True)
+    for at in (0.0, end):  # not lines, whose ends are round
+        yield Area([box(left - half, top + at - half, left + end + half, top + at + half)])
+        yield Area([box(left + at - half, top - half, left + at + half, top + end + half)])

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import TypeAlias
 
+import numpy as np
+
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnLine, Place
 from sudoku_vision.sudoku.logic import Candidate, Node, Step
 
@@ -115,34 +117,23 @@ def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tupl
 
 def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
     """Return a path that is *bend* off the straight line in its middle, with *gap* left out at its ends."""
-    (u, v), (end_u, end_v) = start, end
+    begin, way = np.array(start), np.subtract(end, start)
     length = math.dist(start, end)
-    inset = gap / length
-    across = (end_v - v) / length, (u - end_u) / length
-    pieces = _BEND_PIECES if bend else 1
-    places = []
-    for number in range(pieces + 1):
-        share = inset + (1 - 2 * inset) * number / pieces
-        off = 4 * bend * share * (1 - share)
-        x, y = u + share * (end_u - u) + off * across[0], v + share * (end_v - v) + off * across[1]
-        places.append((min(max(x, 0.0), 9.0), min(max(y, 0.0), 9.0)))
-    return tuple(places)
+    share = np.linspace(gap / length, 1 - gap / length, (_BEND_PIECES if bend else 1) + 1)[:, None]
+    across = np.array([way[1], -way[0]]) / length
+    places = begin + share * way + 4 * bend * share * (1 - share) * across
+    return tuple((float(u), float(v)) for u, v in places.clip(0, 9))
 
 
 def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
-    """Return the distance of the nearest of *others* from a path."""
-    return min(
-        (_distance(place, one, two) for place in others for one, two in pairwise(path)), default=math.inf
-    )
-
-
-def _distance(place: Place, start: Place, end: Place) -> float:
-    """Return the distance of a place from the line between two others."""
-    (x, y), (u, v), (end_u, end_v) = place, start, end
-    along_u, along_v = end_u - u, end_v - v
-    share = ((x - u) * along_u + (y - v) * along_v) / max(along_u**2 + along_v**2, 1e-9)
-    share = min(max(share, 0.0), 1.0)
-    return math.dist(place, (u + share * along_u, v + share * along_v))
+    """Return the distance of the nearest of *others* from a path of at least two places."""
+    if not others:
+        return math.inf
+    places, starts = np.array(others)[:, None], np.array(path[:-1])
+    along = np.array(path[1:]) - starts
+    share = ((places - starts) * along).sum(axis=2) / np.maximum((along**2).sum(axis=1), 1e-9)
+    nearest = starts + share.clip(0, 1)[:, :, None] * along
+    return float(np.linalg.norm(places - nearest, axis=2).min())
 
 
 def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
@@ -161,27 +152,17 @@ def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...
     if not dashed:
         yield tuple(path)
         return
-    length = sum(math.dist(one, two) for one, two in pairwise(path))
-    count = max(1, round(length / _DASH))
-    step = length / (count - 1 + _DASH_SHARE)
-    for number in range(count):
-        yield _part(path, number * step, (number + _DASH_SHARE) * step)
-
-
-def _part(path: Sequence[Place], begin: float, end: float) -> tuple[Place, ...]:
-    """Return the part of a path from *begin* to *end*, in cells along it."""
-    places: list[Place] = []
-    at = 0.0
-    for (u, v), (next_u, next_v) in pairwise(path):
-        length = math.dist((u, v), (next_u, next_v))
-        for along in (begin, end, at + length):
-            share = (along - at) / max(length, 1e-9)
-            if 0 <= share <= 1 and begin <= along <= end:
-                place = (u + share * (next_u - u), v + share * (next_v - v))
-                if not places or math.dist(places[-1], place) > 1e-6:
-                    places.append(place)
-        at += length
-    return tuple(places)
+    places = np.array(path)
+    lengths = np.cumsum([0.0, *(math.dist(one, two) for one, two in pairwise(path))])
+    count = max(1, round(lengths[-1] / _DASH))
+    step = lengths[-1] / (count - 1 + _DASH_SHARE)
+    for begin in step * np.arange(count):
+        end = begin + _DASH_SHARE * step
+        at = [begin, *lengths[(lengths > begin) & (lengths < end)], end]
+        yield tuple(
+            (float(u), float(v))
+            for u, v in zip(*(np.interp(at, lengths, axis) for axis in places.T), strict=True)
+        )
 
 
 def _gap(node: Node, layout: Layout) -> float:

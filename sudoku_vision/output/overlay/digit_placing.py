@@ -11,38 +11,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import homographies_of_squares
-from sudoku_vision.output.overlay.shapes import DrawnDigit
+from sudoku_vision.output.overlay.shapes import DrawnDigit, Stroke
 from sudoku_vision.output.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
 from sudoku_vision.results import Floats, Image, Lattice
 
-_THINNEST_PEN = 0.55
-"""Radius of a pen in pixels below which a stroke would break into dots."""
-
 _SMALLEST = 0.1
 """Height in cells between the middles of the outermost strokes, below which a digit is none."""
-
-_HOLLOW_EDGE, _THINNEST_EDGE = 0.42, 0.65
-"""Half the width of a hollow stroke's edges: as a share of the pen's radius, and at least, in pixels."""
-
-_HOLLOW_WIDER = 1.3
-"""How much farther out the edges of a hollow stroke run than those of a full one: it leaves room between."""
-
-_REACH = 1.5
-"""Farthest from the pen's path that any ink lies: so many radii and so many pixels, for smooth edges."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedDigit:
     """A digit in the photo: the pixels that it may touch, and how it is seen there.
 
-    ``box``: left, top, right, bottom of the pixels. ``to_box`` (3, 3) maps its distance field into them. The
-    ``radius`` of the pen is in digit heights, of ``height`` cells or ``size`` pixels each.
+    ``box``: left, top, right, bottom of the pixels. ``to_box`` (3, 3) maps its distance field into them.
+    ``height`` in cells, and ``size`` in pixels, are those of the pen's path.
     """
 
     digit: int
+    strokes: tuple[Stroke, ...]
     box: tuple[int, int, int, int]
     to_box: NDArray[np.float64]
-    radius: float
     height: float
     size: float
 
@@ -65,45 +53,36 @@ class PlacedDigit:
         )
         return distance
 
-    def cover(self, distance: Floats, wider: float = 0.0, *, hollow: bool = False) -> Floats:
-        """Return how much of each pixel (h, w) at a *distance* the pen covers, 0..1.
-
-        *wider*: by so many cells on each side. A hollow stroke is somewhat wider, so that there is room
-        between its two edges.
-        """
-        radius = self.radius
-        if wider:
-            radius = max(radius, min(radius + wider / self.height, MARGIN - 1 / self.size))
-        if hollow:
-            edge = max(_HOLLOW_EDGE * radius, _THINNEST_EDGE / self.size)
-            distance = np.abs(distance - _HOLLOW_WIDER * radius)
-            radius = edge
+    def cover(self, distance: Floats, width: float) -> Floats:
+        """Return how much of each pixel (h, w) at a *distance* a pen covers, 0..1, its *width* in cells."""
+        radius = min(width / 2 / self.height, MARGIN - 1 / self.size)
         cover: Floats = np.clip((0.5 + radius * self.size) - distance * self.size, 0, 1, dtype=np.float32)
         return cover
 
 
 def place_digits(
-    lattice: Lattice, shapes: Sequence[DrawnDigit], halo: float, photo: tuple[int, ...]
+    lattice: Lattice, shapes: Sequence[DrawnDigit], photo: tuple[int, ...]
 ) -> list[PlacedDigit | None]:
     """Return where *shapes* lie on the grid at *lattice*, each None where it touches no pixel.
 
-    *halo*: the width in cells of what some want round them. *photo*: height and width in pixels.
+    *photo*: height and width in pixels.
     """
     if not shapes:
         return []
     quads = _cells_of(lattice, [shape.cell for shape in shapes])
     height = np.maximum([shape.height - shape.weight for shape in shapes], _SMALLEST)
-    size = height * _mean_sides(quads)
-    pixel = 1 / np.maximum(size, 1e-6)
-    radius = np.maximum([shape.weight / 2 for shape in shapes] / height, _THINNEST_PEN * pixel)
-    rim = np.array([halo if shape.halo else 0.0 for shape in shapes])
-    reach = np.minimum(MARGIN, _REACH * (radius + pixel) + rim / height)
+    pixel = 1 / np.maximum(_mean_sides(quads), 1e-6)
+    strokes = [tuple(shape.strokes(side)) for shape, side in zip(shapes, pixel.tolist(), strict=True)]
+    widest = np.array([max(stroke.width for stroke in pen) for pen in strokes])
+    reach = np.minimum(MARGIN, (widest / 2 + pixel) / height)
     with np.errstate(all="ignore"):  # what lies nowhere is left out below
         to_photo = homographies_of_squares(quads) @ _fields_to_cells(height, [s.middle for s in shapes])
         boxes = _boxes(to_photo, (MARGIN - reach) / FIELD_STEP, photo)
     return [
-        None if box is None else PlacedDigit(shape.digit, box, _shifted(matrix, box), *map(float, measures))
-        for shape, box, matrix, *measures in zip(shapes, boxes, to_photo, radius, height, size, strict=True)
+        None if box is None else PlacedDigit(shape.digit, pen, box, _shifted(matrix, box), *measures)
+        for shape, pen, box, matrix, *measures in zip(
+            shapes, strokes, boxes, to_photo, height.tolist(), (height / pixel).tolist(), strict=True
+        )
     ]
 
 
