@@ -20,13 +20,13 @@ from sudoku_vision.web.live_endpoints import live_routes
 from sudoku_vision.web.middleware import HeardOut, PlainFailures
 from sudoku_vision.web.page_endpoints import page_routes
 from sudoku_vision.web.photo_endpoints import photo_routes
+from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.problems import BAD_REQUEST, METHOD_NOT_ALLOWED, NOT_FOUND, ProblemError
 from sudoku_vision.web.service import Service
 from sudoku_vision.web.settings import Settings
-from sudoku_vision.web.workers import Pool
 
 
-def create_app(settings: Settings, pool: Pool) -> Starlette:
+def create_app(settings: Settings, pool: JobPool) -> Starlette:
     """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
     app = Starlette(
         routes=_routes(settings),
