@@ -16,7 +16,8 @@ from sudoku_vision.errors import ExitCode, MissingExtraError
 from sudoku_vision.web.settings import Settings
 
 _PACKAGES = {
-    "starlette": "starlette",
+    "cryptography": "cryptography",
+    "fastapi": "fastapi",
     "uvicorn": "uvicorn",
     "python_multipart": "python-multipart",
     "websockets": "websockets",
