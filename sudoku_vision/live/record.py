@@ -24,7 +24,7 @@ import numpy as np
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.encoders import check_encoder, open_writer
 from sudoku_vision.live.session import SessionFrame
-from sudoku_vision.live.sources.feed import plausible_rate
+from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import check_place, is_stream
 from sudoku_vision.results import Image
 
