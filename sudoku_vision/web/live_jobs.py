@@ -15,8 +15,7 @@ from typing import Any
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
-from sudoku_vision.live.report import frame_state
-from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
