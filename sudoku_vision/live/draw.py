@@ -113,10 +113,10 @@ class Annotator:
             shapes, said = self._sure_shapes(pixels, grid, options)
             words += said
             lattice = grid.lattice if grid.result is None else grid.result.lattice
-            draw_shapes(picture, lattice, uncovered(shapes, grid.covered))
+            draw_shapes(picture, lattice, uncovered(shapes, grid.occluded))
             if options.debug:
                 _draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
-            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.covered)
+            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.occluded)
             draw_shapes(picture, grid.lattice, outline)
         for grid in grids:
             write_label(picture, grid.lattice, _label(grid, debug=options.debug))
@@ -130,7 +130,7 @@ class Annotator:
         The shapes lie on the lattice of ``grid.result``, or where there is none on that of the grid itself.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
-        return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.covered), words
+        return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
 
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
