@@ -45,7 +45,7 @@ def page_style(options: Options, count: int) -> PageStyle:
     fitting = max(number for number in PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
     per_page = fitting if options.per_page is None else options.per_page
     title = "Sudoku" if options.title is None else options.title
-    return PageStyle(options.paper.value if options.paper else "a4", per_page, title)
+    return PageStyle(options.paper or "a4", per_page, title)
 
 
 def code_site(options: Options) -> Site | None:

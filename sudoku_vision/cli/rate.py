@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sudoku_vision.api.json_output import rating_data
-from sudoku_vision.cli.answers import Answer, Question, answer_boards
+from sudoku_vision.cli.board_run import Answer, Question, answer_boards
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.errors import ExitCode
@@ -24,8 +24,8 @@ _STYLES = {
 def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
     """Print how hard each board is, a line each where there is no terminal, and return the exit status."""
     inputs = find_inputs(arguments)
-    summary = answer_boards("rate", inputs, options, _answer, headings=False)
-    return summary.close(searched=inputs.searched)
+    reporter = answer_boards("rate", inputs, options, _answer, headings=False)
+    return reporter.close(searched=inputs.searched)
 
 
 def _answer(question: Question, text_style: TextStyle) -> Answer:

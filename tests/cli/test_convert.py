@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard, boards_of
-from sudoku_vision.cli.reader import PageReader
+from sudoku_vision.cli.reader import Reader
 from sudoku_vision.errors import BoardError, OpenError
+from sudoku_vision.parallel import open_executor
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Lattice, PageResult, Photo, Reading
 from sudoku_vision.sudoku.formats import (
@@ -226,20 +227,13 @@ def test_the_link_of_an_uncertain_reading_comes_with_a_caution(run: Run, photo_f
     assert "before you use" in run("solve", photo_file, "--link", "sudoku.coach", "--json").err
 
 
-def test_plain_is_ascii(run: Run, photo_file: Path) -> None:
-    out = run("solve", photo_file, "--plain").out
-    assert "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |" in out
-    assert out.isascii()
-    assert run("check", photo_file, "--plain").out.isascii()
-
-
 def test_solve_takes_boards_in_text_too(run: Run, tmp_path: Path, photo_file: Path) -> None:
     file = tmp_path / "two.txt"
     file.write_text(f"{PUZZLE}\n{'0' * 81}\n")
-    ran = run("solve", file, "--link", "sudoku.coach", "--plain")
+    ran = run("solve", file, "--link", "sudoku.coach")
     assert ran.status == 1
     assert f"{file}, board 1: solved" in ran.out
-    assert "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |" in ran.out
+    assert "4 1 7 │ 3 6 9 │ 8 2 5" in ran.out
     assert f"{file}, board 2: many solutions" in ran.out
     assert link(PUZZLE, "sudoku.coach") in ran.out
     ran = run("solve", PUZZLE, photo_file)
@@ -321,8 +315,9 @@ def test_a_page_of_a_text_is_a_board_of_it(run: Run, tmp_path: Path) -> None:
 def boards_named(argument: str) -> list[InputBoard]:
     """The boards that an argument names; raises the error of the first that can't be read."""
     inputs = find_inputs([argument])
-    reader = PageReader("solve", inputs, Options())
-    found = [one for item in inputs.items for page in reader.pages(item) for one in boards_of(page)]
+    with open_executor(1) as executor:
+        pages = list(Reader("solve", inputs, Options()).pages(executor))
+    found = [board for page in pages for board in boards_of(page)]
     for one in found:
         if one.error is not None:
             raise one.error
@@ -335,7 +330,7 @@ def test_boards_of_an_argument(photo_file: Path, tmp_path: Path) -> None:
     assert not found.board.uncertain
     (seen,) = boards_named(str(photo_file))
     assert seen.board == NamedBoard(PUZZLE)
-    assert seen.of.photo is not None and seen.grid is not None
+    assert seen.of.is_picture and seen.grid is not None
     assert seen.name == seen.of.source == str(photo_file)
     with pytest.raises(OpenError):
         boards_named(str(tmp_path / "none.txt"))

@@ -120,5 +120,4 @@ def test_recipes_of_drawings_travel_to_other_processes() -> None:
 
 
 def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:
-    for options in (["--cluster", "tcp://host:1", "--jobs", "2"], ["--shared-files"]):
-        assert run("evaluate", labelled, *options).status == 2
+    assert run("evaluate", labelled, "--cluster", "tcp://host:1", "--jobs", "2").status == 2
