@@ -59,8 +59,6 @@ ARRIVALS = 80
 """Clients a second that come to a queue that is full: more than two workers can answer."""
 VISITORS = 48
 """Threads that play them: as many as wait at most, and some who are refused at once."""
-SHORT_LIMIT = 0.5
-"""Time limit, in seconds, at which the largest picture without hope costs its worker, but no photo does."""
 CAMERAS = (1, 2, 4)
 FILMS = 2
 """Different films; further cameras show them from another frame on."""
@@ -243,14 +241,7 @@ def hopeless(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> N
     with running(*workers) as service:
         for name, picture in pictures.without_hope().items():
             rows += beside(service, sent, name, picture, seconds)
-    largest = pictures.noise(np.random.default_rng(5), pictures.LARGEST)
-    with running(*workers, "--max-seconds", f"{SHORT_LIMIT:g}") as service:
-        rows += beside(service, sent, "time limit", largest, seconds)
-        for _ in range(100):
-            health = service.health()["workers"]
-            if health["ready"] == health["workers"]:
-                break
-            time.sleep(0.1)
+        health = service.health()["workers"]
     print_table(rows)
     print(f"  workers lost {health['lost']}, there again {health['ready']} of {health['workers']}")
 

@@ -23,9 +23,6 @@ from sudoku_vision.errors import (
     explained_memory,
 )
 
-_FORMER_OPTIONS = {"givens": "overrides"}
-"""Names that options had before, and that are still taken."""
-
 _SHARE_MATRICES_OUT = ("train",)
 """Commands whose matrices are worth several threads: two fit a network in 0.46 s instead of 0.58."""
 
@@ -42,12 +39,16 @@ class Command(TyperCommand):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         """Change the parameters."""
         super().__init__(*arguments, **options)
-        _pass_plain_values(self.params)
         for parameter in self.params:
             if parameter.param_type_name == "argument":
                 parameter.display_type_rich = lambda **_: None  # type: ignore[attr-defined]
             elif getattr(parameter, "is_flag", False):
                 parameter.metavar = ""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take what was typed apart."""
+        _pass_plain_values(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
 
 def _pass_plain_values(parameters: Iterable[Any]) -> None:
@@ -74,10 +75,10 @@ def _process_value(parameter: Any, check: Callable[[Any, Any], Any], context: An
 class _Group(TyperGroup):
     """The commands; what is meant for ``solve`` gets it suggested."""
 
-    def __init__(self, **options: Any) -> None:
-        """Change the parameters."""
-        super().__init__(**options)
-        _pass_plain_values(self.params)
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take what was typed apart."""
+        _pass_plain_values(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is named; raises the library's usage error."""
@@ -98,10 +99,7 @@ app = typer.Typer(
     cls=_Group,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={
-        "help_option_names": ["-h", "--help"],
-        "token_normalize_func": lambda name: _FORMER_OPTIONS.get(name, name),
-    },
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 

@@ -66,7 +66,7 @@ def answer_boards(
     boards the name; *aside* prints on standard error. Raises :class:`~sudoku_vision.errors.UsageError` for
     options that can't be.
     """
-    keep_photos = output is not None and output.is_wanted
+    keep_photos = output is not None and output.target.is_wanted
     reader = Reader(command, inputs, options, output=output, keep_photos=keep_photos)
     say_left_out(inputs)
     reporter = Reporter("board", as_json=options.as_json, aside=aside)

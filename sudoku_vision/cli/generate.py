@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
-_QUIET_FOR = 2.0  # seconds before it is said that the search goes on
 _SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
 
 
@@ -59,9 +58,12 @@ def run_generate(options: Options) -> None:
     check_sharing(options)
     write = None if options.output in (None, STDIN) else _writer(options)
     if write is None:
-        _check_lines(options)
+        check_page_options(options, None)
+        if options.solutions and not options.as_json:
+            remedy = "Use --json, or -o with a .pdf or .csv."
+            raise UsageError("Lines of puzzles have no room for solutions.", remedy)
     if options.seed is None and sys.stderr.isatty():
-        complain(f"Again the same: {_call(constraints, options.count, seed)}")
+        complain(f"The same again: --seed {seed}")
     made: list[Puzzle] = []
     done = 0
     printing = write is None or options.as_json
@@ -87,28 +89,14 @@ def run_generate(options: Options) -> None:
         write(made)
 
 
-def _call(constraints: Constraints, count: int, seed: int) -> str:
-    """Return the call that makes the same puzzles again."""
-    words = ["sudoku-vision generate"]
-    words += [f"--difficulty {constraints.difficulty}"] if constraints.difficulty else []
-    words += [f"--clues {constraints.clues}"] if constraints.clues else []
-    words += [f"--symmetry {constraints.symmetry}"] if constraints.symmetry != Constraints().symmetry else []
-    words += ["--minimal"] if constraints.minimal else []
-    words += [f"--count {count}"] if count > 1 else []
-    return " ".join([*words, f"--seed {seed}"])
-
-
 def _puzzles(
     constraints: Constraints, seed: int, options: Options, *, bar: bool
 ) -> Generator[Puzzle, None, None]:
-    """Make the puzzles, with a *bar* where there are several and a word where one takes long.
-
-    Lines that go to the terminal show themselves how far it is, and a bar would break them.
-    """
+    """Make the puzzles, with a *bar* where they are several and their lines don't show how far it is."""
     count = options.count
-    with progress(count if bar else 0, "generating") as shown, _word_of_patience(count == 1) as advance:
+    with progress(count if bar else 0, "generating") as shown:
         if options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1):
-            puzzles: Iterator[Puzzle] = islice(series(constraints, seed, advance=advance), count)
+            puzzles: Iterator[Puzzle] = islice(series(constraints, seed), count)
         else:
             puzzles = _shared_out(constraints, seed, options)
         for puzzle in puzzles:
@@ -150,36 +138,6 @@ def _made_soon(constraints: Constraints, seed: int, count: int) -> Iterator[Puzz
 
 class _TooLongError(Exception):
     """Raised when the puzzles are no matter of a moment."""
-
-
-@contextlib.contextmanager
-def _word_of_patience(wanted: bool) -> Iterator[Callable[[int], object]]:
-    """Say on a terminal that the search goes on, once it takes long; gives what is to be called meanwhile."""
-    if not wanted or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    status = Status("searching; Ctrl-C ends it", console=Console(stderr=True))
-    begun = time.monotonic()
-
-    def advance(_: int) -> None:
-        if time.monotonic() - begun > _QUIET_FOR:
-            status.start()
-
-    try:
-        yield advance
-    finally:
-        status.stop()
-
-
-def _check_lines(options: Options) -> None:
-    """Raise UsageError for what was said of pages or pictures where there are none."""
-    check_page_options(options, None)
-    if options.solutions and not options.as_json:
-        remedy = "Use --json, or -o with a .pdf or .csv."
-        raise UsageError("Lines of puzzles have no room for solutions.", remedy)
 
 
 def _writer(options: Options) -> Writer:

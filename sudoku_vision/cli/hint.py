@@ -65,7 +65,7 @@ class _HintPictures:
 
     def add(self, question: Question, steps: Sequence[Step], marks: Marks) -> None:
         """Draw *steps*, one taken after the other from *marks* on, into pictures of the asked page."""
-        if not self._output.is_wanted or not steps:
+        if not self._output.target.is_wanted or not steps:
             return
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint import overlay_steps

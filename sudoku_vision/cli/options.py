@@ -9,7 +9,6 @@ A command names them, and gets what was typed as one :class:`Options`; help list
 # ruff: noqa: RUF009 (a field, though a function of ours makes it)
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -25,9 +24,6 @@ from sudoku_vision.errors import ExitCode
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
 
-OUTPUT, READ, MANY, PAGES, ADVANCED = "Output", "Reading", "Many files", "Pages to print", "Advanced"
-"""The headings under which the help of a command lists its options; without one, they are its own."""
-
 READING = ("page", "overrides", "corners", "max_megapixels", "model")
 """The options of all commands that read pictures."""
 
@@ -39,6 +35,15 @@ RUNNING = ("recursive", *SHARING, "report", "resume")
 
 PRINTING = ("per_page", "paper", "title", "qr")
 """The options of all commands that print puzzles on pages."""
+
+PANELS = {
+    "Output": ("output", "to", "as_json", "as_csv", "link"),
+    "Reading": ("page", "overrides", "corners"),
+    "Many files": ("recursive", "jobs", "report", "resume"),
+    "Pages to print": PRINTING,
+    "Advanced": ("max_megapixels", "model", "cluster", "debug_dir"),
+}
+"""The headings under which the help of a command lists options that it shares with others."""
 
 SITES = "sudokuwiki.org, sudoku.coach, sudokuexchange.com, f-puzzles.com or sudokupad.app"
 
@@ -56,258 +61,168 @@ SomeInputs = Annotated[list[str] | None, _INPUTS]
 """The same where a report may stand in their place."""
 
 
-def _option(
-    default: Any,
-    words: str,
-    *names: str,
-    panel: str | None = None,
-    show_default: bool | str = False,
-    **more: Any,
-) -> Any:
-    """Return the field of an option whose help is *words*, listed under the heading *panel*."""
-    info = typer.Option(*names, help=words, rich_help_panel=panel, show_default=show_default, **more)
-    return field(default=default, metadata={"option": info})
+def _option(words: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:
+    """Return the field of an option whose help is *words*; its default is *shown* there, in words or not."""
+    return field(default=default, metadata={"names": names, "help": words, "show_default": shown, **more})
+
+
+def _flag(words: str, *names: str) -> Any:
+    """Return the field of an option that takes no value."""
+    return _option(words, *names, default=False)
 
 
 @dataclass(frozen=True)
 class Options:
     """What the command line asks for beside its arguments, as it was typed."""
 
-    # What a command does, in its own way.
-    answers: bool = _option(False, "Tell the right digit where a wrong one is written.", "--answers")
-    marks: bool = _option(False, "Tell, too, which cells' pencil marks have lost the right digit.", "--marks")
+    # What a command does in its own way.
+    answers: bool = _flag("Tell the right digit where a wrong one is written.")
+    marks: bool = _flag("Tell, too, which cells' pencil marks have lost the right digit.")
     tell: Literal["name", "place", "step"] = _option(
-        "step", "Tell the technique's name, also where to look, or the whole step.", show_default=True
+        "Tell the technique's name, also where to look, or the whole step.", default="step", shown=True
     )
     following: int | None = _option(
-        None, "Tell the next N steps, each going on from the one before.", "--next", min=1, metavar="N"
+        "Tell the next N steps, each going on from the one before.", "--next", min=1, metavar="N"
     )
     method: Literal["easiest", "rows", "crook"] = _option(
-        "easiest",
         "Take the easiest step at every place; go row by row, as a beginner does; or by pencil and paper, as "
         "J. F. Crook describes: forced numbers, preemptive sets, choices.",
-        show_default=True,
+        default="easiest",
+        shown=True,
     )
-
-    # What is generated.
     difficulty: Literal["easy", "medium", "hard", "expert", "extreme"] | None = _option(
-        None, "How hard, as 'rate' tells.", "--difficulty", "-d", show_default="any"
+        "How hard, as 'rate' tells.", "--difficulty", "-d", shown="any"
     )
     clues: int | None = _option(
-        None,
         "Exactly so many clues, 17 to 80; from 22 on they are soon found.",
-        show_default="as difficulty and symmetry let it be",
+        shown="as difficulty and symmetry let it be",
         metavar="N",
     )
     symmetry: Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"] = (
         _option(
-            "point",
             "Clues lie as before after a half turn (point), a quarter turn (rotate), or in a mirror.",
-            "--symmetry",
-            "-s",
-            show_default=True,
+            *("--symmetry", "-s"),
+            default="point",
+            shown=True,
         )
     )
-    minimal: bool = _option(
-        False, "No clue can be taken away without a second solution appearing.", "--minimal"
-    )
+    minimal: bool = _flag("No clue can be taken away without a second solution appearing.")
     seed: int | None = _option(
-        None,
-        "The same seed makes the same puzzles, however many.",
-        show_default="by chance",
-        min=0,
-        metavar="S",
+        "The same seed makes the same puzzles, however many.", shown="by chance", min=0, metavar="S"
     )
-    count: int = _option(1, "How many.", "--count", "-n", show_default=True, min=1, metavar="N")
-    solutions: bool = _option(
-        False, "Solutions, too: on the last pages, or a picture of each.", "--solutions"
-    )
-
-    # What is looked at.
+    count: int = _option("How many.", "--count", "-n", default=1, shown=True, min=1, metavar="N")
+    solutions: bool = _flag("Solutions, too: on the last pages, or a picture of each.")
     source: str = _option(
-        "0",
         "The number of a camera, or a film or a stream to look at instead.",
-        "--source",
-        "-s",
-        show_default="0, the first camera",
+        *("--source", "-s"),
+        default="0",
+        shown="0, the first camera",
         metavar="CAMERA_FILE_OR_URL",
     )
-    list_cameras: bool = _option(False, "List the cameras that there are, and leave.", "--list")
+    list_cameras: bool = _flag("List the cameras that there are, and leave.", "--list")
     record: str | None = _option(
-        None,
         "Write the film with the answers drawn in; ends in .mp4, .webm, .mkv, .mov, .m4v or .avi.",
         metavar="OUT",
     )
-    headless: bool = _option(False, "Open no window; of a film, every frame is worked out.", "--headless")
-    size: str | None = _option(
-        None, "Resolution to ask the camera for, as in 1280x720.", metavar="WIDTHxHEIGHT"
-    )
-    mirror: bool = _option(
-        False, "Turn the picture round, of a camera that gives a mirror image.", "--mirror"
-    )
-    seconds: float | None = _option(None, "Stop after so many seconds.", min=0, metavar="S")
-
-    # Who is served.
+    headless: bool = _flag("Open no window; of a film, every frame is worked out.")
+    size: str | None = _option("Resolution to ask the camera for, as in 1280x720.", metavar="WIDTHxHEIGHT")
+    mirror: bool = _flag("Turn the picture round, of a camera that gives a mirror image.")
+    seconds: float | None = _option("Stop after so many seconds.", min=0, metavar="S")
     host: str | None = _option(
-        None,
         "Address of this machine to listen on. If others reach it, they need a token.",
-        show_default="127.0.0.1: this machine alone",
+        shown="127.0.0.1: this machine alone",
         metavar="ADDRESS",
     )
     port: int = _option(
-        8000,
         "Port to listen on; 0 takes any that is free.",
-        show_default=True,
+        default=8000,
+        shown=True,
         min=0,
         max=65535,
         metavar="N",
     )
-    lan: bool = _option(
-        False, "Invite the network: show an address with a token, and a code to scan.", "--lan"
-    )
-    https: bool = _option(
-        False, "Encrypt, with a certificate of its own: phones then allow the live camera.", "--https"
-    )
+    lan: bool = _flag("Invite the network: show an address with a token, and a code to scan.")
+    https: bool = _flag("Encrypt, with a certificate of its own: phones then allow the live camera.")
     token: str | None = _option(
-        None, "Let in who has this, not a new one.", envvar="SUDOKU_VISION_TOKEN", metavar="TEXT"
+        "Let in who has this, not a new one.", envvar="SUDOKU_VISION_TOKEN", metavar="TEXT"
     )
     allow_host: list[str] | None = _option(
-        None, "A name the page is known by, too, as behind a proxy. Repeatable.", metavar="NAME"
+        "A name the page is known by, too, as behind a proxy. Repeatable.", metavar="NAME"
     )
     workers: int | None = _option(
-        None,
-        "Pictures that are read at once.",
-        show_default="as many as cores",
-        min=1,
-        max=256,
-        metavar="N",
+        "Pictures that are read at once.", shown="as many as cores", min=1, max=256, metavar="N"
     )
     open_browser: bool | None = _option(
-        None,
-        "Open the page in a browser.",
-        "--open/--no-open",
-        show_default="where you sit before a screen",
+        "Open the page in a browser.", "--open/--no-open", shown="where you sit before a screen"
     )
 
     # What is written, and how.
     output: str | None = _option(
-        None,
         "Draw it into the picture, or onto a plain board, and write that here: a name ending in .png, .jpg, "
         ".webp, .tiff, .gif, .bmp or .pdf; a folder (a name without ending is one); or - for standard "
         "output, as PNG. 'solve' prints it afresh where the name ends in .pdf or .svg.",
-        "--output",
-        "-o",
-        panel=OUTPUT,
+        *("--output", "-o"),
         metavar="OUT",
     )
     to: str | None = _option(
-        None,
         f"{FORMATS}; a link to {SITES}; or pdf, svg, png and other pictures. By default what the output's "
         "ending says, or line.",
-        panel=OUTPUT,
         metavar="FORMAT",
     )
-    as_json: bool = _option(
-        False, "Print one JSON object a line, for other programs.", "--json", panel=OUTPUT
-    )
-    as_csv: bool = _option(False, "Print a table with the status of every line.", "--csv", panel=OUTPUT)
-    link: str | None = _option(
-        None, f"Print the link that opens each puzzle at {SITES}.", panel=OUTPUT, metavar="SITE"
-    )
+    as_json: bool = _flag("Print one JSON object a line, for other programs.", "--json")
+    as_csv: bool = _flag("Print a table with the status of every line.", "--csv")
+    link: str | None = _option(f"Print the link that opens each puzzle at {SITES}.", metavar="SITE")
 
     # How pictures are read.
-    page: int | None = _option(
-        None, "This page of a document, or board of a text, alone.", panel=READ, min=1, metavar="N"
-    )
+    page: int | None = _option("This page of a document, or board of a text, alone.", min=1, metavar="N")
     overrides: str | None = _option(
-        None,
         "What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; r2c2=written "
         "says that its digit is no clue, r2c2=w7 that it is a 7 and no clue, 2:r3c5=8 means the second of "
         "several grids.",
-        panel=READ,
         metavar="CELLS",
     )
     corners: str | None = _option(
-        None,
         "Where the grid of one picture lies: its outer corners in pixels of the upright picture, clockwise "
         "from the puzzle's top left.",
-        panel=READ,
         metavar="X,Y,X,Y,X,Y,X,Y",
     )
 
     # Many files.
-    recursive: bool = _option(
-        False, "Search folders with all that lies below them.", "--recursive", "-r", panel=MANY
-    )
+    recursive: bool = _flag("Search folders with all that lies below them.", "--recursive", "-r")
     jobs: int | None = _option(
-        None,
         "Work in so many processes; 1 does all in this one.",
-        "--jobs",
-        "-j",
-        panel=MANY,
-        show_default="one a core, where that pays",
+        *("--jobs", "-j"),
+        shown="one a core, where that pays",
         min=1,
         metavar="N",
     )
     report: str | None = _option(
-        None,
-        "Write a line for each page, as soon as it is done: a name ending in .csv or .jsonl.",
-        panel=MANY,
-        metavar="FILE",
+        "Write a line for each page, as soon as it is done: a name ending in .csv or .jsonl.", metavar="FILE"
     )
-    resume: bool = _option(
-        False,
+    resume: bool = _flag(
         "Go on with a run: leave out what stands in the folder of -o already, made by this version from the "
-        "same file. With --report and no INPUT, read again what failed, or is not sure, by that report.",
-        "--resume",
-        panel=MANY,
+        "same file. With --report and no INPUT, read again what failed, or is not sure, by that report."
     )
 
     # Pages to print.
     per_page: int | None = _option(
-        None,
-        "Puzzles on a page: 1, 2, 4, 6 or 9.",
-        panel=PAGES,
-        show_default="as many as there are, up to 4",
-        metavar="N",
+        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4", metavar="N"
     )
-    paper: Literal["a4", "letter", "a5"] | None = _option(
-        None, "Sheet of the pages.", panel=PAGES, show_default="a4"
-    )
-    title: str | None = _option(
-        None, "Words on top of the pages.", panel=PAGES, show_default="Sudoku", metavar="TEXT"
-    )
+    paper: Literal["a4", "letter", "a5"] | None = _option("Sheet of the pages.", shown="a4")
+    title: str | None = _option("Words on top of the pages.", shown="Sudoku", metavar="TEXT")
     qr: str | None = _option(
-        None,
-        f"Below each puzzle on a page, a QR code that opens it at {SITES}.",
-        panel=PAGES,
-        metavar="SITE",
+        f"Below each puzzle on a page, a QR code that opens it at {SITES}.", metavar="SITE"
     )
 
     # What few need.
     max_megapixels: float = _option(
-        100.0,
-        "Refuse pictures of more than N million pixels.",
-        panel=ADVANCED,
-        show_default=True,
-        min=0.01,
-        metavar="N",
+        "Refuse pictures of more than N million pixels.", default=100.0, shown=True, min=0.01, metavar="N"
     )
-    model: Path | None = _option(
-        None,
-        "Digit model to use instead of the one that comes along.",
-        panel=ADVANCED,
-        metavar="FILE",
-    )
+    model: Path | None = _option("Digit model to use instead of the one that comes along.", metavar="FILE")
     cluster: str | None = _option(
-        None,
-        "Let the workers of a dask scheduler do it, as in tcp://host:8786.",
-        panel=ADVANCED,
-        metavar="ADDRESS",
+        "Let the workers of a dask scheduler do it, as in tcp://host:8786.", metavar="ADDRESS"
     )
-    debug_dir: Path | None = _option(
-        None, "Write a numbered picture of every stage of reading.", panel=ADVANCED, metavar="DIR"
-    )
+    debug_dir: Path | None = _option("Write a numbered picture of every stage of reading.", metavar="DIR")
 
 
 @cache
@@ -316,10 +231,12 @@ def _types() -> dict[str, Any]:
 
 
 def _parameter(name: str, words: str | None) -> inspect.Parameter:
-    """Return the parameter for an option, by *words* of a command's own where these are given."""
+    """Return the parameter of an option, with the help in a command's own *words* where these are given."""
     of = Options.__dataclass_fields__[name]
-    info = copy.copy(of.metadata["option"])
-    info.help = words or info.help
+    named = of.metadata["names"] or ("--" + name.replace("_", "-"),)
+    panel = next((panel for panel, names in PANELS.items() if name in names), None)
+    more = {key: value for key, value in of.metadata.items() if key != "names"} | {"rich_help_panel": panel}
+    info = typer.Option(*named, **{**more, "help": words or more["help"]})
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(name, kind, default=of.default, annotation=Annotated[_types()[name], info])
 

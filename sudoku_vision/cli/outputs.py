@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,41 +37,19 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder
 
 
-class TargetKind(Enum):
-    """What ``-o`` names."""
-
-    NOWHERE = "nowhere"
-    STANDARD_OUTPUT = "standard output"
-    FOLDER = "folder"
-    FILE = "file"
-
-
 @dataclass(frozen=True)
 class Target:
-    """Where what is made goes, as ``-o`` says."""
+    """Where what is made goes, as ``-o`` says: one of these, or nowhere."""
 
-    kind: TargetKind
     path: Path = Path()
+    is_file: bool = False
+    is_folder: bool = False
+    is_standard_output: bool = False
 
     @property
     def is_wanted(self) -> bool:
         """Tell whether anything goes anywhere but into the text."""
-        return self.kind is not TargetKind.NOWHERE
-
-    @property
-    def is_folder(self) -> bool:
-        """Tell whether files are made in a folder."""
-        return self.kind is TargetKind.FOLDER
-
-    @property
-    def is_file(self) -> bool:
-        """Tell whether all goes into one file."""
-        return self.kind is TargetKind.FILE
-
-    @property
-    def is_standard_output(self) -> bool:
-        """Tell whether it goes to standard output."""
-        return self.kind is TargetKind.STANDARD_OUTPUT
+        return self.is_file or self.is_folder or self.is_standard_output
 
     def write(self, data: bytes) -> None:
         """Write all that goes to a file or to standard output."""
@@ -104,16 +81,16 @@ def find_target(
     :class:`~sudoku_vision.errors.SaveError` if it can't be written.
     """
     if out is None:
-        return Target(TargetKind.NOWHERE)
+        return Target()
     if out == STDIN:
-        return Target(TargetKind.STANDARD_OUTPUT)
+        return Target(is_standard_output=True)
     if names_folder(out) or (bare_is_folder and not Path(out).suffix):
         check_folder(out)
-        return Target(TargetKind.FOLDER, Path(out))
+        return Target(Path(out), is_folder=True)
     check_file(out)
     if _same(out) in {_same(source) for source in sources if source != STDIN}:
         raise UsageError(f"{out}: this would overwrite the {noun} itself.", "Choose another name.")
-    return Target(TargetKind.FILE, Path(out))
+    return Target(Path(out), is_file=True)
 
 
 def find_file(
@@ -152,7 +129,7 @@ class PictureOutput:
         check = check_print if prints else check_output
         self.target = find_target(out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check)
         count = len(inputs.items)
-        if count > 1 and self.is_wanted and not self.target.is_folder:
+        if count > 1 and self.target.is_wanted and not self.target.is_folder:
             raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")
         self.target.check_beside_json(options, "the picture")
         self._suffix = suffix
@@ -165,19 +142,9 @@ class PictureOutput:
             self._document = Path(item.path) if picture_kind(item) == "Pdf" else None
 
     @property
-    def is_wanted(self) -> bool:
-        """Tell whether pictures are drawn at all."""
-        return self.target.is_wanted
-
-    @property
     def is_document(self) -> bool:
         """Tell whether all goes onto the pages of the one document that is read."""
         return self._document is not None
-
-    @property
-    def has_places(self) -> bool:
-        """Tell whether pictures become files."""
-        return self.target.is_file or self.target.is_folder
 
     def ending(self, page: InputPage) -> str:
         """Return the ending of the format in which the picture of a page is packed."""

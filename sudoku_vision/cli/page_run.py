@@ -150,7 +150,7 @@ class _PageRun:
             inputs,
             options,
             output=self.output,
-            drawing=self._drawing if self.output.is_wanted else None,
+            drawing=self._drawing if self.output.target.is_wanted else None,
             debug=self.debug if self.debug.is_wanted else None,
             recipe=self._recipe if by_folder else None,
         )

@@ -115,7 +115,7 @@ class Reader:
         for page in board_pages(item, opened, self._options.page):
             if not item.pages or page.number in item.pages:
                 placed = self._placed(page)
-                yield PageTask(item, (placed,), drawing=self._drawing_of(placed))
+                yield PageTask(item, (placed,), drawing=self._drawing and self._drawing(placed))
 
     def _picture_tasks(self, item: Input, data: bytes | None, kind: str) -> Iterator[PageTask]:
         """Yield the task of a picture, or those of the pages of a document."""
@@ -137,7 +137,7 @@ class Reader:
             task = PageTask(item, part, None, data, source, paged, keep_photo=self._keep_photos)
             if part[0].already is None:
                 debug = partial(self._stages, part, paged) if self._debug is not None else None
-                drawing = self._drawing_of(part[0])
+                drawing = self._drawing and self._drawing(part[0])
                 task = replace(task, settings=self._settings, drawing=drawing, debug=debug)
             yield task
         if count > MAX_PAGES:
@@ -166,12 +166,9 @@ class Reader:
 
     def _placed(self, page: InputPage) -> InputPage:
         """Return a page with the place for its picture: it hangs on the inputs alone, not on what is read."""
-        if self._output is None or not self._output.has_places:
-            return page
-        return replace(page, place=self._output.place(page))
-
-    def _drawing_of(self, page: InputPage) -> Drawing | None:
-        return None if self._drawing is None else self._drawing(page)
+        output = self._output
+        has_place = output is not None and (output.target.is_file or output.target.is_folder)
+        return replace(page, place=output.place(page)) if output and has_place else page
 
     def _stages(self, pages: tuple[InputPage, ...], paged: bool, photo: Photo) -> DebugFolder | None:
         assert self._debug is not None

@@ -96,13 +96,6 @@ def test_help_names_no_type_of_a_flag_and_lists_options_in_one_order(
         assert listed == sorted(listed, key=order.index), name
 
 
-def test_the_former_name_of_an_option_is_still_taken(run: Run, photo_file: Path) -> None:
-    former = run("solve", "--json", photo_file, "--givens", "r1c1=blank").pages
-    today = run("solve", "--json", photo_file, "--overrides", "r1c1=blank").pages
-    assert former[0]["grids"] == today[0]["grids"]
-    assert "--givens" not in run("solve", "--help").out
-
-
 def test_an_option_that_is_not_declared_is_a_fault() -> None:
     with pytest.raises(KeyError, match="colour"):
         command(PICTURES, "colour")

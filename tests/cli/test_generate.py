@@ -173,8 +173,9 @@ def test_pages_are_drawn_without_the_training_libraries(tmp_path: Path) -> None:
 def test_the_call_to_make_them_again_is_told_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     first = run("generate", *QUICK, "--symmetry", "none")
-    call = first.err.splitlines()[0].partition("sudoku-vision ")[2]
-    assert json.loads(run(*call.split(), "--json").out)["puzzle"] == first.out.strip()
+    again = first.err.splitlines()[0].partition("again: ")[2]
+    ran = run("generate", *QUICK, "--symmetry", "none", *again.split(), "--json")
+    assert json.loads(ran.out)["puzzle"] == first.out.strip()
 
 
 @pytest.mark.parametrize("soon", [0.05, 60.0])

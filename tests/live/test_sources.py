@@ -311,7 +311,7 @@ def test_frames_are_bgr_whatever_the_camera_gives(devices: Path, shape: tuple[in
 
 @linux
 def test_a_camera_that_is_not_there(devices: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(CameraError, match=r"There is no camera 1.*sudoku-vision cameras"):
+    with pytest.raises(CameraError, match=r"There is no camera 1.*sudoku-vision live --list"):
         open_source(1)
     assert capfd.readouterr().err == ""
 

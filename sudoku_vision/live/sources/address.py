@@ -42,7 +42,7 @@ class Address:
             if len(text) > _LONGEST_NUMBER:
                 raise UsageError(
                     f"{text[:_LONGEST_NUMBER]}...: there is no camera of such a number.",
-                    "`sudoku-vision cameras` lists those that are there.",
+                    "`sudoku-vision live --list` lists those that are there.",
                 )
             return cls._camera(int(text))
         if "://" in text and not text.startswith("file://"):

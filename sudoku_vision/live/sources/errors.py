@@ -12,7 +12,7 @@ from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 
 _ANIMATED = {"Gif", "WebP", "Avif"}
 """Kinds of pictures that may move, too."""
-_LIST = "`sudoku-vision cameras` lists the cameras that are there."
+_LIST = "`sudoku-vision live --list` lists the cameras that are there."
 
 
 def check_address(address: Address) -> None:
