@@ -118,7 +118,7 @@ def bulk() -> Callable[[Sequence[str]], list[str]]:
 
 def _ours(module: str) -> Any:
     sys.path.insert(0, str(ROOT))
-    return importlib.import_module(f"sudoku_vision.{module}")
+    return importlib.import_module(f"sudoku_vision.sudoku.{module}")
 
 
 def py_sudoku() -> Solve:

@@ -9,8 +9,7 @@ as browsers ask it (``web_service.py``).
   the same pictures here, measured in turn with it; memory between a tenth of the way and the end.
 * *crowd*: waits of 4 clients over those of one, measured in turn; beyond the queue, how soon the others are
   refused; and a rush of all at once, of whom each must get an answer.
-* *hopeless*: waits of one client before and while another sends pictures that take long and hold no sudoku,
-  and then such as run into the time limit and cost their worker.
+* *hopeless*: waits of one client before and while another sends pictures that take long and hold no sudoku.
 * *live*: frames a second and waits of 1, 2 and 4 cameras that film at 30 frames a second, over WebSocket.
 
 Waits are as the client sees them, and the clients run on the same machine. Ctrl-C ends a part, which tells

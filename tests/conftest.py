@@ -14,8 +14,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
+
+# Before NumPy is loaded: tests share the cores, so that each multiplies with one thread.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+# Text is as wide as a test's own stream says, not as the terminal that pytest runs in.
+os.environ.pop("COLUMNS", None)
+
+import numpy as np
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from sudoku_vision.web.settings import Settings
 
 _PACKAGES = {
-    "starlette": "starlette",
+    "cryptography": "cryptography",
+    "fastapi": "fastapi",
     "uvicorn": "uvicorn",
     "python_multipart": "python-multipart",
     "websockets": "websockets",

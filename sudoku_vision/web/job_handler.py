@@ -10,10 +10,9 @@ from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.output.save import encode
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.web.choices import LiveMode
 from sudoku_vision.web.jobs import Desk
 from sudoku_vision.web.live_jobs import LiveDesk
-from sudoku_vision.web.settings import Limits
+from sudoku_vision.web.settings import Limits, LiveMode
 
 _WARMING = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 """A puzzle whose picture is read before the first request comes."""

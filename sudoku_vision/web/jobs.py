@@ -39,8 +39,8 @@ from sudoku_vision.sudoku.logic.words import seen_in
 from sudoku_vision.sudoku.verdicts import check, page_dict
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
 from sudoku_vision.vision.digits import CellClassifier
-from sudoku_vision.web.choices import BoardQuestion, BodyKind
 from sudoku_vision.web.pages import ReadPage, open_pages
+from sudoku_vision.web.settings import BoardQuestion, BodyKind
 from sudoku_vision.web.state import GridState, StateCodec, TextContent
 from sudoku_vision.web.view import step_shapes, view_of
 
@@ -120,9 +120,7 @@ class Desk:
             told |= {"corners": None}
         return _json({"check": told, "view": view_of(checked.grid, kept, state, shapes).to_dict()})
 
-    def hint(
-        self, state: str, *, overrides: str = "", filled: str | None = None, marks: bool = False
-    ) -> bytes:
+    def hint(self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False) -> bytes:
         """Find the easiest next step, with all that lead to a digit.
 
         *filled*: 81 digits that the person has filled in since, of which the right ones count. *marks*: go on
@@ -146,7 +144,7 @@ class Desk:
         data = hint_data(asked, steps, marks=marks)
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data) | {"steps": told})
 
-    def explain(self, state: str, *, overrides: str = "", filled: str | None = None) -> bytes:
+    def explain(self, state: str, *, overrides: str = "", filled: str = "") -> bytes:
         """Return every step to the solution, each with its board and shapes, and how hard that is."""
         kept, said = self._kept(state, overrides)
         grid = kept.grid(said)
@@ -243,14 +241,14 @@ def _reading(grid: GridResult, kept: GridState) -> str | None:
     return None if kept.in_text else grid.status
 
 
-def _asked(grid: GridResult, kept: GridState, overrides: Overrides, filled: str | None) -> AskedBoard:
+def _asked(grid: GridResult, kept: GridState, overrides: Overrides, filled: str) -> AskedBoard:
     """Return what is asked about a grid, with what was *filled* in rightly since."""
     if isinstance(kept.content, TextContent):
         board = kept.content.with_overrides(overrides)
         asked = asked_of_text(board, solved_board(board, kept.source))
     else:
         asked = asked_of_picture(grid)
-    if filled is None:
+    if not filled:
         return asked
     digits = np.array(parse_board(filled), np.int8).reshape(9, 9)
     right = digits if grid.solution is None else np.where(digits == grid.solution, digits, 0)

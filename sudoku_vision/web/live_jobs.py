@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.logic.words import seen_in
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.web.choices import LiveMode
+from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import crossings_list, size_of
 
 MAX_SESSIONS = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from sudoku_vision.web.live_workers import LiveWorkers
 from sudoku_vision.web.run_job import run_job
@@ -26,7 +26,7 @@ class Service:
         return await run_job(self.pool, job, **arguments)
 
 
-def service_of(request: Request) -> Service:
-    """Return the service that a request came to."""
-    service: Service = request.app.state.service
+async def service_of(connection: HTTPConnection) -> Service:
+    """Return the service that a request or a WebSocket came to."""
+    service: Service = connection.app.state.service
     return service

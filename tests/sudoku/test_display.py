@@ -93,7 +93,6 @@ def test_no_color_leaves_bold_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         (Stream("no such encoding"), PLAIN),
         (Stream(None), PLAIN),
     ],
-    ids=str,
 )
 def test_the_look_is_what_the_stream_takes(
     stream: Stream, text_style: TextStyle, monkeypatch: pytest.MonkeyPatch

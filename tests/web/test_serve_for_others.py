@@ -22,7 +22,6 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from sudoku_vision.cli import invitations
-from sudoku_vision.web import addresses
 from sudoku_vision.web.settings import Settings
 
 COMMAND = [sys.executable, "-m", "sudoku_vision", "serve", "--port", "0", "--workers", "1", "--no-open"]
@@ -129,7 +128,7 @@ def test_who_forgets_the_s_of_https_does_no_harm(shared: Shared) -> None:
 def invited(monkeypatch: pytest.MonkeyPatch, settings: Settings, *found: str) -> tuple[str, str]:
     """What is said of these settings on a machine with these addresses, and the address to open."""
     said: list[str] = []
-    monkeypatch.setattr(addresses, "lan_addresses", lambda: found)
+    monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
     opened = invitations.invite(settings, 8000, "http://127.0.0.1:8000/", said.append)
     return "\n".join(said), opened
 
@@ -169,7 +168,7 @@ def test_a_token_is_asked_for_where_others_may_come() -> None:
 
 def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     def host(*found: str, given: str | None = None, lan: bool = True) -> str:
-        monkeypatch.setattr(addresses, "lan_addresses", lambda: found)
+        monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
         return invitations.listening_host(given, lan=lan)
 
     assert host(lan=False) == "127.0.0.1"

@@ -13,6 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
+from sudoku_vision.vision.decode.boards import MIN_RIVAL, PRIOR, SolverCheck, agrees, with_changes
 from sudoku_vision.vision.decode.hypotheses import (
     CELLS,
     Doubles,
@@ -22,8 +23,6 @@ from sudoku_vision.vision.decode.hypotheses import (
     log_joint,
     log_sum,
 )
-from sudoku_vision.vision.decode.search import MIN_RIVAL
-from sudoku_vision.vision.decode.solver_check import PRIOR, SolverCheck, agrees, with_changes
 
 CHANGED_PROPER = 0.04
 """Chance that a proper puzzle stays proper when a clue turns into another digit (measured: 1 to 5 in 100)."""

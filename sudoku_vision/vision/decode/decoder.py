@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
+from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, log_posterior
 from sudoku_vision.vision.decode.entries import weigh_entries
 from sudoku_vision.vision.decode.hypotheses import (
@@ -21,8 +22,6 @@ from sudoku_vision.vision.decode.hypotheses import (
     sharpened,
 )
 from sudoku_vision.vision.decode.roles import settled_roles
-from sudoku_vision.vision.decode.search import likely_boards
-from sudoku_vision.vision.decode.solver_check import SolverCheck
 from sudoku_vision.vision.decode.status import grid_status
 from sudoku_vision.vision.decode.uncertainty import doubts_of, role_doubts
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from sudoku_vision.results import DigitScores, RoleAccount
 from sudoku_vision.sudoku.board import FEWEST_CLUES
+from sudoku_vision.vision.decode.boards import SolverCheck, with_changes
 from sudoku_vision.vision.decode.hypotheses import Doubles, Values
-from sudoku_vision.vision.decode.solver_check import SolverCheck, with_changes
 
 MOST_BY_RULES = 9.0
 """Log-odds by which the rules may speak for an account at most: digits are misread, and variants printed."""

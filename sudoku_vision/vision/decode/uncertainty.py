@@ -2,23 +2,22 @@
 
 A cell's probabilities are those of the whole board, marginalised: the ink of the cell, weighed by what the
 rules say of the board with that cell changed alone, and of the other likely boards that the decoder met. The
-same sum gives the reading its confidence (``confidence``), so the two agree. Who
-settles all that is named settles the reading. What a person wrote is doubted apart
-(:mod:`~sudoku_vision.vision.decode.entries`).
+same sum gives the reading its confidence (``confidence``), so the two agree. Who settles all that is named
+settles the reading. What a person wrote is doubted apart (``entries``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from operator import ne
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Doubt
+from sudoku_vision.vision.decode.boards import MIN_SUPPORT, SolverCheck, agrees, with_changes
 from sudoku_vision.vision.decode.confidence import changes_of, log_posterior, most_doubtful
 from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Likelihoods, Values
-from sudoku_vision.vision.decode.search import MIN_SUPPORT
-from sudoku_vision.vision.decode.solver_check import SolverCheck, agrees, with_changes
 from sudoku_vision.vision.decode.status import SURE
 
 MAX_GUESSES = 10
@@ -37,6 +36,24 @@ MAX_TESTED = 60
 """Changes of a single cell tried at most; each may mean solving a board."""
 
 
+def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
+    """Return the cells of a solved grid that may or may not hold a clue, most doubtful first.
+
+    *ratios* (81, 10): how likely the ink of each cell is to be each digit, against the puzzle's own.
+    """
+    other = _same_answer(puzzle, solution)
+    doubt = 1 - 1 / (1 + ratios[CELLS, other])
+    return tuple(
+        Doubt(
+            cell,
+            (puzzle[cell], int(other[cell])),
+            (float(1 - doubt[cell]), float(doubt[cell])),
+            kind="role",
+        )
+        for cell in most_doubtful(doubt, MIN_ROLE_DOUBT)
+    )
+
+
 def doubts_of(
     puzzle: Values,
     likely: Likelihoods,
@@ -44,56 +61,22 @@ def doubts_of(
     solver: SolverCheck,
     repaired: tuple[int, ...],
 ) -> tuple[Doubt, ...]:
-    """Return the cells of a reading that may be wrong, from its ink and from all boards that were checked."""
-    own = log_posterior(puzzle, hypotheses, solver)
-    solution = solver.check(puzzle).solution
-    rivals = {
-        board: float(np.exp(log_posterior(board, hypotheses, solver) - own))
-        for board in solver.proper_boards
-        if sum(one != other for one, other in zip(board, puzzle, strict=True)) > 1
-        and (solution is None or not agrees(board, solution))
-    }
-    proper = solution if solver.is_proper(puzzle) else None
-    return find_doubts(
-        puzzle, likely.mean_ratios, lambda board: solver.check(board).prior, rivals, repaired, proper
-    )
-
-
-def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
-    """Return what else each cell (81,) may hold with the same answer: no clue, or that of the solution."""
-    return np.where(np.array(puzzle) > 0, 0, solution)
-
-
-def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
-    """Return the cells of a solved grid that may or may not hold a clue, most doubtful first.
-
-    *ratios* are as for :func:`find_doubts`.
-    """
-    other = _same_answer(puzzle, solution)
-    doubt = 1 - 1 / (1 + ratios[CELLS, other])
-    named = most_doubtful(doubt, MIN_ROLE_DOUBT)
-    digits = {cell: (puzzle[cell], int(other[cell])) for cell in named}
-    likely = {cell: (float(1 - doubt[cell]), float(doubt[cell])) for cell in named}
-    return tuple(Doubt(cell, digits[cell], likely[cell], kind="role") for cell in named)
-
-
-def find_doubts(
-    puzzle: Values,
-    ratios: Doubles,
-    prior: Callable[[Values], float],
-    rivals: Mapping[Values, float],
-    repaired: tuple[int, ...] = (),
-    solution: Values | None = None,
-) -> tuple[Doubt, ...]:
     """Return the cells of *puzzle* that may be read wrongly, most doubtful first.
 
-    *ratios* (81, 10): how likely the ink of each cell is to be each digit (0: no clue), against the puzzle's
-    own. *prior*: how likely a board is to be printed at all, by the rules. *rivals*: other boards that differ
-    in several cells, and how likely each is against the puzzle. *repaired* cells are named even where the
-    rules leave little doubt: their ink looked like something else. *solution*: that of a proper puzzle; what
-    agrees with it leaves the answer as it is.
+    They follow from its ink and from all boards that were checked: those that differ in several cells are its
+    rivals. *repaired* cells are named even where the rules leave little doubt: their ink looked like
+    something else. Of a proper puzzle, what agrees with the solution leaves the answer as it is.
     """
-    singles = _single_changes(puzzle, ratios, prior)
+    ratios = likely.mean_ratios
+    answer = solver.check(puzzle).solution
+    rivals = {
+        board: float(np.exp(log_posterior(board, hypotheses, solver) - likely.joint))
+        / solver.check(puzzle).prior
+        for board in solver.proper_boards
+        if sum(map(ne, board, puzzle)) > 1 and (answer is None or not agrees(board, answer))
+    }
+    solution = answer if solver.is_proper(puzzle) else None
+    singles = _single_changes(puzzle, ratios, solver)
     totals = singles.sum(axis=1)
     same_solution = float(np.prod(totals))
     whole = same_solution + sum(rivals.values())
@@ -112,6 +95,11 @@ def find_doubts(
     return tuple(_doubt(cell, shares[cell], ratios[cell], role=bool(role[cell])) for cell in named)
 
 
+def _same_answer(puzzle: Values, solution: Values) -> NDArray[np.intp]:
+    """Return what else each cell (81,) may hold with the same answer: no clue, or that of the solution."""
+    return np.where(np.array(puzzle) > 0, 0, solution)
+
+
 def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     """Return the cells to name, most doubtful first, so that at most *unnamed* is left to the others.
 
@@ -124,14 +112,14 @@ def _named(doubt: Doubles, on_answer: Doubles, unnamed: float) -> list[int]:
     return [cell for cell in order if doubt[cell] >= MIN_DOUBT or cell in needed]
 
 
-def _single_changes(puzzle: Values, ratios: Doubles, prior: Callable[[Values], float]) -> Doubles:
+def _single_changes(puzzle: Values, ratios: Doubles, solver: SolverCheck) -> Doubles:
     """Return how likely the board is with one cell changed, (81, 10), 1 for the puzzle's own digits."""
     singles = np.zeros((81, 10))
     singles[CELLS, puzzle] = 1.0
-    own = prior(puzzle)
+    own = solver.check(puzzle).prior
     changes = sorted(changes_of(puzzle, ratios, MIN_SUPPORT), key=lambda change: -change[0])
     for ratio, change in changes[:MAX_TESTED]:
-        singles[change] = ratio * prior(with_changes(puzzle, [change])) / own
+        singles[change] = ratio * solver.check(with_changes(puzzle, [change])).prior / own
     return singles
 
 

@@ -8,10 +8,8 @@ are weighed.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats
-from sudoku_vision.vision.digits.boldness import two_weights
 from sudoku_vision.vision.ranks import medians
 
 # By these limits 130 of 163 newspaper puzzles are plain, of 900 pages 234: photos, screens, and drawings of
@@ -19,27 +17,23 @@ from sudoku_vision.vision.ranks import medians
 _PRINTED = 0.005  # probability of handwriting, of each cell by its shape, up to which all is print
 _FARTHEST = 4.0  # spreads up to which no ink lies off the page's
 _PARTED = 0.85  # share of the squares that two parts explain, from which they are two
-_STROKE = 3  # column of the width of strokes among measurements
 
 
-def is_plain_print(values: Floats, spread: Floats, shapes: Floats, digits: NDArray[np.intp]) -> bool:
+def is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     """Tell whether all cells look printed, and their inks are alike.
 
     *values* and *spread* (N, 4) are the inks of the cells, *shapes* (N,) the probabilities of handwriting by
-    shape alone, *digits* (N,) what stands in the cells.
+    shape alone.
 
     * No shape looks written, not even a little.
     * No ink is far off in any quantity, and none of these quantities falls into two parts, however near: the
       inks of a screen are exact.
-    * No digits are bold beside regular ones.
     """
     if shapes.max() > _PRINTED:
         return False
     if (np.abs(values - medians(values.T)) > _FARTHEST * spread).any():
         return False
-    if parted(values).max() > _PARTED:
-        return False
-    return two_weights(values[:, _STROKE].astype(np.float64), digits) is None
+    return bool(parted(values).max() <= _PARTED)
 
 
 def parted(values: Floats) -> Floats:

@@ -46,7 +46,6 @@ from sudoku_vision.vision.digits.role_hypotheses import (
     ROLE_STEP,
     TYPED,
     Account,
-    by_boldness,
     few_given,
     lit_like_entries,
     marks_one_digit,
@@ -55,7 +54,6 @@ from sudoku_vision.vision.ranks import distinct, medians
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
 
-_FEW_WRITTEN = 0.1  # share of digits that look written from which strokes are those of a hand
 _FEWEST = 5  # cells with ink from which inks are compared at all
 _ONE_INK, _BY_HAND = 0.8, 0.12  # how common two of the accounts of a page are, besides TYPED
 _LEAST_TYPED = 4.0  # spreads by which two inks of one typeface differ at least
@@ -111,7 +109,7 @@ def _refined(
     Of those at least *fewest* are given.
     """
     digits = np.asarray(scores.log_probs.argmax(axis=1))
-    if is_plain_print(inks.values[used], inks.spread[used], scores.written[used], digits[used]):
+    if is_plain_print(inks.values[used], inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
     accounts = _accounts(inks, used, shapes, digits[used], fewest)
@@ -247,9 +245,8 @@ def _accounts(
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None))
     typed = typed.with_mirrored()
     paper = inks.paper[used].astype(np.float64)
-    by_ink = one_ink_evidence(values, spread, used, paper)
     looks = _shapes_alone(evidence)
-    one = by_ink + looks
+    one = one_ink_evidence(values, spread, used, paper) + looks
     hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
     app_entered = (
         typed.evidence + _role(typed, _ROLE_TYPED) + _unlikely(typed, digits, fewest) + _alike(typed)
@@ -258,10 +255,7 @@ def _accounts(
         np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered]),
         np.concatenate([shapes[None], hand.second]),
     )._replace(by_shape=True, one_ink=one, looks=looks)
-    by_division = _by_division(np.log(TYPED) + app_entered, typed.second)
-    if np.mean(shapes > 0.5) > _FEW_WRITTEN:
-        return [by_shape, *by_division]
-    return [by_shape, *by_division, *by_boldness(values, digits, by_ink, fewest)]
+    return [by_shape, *_by_division(np.log(TYPED) + app_entered, typed.second)]
 
 
 def _joined(log_weights: Doubles, by_hand: Doubles) -> Account:

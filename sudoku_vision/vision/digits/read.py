@@ -8,12 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
 from sudoku_vision.vision.digits.classifier import CellClassifier
-from sudoku_vision.vision.digits.cropped_cells import share_cut_off, with_cut_off_cells_doubted
-from sudoku_vision.vision.digits.faint_ink import with_faint_ink_doubted, with_half_written_cells_doubted
-from sudoku_vision.vision.digits.glare import burnt_out, with_hidden_digits
 from sudoku_vision.vision.digits.mark_model import load_mark_reader
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
@@ -62,19 +58,7 @@ def read_cells(
     else:
         turns = TurnScores({turn: classifier.classify(turned_cells(cells, turn))}, (turn,))
     turns = with_marks(photo, lattice, cells, turns, mark_reader or load_mark_reader())
-    weighed = weigh_page(straight, coarse, cells, turns)
-    return CellReadings(cells, with_edges_doubted(weighed, share_cut_off(lattice, *photo.size)))
-
-
-def with_edges_doubted(turns: TurnScores, share: Array) -> TurnScores:
-    """Return *turns* with the likely ones in doubt where a *share* (81,) of a cell is off the picture."""
-    if not share.any():
-        return turns
-    weighed = dict(turns.by_turn)
-    for turn in turns.likely:
-        turned = np.rot90(share.reshape(9, 9), turn).ravel()
-        weighed[turn] = with_cut_off_cells_doubted(weighed[turn], turned)
-    return replace(turns, by_turn=weighed)
+    return CellReadings(cells, weigh_page(straight, coarse, cells, turns))
 
 
 def with_marks(
@@ -95,24 +79,15 @@ def with_marks(
 
 
 def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores) -> TurnScores:
-    """Return *turns* with the likely ones weighed in view of the whole page.
+    """Return *turns* with print told from handwriting in the likely ones, by the inks of the whole page.
 
-    Its inks tell print from handwriting, and digits from stains; where it is burnt out, glare may have wiped
-    out a digit.
     *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
     was evened out, *coarse* is the view from which their paper is told.
     """
     inks = measure_ink(straight, cells, coarse, may_bear_ink(turns))
-    burnt = burnt_out(straight).reshape(9, 9)
     weighed = dict(turns.by_turn)
     for turn in turns.likely:
-        scores = weighed[turn]
-        if not burnt.any():  # glare fades digits, too
-            scores = with_faint_ink_doubted(scores, inks.turned(turn))
-        scores = refine_written(inks.turned(turn), scores, turned_cells(cells, turn))
-        weighed[turn] = with_half_written_cells_doubted(scores)
-        if burnt.any():
-            weighed[turn] = with_hidden_digits(weighed[turn], np.rot90(burnt, turn).ravel())
+        weighed[turn] = refine_written(inks.turned(turn), weighed[turn], turned_cells(cells, turn))
     return replace(turns, by_turn=weighed)
 
 

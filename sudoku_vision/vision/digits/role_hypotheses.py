@@ -1,8 +1,7 @@
 """Accounts of the roles of digits: one by shape and ink, and those of what apps alone do.
 
-Apps set entries in a lighter weight than the given digits, light up all of one digit, and let a puzzle with
-rules of its own begin with two digits. The accounts are weighed against one another in
-:mod:`~sudoku_vision.vision.digits.print_vs_handwriting`.
+Apps light up all of one digit, and let a puzzle with rules of its own begin with two digits. The accounts are
+weighed against one another in :mod:`~sudoku_vision.vision.digits.print_vs_handwriting`.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats
-from sudoku_vision.vision.digits.boldness import two_weights
 from sudoku_vision.vision.digits.ink_mixture import Doubles
 from sudoku_vision.vision.digits.lit import LIT
 from sudoku_vision.vision.ranks import distinct, median
@@ -29,7 +27,6 @@ MOST_STRAYS = 2
 ROLE_STEP = 0.3
 """Difference of two inks in hue, depth or stroke that tells their roles for sure."""
 
-_STROKE = 3  # column of the width of strokes among measurements
 _FEW_GIVEN = 3.0  # log-odds that two black digits on a board full of coloured ones are given, against strays
 _LIKE_ENTRIES = 0.02  # how common a digit is that is lit in the ink of the entries
 _MOST_LACKING = 2  # digits none of which seems to be given, at most
@@ -77,21 +74,6 @@ def lit_like_entries(best: Account, digits: NDArray[np.intp]) -> list[Account]:
         return []
     weight = best.log_weight + float(np.log(_LIKE_ENTRIES))
     return [Account(weight, np.where(digits == lit, LIT, best.by_hand), by_shape=False) for lit in lacking]
-
-
-def by_boldness(values: Doubles, digits: NDArray[np.intp], by_ink: float, fewest: int) -> list[Account]:
-    """Return the account that bold digits are given and regular ones of their ink entered, if there are both.
-
-    *values* (N, 4) are the inks of the cells, *digits* (N,) what they hold. *by_ink*: how likely
-    they are to be of one ink, as a natural logarithm. At least *fewest* are given.
-    """
-    weights = two_weights(values[:, _STROKE], digits)
-    if weights is None or np.count_nonzero(~weights.regular) < fewest:
-        return []
-    if marks_one_digit(weights.regular, digits) or marks_one_digit(~weights.regular, digits):
-        return []
-    by_hand = np.where(weights.regular, 1 - PRINT, PRINT)
-    return [Account(float(np.log(TYPED)) + by_ink + weights.log_odds, by_hand, by_shape=False)]
 
 
 def marks_one_digit(part: NDArray[np.bool_], digits: NDArray[np.intp]) -> bool:

@@ -1,13 +1,13 @@
 """Locate: find every grid of a picture and give its 10x10 line crossings.
 
 * Proposals of where a grid may lie come from ink hulls (:mod:`.outline`) and linked pieces of paper
-  (:mod:`.cells`) at several thresholds (:mod:`.threshold`), both traced by :mod:`.pieces`, then from
-  straight pieces of line (:mod:`.segments`); :mod:`.search` takes them round by round.
+  (:mod:`.cells`) at several thresholds (:mod:`.threshold`), both traced by :mod:`.contours`;
+  :mod:`.search` takes them round by round.
 * Each is fitted (:mod:`.fit`): seen as a small flat view (:mod:`.flatten`), the lines on it are measured
   (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface is bent until it follows them
   (:mod:`.surface`, :mod:`.stretch`, :mod:`.bend`).
 * It is kept when nearly all of its 180 pieces of line are there (:mod:`.score`) and don't go on beyond it
-  (:mod:`.runs_on`). Of candidates that overlap the best one stays.
+  (:mod:`.line_continuation`). Of candidates that overlap the best one stays.
 * Where a person pointed out the corners, :func:`locate_at` only bends (:mod:`.corners`).
 """
 
@@ -26,7 +26,6 @@ from sudoku_vision.vision.locate.corners import locate_at
 from sudoku_vision.vision.locate.search import (
     MAX_JUDGED,
     Effort,
-    all_rounds,
     outline_rounds_at,
     proposals_at,
     rounds_at,
@@ -58,7 +57,7 @@ def locate(photo: Photo) -> list[Lattice]:
     scale = _scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
     effort = Effort()
-    candidates = search(grey, all_rounds(grey), effort)
+    candidates = search(grey, rounds_at(grey, THRESHOLDS), effort)
     if not candidates and effort.misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
         rounds = outline_rounds_at(grey, CLOSER_THRESHOLDS)

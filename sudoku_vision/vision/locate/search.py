@@ -31,9 +31,8 @@ from sudoku_vision.vision.locate.fit import (
 )
 from sudoku_vision.vision.locate.flatten import CELL, Pyramid
 from sudoku_vision.vision.locate.outline import outline_proposals
-from sudoku_vision.vision.locate.segments import segment_proposals
 from sudoku_vision.vision.locate.surface import CENTRE, flat_surface
-from sudoku_vision.vision.locate.threshold import THRESHOLDS, Threshold, ink_mask
+from sudoku_vision.vision.locate.threshold import Threshold, ink_mask
 
 SURE_SCORE = 0.93
 """A grid of this score ends the search for better proposals of the same place."""
@@ -128,11 +127,6 @@ def search(grey: Image, rounds: Iterable[Round], effort: Effort | None = None) -
     return reading_order([grid for _, grid in final if grid is not None])
 
 
-def all_rounds(grey: Image) -> list[Round]:
-    """Return rounds of proposals for a grey picture (H, W) uint8, the most promising first."""
-    return [*rounds_at(grey, THRESHOLDS), lambda _: _proposals_of_segments(grey)]
-
-
 def rounds_at(grey: Image, thresholds: Sequence[Threshold]) -> list[Round]:
     """Return a round of proposals for each threshold."""
     return [partial(proposals_at, grey, threshold) for threshold in thresholds]
@@ -168,11 +162,6 @@ def _outlined(ink: Image, threshold: Threshold) -> Iterator[Proposal]:
     """Yield the proposals that the outlines of the pieces of a mask lead to."""
     for homography in outline_proposals(ink, min_side=MIN_GRID_SIDE * max(ink.shape)):
         yield Proposal(homography, threshold.sign)
-
-
-def _proposals_of_segments(grey: Image) -> Iterator[Proposal]:
-    """Yield the proposals that straight pieces of line lead to, with dark lines and with light ones."""
-    return (Proposal(homography, sign) for homography in segment_proposals(grey) for sign in (1, -1))
 
 
 def is_beaten(candidate: GridCandidate, kept: list[GridCandidate]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,12 +15,22 @@ import pytest
 from sudoku_vision.errors import BoardError, ImproperError
 from sudoku_vision.sudoku.board import board_array, cell_name, parse_board
 from sudoku_vision.sudoku.generator import generate
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Link, Node, Step, explain, hint, hints, rate
+from sudoku_vision.sudoku.logic import (
+    DIFFICULTIES,
+    TECHNIQUES,
+    Explanation,
+    Link,
+    Node,
+    Step,
+    explain,
+    hint,
+    hints,
+    rate,
+)
+from sudoku_vision.sudoku.logic.assumptions import follow
 from sudoku_vision.sudoku.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set, cells_of
 from sudoku_vision.sudoku.logic.engine import take, walk
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques
-from sudoku_vision.sudoku.logic.techniques.bivalue_grave import BUG_PLUS_ONE
-from sudoku_vision.sudoku.logic.techniques.colouring import SIMPLE_COLOURING
 from sudoku_vision.sudoku.logic.techniques.forcing import (
     CELL_FORCING_CHAIN,
     RECTANGLE_FORCING_CHAIN,
@@ -27,10 +38,11 @@ from sudoku_vision.sudoku.logic.techniques.forcing import (
     UNIT_FORCING_CHAIN,
     branches_of,
 )
+from sudoku_vision.sudoku.logic.techniques.single_digit import SIMPLE_COLOURING
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE
 from sudoku_vision.sudoku.logic.techniques.trial import TRIAL
-from sudoku_vision.sudoku.logic.techniques.trial import follow as trial_of
-from sudoku_vision.sudoku.solver import search, solve
+from sudoku_vision.sudoku.logic.techniques.uniqueness import BUG_PLUS_ONE
+from sudoku_vision.sudoku.solver import PEERS, search, solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]
@@ -130,10 +142,15 @@ def puzzles() -> list[str]:
     return [EASY, HARD, TRIALS, *made]
 
 
+@cache
+def explained(puzzle: str) -> Explanation:
+    return explain(puzzle)
+
+
 def walked(puzzle: str) -> Iterator[tuple[Candidates, Step]]:
     """The steps of a puzzle, each with the board that it is seen on."""
     board = Candidates(parse_board(puzzle))
-    for step in explain(puzzle).steps:
+    for step in explained(puzzle).steps:
         yield board, step
         take(board, step)
 
@@ -273,7 +290,8 @@ def test_the_branches_of_a_forcing_net_follow_by_singles_and_none_ends_it() -> N
                 for node in branch.follows:
                     follow_node(after, node)
                 assert not after.has(cell, digit) and after.values[cell] != digit
-                assert trial_of(board, branch.start) is None
+                end, _, dead = follow(board, branch.start)
+                assert end.blank and dead is None
     assert nets
 
 
@@ -345,6 +363,23 @@ def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> N
     assert several
 
 
+def test_a_hint_of_bug_plus_one_comes_behind_all_steps_that_make_the_grave() -> None:
+    """All blank cells must have two candidates but one, where only the steps told have been taken."""
+    puzzle = "706021345045300612213645789052010460001406520467253891139784256624539178578162934"
+    left = {
+        cell: {*range(1, 10)} - {int(puzzle[peer]) for peer in PEERS[cell]}
+        for cell in range(81)
+        if puzzle[cell] == "0"
+    }
+    *before, grave = hints(puzzle)
+    assert grave.technique is BUG_PLUS_ONE
+    for step in before:
+        for cell, digit in step.eliminations:
+            left[cell].remove(digit)
+    assert sorted(map(len, left.values())) == [2] * (len(left) - 1) + [3]
+    assert len(left[grave.placements[0][0]]) == 3 and set(grave.cells) == set(left)
+
+
 def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:
     explanation = explain(TRIALS)
     assert not explanation.by_logic
@@ -355,7 +390,7 @@ def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:
 def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> None:
     for puzzle in puzzles:
         rating = rate(puzzle)
-        counts = Counter(step.technique for step in explain(puzzle).steps)
+        counts = Counter(step.technique for step in explained(puzzle).steps)
         assert dict(rating.counts) == counts
         assert rating.hardest == max(counts, key=TECHNIQUES.index)
         assert list(rating.counts) == sorted(rating.counts, key=TECHNIQUES.index)

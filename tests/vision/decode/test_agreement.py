@@ -12,7 +12,7 @@ from sudoku_vision.results import Doubt, Reading
 from sudoku_vision.sudoku.solver import count_solutions, solve
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.decode.agreement import agreed_cells
-from sudoku_vision.vision.decode.solver_check import with_changes
+from sudoku_vision.vision.decode.boards import with_changes
 
 
 def in_doubt(number: int, cell: int, digit: int) -> Reading:

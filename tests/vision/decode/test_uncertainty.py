@@ -7,12 +7,14 @@ from typing import cast
 
 import numpy as np
 import pytest
-from test_decode import CELLS, PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
+from test_decode import PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
 
 from sudoku_vision.results import Doubt, GridResult, Lattice, Reading
 from sudoku_vision.vision.decode import decode, grid_status
+from sudoku_vision.vision.decode.boards import Checked, SolverCheck, with_changes
+from sudoku_vision.vision.decode.hypotheses import Hypothesis, likelihoods
 from sudoku_vision.vision.decode.overrides import Overrides, apply_overrides, parse_overrides, settling
-from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, find_doubts
+from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, doubts_of
 
 LATTICE = Lattice(np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).astype(np.float32))
 
@@ -64,14 +66,15 @@ def test_cells_that_may_only_change_together_are_both_named() -> None:
     """Neither cell alone may be another digit: only the other board as a whole is likely."""
     puzzle = PUZZLES[2]
     first, second = clues(puzzle)[:2]
-    rival = list(puzzle)
-    rival[first], rival[second] = puzzle[second], puzzle[first]
-    ratios = np.zeros((81, 10))
-    ratios[CELLS, puzzle] = 1.0
-    doubts = find_doubts(puzzle, ratios, lambda board: 1.0, {tuple(rival): 0.5})
+    rival = with_changes(puzzle, [(first, puzzle[second]), (second, puzzle[first])])
+    ink = clean(puzzle, 1e-12)
+    for cell in (first, second):
+        doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.6, f"d{rival[cell]}": 0.4})
+    page = [Hypothesis(0.0, np.log(ink), np.zeros(81, np.bool_))]
+    solver = SolverCheck(known={puzzle: Checked("proper", SOLUTIONS[2]), rival: Checked("proper", rival)})
+    doubts = doubts_of(puzzle, likelihoods(puzzle, page), page, solver, ())
     assert [doubt.cell for doubt in doubts] == [first, second]
-    assert [doubt.digits for doubt in doubts] == [(puzzle[c], rival[c]) for c in (first, second)]
-    assert doubts[0].probabilities == pytest.approx((2 / 3, 1 / 3))
+    assert [doubt.digits[:2] for doubt in doubts] == [(puzzle[c], rival[c]) for c in (first, second)]
 
 
 def test_a_doubt_counts_rows_and_columns_from_one() -> None:

@@ -9,7 +9,6 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.plain_print import is_plain_print, parted
 
 CELLS = 30
-DIGITS = np.arange(CELLS) % 9 + 1
 SPREAD = np.full((CELLS, 4), 0.1, np.float32)
 PRINTED = np.full(CELLS, 1e-4, np.float32)
 
@@ -21,35 +20,28 @@ def inks(variety: float = 0.1) -> Floats:
 
 def test_print_of_one_ink_is_plain_blurred_or_sharp() -> None:
     for variety in (0.1, 0.01, 1e-4):
-        assert is_plain_print(inks(variety), SPREAD, PRINTED, DIGITS)
-    assert is_plain_print(np.zeros((CELLS, 4), np.float32), SPREAD, PRINTED, DIGITS)
+        assert is_plain_print(inks(variety), SPREAD, PRINTED)
+    assert is_plain_print(np.zeros((CELLS, 4), np.float32), SPREAD, PRINTED)
 
 
 def test_one_cell_that_may_be_written_is_enough_to_weigh_the_page() -> None:
     shapes = PRINTED.copy()
     shapes[7] = 0.01
-    assert not is_plain_print(inks(), SPREAD, shapes, DIGITS)
+    assert not is_plain_print(inks(), SPREAD, shapes)
 
 
 @pytest.mark.parametrize("column", range(4))
 def test_one_ink_far_off_isnt_plain(column: int) -> None:
     values = inks()
     values[3, column] += 0.8
-    assert not is_plain_print(values, SPREAD, PRINTED, DIGITS)
+    assert not is_plain_print(values, SPREAD, PRINTED)
 
 
 @pytest.mark.parametrize("entered", [4, 10, 15, 26])
 def test_two_inks_of_a_screen_arent_plain_however_near(entered: int) -> None:
     values = inks(0.005)
     values[:entered, 2] -= 0.1  # one spread: in photos that would be nothing
-    assert not is_plain_print(values, SPREAD, PRINTED, DIGITS)
-
-
-def test_bold_beside_regular_digits_arent_plain() -> None:
-    values = inks(0.01)
-    values[:, 3] = np.where(np.arange(CELLS) < 18, 0.13, -0.13) + 0.06 * np.sin(np.arange(CELLS))
-    assert parted(values).max() < 0.99
-    assert not is_plain_print(values, SPREAD, PRINTED, DIGITS)
+    assert not is_plain_print(values, SPREAD, PRINTED)
 
 
 def test_two_parts_explain_two_clusters_and_two_thirds_of_a_bell() -> None:

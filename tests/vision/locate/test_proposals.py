@@ -1,4 +1,4 @@
-"""Proposals: cells alone, outlines alone and pieces of line alone each lead to the grid."""
+"""Proposals: cells alone and outlines alone each lead to the grid."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from sudoku_vision.geometry import GRID_CORNERS, Points, homography_of_grid, pro
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.locate.cells import cell_proposals
 from sudoku_vision.vision.locate.outline import outline_proposals, upright
-from sudoku_vision.vision.locate.segments import segment_proposals
 from sudoku_vision.vision.locate.threshold import Threshold, ink_mask
 
 UNIT_CORNERS: Points = np.array([[0.0, 0], [9, 0], [0, 9]])
@@ -44,19 +43,6 @@ def test_ink_within_a_dark_frame_proposes_a_grid() -> None:
     corners = [project(GRID_CORNERS, h) for h in outline_proposals(ink, min_side=24)]
     target = np.array([[60, 90], [240, 90], [240, 270], [60, 270]])
     assert any(np.abs(found - target).max() < 5 for found in corners)
-
-
-def test_pieces_of_line_alone_propose_the_grid() -> None:
-    """No border is drawn, and every line has gaps: all of them end where the grid does."""
-    picture = np.full((300, 300), 230, np.uint8)
-    for line in range(1, 9):
-        at = 30 + 27 * line
-        for start, end in ((30, 120), (130, 200), (205, 273)):
-            cv2.line(picture, (start, at), (end, at), 60, 2)
-            cv2.line(picture, (at, start), (at, end), 60, 2)
-    corners = [project(GRID_CORNERS, homography) for homography in segment_proposals(picture)]
-    target = np.array([[30, 30], [273, 30], [273, 273], [30, 273]])
-    assert any(np.abs(found - target).max() < 6 for found in corners)
 
 
 @pytest.mark.parametrize("light_on_dark", [False, True])

@@ -7,7 +7,7 @@ import numpy as np
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.board import parse_board
 from sudoku_vision.sudoku.solver import find_clashes
-from sudoku_vision.vision.decode.solver_check import agrees, first_clash, with_changes
+from sudoku_vision.vision.decode.boards import agrees, first_clash, with_changes
 
 
 def test_a_clash_is_found_wherever_a_digit_stands_twice_in_a_unit(puzzle: Board) -> None:

@@ -1,18 +1,23 @@
-"""Check boards against the rules: clash, no solution, one, or several; each board is solved once.
+"""Check boards against the rules, and search for the likeliest ones that a page supports, best first.
 
 A printed puzzle is *proper*: it has exactly one solution. Other boards get printed, too, but any single one
-of them is far less likely (:data:`PRIOR`).
+of them is far less likely (:data:`PRIOR`). Each board is solved once. Of two digits that clash one must
+change, so only these are changed; a board without clash that is not proper may change anywhere. Only what the
+ink leaves open changes (:data:`MIN_SUPPORT`): nothing is made up.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import eq
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from sudoku_vision.sudoku.solver import UNITS, search
-from sudoku_vision.vision.decode.hypotheses import Values
+from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 
 Kind = Literal["proper", "many", "none", "clash"]
 
@@ -22,12 +27,16 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "many": 1e-4, "none": 1e-5, "clash": 
 About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much more numerous near any reading
 (among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little.
 """
-
 MAX_SOLVES = 400
 """Boards solved for one page at most; each takes about 0.1 ms."""
 SOLVE_GUESSES = 100
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
-
+MIN_SUPPORT = 1e-3
+"""A cell may change to a reading that is at least this likely, against its likeliest one."""
+MAX_BOARDS = 600
+"""Boards looked at in one search at most, most of which clash and are not solved."""
+MIN_RIVAL = 3e-4
+"""A rival board below this share of the best one is estimated, not tested."""
 
 _UNITS_OF = tuple(sum(1 << unit for unit, cells in enumerate(UNITS) if cell in cells) for cell in range(81))
 """The units of each cell, as bits."""
@@ -59,13 +68,9 @@ class SolverCheck:
 
     def check(self, values: Values) -> Checked:
         """Check a board: recall what is known of it, or look for a clash, then solve it."""
-        if values in self.known:
-            return self.known[values]
-        return Checked("clash", None) if first_clash(values) else self.solved(values)
-
-    def solved(self, values: Values) -> Checked:
-        """Solve a board that is known to have no clash, or recall its solution."""
         if values not in self.known:
+            if first_clash(values):
+                return Checked("clash", None)
             self.solves += 1
             found = search(values, 2, SOLVE_GUESSES)
             solution = found.solutions[0] if found.solutions else None
@@ -87,7 +92,13 @@ class SolverCheck:
 
 def first_clash(values: Values) -> tuple[int, ...]:
     """Return two cells of one unit with the same digit, or nothing."""
-    if not _has_clash(values):
+    taken = 0
+    for cell, digit in enumerate(values):  # a fifth of the time that finding the cells takes
+        places = _UNITS_OF[cell] << 27 * digit if digit else 0
+        if taken & places:
+            break
+        taken |= places
+    else:
         return ()
     for unit in UNITS:
         first: dict[int, int] = {}
@@ -97,18 +108,6 @@ def first_clash(values: Values) -> tuple[int, ...]:
                 return first[digit], cell
             first[digit] = cell
     return ()
-
-
-def _has_clash(values: Values) -> bool:
-    """Tell whether some digit stands twice in a unit; takes a fifth of the time that finding it does."""
-    taken = 0
-    for cell, digit in enumerate(values):
-        if digit:
-            places = _UNITS_OF[cell] << 27 * digit
-            if taken & places:
-                return True
-            taken |= places
-    return False
 
 
 def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
@@ -122,3 +121,57 @@ def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
 def agrees(board: Values, solution: Values) -> bool:
     """Tell whether every clue of a board is the solution's, which has no blank cell."""
     return bool(sum(map(eq, board, solution)) == len(board) - board.count(0))
+
+
+class _Change(NamedTuple):
+    """A cell read otherwise, and how much less likely (natural logarithm, at least 0) that is."""
+
+    cost: float
+    cell: int
+    digit: int
+
+
+def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
+    """Return the likeliest board of a hypothesis, and the proper ones among the next likeliest."""
+    likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
+    found = [likeliest]
+    checked = solver.check(likeliest)
+    if checked.kind == "proper":
+        return found
+    changes = _supported_changes(hypothesis, likeliest)
+    horizon = -np.log(checked.prior)  # the cost beyond which no board matters
+    start: tuple[tuple[int, int], ...] = ()  # changes to the likeliest board, (cell, digit) by cell
+    heap, seen = [(0.0, start)], {start}
+    for _ in range(MAX_BOARDS):
+        if not heap or solver.exhausted:
+            break
+        cost, changed = heapq.heappop(heap)
+        if cost > horizon:
+            break
+        board = with_changes(likeliest, changed)
+        clash = first_clash(board)
+        if not clash and solver.is_proper(board):
+            found.append(board)
+            horizon = min(horizon, cost - np.log(MIN_RIVAL))
+            continue
+        taken = {cell for cell, _ in changed}
+        for change in changes:
+            if change.cell in taken or (clash and change.cell not in clash) or cost + change.cost > horizon:
+                continue
+            child = tuple(sorted((*changed, (change.cell, change.digit))))
+            if child not in seen:
+                seen.add(child)
+                heapq.heappush(heap, (cost + change.cost, child))
+    return found
+
+
+def _supported_changes(hypothesis: Hypothesis, likeliest: Values) -> list[_Change]:
+    """Return all changes to the likeliest board that the ink supports, likeliest first."""
+    logs, fixed = hypothesis.logs, hypothesis.fixed
+    costs = logs[CELLS, likeliest][:, None] - logs
+    supported = costs <= -np.log(MIN_SUPPORT)
+    supported[CELLS, likeliest] = False
+    supported[fixed, 1:] &= logs[fixed, 1:] == logs[fixed, 1:].max(axis=1, keepdims=True)
+    return sorted(
+        _Change(float(costs[cell, digit]), int(cell), int(digit)) for cell, digit in np.argwhere(supported)
+    )

@@ -15,7 +15,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from sudoku_vision.web import auth as guard_module
-from sudoku_vision.web.auth import Guard, GuardRules, is_loopback, known_hosts
+from sudoku_vision.web.addresses import is_loopback, known_hosts
+from sudoku_vision.web.auth import Auth, AuthRules
 
 TOKEN = "q3Zk0r9mW1yT7uXb5LsV2A"
 HERE = {"host": "localhost:8000"}
@@ -44,7 +45,7 @@ class Answer:
 
 
 def ask(
-    rules: GuardRules,
+    rules: AuthRules,
     headers: dict[str, str] | None = None,
     *,
     method: str = "GET",
@@ -74,7 +75,7 @@ def ask(
     async def receive() -> Message:
         return {"type": f"{kind}.disconnect"}
 
-    asyncio.run(Guard(open_to_all, rules)(scope, receive, send))
+    asyncio.run(Auth(open_to_all, rules)(scope, receive, send))
     if sent[0]["type"] == "websocket.accept":
         return Answer(101, Headers(), "")
     body = b"".join(one.get("body", b"") for one in sent[1:]).decode()
@@ -85,8 +86,8 @@ def cookie_of(answer: Answer) -> str:
     return answer.headers["set-cookie"].partition(";")[0]
 
 
-OPEN = GuardRules()
-CLOSED = GuardRules(token=TOKEN)
+OPEN = AuthRules()
+CLOSED = AuthRules(token=TOKEN)
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:80", "[::1]:8000", "localhost."])
@@ -122,7 +123,7 @@ def test_a_name_that_was_turned_on_this_machine_gets_nothing(host: str, kind: st
 
 
 def test_names_given_for_a_proxy_and_the_machine_s_own_are_known() -> None:
-    rules = GuardRules(known_hosts("0.0.0.0", ["Sudoku.Example.org", "[2001:db8::7]"], lan=True))
+    rules = AuthRules(known_hosts("0.0.0.0", ["Sudoku.Example.org", "[2001:db8::7]"], lan=True))
     for host in ("sudoku.example.org", "[2001:db8::7]:8000"):
         assert ask(rules, {"host": host}).status == 200
     assert ask(rules, {"host": "0.0.0.0:8000"}).status == 403
@@ -263,7 +264,7 @@ def test_a_token_counts_at_the_start_page_alone() -> None:
 
 def test_a_header_that_counts_in_secure_contexts_alone_is_sent_to_these_alone() -> None:
     name = "cross-origin-opener-policy"
-    elsewhere = GuardRules(frozenset({"192.168.1.5"}))
+    elsewhere = AuthRules(frozenset({"192.168.1.5"}))
     by_https = {"host": "192.168.1.5", "x-forwarded-proto": "https"}
     assert name not in ask(elsewhere, {"host": "192.168.1.5"}).headers
     assert name in ask(elsewhere, by_https).headers

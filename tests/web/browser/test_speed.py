@@ -1,0 +1,27 @@
+"""The page stays quick where it is laid out again."""
+
+from __future__ import annotations
+
+from browser.visits import OpenVisit
+
+LAID_OUT = """() => {
+  const seconds = Array.from({ length: 11 }, (_, turn) => {
+    document.body.style.paddingRight = `${turn % 2}px`;
+    const start = performance.now();
+    document.getElementById("board").offsetHeight;
+    return performance.now() - start;
+  });
+  return seconds.sort((one, other) => one - other)[5];
+}"""
+"""Script that tells the median milliseconds of a layout."""
+
+
+def test_a_layout_of_the_board_takes_no_time_and_digits_fit_it(open_visit: OpenVisit) -> None:
+    for device in ("phone", "desktop"):
+        visit = open_visit(device)
+        visit.read("clean_sheet.png")
+        assert visit.page.evaluate(LAID_OUT) < 50, "container units in 81 cells take 300"
+        board, cell = visit.page.locator("#board"), visit.cell(1, 1)
+        width = board.evaluate("(one) => one.clientWidth")
+        size = float(cell.evaluate("(one) => getComputedStyle(one).fontSize").removesuffix("px"))
+        assert 0.05 < size / width < 0.06
