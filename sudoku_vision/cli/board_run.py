@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sudoku_vision.api.hint_request import AskedBoard, asked_of_picture, asked_of_text
 from sudoku_vision.api.json_output import board_answer
 from sudoku_vision.cli.inputs import Inputs, say_left_out
 from sudoku_vision.cli.options import Options
@@ -21,19 +20,6 @@ from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.display import Line, TextStyle, puzzle_cells, styled_board, wrapped
 
 
-@dataclass(frozen=True, eq=False)
-class Question:
-    """One board of the inputs, and what is ``asked`` about it."""
-
-    of: InputBoard
-    asked: AskedBoard
-
-    @property
-    def name(self) -> str:
-        """Return what the board goes by in messages."""
-        return self.of.name
-
-
 @dataclass(frozen=True)
 class Answer:
     """What came of one board: lines for people, JSON for programs, and whether it is a full answer."""
@@ -43,7 +29,7 @@ class Answer:
     full: bool = True
 
 
-AnswerFor = Callable[[Question, TextStyle], Answer]
+AnswerFor = Callable[[InputBoard, TextStyle], Answer]
 """What a command makes of a board; may raise :class:`~sudoku_vision.errors.ImproperError`."""
 
 
@@ -80,39 +66,22 @@ def answer_boards(
                 if isinstance(outcome, SudokuVisionError):
                     _report_error(reporter, board, outcome)
                 else:
-                    _report_answer(reporter, *outcome, written, headings, named=not is_alone)
+                    _report_answer(reporter, board, outcome, written, headings, named=not is_alone)
     return reporter
 
 
-_Outcome = tuple[Question, Answer] | SudokuVisionError
-"""What came of a board: its answer, or why there is none."""
-
-
-def _answered(board: InputBoard, answer_for: AnswerFor, style: TextStyle) -> _Outcome:
+def _answered(board: InputBoard, answer_for: AnswerFor, style: TextStyle) -> Answer | SudokuVisionError:
+    """Return what came of a board: its answer, or why there is none."""
     try:
         with explained_memory(board.name):
-            question = question_of(board)
-            return question, answer_for(question, style)
+            return answer_for(board, style)
     except SudokuVisionError as error:
         return error
 
 
-def question_of(board: InputBoard) -> Question:
-    """Return what is asked about a board; raises the error that says why there is none.
-
-    Of a picture, that may be an :class:`~sudoku_vision.errors.ImproperError` for what was read.
-    """
-    if board.error is not None:
-        raise board.error
-    assert board.board is not None and board.grid is not None
-    if board.of.is_picture:
-        return Question(board, asked_of_picture(board.grid))
-    return Question(board, asked_of_text(board.board, board.of.page))
-
-
 def _report_answer(
     reporter: Reporter,
-    question: Question,
+    board: InputBoard,
     answer: Answer,
     written: str | None,
     headings: bool,
@@ -120,7 +89,7 @@ def _report_answer(
     named: bool,
 ) -> None:
     """Print the answer for one board, and count it; with *headings*, as for :func:`answer_boards`."""
-    board, asked = question.of, question.asked
+    asked = board.asked
     sure = board.grid is None or board.grid.status != "uncertain"
     reporter.add("answered" if sure and answer.full else "uncertain", done=answer.full and sure)
     if reporter.as_json:

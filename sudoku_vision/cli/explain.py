@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from sudoku_vision.api.json_output import explained, explanation_data
-from sudoku_vision.cli.board_run import Answer, Question, answer_boards
+from sudoku_vision.cli.board_run import Answer, answer_boards
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.pages import InputBoard
 from sudoku_vision.cli.step_pictures import StepPictures
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import Board
@@ -24,10 +25,10 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
     inputs = find_inputs(arguments)
     pictures = StepPictures(inputs, options)
 
-    def answer(question: Question, text_style: TextStyle) -> Answer:
-        explanation = explained(question.asked, options.method)
-        pictures.add(question, explanation, _notes(explanation))
-        return _answer(question, explanation, text_style)
+    def answer(board: InputBoard, text_style: TextStyle) -> Answer:
+        explanation = explained(board.asked, options.method)
+        pictures.add(board, explanation, _notes(explanation))
+        return _answer(board, explanation, text_style)
 
     aside = pictures.target.is_standard_output
     reporter = answer_boards("explain", inputs, options, answer, draw=pictures.write, aside=aside)
@@ -36,12 +37,12 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
     return reporter.close(searched=inputs.searched)
 
 
-def _answer(question: Question, explanation: Explanation, text_style: TextStyle) -> Answer:
+def _answer(board: InputBoard, explanation: Explanation, text_style: TextStyle) -> Answer:
     lines = [
         *numbered_steps(explanation.steps, text_style, headings=explanation.headings),
-        *_end_lines(explanation, question.asked.clues, text_style),
+        *_end_lines(explanation, board.asked.clues, text_style),
     ]
-    return Answer(lines, explanation_data(question.asked, explanation), full=explanation.status == "one")
+    return Answer(lines, explanation_data(board.asked, explanation), full=explanation.status == "one")
 
 
 def _notes(explanation: Explanation) -> tuple[str, ...]:

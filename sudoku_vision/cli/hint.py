@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_vision.api.json_output import hint_data
-from sudoku_vision.cli.board_run import Answer, Question, answer_boards
+from sudoku_vision.cli.board_run import Answer, answer_boards
 from sudoku_vision.cli.drawings import Drawing
 from sudoku_vision.cli.explain import numbered_steps, step_line
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput
-from sudoku_vision.cli.pages import InputPage, picture_of
+from sudoku_vision.cli.pages import InputBoard, InputPage, picture_of
 from sudoku_vision.cli.tasks import drawn
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.output.save import encode
@@ -35,14 +35,14 @@ def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
     output = PictureOutput(options, inputs, "hint")
     pictures = _HintPictures(output, options.tell)
 
-    def answer(question: Question, text_style: TextStyle) -> Answer:
-        board, candidates = question.asked.board, question.asked.marks if options.marks else NO_MARKS
-        steps = hints(board, candidates)
-        following = (
-            steps[:1] if options.following is None else next_steps(board, options.following, candidates)
-        )
-        pictures.add(question, following, candidates)
-        return _answer(question, steps, following, options, text_style)
+    def answer(board: InputBoard, text_style: TextStyle) -> Answer:
+        candidates = board.asked.marks if options.marks else NO_MARKS
+        steps = hints(board.asked.board, candidates)
+        following = steps[:1]
+        if options.following is not None:
+            following = next_steps(board.asked.board, options.following, candidates)
+        pictures.add(board, following, candidates)
+        return _answer(board, steps, following, options, text_style)
 
     aside = output.target.is_standard_output
     reporter = answer_boards("hint", inputs, options, answer, draw=pictures.write, output=output, aside=aside)
@@ -63,27 +63,27 @@ class _HintPictures:
         self._drawn: list[Image] = []
         self._captions: list[list[Paragraph]] = []
 
-    def add(self, question: Question, steps: Sequence[Step], marks: Marks) -> None:
+    def add(self, board: InputBoard, steps: Sequence[Step], marks: Marks) -> None:
         """Draw *steps*, one taken after the other from *marks* on, into pictures of the asked page."""
         if not self._output.target.is_wanted or not steps:
             return
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
         from sudoku_vision.output.overlay.hint import overlay_steps
 
-        photo, grids = picture_of(question.of.of)
-        several, grid = len(grids) > 1, grids[question.of.place]
+        photo, grids = picture_of(board.of)
+        several, grid = len(grids) > 1, grids[board.place]
         while len(self._drawn) < len(steps):
             self._drawn.append(photo.pixels)
             self._captions.append([])
         under = self._drawn[: len(steps)]
         self._drawn[: len(steps)] = overlay_steps(
-            under, grid, question.asked.board, steps, candidate_marks=marks, detail=self._detail
+            under, grid, board.asked.board, steps, candidate_marks=marks, detail=self._detail
         )
         for number, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
-            which = f"Grid {question.of.number}: " if several else ""
+            which = f"Grid {board.number}: " if several else ""
             counted = f"{number}. " if len(steps) > 1 else ""
             caption += step_caption(step, self._detail, before=which + counted)
-        self._captions[0] += [Paragraph(caution) for caution in question.asked.cautions]
+        self._captions[0] += [Paragraph(caution) for caution in board.asked.cautions]
 
     def write(self, page: InputPage) -> str | None:
         """Write the picture of a page whose boards were added, and return its path."""
@@ -102,19 +102,19 @@ class _HintPictures:
 
 
 def _answer(
-    question: Question,
+    board: InputBoard,
     steps: Sequence[Step],
     following: Sequence[Step],
     options: Options,
     text_style: TextStyle,
 ) -> Answer:
-    data = hint_data(question.asked, steps, marks=options.marks)
+    data = hint_data(board.asked, steps, marks=options.marks)
     if options.following is not None:
         data["next"] = [step.to_dict() for step in following]
     caution = data["message"]
     if not steps:
         return Answer([[("The board is full: nothing is left to find.", "")]], data)
-    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(question)] if options.marks else []
+    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(board)] if options.marks else []
     if options.following is None:
         lines.append(step_line(steps[0], options.tell))
         if options.tell == "step" and len(steps) > 1:
@@ -134,15 +134,15 @@ _END = "That fills the board."
 _NOTHING_MORE = "Nothing more is certain."
 
 
-def _marks_sentences(question: Question) -> list[str]:
+def _marks_sentences(board: InputBoard) -> list[str]:
     """What becomes of the person's pencil marks."""
-    if not any(question.asked.marks) and not question.asked.lost_marks:
+    if not any(board.asked.marks) and not board.asked.lost_marks:
         return ["There are no pencil marks."]
     sentences = []
-    if any(question.asked.marks):
+    if any(board.asked.marks):
         sentences.append("Your pencil marks are taken as the candidates of their cells.")
-    if question.asked.lost_marks:
-        places = listed(map(cell_name, question.asked.lost_marks))
+    if board.asked.lost_marks:
+        places = listed(map(cell_name, board.asked.lost_marks))
         sentences.append(f"Those at {places} have lost the right digit, and are left out here.")
     return sentences
 

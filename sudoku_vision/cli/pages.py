@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sudoku_vision.api.board_pages import board_of, drawn_board, solved_board
 from sudoku_vision.cli.inputs import Input
@@ -16,6 +17,9 @@ from sudoku_vision.cli.provenance import Provenance
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
 from sudoku_vision.results import GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard
+
+if TYPE_CHECKING:
+    from sudoku_vision.api.hint_request import AskedBoard
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,19 @@ class InputBoard:
     error: SudokuVisionError | None = None
     place: int = 0
     number: int = 0
+
+    @cached_property
+    def asked(self) -> AskedBoard:
+        """Return the board that is asked about; raises the error that says why there is none.
+
+        Of a picture, that may be an :class:`~sudoku_vision.errors.ImproperError` for what was read.
+        """
+        if self.error is not None:
+            raise self.error
+        assert self.board is not None and self.grid is not None
+        from sudoku_vision.api.hint_request import asked_of_picture, asked_of_text
+
+        return asked_of_picture(self.grid) if self.of.is_picture else asked_of_text(self.board, self.of.page)
 
     @property
     def grid(self) -> GridResult | None:

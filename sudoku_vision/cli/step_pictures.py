@@ -7,11 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.board_run import Question
 from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, find_target
-from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.pages import InputBoard, InputPage
 from sudoku_vision.cli.printing import PAGES_ENDING
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import SaveError, SudokuVisionError, explained_memory
@@ -49,17 +48,16 @@ class StepPictures:
         self._of_page: list[tuple[str, StepSheet]] = []
         self._sheets: list[StepSheet] = []
 
-    def add(self, question: Question, explanation: Explanation, notes: Sequence[str]) -> None:
+    def add(self, board: InputBoard, explanation: Explanation, notes: Sequence[str]) -> None:
         """Take in the steps of one board, with what is said above them."""
         if not self.target.is_wanted:
             return
         from sudoku_vision.output.overlay.step_sheets import StepSheet
 
-        of = question.of
-        stem = of.of.stem + (f"-grid{of.number}" if of.number else "")
-        name = of.board.name if of.board is not None and of.board.name else Path(of.name).name
-        title = "Sudoku" if of.of.stem in _UNNAMED else visible(name)
-        sheet = StepSheet(explanation, question.asked.clues, title, (*question.asked.cautions, *notes))
+        stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
+        name = board.board.name if board.board is not None and board.board.name else Path(board.name).name
+        title = "Sudoku" if board.of.stem in _UNNAMED else visible(name)
+        sheet = StepSheet(explanation, board.asked.clues, title, (*board.asked.cautions, *notes))
         self._of_page.append((stem, sheet))
 
     def write(self, _: InputPage) -> str | None:

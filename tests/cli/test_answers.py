@@ -11,7 +11,6 @@ import pytest
 from conftest import PUZZLE, Run
 
 from sudoku_vision.cli.options import Options
-from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.logic import METHODS, explain, hint, next_steps, rate
@@ -136,10 +135,6 @@ def test_a_file_may_hold_several_boards(run: Run, tmp_path: Path) -> None:
     assert [line.split(": ")[0] for line in lines] == [f"{file}, board 1", f"{file}, board 2"]
 
 
-def test_a_board_may_come_on_standard_input(run: Run) -> None:
-    assert run("hint", "-", stdin=EASY.encode()).out.splitlines()[-1] == run("hint", EASY).out.strip()
-
-
 def test_one_bad_board_does_not_stop_the_rest(run: Run) -> None:
     ran = run("rate", "no-such-file.txt", CLASH, EASY)
     assert ran.status == 1
@@ -197,18 +192,6 @@ def test_a_doubtful_photo_is_said_to_be_one(
     answer = run("hint", "--json", photo_file).pages[0]
     assert answer["reading"] == "uncertain"
     assert "The reading may be wrong" in answer["message"]
-
-
-def test_a_picture_without_a_grid_gets_no_hint(run: Run, tmp_path: Path, no_sudoku: Drawing) -> None:
-    save(tmp_path / "table.png", no_sudoku.pixels)
-    ran = run("hint", tmp_path / "table.png")
-    assert ran.status == 1
-    assert "No sudoku grid was found" in ran.err
-    assert run("hint", "--json", tmp_path / "table.png").pages[0]["status"] == "no_grid"
-
-
-def test_what_is_said_of_a_picture_is_for_one_alone(run: Run) -> None:
-    assert run("hint", "--overrides", "r1c1=5", "a.jpg", "b.jpg").status == 2
 
 
 def test_a_hint_is_drawn_into_the_photo(

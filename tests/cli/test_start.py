@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import PUZZLE, Run
-
 NOT_NEEDED = (
     "PIL",  # other kinds of pictures
     "multiprocessing",  # several at a time, and PDF
@@ -54,9 +52,3 @@ def test_drawing_into_a_photo_loads_nothing_to_print_with(photo_file: Path, tmp_
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (tmp_path / "out.png").exists()
     assert ran.stdout.splitlines()[-1] == "LOADED []"
-
-
-def test_values_of_options_are_taken(run: Run) -> None:
-    ran = run("solve", "--page", "1", "--json", "--max-megapixels", "1", PUZZLE)
-    assert [page["status"] for page in ran.pages] == ["solved"]
-    assert run("--version").out.startswith("sudoku-vision ")
