@@ -35,7 +35,7 @@ class Hint(Step):
         The sentence stands on a strip below it; without *caption* the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
-        from sudoku_vision.output.overlay.hint import overlay_hint
+        from sudoku_vision.output.overlay.hint_drawing import overlay_hint
         from sudoku_vision.vision.load.pixels import in_channels
 
         photo, grid = self._place()
