@@ -17,7 +17,7 @@ from sudoku_vision.errors import OpenError, TaskLostError, TaskTimeoutError, exp
 from sudoku_vision.parallel.worker_process import WorkerProcess
 from sudoku_vision.results import Photo
 from sudoku_vision.vision.load.guard import AGAIN, extra, page_name, too_many_pages, wanted_pages
-from sudoku_vision.vision.load.pdf_renderer import PdfRenderer, pixels_of
+from sudoku_vision.vision.load.pdf_renderer import count_pages, render_page
 
 PAGE_SECONDS = 8.0
 """What a page may take to be rendered, or a document to be opened: thirty times what a full one takes."""
@@ -56,16 +56,8 @@ def read_pdf(
         title, begun = page_name(name, number + 1, pages), time.monotonic()
         result: Photo | OpenError
         try:
-            rendered = _ask(
-                PdfRenderer.render,
-                data,
-                name,
-                title,
-                number=number,
-                title=title,
-                max_megapixels=max_megapixels,
-            )
-            result = Photo(pixels_of(rendered), name, number + 1)
+            pixels = _ask(render_page, data, name, title, number, title, max_megapixels)
+            result = Photo(pixels, name, number + 1)
         except OpenError as error:
             result = error
         spent, room = spent + time.monotonic() - begun, room + USUAL_SECONDS
@@ -77,16 +69,16 @@ def read_pdf(
 def pdf_page_count(data: bytes | Path, name: str) -> int:
     """Return the number of pages of a PDF; raises :class:`OpenError` if it can't be opened."""
     extra("pypdfium2", "pypdfium2", "PDF documents", name)
-    return int(_ask(PdfRenderer.count, data, name, name))
+    return int(_ask(count_pages, data, name, name))
 
 
-def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, **arguments: Any) -> Any:
-    """Return what a method of the renderer answers; raises :class:`OpenError`, about what is *called* so."""
+def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, *more: Any) -> Any:
+    """Return what a function of the renderer gives; raises :class:`OpenError`, about what is *called* so."""
     document = str(data.resolve()) if isinstance(data, Path) else data
-    worker = _idle.pop() if _idle else WorkerProcess(PdfRenderer, memory=MEMORY)
+    worker = _idle.pop() if _idle else WorkerProcess(memory=MEMORY)
     try:
         with explained_memory(called):
-            return worker.call(job, document=document, name=name, seconds=PAGE_SECONDS, **arguments)
+            return worker.call(job, document, name, *more, seconds=PAGE_SECONDS)
     except TaskTimeoutError:
         what = f"{called}: it takes more than {PAGE_SECONDS:g} seconds to render, and was given up."
         raise OpenError(what, _AS_PICTURE) from None

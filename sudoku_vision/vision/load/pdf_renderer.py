@@ -1,8 +1,8 @@
 """PDF renderer: opens a document and renders a page of it with pypdfium2.
 
 PDFium may abort its process over a page, run without end, or take any memory, and there is no way to stop it
-from within. So this runs in a worker process (:mod:`.pdf` hands it the pages), and answers in bytes. A
-document is opened anew for each page: that takes milliseconds, and PDFium would keep what it has read of it.
+from within. So this runs in a worker process (:mod:`.pdf` hands it the pages). A document is opened anew for
+each page: that takes milliseconds, and PDFium would keep what it has read of it.
 """
 
 from __future__ import annotations
@@ -43,40 +43,25 @@ _POINTS_PER_INCH = 72.0
 _PDFIUM = threading.RLock()
 """PDFium allows one call at a time in a process, even for different documents."""
 
-_SIZE_BYTES = 4
-"""Bytes of a height and of a width before the pixels of a page."""
 
-
-class PdfRenderer:
-    """The object whose methods are the jobs of the worker.
+def count_pages(document: bytes | str, name: str) -> int:
+    """Return how many pages a document has; raises :class:`OpenError`.
 
     *document* is the bytes of a PDF or the path of its file, which is read as far as a page asks for.
     """
-
-    def count(self, document: bytes | str, name: str) -> bytes:
-        """Return how many pages a document has, as a decimal number; raises :class:`OpenError`."""
-        with _opened(document, name) as pdf:
-            return b"%d" % len(pdf)
-
-    def render(
-        self, document: bytes | str, name: str, number: int, title: str, max_megapixels: float
-    ) -> bytes:
-        """Render a page, counted from 0: height and width, then its pixels, (H, W, 3) uint8 BGR.
-
-        Raises :class:`~sudoku_vision.errors.OpenError`, which calls the page *title*.
-        """
-        with _opened(document, name) as pdf, plain_errors(title, "page"):
-            page = pdf[number]
-            scale = _scale(page.get_size(), max_megapixels, _scan_resolution(page))
-            pixels = np.ascontiguousarray(page.render(scale=scale).to_numpy()[..., :3])
-            sizes = (side.to_bytes(_SIZE_BYTES, "big") for side in pixels.shape[:2])
-            return b"".join([*sizes, pixels.data])
+    with _opened(document, name) as pdf:
+        return len(pdf)
 
 
-def pixels_of(answer: bytes) -> Image:
-    """Return the pixels (H, W, 3) uint8 BGR that :meth:`PdfRenderer.render` has rendered."""
-    height, width = (int.from_bytes(answer[at : at + _SIZE_BYTES], "big") for at in (0, _SIZE_BYTES))
-    return np.frombuffer(answer, np.uint8, offset=2 * _SIZE_BYTES).reshape(height, width, 3).copy()
+def render_page(document: bytes | str, name: str, number: int, title: str, max_megapixels: float) -> Image:
+    """Return a page, counted from 0, as pixels (H, W, 3) uint8 BGR.
+
+    Raises :class:`~sudoku_vision.errors.OpenError`, which calls the page *title*.
+    """
+    with _opened(document, name) as pdf, plain_errors(title, "page"):
+        page = pdf[number]
+        scale = _scale(page.get_size(), max_megapixels, _scan_resolution(page))
+        return np.array(page.render(scale=scale).to_numpy()[..., :3], np.uint8, order="C")
 
 
 @contextlib.contextmanager
