@@ -1,4 +1,4 @@
-"""Asked: the board that hints and explanations go on from, of a grid that was read or written out."""
+"""Hint request: the board that hints and explanations go on from, of a grid that was read or written out."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none"}
 
 
 @dataclass(frozen=True, eq=False)
-class AskedBoard:
-    """A board that is asked about.
+class HintRequest:
+    """A board that a hint, an explanation or a rating is wanted of.
 
     ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
     be said with every answer. ``marks``: the pencil marks that hold the right digit, ``lost_marks`` the cells
@@ -31,8 +31,8 @@ class AskedBoard:
     lost_marks: tuple[int, ...] = ()
 
 
-def asked_of_picture(grid: GridResult) -> AskedBoard:
-    """Return what can be asked about a grid of a picture.
+def request_of_grid(grid: GridResult) -> HintRequest:
+    """Return the request for a grid of a picture.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where it can't be read, or hasn't one solution.
     """
@@ -42,19 +42,19 @@ def asked_of_picture(grid: GridResult) -> AskedBoard:
         raise ImproperError(MESSAGES[grid.status], status=grid.status)
     if grid.status in ("many_solutions", "no_solution"):
         raise ImproperError(MESSAGES[grid.status], status=_BOARD_STATUS[grid.status])
-    return _asked(grid, () if grid.status == "solved" else (MESSAGES["uncertain"],))
+    return _request(grid, () if grid.status == "solved" else (MESSAGES["uncertain"],))
 
 
-def asked_of_text(board: NamedBoard, page: PageResult) -> AskedBoard:
-    """Return what can be asked about a *board* in text, which made the *page*."""
+def request_of_board(board: NamedBoard, page: PageResult) -> HintRequest:
+    """Return the request for a *board* in text, which made the *page*."""
     (grid,) = page.grids
     if grid.solution is None:  # what the clues leave open, the placed digits may settle
-        return AskedBoard(grid.puzzle, board.digits)
-    return _asked(grid, (page.message,) if board.uncertain and page.message else ())
+        return HintRequest(grid.puzzle, board.digits)
+    return _request(grid, (page.message,) if board.uncertain and page.message else ())
 
 
-def _asked(grid: GridResult, cautions: tuple[str, ...]) -> AskedBoard:
-    """Return what is asked about a grid with an answer, what is wrong or not clear in it left out."""
+def _request(grid: GridResult, cautions: tuple[str, ...]) -> HintRequest:
+    """Return the request for a grid with an answer, what is wrong or not clear in it left out."""
     checked = check(grid)
     likely = "" if grid.status == "solved" else "probably "
     left_out = ((checked.wrong, f"{likely}wrong"), (checked.unclear, "not clear"))
@@ -64,4 +64,4 @@ def _asked(grid: GridResult, cautions: tuple[str, ...]) -> AskedBoard:
         if cells
     )
     said = (*cautions, *sentences)
-    return AskedBoard(grid.puzzle, checked.board, said, checked.kept_marks, checked.lost_marks)
+    return HintRequest(grid.puzzle, checked.board, said, checked.kept_marks, checked.lost_marks)

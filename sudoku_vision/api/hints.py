@@ -75,9 +75,9 @@ def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:
 
 def hint_of_grid(grid: GridResult, photo: Photo | None, *, marks: bool) -> Hint | None:
     """Return the easiest next step on a grid of a picture; see :meth:`Page.hint`."""
-    from sudoku_vision.api.hint_request import asked_of_picture
+    from sudoku_vision.api.hint_request import request_of_grid
 
-    asked = asked_of_picture(grid)
+    asked = request_of_grid(grid)
     candidates = asked.marks if marks else NO_MARKS
     step = easiest_step(asked.board, candidates)
     return None if step is None else _hint(step, asked.board, candidates, grid, photo)

@@ -1,4 +1,4 @@
-"""Told: answers as programs read them, on the command line and from the service."""
+"""JSON output: answers as programs read them, on the command line and from the service."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from sudoku_vision.errors import ImproperError
 from sudoku_vision.results import board_text, marks_text
 from sudoku_vision.sudoku.solver import solve
 
-if TYPE_CHECKING:  # the logic takes long to load, and what is told of pictures needs none
-    from sudoku_vision.api.hint_request import AskedBoard
+if TYPE_CHECKING:  # the logic takes long to load, and what is said of pictures needs none
+    from sudoku_vision.api.hint_request import HintRequest
     from sudoku_vision.sudoku.logic import Explanation, Rating, Step
 
 
 def page_answer(page: dict[str, Any], *, in_text: bool, output: str | None = None) -> dict[str, Any]:
-    """Return what is told of a *page*: its own dictionary, with the *output* that was written of it.
+    """Return the JSON of a *page*: its own dictionary, with the *output* that was written of it.
 
     The grid of a board *in_text* lies nowhere, and has no corners.
     """
     grids = [{**grid, "corners": None} for grid in page["grids"]] if in_text else page["grids"]
-    told = {key: value for key, value in page.items() if key != "seconds"}
-    return {**told, "grids": grids, "output": output, "seconds": page["seconds"]}
+    before = {key: value for key, value in page.items() if key != "seconds"}
+    return {**before, "grids": grids, "output": output, "seconds": page["seconds"]}
 
 
 def board_answer(
-    source: str, reading: str | None, asked: AskedBoard, data: dict[str, Any], output: str | None = None
+    source: str, reading: str | None, asked: HintRequest, data: dict[str, Any], output: str | None = None
 ) -> dict[str, Any]:
-    """Return what is told of one board: where it comes from, and the *data* of the answer to what was asked.
+    """Return the JSON of one board: where it comes from, and the *data* of the answer to what was asked.
 
     *reading* is the status of a grid that was read from a picture, None of a board in text.
     """
     messages = [*asked.cautions, *filter(None, [data.get("message")])]
-    told = {"source": source, "reading": reading} | data
-    return told | {"message": " ".join(messages), "output": output}
+    answer = {"source": source, "reading": reading} | data
+    return answer | {"message": " ".join(messages), "output": output}
 
 
-def hint_data(asked: AskedBoard, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
+def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False) -> dict[str, Any]:
     """Return the *steps* up to the next digit, the hint first; with the person's *marks* by wish."""
     from sudoku_vision.sudoku.logic.explain import improper_message
 
@@ -54,7 +54,7 @@ def hint_data(asked: AskedBoard, steps: Sequence[Step], *, marks: bool = False) 
     return data
 
 
-def explained(asked: AskedBoard, method: str = "easiest") -> Explanation:
+def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
     """Return the way to the solution of a board, by a method of :func:`~sudoku_vision.sudoku.logic.explain`.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where it has none.
@@ -67,15 +67,15 @@ def explained(asked: AskedBoard, method: str = "easiest") -> Explanation:
     return explanation
 
 
-def explanation_data(asked: AskedBoard, explanation: Explanation) -> dict[str, Any]:
+def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
     """Return an explanation with the boards that it belongs to."""
     return explanation.to_dict() | _boards(asked)
 
 
-def rating_data(asked: AskedBoard, rating: Rating) -> dict[str, Any]:
+def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:
     """Return a rating with the boards that it belongs to."""
     return {"status": "one", **_boards(asked)} | rating.to_dict()
 
 
-def _boards(asked: AskedBoard) -> dict[str, str]:
+def _boards(asked: HintRequest) -> dict[str, str]:
     return {"puzzle": board_text(asked.clues), "board": board_text(asked.board)}

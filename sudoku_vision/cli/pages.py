@@ -19,7 +19,7 @@ from sudoku_vision.results import GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard
 
 if TYPE_CHECKING:
-    from sudoku_vision.api.hint_request import AskedBoard
+    from sudoku_vision.api.hint_request import HintRequest
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class InputBoard:
     number: int = 0
 
     @cached_property
-    def asked(self) -> AskedBoard:
+    def asked(self) -> HintRequest:
         """Return the board that is asked about; raises the error that says why there is none.
 
         Of a picture, that may be an :class:`~sudoku_vision.errors.ImproperError` for what was read.
@@ -111,9 +111,11 @@ class InputBoard:
         if self.error is not None:
             raise self.error
         assert self.board is not None and self.grid is not None
-        from sudoku_vision.api.hint_request import asked_of_picture, asked_of_text
+        from sudoku_vision.api.hint_request import request_of_board, request_of_grid
 
-        return asked_of_picture(self.grid) if self.of.is_picture else asked_of_text(self.board, self.of.page)
+        if self.of.is_picture:
+            return request_of_grid(self.grid)
+        return request_of_board(self.board, self.of.page)
 
     @property
     def grid(self) -> GridResult | None:

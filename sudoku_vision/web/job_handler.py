@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_vision.api.board_pages import solved_board
-from sudoku_vision.api.hint_request import AskedBoard, asked_of_picture, asked_of_text
+from sudoku_vision.api.hint_request import HintRequest, request_of_board, request_of_grid
 from sudoku_vision.api.json_output import (
     board_answer,
     explained,
@@ -164,7 +164,7 @@ class JobHandler:
         if what == "links":
             links = {site: link(board, site) for site in SITES}
             return _json({"links": links, "texts": {form: write_board(board, form) for form in _TEXT_FORMS}})
-        asked = asked_of_text(board, page)
+        asked = request_of_board(board, page)
         if what == "hint":
             data = hint_data(asked, hints(asked.board))
         elif what == "explain":
@@ -186,15 +186,15 @@ class JobHandler:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
         return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
 
-    def _asked(self, state: str, overrides: str, filled: str) -> tuple[GridState, GridResult, AskedBoard]:
+    def _asked(self, state: str, overrides: str, filled: str) -> tuple[GridState, GridResult, HintRequest]:
         """Return what is asked about a grid, with what was *filled* in rightly since."""
         kept, said = self._codec.unpack(state), single_grid_overrides(overrides)
         grid = kept.grid(said)
         if isinstance(kept.content, TextContent):
             board = kept.content.with_overrides(said)
-            asked = asked_of_text(board, solved_board(board, kept.source))
+            asked = request_of_board(board, solved_board(board, kept.source))
         else:
-            asked = asked_of_picture(grid)
+            asked = request_of_grid(grid)
         if filled:
             digits = np.array(parse_board(filled), np.int8).reshape(9, 9)
             right = digits if grid.solution is None else np.where(digits == grid.solution, digits, 0)

@@ -9,7 +9,7 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.api.board_pages import NO_PLACE, board_of, drawn_board, solved_board
-from sudoku_vision.api.hint_request import asked_of_picture, asked_of_text
+from sudoku_vision.api.hint_request import request_of_board, request_of_grid
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.results import Board, GridResult, GridStatus, Reading
 from sudoku_vision.sudoku.formats import NamedBoard
@@ -29,10 +29,10 @@ def read(status: GridStatus, entries: Board) -> GridResult:
 
 
 def test_wrong_entries_are_left_out_and_named() -> None:
-    asked = asked_of_picture(read("solved", written((1, 1), (2, 9))))
+    asked = request_of_grid(read("solved", written((1, 1), (2, 9))))
     assert asked.board.flat[1] == 1 and asked.board.flat[2] == 0
     assert asked.cautions == ("What is filled in at r1c3 is wrong, and left out here.",)
-    unsure = asked_of_picture(read("uncertain", written((2, 9))))
+    unsure = request_of_grid(read("uncertain", written((2, 9))))
     assert "please check" in unsure.cautions[0] and "probably wrong" in unsure.cautions[1]
 
 
@@ -42,14 +42,14 @@ def test_wrong_entries_are_left_out_and_named() -> None:
 )
 def test_nothing_can_be_asked_without_a_single_solution(status: GridStatus, word: str) -> None:
     with pytest.raises(ImproperError) as error:
-        asked_of_picture(read(status, written()))
+        request_of_grid(read(status, written()))
     assert error.value.status == word
 
 
 def test_of_a_board_in_text_the_placed_digits_may_settle_what_clues_leave_open() -> None:
     clues = "0" + PUZZLE[1:]
     one = NamedBoard(clues, written((0, 4)))
-    asked = asked_of_text(one, solved_board(one, "board"))
+    asked = request_of_board(one, solved_board(one, "board"))
     assert asked.board.flat[0] == 4 and asked.cautions == ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from conftest import PUZZLE, board
 
 from sudoku_vision.api.board_pages import solved_board
-from sudoku_vision.api.hint_request import AskedBoard
+from sudoku_vision.api.hint_request import HintRequest
 from sudoku_vision.api.json_output import (
     board_answer,
     explained,
@@ -17,7 +17,7 @@ from sudoku_vision.api.json_output import (
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.logic import hints, rate
 
-ASKED = AskedBoard(board(PUZZLE), board(PUZZLE), ("Look first.",))
+ASKED = HintRequest(board(PUZZLE), board(PUZZLE), ("Look first.",))
 
 
 def test_a_board_in_text_has_no_corners_and_the_time_comes_last() -> None:
