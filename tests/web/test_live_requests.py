@@ -24,7 +24,7 @@ NAME = "0123456789abcdef0123456789abcdef"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with serving(Settings(workers=2, limits=LIMITS), Factory("stand_in_desk", "StandInDesk")) as made:
+    with serving(Settings(workers=2, limits=LIMITS), Factory("stand_in_handler", "StandInHandler")) as made:
         yield made
 
 

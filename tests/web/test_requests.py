@@ -38,7 +38,7 @@ STATE = {"state": "s"}
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with serving(Settings(workers=1, limits=LIMITS), Factory("stand_in_desk", "StandInDesk")) as made:
+    with serving(Settings(workers=1, limits=LIMITS), Factory("stand_in_handler", "StandInHandler")) as made:
         yield made
 
 

@@ -22,7 +22,7 @@ from sudoku_vision.web.workers import (
     WorkerLostError,
 )
 
-DESK = Factory("stand_in_desk", "StandInDesk")
+DESK = Factory("stand_in_handler", "StandInHandler")
 WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 
@@ -60,7 +60,7 @@ def test_an_error_comes_back_as_it_was_raised(pool: Pool) -> None:
 
 
 def test_a_mistake_of_the_program_names_its_place_and_nothing_of_the_data(pool: Pool) -> None:
-    with pytest.raises(JobFailedError, match=r"^ValueError at .*stand_in_desk\.py:\d+$"):
+    with pytest.raises(JobFailedError, match=r"^ValueError at .*stand_in_handler\.py:\d+$"):
         pool.submit("fail", body=b"secret").result(WAIT)
 
 
@@ -146,8 +146,8 @@ def test_who_no_longer_waits_costs_no_worker(pool: Pool) -> None:
     assert pool.submit("echo", body=b"soon").result(0.8) == b"soon"
 
 
-def test_a_desk_that_can_not_be_opened_is_told_at_the_start() -> None:
-    factory = Factory("stand_in_desk", "StandInDesk", {"model": False})
+def test_a_handler_that_can_not_be_opened_is_told_at_the_start() -> None:
+    factory = Factory("stand_in_handler", "StandInHandler", {"model": False})
     with pytest.raises(ModelError, match="There is no model"):
         Pool(factory, PoolSettings()).start()
     with pytest.raises(JobFailedError, match="ModuleNotFoundError"):
