@@ -86,13 +86,6 @@ def test_solutions_are_on_the_last_pages(items: list[PrintablePuzzle]) -> None:
     assert [board_text(grid.puzzle) for grid in grids] == [_text(item) for item in items]
 
 
-def test_a_solution_alone_is_as_large_as_its_puzzle(items: list[PrintablePuzzle]) -> None:
-    for count in (1, 2, 4):
-        puzzles, solutions = page_figures(items[:count], PageStyle(per_page=count), solutions=True)
-        ems = [max(text.size for text in _words(page) if text.words == "5") for page in (puzzles, solutions)]
-        assert ems[0] == pytest.approx(ems[1], rel=0.02)
-
-
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("per_page", PER_PAGE)
 def test_grids_fill_the_page_and_its_margins_stay_white(

@@ -27,7 +27,6 @@ from sudoku_vision.sudoku.logic import (
     technique_named,
 )
 from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.solver import PEERS, UNITS
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Pose, draw
 
@@ -86,17 +85,6 @@ def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
     assert crossed(shapes) == {one for one in UNITS[unit] if not puzzle.flat[one]} - {cell}
     for one in crossed(shapes):
         assert any(one in PEERS[blocker] for blocker, _ in step.blockers)
-
-
-def test_a_naked_single_shows_what_its_peers_hold(drawing: Drawing) -> None:
-    board = board_array(parse_board(technique_named("naked single").example))
-    candidates = Candidates(board.reshape(81).tolist())
-    found = technique_named("naked single").find(candidates)
-    assert found is not None
-    step = with_blockers(candidates, found)
-    shapes = shapes_of(drawing, board, step)
-    assert {digit for _, digit in step.blockers} == {*range(1, 10)} - {*step.digits}
-    assert len({washed(shapes, one) for one, _ in step.blockers}) == 1
 
 
 def test_a_trial_shows_what_follows_and_the_dead_cell_or_unit_that_it_ends_in(drawing: Drawing) -> None:
