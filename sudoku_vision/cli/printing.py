@@ -52,7 +52,7 @@ def page_style(options: Options, count: int) -> PageStyle:
     if options.title:
         check_title(options.title)
     title = "Sudoku" if options.title is None else options.title
-    return PageStyle(options.paper.value if options.paper else "a4", per_page, title)
+    return PageStyle(options.paper or "a4", per_page, title)
 
 
 def code_site(options: Options) -> Site | None:

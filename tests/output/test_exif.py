@@ -14,7 +14,7 @@ from PIL import Image as Pillow
 from PIL.TiffImagePlugin import IFDRational
 
 from sudoku_vision import check, solve_photo
-from sudoku_vision.cli.runs.provenance import provenance_of
+from sudoku_vision.cli.provenance import provenance_of
 from sudoku_vision.output.exif import MOST_BYTES, kept_exif
 from sudoku_vision.output.save import encode
 from sudoku_vision.vision.load import load_photo

@@ -8,21 +8,13 @@ killed itself when it takes too long, pages are rendered right there.
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.errors import OpenError, explained_memory
-from sudoku_vision.parallel.worker_process import (
-    START_SECONDS,
-    Factory,
-    JobFailedError,
-    WorkerLostError,
-    WorkerProcess,
-    is_within_worker,
-)
+from sudoku_vision.errors import OpenError, TaskLostError, TaskTimeoutError, explained_memory
+from sudoku_vision.parallel.worker_process import WorkerProcess
 from sudoku_vision.results import Photo
 from sudoku_vision.vision.load.guard import AGAIN, extra, page_name, too_many_pages, wanted_pages
 from sudoku_vision.vision.load.pdf_renderer import PdfRenderer, pixels_of
@@ -65,7 +57,13 @@ def read_pdf(
         result: Photo | OpenError
         try:
             rendered = _ask(
-                "render", data, name, title, number=number, title=title, max_megapixels=max_megapixels
+                PdfRenderer.render,
+                data,
+                name,
+                title,
+                number=number,
+                title=title,
+                max_megapixels=max_megapixels,
             )
             result = Photo(pixels_of(rendered), name, number + 1)
         except OpenError as error:
@@ -79,60 +77,28 @@ def read_pdf(
 def pdf_page_count(data: bytes | Path, name: str) -> int:
     """Return the number of pages of a PDF; raises :class:`OpenError` if it can't be opened."""
     extra("pypdfium2", "pypdfium2", "PDF documents", name)
-    return int(_ask("count", data, name, name))
+    return int(_ask(PdfRenderer.count, data, name, name))
 
 
-def _ask(job: str, data: bytes | Path, name: str, called: str, **arguments: Any) -> bytes:
+def _ask(job: Callable[..., Any], data: bytes | Path, name: str, called: str, **arguments: Any) -> Any:
     """Return what a method of the renderer answers; raises :class:`OpenError`, about what is *called* so."""
-    arguments |= {"document": str(data.resolve()) if isinstance(data, Path) else data, "name": name}
-    if is_within_worker():
-        answer: bytes = getattr(PdfRenderer(), job)(**arguments)
-        return answer
-    worker = _worker(called)
+    document = str(data.resolve()) if isinstance(data, Path) else data
+    worker = _idle.pop() if _idle else WorkerProcess(PdfRenderer, memory=MEMORY)
     try:
         with explained_memory(called):
-            answer = worker.call(job, arguments, PAGE_SECONDS)
-    except (OpenError, JobFailedError):
-        _leave(worker)
-        raise
-    except TimeoutError:
-        worker.kill()
+            return worker.call(job, document=document, name=name, seconds=PAGE_SECONDS, **arguments)
+    except TaskTimeoutError:
         what = f"{called}: it takes more than {PAGE_SECONDS:g} seconds to render, and was given up."
         raise OpenError(what, _AS_PICTURE) from None
-    except WorkerLostError:
-        worker.kill()
+    except TaskLostError:
         what = f"{called}: it takes too much memory to render, or makes the renderer fail."
         raise OpenError(what, _AS_PICTURE) from None
-    except BaseException:  # Ctrl-C: its answer would be taken for that to the next job
-        worker.kill()
-        raise
-    _leave(worker)
-    return answer
+    finally:
+        if _idle:
+            worker.close()
+        else:
+            _idle.append(worker)
 
 
-_idle: list[tuple[int, WorkerProcess]] = []
-"""The process that waits for a page, with the id of the one that started it: what was forked has none."""
-
-
-def _worker(called: str) -> WorkerProcess:
-    """Return a process that renders: the one that waits, or a new one; raises :class:`OpenError`."""
-    while _idle:
-        owner, worker = _idle.pop()
-        if owner == os.getpid() and worker.id is not None:
-            return worker
-    worker = WorkerProcess(Factory(PdfRenderer.__module__, PdfRenderer.__name__), MEMORY)
-    try:
-        worker.start(START_SECONDS)
-    except Exception as error:
-        worker.kill()
-        what = f"{called}: no process could be started to render it ({type(error).__name__})."
-        raise OpenError(what, "Close other programs, or save the page as a picture.") from None
-    return worker
-
-
-def _leave(worker: WorkerProcess) -> None:
-    """Let a process wait for the next page; one is enough."""
-    if _idle:
-        worker.kill()
-    else:
-        _idle.append((os.getpid(), worker))
+_idle: list[WorkerProcess] = []
+"""The process that waits for a page; one is enough."""

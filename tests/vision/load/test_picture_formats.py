@@ -440,8 +440,8 @@ def test_a_page_is_rendered_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch
     asked: list[str] = []
     ask = pdf_room._ask
 
-    def noted(job: str, *arguments: Any, **more: Any) -> bytes:
-        asked.append(job)
+    def noted(job: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
+        asked.append(job.__name__)
         return ask(job, *arguments, **more)
 
     monkeypatch.setattr(pdf_room, "_ask", noted)

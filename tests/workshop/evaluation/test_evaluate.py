@@ -107,5 +107,4 @@ def test_processes_that_read_are_held_to_the_memory_that_a_large_picture_takes(
 
 
 def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:
-    for options in (["--cluster", "tcp://host:1", "--jobs", "2"], ["--shared-files"]):
-        assert run("evaluate", labelled, *options).status == 2
+    assert run("evaluate", labelled, "--cluster", "tcp://host:1", "--jobs", "2").status == 2

@@ -73,12 +73,15 @@ def check_report(path: str) -> None:
 
 
 class ReportFile:
-    """The report of a run that is under way. An earlier one of that name ends with its first line."""
+    """The report of a run that is under way.
 
-    def __init__(self, path: str) -> None:
+    An earlier one of that name is replaced with the first line, unless the run is to *go on* with it.
+    """
+
+    def __init__(self, path: str, *, go_on: bool = False) -> None:
         """Begin nothing yet; raises as :func:`check_report`."""
         check_report(path)
-        self._path = path
+        self._path, self._go_on = path, go_on
         self._is_csv = Path(path).suffix.lower() == CSV_ENDING
         self._file: IO[bytes] | None = None
         self._whole = 0  # bytes of whole lines
@@ -87,13 +90,24 @@ class ReportFile:
         """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError`."""
         try:
             if self._file is None:
-                self._file = Path(self._path).open("wb", buffering=0)  # noqa: SIM115 (closed by close)
-                if self._is_csv:
-                    self._write(",".join(FIELDS) + "\n")
+                self._file = self._opened()
             self._write(_csv_line(row) if self._is_csv else json.dumps(asdict(row)) + "\n")
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
+
+    def _opened(self) -> IO[bytes]:
+        """Begin the file, or go on behind its last whole line."""
+        if self._go_on:
+            file = Path(self._path).open("r+b", buffering=0)  # noqa: SIM115 (closed by close)
+            self._whole = file.read().rfind(b"\n") + 1
+            file.seek(self._whole)
+            file.truncate()
+            return file
+        file = Path(self._path).open("wb", buffering=0)  # noqa: SIM115
+        if self._is_csv:
+            self._whole = file.write((",".join(FIELDS) + "\n").encode())
+        return file
 
     def _write(self, line: str) -> None:
         """Write one whole line, or nothing of it."""

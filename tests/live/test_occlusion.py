@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.live.draw import Annotator
-from sudoku_vision.live.occlusion import board_colours, covered_cells
+from sudoku_vision.live.occlusion import board_colours, occluded_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade, Tag, Wash, frame, uncovered
@@ -61,9 +61,9 @@ def test_nothing_is_drawn_over_a_hand(name: str) -> None:
     for one, grid, drawn in with_it:
         hand, ink = hand_of(one), (drawn != one.pixels).any(axis=2)
         shares = share_under(hand, grid)
-        assert {int(cell) for cell in np.flatnonzero(shares > 0.4)} <= grid.covered
+        assert {int(cell) for cell in np.flatnonzero(shares > 0.4)} <= grid.occluded
         if name == "hand":
-            assert not grid.covered & {int(cell) for cell in np.flatnonzero(shares == 0)} - near(shares)
+            assert not grid.occluded & {int(cell) for cell in np.flatnonzero(shares == 0)} - near(shares)
         hidden += int((ink & hand).sum())
         plain = Annotator().annotate(one.pixels, [TrackedGrid(1, "sure", grid.lattice, grid.result)])
         drawn_over += int(((plain != one.pixels).any(axis=2) & hand).sum())
@@ -78,12 +78,12 @@ def near(shares: NDArray[np.float64]) -> set[int]:
 
 @pytest.mark.parametrize("name", ["exposure", "in a shadow", "tilting", "focus"])
 def test_light_and_motion_cover_nothing(name: str) -> None:
-    assert not any(grid.covered for _, grid, _ in played(name))
+    assert not any(grid.occluded for _, grid, _ in played(name))
 
 
 def test_answers_are_back_when_the_hand_is_away() -> None:
     one, grid, _ = played("hand")[-1]
-    assert one.hand == 0 and not grid.covered
+    assert one.hand == 0 and not grid.occluded
 
 
 def test_what_is_read_in_a_cell_does_not_cover_it() -> None:
@@ -93,9 +93,9 @@ def test_what_is_read_in_a_cell_does_not_cover_it() -> None:
     cv2.line(inked, (22, 22), (42, 42), (180, 60, 30), 7, cv2.LINE_AA)
     to_frame = np.eye(3)
     known, seen = board_colours(blank, to_frame), board_colours(inked, to_frame)
-    covered, after = covered_cells(seen, known)
+    covered, after = occluded_cells(seen, known)
     assert np.flatnonzero(covered).tolist() == [0]
-    covered, _ = covered_cells(seen, after.with_cells(covered, seen))
+    covered, _ = occluded_cells(seen, after.with_cells(covered, seen))
     assert not covered.any()
 
 
@@ -103,10 +103,10 @@ def test_a_hand_over_most_of_the_page_is_no_other_light() -> None:
     page: Image = np.full((300, 300, 3), 220, np.uint8)
     known = board_colours(page, np.eye(3))
     page[80:] = (110, 150, 200)
-    covered, known = covered_cells(board_colours(page, np.eye(3)), known)
+    covered, known = occluded_cells(board_colours(page, np.eye(3)), known)
     assert not covered[:18].any() and covered[27:].all()
     dim = np.full_like(page, 90)
-    assert not covered_cells(board_colours(dim, np.eye(3)), known)[0].any()
+    assert not occluded_cells(board_colours(dim, np.eye(3)), known)[0].any()
 
 
 def test_of_what_is_drawn_only_the_covered_part_goes() -> None:

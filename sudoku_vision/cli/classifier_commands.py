@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sudoku_vision.cli.app import CLASSIFIER, register
-from sudoku_vision.cli.options import SHARING, Options, takes
+from sudoku_vision.cli.options import CLASSIFIER, SHARING, Options, command
 
 
 class Part(StrEnum):
@@ -19,8 +18,7 @@ class Part(StrEnum):
     MARKS = "marks"
 
 
-@register(CLASSIFIER)
-@takes()
+@command(CLASSIFIER)
 def train(
     part: Annotated[
         Part, typer.Option(help="The classifier of digits, or the reader of pencil marks.")
@@ -89,8 +87,7 @@ def train(
     )
 
 
-@register(CLASSIFIER)
-@takes("as_json", "model", *SHARING, "shared_files")
+@command(CLASSIFIER, "as_json", "model", *SHARING)
 def evaluate(
     folders: Annotated[
         list[Path],

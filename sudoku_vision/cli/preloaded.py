@@ -2,17 +2,14 @@
 
 import contextlib
 import gc
-import importlib
 
-from sudoku_vision.cli.runs.warm_up import warm_up
 from sudoku_vision.parallel.worker_process import settle_threads
-
-MODULES = ("parallel.tasks", "cli.runs.tasks", "cli.runs.drawings", "output.save")
-"""What a task takes besides the road."""
 
 settle_threads()
 with contextlib.suppress(Exception):  # what is wrong meets each worker again, which tells of it
-    warm_up(None)
-    for name in MODULES:
-        importlib.import_module(f"sudoku_vision.{name}")
+    from sudoku_vision import pipeline  # noqa: F401
+    from sudoku_vision.cli import tasks
+    from sudoku_vision.output import overlay, save  # noqa: F401
+
+    tasks.named_model(None)
 gc.freeze()  # no worker looks through what all of them share, which would copy it
