@@ -18,7 +18,6 @@ import numpy as np
 from PIL import Image as Pictures
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.grid import GridStyle
 from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.output.save import write_atomically
 from sudoku_vision.results import Image, board_text, marks_text
@@ -37,6 +36,7 @@ from sudoku_vision.workshop.rendering import (
     draw,
     draw_negative,
 )
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 
 FOLDER = Path(__file__).resolve().parents[2] / "sample_images"
 LABEL_COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")

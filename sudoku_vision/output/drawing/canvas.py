@@ -18,7 +18,9 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface, glyph_mask
 from sudoku_vision.results import Floats, Image
 
-_SMALLEST_EM = 4  # pixels: fonts of fewer give nothing but specks
+SMALLEST_EM = 4
+"""Pixels: fonts of fewer give nothing but specks."""
+
 _MEASURED_EM = 100  # pixels, at which it is measured how tall the 8 of a typeface is
 
 
@@ -94,7 +96,7 @@ class Canvas:
         strength: float = 1.0,
     ) -> float:
         """Write a line of text, *size* pixels to the em, capitals hanging from *top*; return its width."""
-        if not words.strip() or size < _SMALLEST_EM:
+        if not words.strip() or size < SMALLEST_EM:
             return 0.0
         mask, rise = text_mask(words, round(size), face)
         start = left - mask.shape[1] / 2 if centred else left
@@ -120,7 +122,7 @@ class Canvas:
 def digit_mask(words: str, height: float, face: Typeface) -> tuple[Mask, float]:
     """Return the mask of a digit whose 8 would be *height* tall, and its top from the middle of that 8."""
     eight = glyph_mask(face, "8", _MEASURED_EM).shape[0]
-    size = max(_SMALLEST_EM, round(_MEASURED_EM * height / max(eight, 1)))
+    size = max(SMALLEST_EM, round(_MEASURED_EM * height / max(eight, 1)))
     font = face.font(size)
     top, bottom = (font.getbbox("8", anchor="ls")[side] for side in (1, 3))
     mask = glyph_mask(face, words, size)
@@ -136,20 +138,6 @@ def text_mask(words: str, size: int, face: Typeface) -> tuple[Mask, int]:
     picture = Pictures.new("L", (max(right - left, 1), max(bottom - top, 1)))
     ImageDraw.Draw(picture).text((-left, -top), words, fill=255, font=font, anchor="ls")
     return np.asarray(picture), int(top - font.getbbox("H", anchor="ls")[1])
-
-
-def paragraph_mask(lines: list[str], width: int, size: int, leading: float, face: Typeface) -> Mask:
-    """Return lines of running text below one another as a mask (height, width), cut off at the right.
-
-    *size* is that of the em in pixels, *leading* the distance of the lines in em.
-    """
-    step = max(1, round(size * leading))
-    picture = Pictures.new("L", (max(width, 1), max(step * len(lines), 1)))
-    pen = ImageDraw.Draw(picture)
-    font = face.font(max(size, _SMALLEST_EM))
-    for place, line in enumerate(lines):
-        pen.text((0, place * step + size), line, fill=255, font=font, anchor="ls")
-    return np.asarray(picture)
 
 
 def _coverage(start: float, end: float, length: int) -> tuple[int, Floats]:

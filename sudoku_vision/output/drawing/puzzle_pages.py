@@ -90,38 +90,25 @@ def fitting_layout(count: int, most: int = MOST_GRIDS) -> int:
 
 def page_figures(
     items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
-) -> Iterator[Figure]:
+) -> list[Figure]:
     """Draw the pages of *items*; with *solutions*, pages of solved grids come last."""
-    total = count_pages(len(items), style, solutions=solutions)
-    number = 0
-    for chunk in _chunks(items, style.per_page):
-        number += 1
-        yield _page(chunk, style, (number, total), style.per_page)
+    kinds = [(style.per_page, False)]
     if solutions:
-        size = _solutions_a_page(len(items), style)
-        for chunk in _chunks(items, size):
-            number += 1
-            yield _page(chunk, style, (number, total), size, solved=True)
-
-
-def count_pages(count: int, style: PageStyle, *, solutions: bool = False) -> int:
-    """Return how many pages :func:`page_figures` gives for *count* puzzles."""
-    pages = -(-count // style.per_page)
-    return pages + (-(-count // _solutions_a_page(count, style)) if solutions else 0)
+        kinds.append((fitting_layout(len(items), _MOST_SOLUTIONS[style.per_page]), True))
+    parts = [
+        (items[start : start + size], size, solved)
+        for size, solved in kinds
+        for start in range(0, len(items), size)
+    ]
+    return [
+        _page(part, style, (number, len(parts)), size, solved=solved)
+        for number, (part, size, solved) in enumerate(parts, start=1)
+    ]
 
 
 def check_codes() -> None:
     """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that drawing a QR code would meet."""
     _qr_code("")
-
-
-def _solutions_a_page(count: int, style: PageStyle) -> int:
-    return fitting_layout(count, _MOST_SOLUTIONS[style.per_page])
-
-
-def _chunks(items: Sequence[PrintablePuzzle], size: int) -> Iterator[Sequence[PrintablePuzzle]]:
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
 
 
 def _page(

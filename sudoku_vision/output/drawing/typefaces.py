@@ -1,19 +1,16 @@
-"""Typefaces: which fonts are at hand, which of them show digits, and which look handwritten.
+"""Typefaces: the fonts of the package, and how any font file is opened and named.
 
 A *typeface* is one face of one font file; a *family* is the name its designer gave to all its weights.
-Holding out data for validation means holding out whole designs (:func:`split_families`): two weights of one
-family, or two names of one design, say nearly the same thing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import ImageFont
@@ -24,12 +21,7 @@ BUNDLED_FOLDER = Path(__file__).parent / "fonts"
 FONT_SUFFIXES = frozenset({".ttf", ".otf", ".ttc", ".woff", ".woff2"})
 
 _PLAIN_FAMILY = "Arimo"  # as wide as Arial, and with all letters of Western Europe
-_MOST_FACES = 32  # of a collection; none is known with more than a dozen or two
-_PROBE_SIZE = 40  # font size in pixels at which the digits are looked at
-_TEMPLATE_SIZE = 16  # side in pixels of a digit that is compared with others
-_MUST_LOOK_RIGHT = 5  # digits of the nine: fancy fonts bend some, a barcode or an icon font bends all
-_MUST_LOOK_RIGHT_BY_HAND = 3
-_LEAST_INK = 0.015  # of the em square: less is blank
+_NAMING_SIZE = 40  # pixels: with any size a font tells its name
 
 _WEIGHTS = {
     "thin": 100,
@@ -128,7 +120,7 @@ def bundled_typefaces() -> list[Typeface]:
 
 @lru_cache(maxsize=1)
 def _bundled() -> tuple[Typeface, ...]:
-    faces = (_open(path, 0) for path in sorted(_font_files([BUNDLED_FOLDER])))
+    faces = (open_typeface(path, 0) for path in sorted(font_files([BUNDLED_FOLDER])))
     return tuple(sorted(face for face in faces if face is not None))
 
 
@@ -137,60 +129,6 @@ def plain_typeface(*, bold: bool = False) -> Typeface:
     """Return the plain sans-serif of pages and charts, which comes with the package."""
     faces = [face for face in bundled_typefaces() if face.family == _PLAIN_FAMILY]
     return max(faces, key=lambda face: face.weight if bold else -face.weight)
-
-
-def find_typefaces(folders: Sequence[Path]) -> list[Typeface]:
-    """Find all typefaces in *folders* and below whose ten digits can be told apart and look like digits.
-
-    Symbol, emoji, barcode, blank and broken fonts are left out, and so is a WOFF file where the same font
-    lies beside it as WOFF2. The order depends on names alone, not on the file system. A face found twice,
-    be it under the same family and style or with exactly the same digits, is kept once.
-    """
-    faces: dict[tuple[str, str], Typeface] = {}
-    seen: set[bytes] = set()
-    for path in _font_files(folders):
-        for face in _faces(path):
-            if (face.family, face.style) in faces or not has_digits(face):
-                continue
-            drawn = b"".join(mask.tobytes() for mask in _digit_masks(face))
-            if drawn not in seen:
-                seen.add(drawn)
-                faces[face.family, face.style] = face
-    return sorted(faces.values())
-
-
-def split_families(
-    typefaces: Sequence[Typeface], share: float, seed: int
-) -> tuple[list[Typeface], list[Typeface]]:
-    """Split into (kept, held out): *share* in 0..1 of the designs is held out, each with all its faces.
-
-    Printed and handwritten designs are split apart, so that both sides have some of either.
-    """
-    rng = np.random.default_rng(seed)
-    held: set[str] = set()
-    for handwritten in (False, True):
-        designs = sorted({face.design for face in typefaces if face.handwritten == handwritten})
-        held.update(rng.permutation(designs)[: round(share * len(designs))].tolist() if designs else [])
-    kept = [face for face in typefaces if face.design not in held]
-    return kept, [face for face in typefaces if face.design in held]
-
-
-def has_digits(face: Typeface) -> bool:
-    """Tell whether the ten digits of *face* are there, differ from one another, and look like digits."""
-    try:
-        masks = _digit_masks(face)
-    except OSError:
-        return False
-    if any(mask.sum() < 255 * _LEAST_INK * _PROBE_SIZE**2 for mask in masks):
-        return False
-    if len({(mask.shape, mask.tobytes()) for mask in masks}) < 10:
-        return False
-    least = _MUST_LOOK_RIGHT_BY_HAND if face.handwritten else _MUST_LOOK_RIGHT
-    return _right_looking(masks[1:]) >= least
-
-
-def _digit_masks(face: Typeface) -> list[Mask]:
-    return [glyph_mask(face, str(digit), _PROBE_SIZE) for digit in range(10)]
 
 
 def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
@@ -203,7 +141,8 @@ def glyph_mask(face: Typeface, text: str, size: int) -> Mask:
     return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def _font_files(folders: Sequence[Path]) -> Iterator[Path]:
+def font_files(folders: Sequence[Path]) -> Iterator[Path]:
+    """Yield the font files in *folders* and below: of each font one, that of the Latin alphabet."""
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             suffix = path.suffix.lower()
@@ -214,19 +153,10 @@ def _font_files(folders: Sequence[Path]) -> Iterator[Path]:
                 yield path
 
 
-def _faces(path: Path) -> Iterator[Typeface]:
-    """Open the faces of a file: one, or those of a collection; none where the file is broken."""
-    count = _MOST_FACES if path.suffix.lower() == ".ttc" else 1
-    for index in range(count):
-        face = _open(path, index)
-        if face is None:
-            return
-        yield face
-
-
-def _open(path: Path, index: int) -> Typeface | None:
+def open_typeface(path: Path, index: int) -> Typeface | None:
+    """Open a face of a font file; None where there is none, or the file is broken."""
     try:
-        family, style = ImageFont.truetype(str(path), _PROBE_SIZE, index=index).getname()
+        family, style = ImageFont.truetype(str(path), _NAMING_SIZE, index=index).getname()
     except OSError:
         return None
     readable = family is not None and any(letter.isalpha() for letter in family)
@@ -264,29 +194,3 @@ def is_handwriting(family: str) -> bool:
     return bool(words) and (
         words[0] in _HANDWRITING_FAMILIES.split() or not _HANDWRITING_WORDS.isdisjoint(words)
     )
-
-
-def _right_looking(masks: Iterable[Mask]) -> int:
-    """Count which of nine masks of 1..9 are more like that digit in a bundled font than like another."""
-    shapes = np.stack([_shape(mask) for mask in masks])
-    likeness = np.einsum("dn,fen->fde", shapes, _templates()).max(axis=0)
-    return int((likeness.argmax(axis=1) == np.arange(9)).sum())
-
-
-@lru_cache(maxsize=1)
-def _templates() -> NDArray[np.float64]:
-    """Return the digits 1..9 of the bundled fonts, (fonts, 9, n), each of length one."""
-    return np.stack(
-        [
-            [_shape(glyph_mask(face, str(digit), _PROBE_SIZE)) for digit in range(1, 10)]
-            for face in bundled_typefaces()
-        ]
-    )
-
-
-def _shape(mask: Mask) -> NDArray[np.float64]:
-    """Return a glyph stretched to a small square, blurred, mean removed, of length one."""
-    square = cv2.resize(mask, (_TEMPLATE_SIZE, _TEMPLATE_SIZE), interpolation=cv2.INTER_AREA)
-    flat = cv2.GaussianBlur(square, (0, 0), 1.0).astype(np.float64).ravel()
-    flat -= flat.mean()
-    return flat / max(float(np.linalg.norm(flat)), 1e-9)

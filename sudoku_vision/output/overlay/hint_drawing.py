@@ -18,8 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.overlay.answer_drawing import answer_colour
 from sudoku_vision.output.overlay.chain_links import (
@@ -39,6 +37,7 @@ from sudoku_vision.output.overlay.colour_choice import (
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import (
+    DrawnDigit,
     DrawnLine,
     Fade,
     Place,
@@ -91,6 +90,8 @@ _CROSS = 0.17
 
 _CROSS_WIDTH = 0.035
 
+_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
+"""Techniques that are not about candidates."""
 
 _STRIKE: tuple[Place, ...] = ((-0.48, 0.52), (0.48, -0.52))
 """A line through a digit, from its middle, in heights of it."""
@@ -128,9 +129,8 @@ def overlay_steps(
     """
     print_style = grid_print(pictures[0], grid)
     drawn = []
-    for pixels, shapes in zip(
-        pictures, steps_shapes(grid, board, steps, print_style, candidate_marks), strict=True
-    ):
+    now = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    for pixels, shapes in zip(pictures, _steps_shapes(grid, now, steps, print_style), strict=True):
         drawn.append(pixels.copy())
         if detail == "place":
             shapes = tuple(shape for shape in shapes if isinstance(shape, Wash) and shape.colour == _YELLOW)
@@ -139,29 +139,18 @@ def overlay_steps(
     return drawn
 
 
-def steps_shapes(
-    grid: GridResult, board: Board, steps: Sequence[Step], print_style: PrintStyle, marks: Marks
+def _steps_shapes(
+    grid: GridResult, now: Candidates, steps: Sequence[Step], print_style: PrintStyle
 ) -> Iterator[Shapes]:
-    """Yield what is drawn of each of *steps*, with the digits that those before it have placed.
-
-    *board* (9, 9) is what the first was found on, with *marks* as the candidates of their cells.
-    """
-    sure = grid.status == "solved"
-    answer = answer_colour(grid, print_style)
-    now = Candidates.marked(board.reshape(81).tolist(), marks)
-    placed: list[Candidate] = []
+    """Yield what is drawn of each of *steps*, which are taken on *now*, with what others have placed."""
+    placed: list[Shape] = []
     for step in steps:
-        before = np.array(now.values, np.int8).reshape(9, 9)
-        left: Marks = tuple(frozenset(DIGITS_OF[mask]) for mask in now.masks)
-        filled = [
-            drawn_digit(cell, digit, print_style, answer, hollow=not sure, halo=bool(grid.marks[cell]))
-            for cell, digit in placed
-        ]
-        shapes = hint_shapes(grid, before, step, print_style, candidate_marks=left)
+        shapes = _shapes_on(grid, now, step, print_style)
         washes = sum(isinstance(shape, Wash) for shape in shapes)
-        yield (*shapes[:washes], *filled, *shapes[washes:])
+        yield (*shapes[:washes], *placed, *shapes[washes:])
         take(now, step)
-        placed += step.placements
+        style = _style_of(grid, print_style)
+        placed += [_placed_digit(candidate, style) for candidate in step.placements]
 
 
 def hint_shapes(
@@ -178,12 +167,14 @@ def hint_shapes(
     *candidate_marks* as the candidates of their cells. A digit to fill in is drawn as sure as the grid was
     read.
     """
-    sure = grid.status == "solved"
-    answer = answer_colour(grid, print_style)
-    marked = frozenset(cell for cell, marks in enumerate(grid.marks) if marks)
     candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
-    shapes = step_shapes(candidates, step, StepStyle(print_style, answer, sure, marked))
-    return shapes if sure else (*shapes, frame(answer))
+    return _shapes_on(grid, candidates, step, print_style)
+
+
+def _shapes_on(grid: GridResult, board: Candidates, step: Step, print_style: PrintStyle) -> Shapes:
+    style = _style_of(grid, print_style)
+    shapes = step_shapes(board, step, style)
+    return shapes if style.sure else (*shapes, frame(style.answer))
 
 
 @dataclass(frozen=True)
@@ -201,6 +192,16 @@ class StepStyle:
     all_candidates: bool = False
 
 
+def _style_of(grid: GridResult, print_style: PrintStyle) -> StepStyle:
+    marked = frozenset(cell for cell, marks in enumerate(grid.marks) if marks)
+    return StepStyle(print_style, answer_colour(grid, print_style), grid.status == "solved", marked)
+
+
+def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
+    halo = candidate[0] in style.marked
+    return drawn_digit(*candidate, style.print_style, style.answer, hollow=not style.sure, halo=halo)
+
+
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return what is drawn of one *step* on the *board* that it was found on."""
     print_style = style.print_style
@@ -209,10 +210,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         choose_colour(WRONG_COLOURS, print_style),
         choose_colour(_SUPPOSED_COLOURS, print_style),
     )
-    placed = [
-        drawn_digit(cell, digit, print_style, style.answer, hollow=not style.sure, halo=cell in style.marked)
-        for cell, digit in step.placements
-    ]
+    placed = [_placed_digit(candidate, style) for candidate in step.placements]
     shown = _candidates(step, board)
     nodes = [node for branch in step.branches for node in branch.follows]
     followed = {(cell, node.digit) for node in nodes for cell in node.cells} - shown
@@ -221,7 +219,11 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     struck = {candidate for candidate in step.struck if candidate[0] not in filled}
     gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
     shown |= followed
-    pale = _others(board, shown | gone, filled) if style.all_candidates and _about_candidates(step) else set()
+    pale = (
+        _others(board, shown | gone, filled)
+        if style.all_candidates and step.technique not in _SINGLES
+        else set()
+    )
     layout = dict.fromkeys(shown | gone, SMALL_BOLD) if pale else layout_of(shown | gone)
     drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
     layout |= dict.fromkeys((*step.placements, *supposed), FILLED_IN)
@@ -236,10 +238,6 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         *_supposed_shapes(step, supposed, print_style, inks),
         *placed,
     )
-
-
-def _about_candidates(step: Step) -> bool:
-    return step.technique not in (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
 
 def _others(board: Candidates, drawn: set[Candidate], filled: set[int]) -> set[Candidate]:
@@ -296,10 +294,11 @@ def _sight_lines(step: Step, board: Candidates) -> set[int]:
     between: set[int] = set()
     for blocker, cells in _blocked(step, board).items():
         for cell in cells:
-            for apart in (1, 9):
-                unit = blocker // 9 == cell // 9 if apart == 1 else blocker % 9 == cell % 9
-                if unit:
-                    between |= set(range(min(blocker, cell), max(blocker, cell) + 1, apart))
+            low, high = sorted((blocker, cell))
+            if low // 9 == high // 9:
+                between |= set(range(low, high + 1))
+            elif low % 9 == high % 9:
+                between |= set(range(low, high + 1, 9))
     return between
 
 

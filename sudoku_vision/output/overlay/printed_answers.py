@@ -19,7 +19,6 @@ from sudoku_vision.output.drawing.puzzle_pages import (
     MOST_GRIDS,
     PAPERS,
     PageStyle,
-    PaperName,
     caption,
     fitting_layout,
     grid_places,
@@ -39,12 +38,12 @@ _TAG_SIZE, _TAG_ROOM = 0.24, 0.08  # cells: the em of the word of a frame, and t
 _PAPER_PRINT = PrintStyle(height=DIGIT_HEIGHT, ink=(0.0, 0.0, 0.0), paper=(255.0, 255.0, 255.0))
 
 
-def answer_pages(grids: Sequence[GridResult], paper: PaperName = "a4") -> list[Figure]:
+def answer_pages(grids: Sequence[GridResult]) -> list[Figure]:
     """Print *grids* afresh with their answers: clues black, answers lighter, doubts as in a picture.
 
     As many pages as it takes, the grids as large as fit.
     """
-    style = PageStyle(paper, title="")
+    style = PageStyle(title="")
     size = fitting_layout(len(grids))
     side, places = grid_places(style, size)
     total = -(-len(grids) // MOST_GRIDS)
@@ -56,7 +55,7 @@ def answer_pages(grids: Sequence[GridResult], paper: PaperName = "a4") -> list[F
             name = str(number * MOST_GRIDS + offset) if len(grids) > 1 else ""
             elements += [*caption(name, _note(grid), corner, side)]
             elements += printed_answers(grid, corner, side)
-        figures.append(Figure(*PAPERS[paper], elements))
+        figures.append(Figure(*PAPERS[style.paper], elements))
     return figures
 
 

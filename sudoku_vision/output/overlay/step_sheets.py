@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import BLACK, FAINT, INK, WHITE
+from sudoku_vision.output.drawing.colours import BLACK, INK, WHITE
 from sudoku_vision.output.drawing.figure import Element, Figure, Text, moved
 from sudoku_vision.output.drawing.puzzle_figure import (
     ANSWER,
@@ -22,7 +22,7 @@ from sudoku_vision.output.drawing.puzzle_figure import (
     digits,
     puzzle_elements,
 )
-from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PaperName
+from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PageStyle, page_number
 from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS
 from sudoku_vision.output.overlay.hint_drawing import PALE, StepStyle, step_shapes
@@ -49,7 +49,7 @@ _PALE_HEIGHT = 0.2
 """Of a candidate that a step is not about, in cells."""
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
-_TITLE_EM, _HEADING_EM, _FOOT_EM = 6.4, 3.6, 3.2
+_TITLE_EM, _HEADING_EM = 6.4, 3.6
 _FOOT = 7.0
 
 _PRINT = PrintStyle(DIGIT_HEIGHT, 0.075, (0.5, 0.5), ink=BLACK, paper=WHITE)
@@ -98,9 +98,9 @@ def sheet_figure(sheets: Iterable[StepSheet]) -> Figure:
     return Figure(width, top - _ROW_GAP + _SHEET_MARGIN, elements)
 
 
-def sheet_pages(sheets: Iterable[StepSheet], paper: PaperName = "a4") -> list[Figure]:
+def sheet_pages(sheets: Iterable[StepSheet]) -> list[Figure]:
     """Return all steps of *sheets* on pages, two side by side; each explanation begins a page."""
-    width, height = PAPERS[paper]
+    width, height = PAPERS["a4"]
     bottom = height - _SHEET_MARGIN - _FOOT
     pages: list[list[Element]] = []
     for sheet in sheets:
@@ -111,15 +111,9 @@ def sheet_pages(sheets: Iterable[StepSheet], paper: PaperName = "a4") -> list[Fi
                 top = _SHEET_MARGIN
             pages[-1] += row.elements_at(_SHEET_MARGIN, top)
             top += row.height + _ROW_GAP
-    place = (width / 2, height - _SHEET_MARGIN)
+    style = PageStyle()
     return [
-        Figure(
-            width,
-            height,
-            [*page, Text(f"{number} / {len(pages)}", place, _FOOT_EM, FAINT, anchor="middle")]
-            if len(pages) > 1
-            else page,
-        )
+        Figure(width, height, [*page, *page_number(style, (number, len(pages)))])
         for number, page in enumerate(pages, start=1)
     ]
 

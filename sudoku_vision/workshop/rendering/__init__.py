@@ -11,7 +11,6 @@ real pictures. On the way a page is laid out flat (:mod:`.layouts`, :mod:`.writi
 by chance.
 """
 
-from sudoku_vision.output.drawing.grid import GridStyle
 from sudoku_vision.sudoku.generator import random_puzzle
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.workshop.rendering.kinds import (
@@ -25,6 +24,7 @@ from sudoku_vision.workshop.rendering.kinds import (
 from sudoku_vision.workshop.rendering.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from sudoku_vision.workshop.rendering.picture import Drawing, DrawnGrid, draw
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 __all__ = [

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sudoku_vision.output.drawing.colours import WHITE, Colour
-from sudoku_vision.output.drawing.grid import GridStyle
 from sudoku_vision.output.drawing.typefaces import Typeface
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Writing
 
 Layout = Literal["sheet", "newspaper", "book", "app", "close_up"]

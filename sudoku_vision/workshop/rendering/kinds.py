@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
-from sudoku_vision.output.drawing.grid import GridStyle, ThinLines
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.workshop.rendering.hands import new_hand
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle, ThinLines
 from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 Kind = Literal[

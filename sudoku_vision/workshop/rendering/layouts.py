@@ -10,10 +10,10 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened, mixed
-from sudoku_vision.output.drawing.grid import PrintedGrid, print_grid
 from sudoku_vision.sudoku.generator import random_puzzle
 from sudoku_vision.workshop.rendering.conditions import Conditions, Layout
 from sudoku_vision.workshop.rendering.page import LEVELS, Area, Content, Page, Printer
+from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid, print_grid
 from sudoku_vision.workshop.rendering.running_text import fill_column, fill_columns, ghost, set_paragraph
 from sudoku_vision.workshop.rendering.spoiling import add_specks
 from sudoku_vision.workshop.rendering.writing import fill_in

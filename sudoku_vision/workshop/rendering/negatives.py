@@ -11,12 +11,12 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import Colour, mixed
-from sudoku_vision.output.drawing.grid import PrintedGrid
 from sudoku_vision.output.drawing.typefaces import bundled_typefaces
 from sudoku_vision.workshop.rendering.conditions import Conditions
 from sudoku_vision.workshop.rendering.kinds import random_conditions
 from sudoku_vision.workshop.rendering.page import Area, Page, Printer, choose_fonts
 from sudoku_vision.workshop.rendering.picture import Drawing, take
+from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid
 from sudoku_vision.workshop.rendering.running_text import fill_columns
 from sudoku_vision.workshop.rendering.scene import aim
 

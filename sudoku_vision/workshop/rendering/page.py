@@ -12,11 +12,11 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import WHITE, Colour, mixed
-from sudoku_vision.output.drawing.grid import GridStyle, PrintedGrid, print_grid
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface, bundled_typefaces, glyph_mask
 from sudoku_vision.results import NO_MARKS, Board, Marks
 from sudoku_vision.workshop.rendering.conditions import Conditions, UnevenPrint
 from sudoku_vision.workshop.rendering.ink_masks import SOFTENED
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle, PrintedGrid, print_grid
 from sudoku_vision.workshop.rendering.writing import write_grid
 
 T = TypeVar("T")

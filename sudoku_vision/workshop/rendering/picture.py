@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.grid import MarkBox, PrintedGrid
 from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
 from sudoku_vision.sudoku.solver import solve
@@ -18,6 +17,7 @@ from sudoku_vision.workshop.rendering.conditions import Conditions
 from sudoku_vision.workshop.rendering.exposure import compressed, exposed, light_field, lit
 from sudoku_vision.workshop.rendering.layouts import lay_out
 from sudoku_vision.workshop.rendering.page import Content, Page, Printer, choose_fonts
+from sudoku_vision.workshop.rendering.printed_grid import MarkBox, PrintedGrid
 from sudoku_vision.workshop.rendering.scene import CameraView, aim, on_table, photograph
 from sudoku_vision.workshop.rendering.spoiling import add_crumples, add_mottle
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from PIL import Image as Pictures
+from PIL import ImageDraw
 
-from sudoku_vision.output.drawing.canvas import Canvas, paragraph_mask
+from sudoku_vision.output.drawing.canvas import SMALLEST_EM, Canvas
 from sudoku_vision.output.drawing.colours import Colour, mixed
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface
 from sudoku_vision.workshop.rendering.page import Area, Printer
@@ -56,7 +58,7 @@ def set_paragraph(canvas: Canvas, area: Area, text: str, size: float, face: Type
     letters = int(area.width / (face.font(size).getlength("number of words") / 15 * 1.03))
     lines = _wrap(text, max(letters, 4))[: max(room, 0)]
     if lines:
-        canvas.ink(paragraph_mask(lines, round(area.width), size, leading, face), area.left, area.top, ink)
+        canvas.ink(_paragraph_mask(lines, round(area.width), size, leading, face), area.left, area.top, ink)
     return area.top + len(lines) * size * leading
 
 
@@ -129,8 +131,22 @@ def ghost(printer: Printer, size: float) -> None:
     half = max(5, round(letter / 2))  # drawn at half the size: it's out of focus anyway
     width, height = canvas.width // 2, canvas.height // 2
     lines = _wrap(_words(printer.rng, 300), max(8, round(2.1 * width / half)))[:12]
-    block = paragraph_mask(lines, width, half, 1.3, printer.fonts.text)[:, ::-1]
+    block = _paragraph_mask(lines, width, half, 1.3, printer.fonts.text)[:, ::-1]
     sheet = np.tile(block, (-(-height // len(block)), 1))[:height]
     soft = cv2.GaussianBlur(sheet, (0, 0), max(0.6, size * 0.05))
     soft = cv2.resize(soft, (canvas.width, canvas.height), interpolation=cv2.INTER_LINEAR)
     canvas.ink(np.asarray(soft, np.uint8), 0, 0, (40, 40, 40), strength)
+
+
+def _paragraph_mask(lines: list[str], width: int, size: int, leading: float, face: Typeface) -> Mask:
+    """Return lines of running text below one another as a mask (height, width), cut off at the right.
+
+    *size* is that of the em in pixels, *leading* the distance of the lines in em.
+    """
+    step = max(1, round(size * leading))
+    picture = Pictures.new("L", (max(width, 1), max(step * len(lines), 1)))
+    pen = ImageDraw.Draw(picture)
+    font = face.font(max(size, SMALLEST_EM))
+    for place, line in enumerate(lines):
+        pen.text((0, place * step + size), line, fill=255, font=font, anchor="ls")
+    return np.asarray(picture)

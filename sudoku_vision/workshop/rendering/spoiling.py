@@ -7,9 +7,9 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.grid import PrintedGrid
 from sudoku_vision.output.drawing.typefaces import Mask
 from sudoku_vision.results import Floats
+from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid
 
 _MOTTLE_TILE = (128, 192)  # pixels (height, width): drawn once and laid again and again
 _SPECK_OFF = 0.35  # in cells: how far from the middle of its cell a speck may lie

@@ -9,12 +9,12 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.drawing.grid import PrintedGrid
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface
 from sudoku_vision.results import NO_MARKS, Board, Marks
 from sudoku_vision.workshop.rendering.hands import TypefaceWriter, Writer
 from sudoku_vision.workshop.rendering.ink_masks import jittered, tight_ink, unevenly_pressed
 from sudoku_vision.workshop.rendering.pencil_marks import MarkStyle, choose_marks, draw_marks
+from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid
 
 _SLIP = 0.06  # in cells: how far from the middle a steady hand writes
 _BESIDE = 0.21  # in cells: how far from the middle a digit and the one struck out beside it stand

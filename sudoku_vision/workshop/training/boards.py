@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from sudoku_vision.output.drawing.grid import MarkBox
 from sudoku_vision.output.drawing.typefaces import Typeface
 from sudoku_vision.results import Board, Floats, Lattice, Photo
 from sudoku_vision.workshop.rendering.close_up import random_close_up
 from sudoku_vision.workshop.rendering.conditions import Conditions
 from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer, new_hand
 from sudoku_vision.workshop.rendering.picture import draw
+from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.rendering.writing import Writing
 from sudoku_vision.workshop.training.samples import WRITTEN, Classes
 from sudoku_vision.workshop.training.sources import Sources

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.output.drawing.grid import MarkBox
 from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.mark_features import describe_kind
@@ -17,6 +16,7 @@ from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces, fi
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.rendering import HALF_SOLVED_KINDS, half_solved_conditions
 from sudoku_vision.workshop.rendering.close_up import closer, random_close_up
+from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.training.boards import DrawnBoard, draw_board
 from sudoku_vision.workshop.training.photos import LabelledBoard
 from sudoku_vision.workshop.training.settings import Steps

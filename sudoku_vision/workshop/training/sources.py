@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
+from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.results import Image
+from sudoku_vision.workshop.training.font_search import find_typefaces, split_families
 
 _REMEDY = "Give an .npz file with the arrays images (N, 28, 28) uint8 and labels (N,) from 0 to 9."
 _ORDER_SEED = 1  # of the order of the database, so that the same digits are held out by every seed

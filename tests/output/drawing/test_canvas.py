@@ -37,15 +37,6 @@ def test_a_digit_stands_centred_and_as_tall_as_asked(digit: str) -> None:
     assert (columns[0] + columns[-1]) / 2 == pytest.approx(49.5, abs=2)
 
 
-def test_text_tells_its_width_and_hangs_from_its_top() -> None:
-    canvas = Canvas.blank(200, 60, WHITE)
-    width = canvas.text("HAM", 10, 20, 30, plain_typeface(), BLACK)
-    rows, columns = (np.flatnonzero((canvas.pixels[:, :, 0] < 128).any(axis=axis)) for axis in (1, 0))
-    assert rows[0] == pytest.approx(20, abs=1)
-    assert 10 <= columns[0] <= 14
-    assert columns[-1] == pytest.approx(10 + width, abs=4)
-
-
 def test_colours_are_mixed_and_made_lighter_within_their_range() -> None:
     assert mixed(BLACK, WHITE, 0.5) == (127.5, 127.5, 127.5)
     assert brightened((10, 250, 100), 20) == (30, 255, 120)

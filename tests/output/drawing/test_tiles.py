@@ -36,12 +36,6 @@ def test_a_title_fits_above_a_picture_that_stays_as_it_is(words: str) -> None:
     assert pixels[:-50, -4:].min() == 255  # nothing runs over the edge
 
 
-def test_a_narrow_picture_is_set_on_white_below_its_title() -> None:
-    pixels = titled(np.zeros((20, 100, 3), np.uint8), "words")
-    assert pixels.shape[1] > 100
-    assert pixels[-20:, 100:].min() == 255
-
-
 @pytest.mark.parametrize("words", ["7:99", "7:51 1:49 w and more"])
 def test_a_label_stays_within_its_cell(words: str) -> None:
     pixels, empty = draw_empty_board(), draw_empty_board()

@@ -8,7 +8,6 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
@@ -28,7 +27,6 @@ from sudoku_vision.sudoku.logic import (
     technique_named,
 )
 from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.solver import PEERS, UNITS
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Pose, draw
 
@@ -53,17 +51,6 @@ def touched(before: Image, after: Image, grid: GridResult, share: float = 0.02) 
     return cells
 
 
-def colour_at(pixels: Image, grid: GridResult, cell: int, x: float, y: float) -> NDArray[np.float64]:
-    """The mean colour (3,) about a place in the unit square of a cell."""
-    left, top = grid.lattice.cell(*divmod(cell, 9))[0]
-    column, row = (
-        round(float(left + x * grid.lattice.cell_size)),
-        round(float(top + y * grid.lattice.cell_size)),
-    )
-    patch: NDArray[np.float64] = pixels[row - 2 : row + 3, column - 2 : column + 3].mean(axis=(0, 1))
-    return patch
-
-
 def shapes_of(drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS) -> Shapes:
     return hint_shapes(result(drawing), board, step, PrintStyle(), candidate_marks=marks)
 
@@ -86,16 +73,6 @@ def crossed(shapes: Shapes) -> set[int]:
     return {int(v) * 9 + int(u) for (u, v), count in middles.items() if count == 2}
 
 
-def test_the_digit_to_fill_in_is_the_only_answer_given(drawing: Drawing, puzzle: Board) -> None:
-    step = hint(puzzle)
-    assert step is not None and step.placements
-    assert digits_in(shapes_of(drawing, puzzle, step)) == set(step.placements)
-    grid = result(drawing)
-    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
-    ((cell, _),) = step.placements
-    assert cell in touched(drawing.pixels, picture, grid)
-
-
 def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
     drawing: Drawing, puzzle: Board
 ) -> None:
@@ -108,17 +85,6 @@ def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
     assert crossed(shapes) == {one for one in UNITS[unit] if not puzzle.flat[one]} - {cell}
     for one in crossed(shapes):
         assert any(one in PEERS[blocker] for blocker, _ in step.blockers)
-
-
-def test_a_naked_single_shows_what_its_peers_hold(drawing: Drawing) -> None:
-    board = board_array(parse_board(technique_named("naked single").example))
-    candidates = Candidates(board.reshape(81).tolist())
-    found = technique_named("naked single").find(candidates)
-    assert found is not None
-    step = with_blockers(candidates, found)
-    shapes = shapes_of(drawing, board, step)
-    assert {digit for _, digit in step.blockers} == {*range(1, 10)} - {*step.digits}
-    assert len({washed(shapes, one) for one, _ in step.blockers}) == 1
 
 
 def test_a_trial_shows_what_follows_and_the_dead_cell_or_unit_that_it_ends_in(drawing: Drawing) -> None:
@@ -174,51 +140,6 @@ def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: 
     assert np.array_equal(drawing.pixels, before), "the photo itself must stay as it was"
 
 
-def test_a_candidate_that_goes_is_struck_through_in_red(drawing: Drawing, puzzle: Board) -> None:
-    cell = int(np.flatnonzero(puzzle.reshape(81) == 0)[0])
-    step = Step(technique_named("pointing candidates"), (), (5,), eliminations=((cell, 5),))
-    picture = overlay_hint(drawing.pixels, result(drawing), puzzle, step)
-    blue, _, red = colour_at(picture, result(drawing), cell, 0.5, 0.5)
-    assert red > blue + 60
-
-
-def test_the_groups_of_a_colouring_have_two_colours(drawing: Drawing, puzzle: Board) -> None:
-    one, other = np.flatnonzero(puzzle.reshape(81) == 0)[:2].tolist()
-    step = Step(technique_named("simple colouring"), (one, other), (7,), colours=((one,), (other,)))
-    grid = result(drawing)
-    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
-    difference = colour_at(picture, grid, one, 0.2, 0.5) - colour_at(picture, grid, other, 0.2, 0.5)
-    assert np.linalg.norm(difference) > 40
-
-
-@pytest.mark.parametrize("strong", [True, False])
-def test_a_link_is_full_where_one_end_must_be_true_and_dashed_otherwise(
-    drawing: Drawing, puzzle: Board, strong: bool
-) -> None:
-    grid = result(drawing)
-    link = Link(Node((1,), 5), Node((73,), 5), strong)
-    step = Step(technique_named("alternating inference chain"), (), (5,), links=(link,))
-    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
-    start, end = grid.lattice.cell(0, 1).mean(axis=0), grid.lattice.cell(8, 1).mean(axis=0)
-    along = np.linspace(0.05, 0.95, 200)[:, None] * (end - start) + start
-    x, y = np.rint(along).astype(int).T
-    share = (picture[y, x] != drawing.pixels[y, x]).any(axis=1).mean()
-    assert share > 0.95 if strong else 0.3 < share < 0.7
-
-
-def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle: Board) -> None:
-    step = hint(puzzle)
-    assert step is not None
-    sure = overlay_hint(drawing.pixels, result(drawing), puzzle, step)
-    doubtful = overlay_hint(drawing.pixels, result(drawing, "uncertain"), puzzle, step)
-    corner = result(drawing).lattice.crossings[9, 9] - 1
-    x, y = np.rint(corner).astype(int)
-    assert (sure[y, x] == drawing.pixels[y, x]).all() and (doubtful[y, x] != drawing.pixels[y, x]).any()
-    cell, _ = step.placements[0]
-    place = grid_slice(drawing, cell)
-    assert not np.array_equal(sure[place], doubtful[place])
-
-
 def grid_slice(drawing: Drawing, cell: int) -> tuple[slice, slice]:
     """The pixels of a cell of a straight grid."""
     quad = np.rint(drawing.grids[0].lattice.cell(*divmod(cell, 9))).astype(int)
@@ -270,3 +191,18 @@ def test_what_a_net_follows_is_drawn_beside_the_candidates_that_it_begins_with(d
     nodes = [node for branch in step.branches for node in branch.follows]
     follows = {(cell, node.digit) for node in nodes for cell in node.cells} - starts
     assert follows and not {colours[one] for one in starts} & {colours[one] for one in follows}
+
+
+def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle: Board) -> None:
+    step = hint(puzzle)
+    assert step is not None
+    sure = shapes_of(drawing, puzzle, step)
+    doubtful = hint_shapes(result(drawing, "uncertain"), puzzle, step, PrintStyle())
+    assert [shape.hollow for shape in (*sure, *doubtful) if isinstance(shape, DrawnDigit)] == [False, True]
+    assert len(doubtful) == len(sure) + 1 and isinstance(doubtful[-1], DrawnLine) and doubtful[-1].closed
+
+
+def test_the_groups_of_a_colouring_have_two_colours(drawing: Drawing, puzzle: Board) -> None:
+    step = Step(technique_named("simple colouring"), (3, 40), (7,), colours=((3,), (40,)))
+    shapes = shapes_of(drawing, puzzle, step)
+    assert washed(shapes, 3)[0] != washed(shapes, 40)[0]

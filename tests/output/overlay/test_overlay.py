@@ -18,7 +18,6 @@ from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, UNSURE_COLO
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print, measure_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
-from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, distance_field
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import (
     Board,
@@ -113,15 +112,6 @@ def test_digits_stay_in_blank_cells_and_all_else_is_untouched(view: str, puzzle:
     assert np.array_equal(before[outside > 0], after[outside > 0])
 
 
-def test_cells_that_a_person_filled_are_left_alone(drawing: Drawing) -> None:
-    written = BLANK.copy()
-    written[0, 1] = drawing.grids[0].solution[0, 1]
-    after = overlay(drawing.pixels, [of(drawing, written=written)])
-    touched = changed(drawing.pixels, after, drawing.grids[0].lattice)
-    assert not touched[0, 1]
-    assert touched[0, 2]
-
-
 def test_a_wrong_entry_is_struck_out_and_the_right_digit_stands_beside_it(drawing: Drawing) -> None:
     written = BLANK.copy()
     written[0, 1] = drawing.grids[0].solution[0, 1] % 9 + 1
@@ -213,10 +203,6 @@ def test_answers_are_not_taken_for_what_somebody_wrote(name: str) -> None:
     assert abs(answer[0] - paper[0]) > 22
 
 
-def test_without_entries_their_ink_is_not_measured(drawing: Drawing) -> None:
-    assert grid_print(drawing.pixels, of(drawing)).entry_ink is None
-
-
 @pytest.mark.parametrize("marks", [False, True])
 def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Drawing, marks: bool) -> None:
     """Rings of wrong entries, and boxes of marks that have lost the right digit, leave a corner to it."""
@@ -243,7 +229,7 @@ def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Dr
     assert digit[:, :100].max() == digit[:, 200:].max() == digit[100:].max() == 0
 
 
-@pytest.mark.parametrize("width", [1.5, 2.5, 4.0, 5.0, 7.0, 9.5, 14.0])
+@pytest.mark.parametrize("width", [1.5, 4.0, 9.5])
 def test_lines_are_as_wide_as_asked(width: float) -> None:
     picture = np.zeros((100, 200, 3), np.uint8)
     draw_path(picture, np.array([[20, 30], [180, 70]], np.float32), (255, 255, 255), width)
@@ -343,14 +329,3 @@ def test_a_lattice_folded_over_does_no_harm(drawing: Drawing) -> None:
         grid = of(drawing)
         broken = result(Lattice(crossings.astype(np.float32)), grid.puzzle, grid.solution, "uncertain")
         assert overlay(drawing.pixels, [broken]).shape == drawing.pixels.shape
-
-
-@pytest.mark.parametrize("digit", range(1, 10))
-def test_a_pen_path_fills_its_box(digit: int) -> None:
-    path = np.array(PEN_PATHS[digit])
-    assert path[:, 1].min() == pytest.approx(0, abs=0.01)
-    assert path[:, 1].max() == pytest.approx(1, abs=0.01)
-    assert -0.01 <= path[:, 0].min() <= path[:, 0].max() <= WIDTH + 0.01
-    field = distance_field(digit)
-    assert field.min() < 0.03
-    assert field[0].min() > 0.2

@@ -1,4 +1,4 @@
-"""Answers printed afresh: sure ones grey, doubtful ones hollow with their signs, and read again."""
+"""Answers on paper: sure ones grey, doubtful ones hollow with their signs, and read again; stamps, too."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.api.board_pages import NO_PLACE
 from sudoku_vision.output.drawing.figure import Area, Figure, Line, Text
-from sudoku_vision.output.drawing.puzzle_figure import ANSWER, PICTURE_DPI
+from sudoku_vision.output.drawing.puzzle_figure import ANSWER, PICTURE_DPI, PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.drawing.raster import raster
-from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages, page_stamp
 from sudoku_vision.output.overlay.shape_vectors import shape_elements
 from sudoku_vision.output.overlay.shapes import Fade, Wash
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Photo, Reading, board_text
+from sudoku_vision.results import NO_MARKS, Doubt, GridResult, GridStatus, Image, Photo, Reading, board_text
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -88,3 +89,25 @@ def test_washes_and_fades_are_areas_of_their_cell() -> None:
     assert [element.opacity for element in elements if isinstance(element, Area)] == [0.4, 0.65]
     first = elements[0]
     assert isinstance(first, Area) and first.polygons[1][2] == (9.0, 9.0)
+
+
+@pytest.mark.parametrize("turns", [0, 1])
+@pytest.mark.parametrize("status", ["solved", "uncertain"])
+def test_a_stamp_covers_what_the_answers_cover_in_the_picture(turns: int, status: GridStatus) -> None:
+    pixels: Image = np.ascontiguousarray(np.rot90(draw_puzzle(PrintablePuzzle(board(PUZZLE))), turns))
+    (grid,) = read_photo(Photo(pixels)).grids
+    if status == "uncertain":
+        reading = replace(grid.reading, doubts=(Doubt(8, (5, 6), (0.6, 0.4)),))
+        grid = replace(grid, status=status, reading=reading)
+    stamp = page_stamp(Photo(pixels), [grid])
+    drawn = raster(stamp, 200)
+    assert drawn.shape == pixels.shape
+    words = [element.words for element in stamp.elements if isinstance(element, Text)]
+    assert words == ([] if status == "solved" else ["please check"])
+    inside = (slice(72, -72), slice(72, -72))  # the word of a frame stands beside the grid
+    picture = overlay(pixels, [grid])[inside]
+    changed = (picture != pixels[inside]).any(axis=2) & (picture < 150).any(axis=2)
+    stamped = (drawn[inside] < 150).any(axis=2)
+    assert np.count_nonzero(stamped) > 10_000
+    both = np.count_nonzero(changed & stamped)  # the edges of hollow digits are thin
+    assert both > 0.75 * max(np.count_nonzero(changed), np.count_nonzero(stamped))

@@ -8,9 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.colours import hex_colour
-from sudoku_vision.output.overlay import overlay, overlay_check
-from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
+from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
 from sudoku_vision.output.overlay.print_style import PrintStyle, measure_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes, points_in_photo
@@ -25,7 +23,6 @@ from sudoku_vision.output.overlay.shapes import (
     frame,
     shape_dicts,
 )
-from sudoku_vision.output.overlay.signs import TAG_WORDS
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
 from sudoku_vision.sudoku.logic import Link, Node, Step, hint, technique_named
 from sudoku_vision.sudoku.solver import is_unique
@@ -63,22 +60,6 @@ def test_the_answers_are_known_without_a_picture(drawing: Drawing, status: GridS
     if status == "solved":
         assert not any(shape.hollow for shape in shapes if isinstance(shape, DrawnDigit))
     assert any(isinstance(shape, DrawnLine) for shape in shapes) == (status != "solved")
-
-
-@pytest.mark.parametrize("status", ["solved", "uncertain", "many_solutions", "no_solution", "unreadable"])
-def test_a_picture_shows_just_the_shapes(drawing: Drawing, status: GridStatus) -> None:
-    grid = result(drawing, status, wrong=True)
-    print_style = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
-    for shapes, picture in (
-        (grid_shapes(grid, print_style), overlay(drawing.pixels, [grid])),
-        (
-            check_shapes(check(grid), print_style, answers=True, marks=True),
-            overlay_check(drawing.pixels, [check(grid)], answers=True, marks=True),
-        ),
-    ):
-        drawn = drawing.pixels.copy()
-        draw_shapes(drawn, grid.lattice, shapes)
-        assert np.array_equal(drawn, picture)
 
 
 def test_answers_are_hollow_only_where_they_hang_on_a_doubt(drawing: Drawing) -> None:
@@ -194,7 +175,3 @@ def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
     shapes = grid_shapes(result(drawing, "uncertain", wrong=True), PrintStyle())
     told = json.loads(json.dumps(shape_dicts(shapes)))
     assert {one["shape"] for one in told} == {"digit", "line", "tag"} and len(told) == len(shapes)
-
-
-def test_colours_of_films_and_odd_ones_are_written_in_full() -> None:
-    assert hex_colour((0.4, 300.0, -2.0)) == "#00ff00"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.grid import PrintedGrid
 from sudoku_vision.results import NO_MARKS, Image
 from sudoku_vision.sudoku.solver import PEERS
 from sudoku_vision.workshop.rendering import (
@@ -23,6 +22,7 @@ from sudoku_vision.workshop.rendering import (
     random_puzzle,
 )
 from sudoku_vision.workshop.rendering.pencil_marks import choose_marks, mark_places
+from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid
 
 BLANK = np.zeros((9, 9), np.int8)
 EMPTY = Conditions(size=(560, 560))

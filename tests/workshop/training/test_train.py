@@ -11,7 +11,6 @@ import pytest
 from conftest import PUZZLE
 
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.output.drawing.grid import MarkBox
 from sudoku_vision.output.save import save
 from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.classes import CLASSES
@@ -20,6 +19,7 @@ from sudoku_vision.vision.digits.mark_reader import MARKS
 from sudoku_vision.vision.digits.mark_segmentation import Pieces
 from sudoku_vision.vision.digits.model import load_model
 from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.training.mark_samples import MarkBoard, labelled_mark_boards, labels_by_place
 from sudoku_vision.workshop.training.marks import labelled_by_reading
 from sudoku_vision.workshop.training.photos import find_boards, labelled_pictures

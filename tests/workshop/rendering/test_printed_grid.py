@@ -9,9 +9,9 @@ from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import WHITE
-from sudoku_vision.output.drawing.grid import GridStyle, PrintedGrid, print_grid
 from sudoku_vision.output.drawing.typefaces import plain_typeface
 from sudoku_vision.results import Image
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle, PrintedGrid, print_grid
 
 EMPTY = np.zeros((9, 9), np.int8)
 STYLE = GridStyle(thin=0.05, thick=0.15, border=0.15)
