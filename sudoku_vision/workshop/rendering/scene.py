@@ -9,6 +9,7 @@ z towards the camera.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -154,11 +155,7 @@ class CameraView:
         return found
 
     def _newton_step(self, flat: Points, picture: Points) -> Points:
-        step = 1e-4
-        right_step, down_step = np.array([step, 0.0]), np.array([0.0, step])
-        here = self._camera(self.surface.lift(flat))
-        right = (self._camera(self.surface.lift(flat + right_step)) - here) / step
-        down = (self._camera(self.surface.lift(flat + down_step)) - here) / step
+        here, right, down = _differences(lambda places: self._camera(self.surface.lift(places)), flat, 1e-4)
         miss = here - picture
         det = cross(right, down)
         det = np.where(np.abs(det) < 1e-6, 1e-6, det)
@@ -167,18 +164,23 @@ class CameraView:
     def slopes(self, page: Points) -> Points:
         """Return how the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
         flat = (page - self.origin) / self.side
-        step = 2e-3
-        right_step, down_step = np.array([step, 0.0]), np.array([0.0, step])
-        here = self.surface.lift(flat)[:, 2]
-        right = self.surface.lift(flat + right_step)[:, 2]
-        down = self.surface.lift(flat + down_step)[:, 2]
-        return np.stack([right - here, down - here], axis=1) / step
+        _, right, down = _differences(lambda places: self.surface.lift(places)[:, 2], flat, 2e-3)
+        return np.stack([right, down], axis=1)
 
     def _camera(self, space: Points) -> Points:
         turned = (space * [1, 1, -1]) @ self.rotation.T
         depth = np.maximum(turned[:, 2] + self.distance, 0.05)
         seen: Points = self.focal * turned[:, :2] / depth[:, None] + np.array(self.centre)
         return seen
+
+
+def _differences(
+    function: Callable[[Points], Points], at: Points, step: float
+) -> tuple[Points, Points, Points]:
+    """Return a function of places (N, 2) there, and how it changes to the right and downwards."""
+    here = function(at)
+    right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
+    return here, right, down
 
 
 def aim(page: Page, conditions: Conditions, rng: np.random.Generator) -> CameraView:
