@@ -30,6 +30,7 @@ _FOLD_WIDTH = 0.035  # the leaves meet in a soft round, not an edge
 _CREASE_WIDTH = 0.006
 _REACH = 6.0  # the surface is tabulated this many sides of the grid to either hand
 _NEWTON_STEPS = 7
+_GRAIN = 0.15  # spread of the tone of a table top
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,5 +308,5 @@ def table_top(
     patches = cv2.resize(
         rng.standard_normal((4, 5), np.float32), (width, height), interpolation=cv2.INTER_CUBIC
     )
-    tone = 1 + conditions.table_texture * (0.5 * grain + 0.5 * patches)
+    tone = 1 + _GRAIN * (0.5 * grain + 0.5 * patches)
     return np.asarray(np.maximum(tone, 0)[:, :, None] * np.asarray(conditions.table, np.float32), np.float32)
