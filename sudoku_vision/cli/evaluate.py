@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.executors import check_sharing, executor_for, reading_memory
-from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
-from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.executors import FEWEST_SHARED, check_sharing, executor_for, reading_memory
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
-from sudoku_vision.cli.progress import progress_steps
-from sudoku_vision.cli.workers import FEWEST_SHARED
+from sudoku_vision.cli.progress import complain, progress_steps
 
 if TYPE_CHECKING:
     from sudoku_vision.results import PageResult, Photo
@@ -54,8 +51,7 @@ def run_evaluate(
             find_file(str(path), check_file=check_output)
     count = _Count()
     try:
-        with stopped_as_by_ctrl_c():
-            result = _evaluated(folders, options, marks, count)
+        result = _evaluated(folders, options, marks, count)
     except KeyboardInterrupt:
         complain(f"interrupted after {count.done} of {count.total} pictures: no figures, nothing written")
         raise
@@ -90,7 +86,7 @@ class _ModelReader:
     model: Path | None
 
     def __call__(self, photo: Photo) -> PageResult:
-        from sudoku_vision.cli.runs.model import named_model
+        from sudoku_vision.cli.tasks import named_model
         from sudoku_vision.pipeline import read_photo
 
         return read_photo(photo, model=named_model(self.model))
@@ -98,13 +94,13 @@ class _ModelReader:
 
 def _evaluated(folders: Sequence[Path], options: Options, marks: Path | None, count: _Count) -> Evaluation:
     """Read the folders."""
-    from sudoku_vision.cli.runs.model import named_model
+    from sudoku_vision.cli.tasks import named_model
     from sudoku_vision.workshop.evaluation.evaluate import Sharing, evaluate_folders
 
     named_model(options.model)  # what is wrong with it is said before any work
     sharing = Sharing(
         lambda total: executor_for(options, total, fewest=FEWEST_SHARED, task_memory=reading_memory(options)),
-        send_files=options.cluster is not None and not options.shared_files,
+        send_files=options.cluster is not None,
     )
     read = _ModelReader(options.model)
     result = evaluate_folders(folders, read, marks=marks, sharing=sharing, progress=count.progress)

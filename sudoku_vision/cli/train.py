@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.outputs import find_file
-from sudoku_vision.cli.progress import counted
+from sudoku_vision.cli.progress import complain, counted
 
 
 def run_train(

@@ -13,8 +13,8 @@ import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLUE, GREEN, INK, PINK, RED, YELLOW, Colour
 from sudoku_vision.output.drawing.tiles import TILE, board_lattice, draw_empty_board, titled
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame
 from sudoku_vision.results import Board, GridResult, Image, Photo
 from sudoku_vision.vision.rectify import straighten

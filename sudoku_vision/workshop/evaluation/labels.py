@@ -25,7 +25,7 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.results import Board, Photo
-from sudoku_vision.sudoku.formats.picture_label import read_dat as read_dat_text
+from sudoku_vision.sudoku.formats.program_files import read_dat as read_dat_text
 from sudoku_vision.vision.load import PICTURE_ENDINGS, load_photo
 
 REMEDY = "Correct the label."

@@ -116,13 +116,6 @@ def test_a_digit_lit_among_clues_and_entries_leaves_the_answer(
     assert np.array_equal(reading.puzzle.reshape(81)[others] > 0, given[others])
 
 
-def test_a_digit_lit_on_a_board_full_of_entries_was_entered_like_the_rest(solution: Board) -> None:
-    given, lit = np.isin(np.arange(81), [38, 51]), solution.reshape(81) == 9
-    colours = coloured(given, ~given, BLACK, BLUE)
-    reading = shown(solution, {**colours, **dict.fromkeys(map(int, np.flatnonzero(lit & ~given)), RED)})
-    assert np.array_equal(reading.puzzle.reshape(81) > 0, given)
-
-
 def test_a_lone_wrong_digit_in_a_colour_of_its_own_does_not_make_the_clues_doubtful(
     puzzle: Board, solution: Board
 ) -> None:

@@ -91,5 +91,4 @@ def test_the_figures_are_the_same_however_many_processes_read(run: Run, labelled
 
 
 def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:
-    for options in (["--cluster", "tcp://host:1", "--jobs", "2"], ["--shared-files"]):
-        assert run("evaluate", labelled, *options).status == 2
+    assert run("evaluate", labelled, "--cluster", "tcp://host:1", "--jobs", "2").status == 2
