@@ -41,7 +41,7 @@ SUDOKU17, TOP95, TOP1465 = "sudoku17_49158.txt", "norvig_top95.txt", "magictour_
 HARDEST, HARDEST_MORE = "forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"
 LISTS = (SUDOKU17, TOP95, TOP1465, HARDEST, HARDEST_MORE)
 
-OURS = ("core", "core-first", "bulk")
+OURS = ("core", "bulk")
 HERE = (*OURS, "norvig")
 """Solvers of this environment; the others are the peers' one's."""
 PEERS = ("hodoku-py",)

@@ -102,12 +102,6 @@ def core() -> Solve:
     return lambda puzzle: str(solve(puzzle))
 
 
-def core_first() -> Solve:
-    """The pure core, content with the first solution."""
-    parse, search = _ours("board").parse_board, _ours("solver").search
-    return lambda puzzle: "".join(map(str, (*search(parse(puzzle), 1).solutions, ())[0]))
-
-
 def bulk() -> Callable[[Sequence[str]], list[str]]:
     """The package's compiled kernel in one thread; proves that a solution is the only one."""
     bulk = _ours("bulk")
@@ -132,7 +126,6 @@ def hodoku() -> Solve:
 
 ONE_BY_ONE: dict[str, Callable[[], Solve]] = {
     "core": core,
-    "core-first": core_first,
     "norvig": norvig,
     "hodoku-py": hodoku,
 }
