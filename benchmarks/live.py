@@ -1,6 +1,6 @@
 """How fast, how steady and how right the live part is, on rendered films.
 
-    python benchmarks/live.py [--only speed,latency,first,films,memory] [--minutes M] [--seeds N]
+    python benchmarks/live.py [--only speed,latency,first,films] [--seeds N]
 
 * *speed*: frames per second of processor time, all jobs done within their frames, drawing included: of a grid
   that is tracked, and where there is only a table top, which is searched in every frame.
@@ -9,8 +9,6 @@
 * *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
 * *films*: every story of ``films``: the error of the lattice, how long after
   the first frame the right answer is shown, and the frames in which a wrong one is.
-* *memory*: what a process holds while films are shown to one tracker again and again; the growth of the
-  second half, by a straight line, is carried on to ten minutes.
 """
 
 from __future__ import annotations
@@ -23,13 +21,11 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, repeat
 
 import cv2
 import numpy as np
-from web_service import resident
 
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid
@@ -42,14 +38,13 @@ from sudoku_vision.workshop.rendering.films import STORIES, story
 
 SIZES = ((640, 480), (1280, 720))
 RATE = 30.0
-PARTS = ("speed", "latency", "first", "films", "memory")
+PARTS = ("speed", "latency", "first", "films")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--only", default=",".join(PARTS), help="what to measure")
-    parser.add_argument("--minutes", type=float, default=2.0, help="of film shown for the memory")
     parser.add_argument("--seeds", type=int, default=2, help="films of each story")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
@@ -59,7 +54,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "latency": lambda: latency(model),
         "first": lambda: first(model, options.seeds),
         "films": lambda: films(model, options.seeds),
-        "memory": lambda: memory(model, options.minutes),
     }
     for name in options.only.split(","):
         if name not in parts:
@@ -227,26 +221,6 @@ def distance(grid: TrackedGrid, truth: DrawnGrid) -> float:
     """Return by how many pixels the crossings are off, in the mean."""
     apart: Floats = np.linalg.norm(grid.lattice.crossings - truth.lattice.crossings, axis=2)
     return float(apart.mean())
-
-
-def memory(model: CellClassifier, minutes: float) -> None:
-    """What the process holds over a long run."""
-    names = ("moving", "leaving", "swap", "covered", "flip")
-    shown = [frame.pixels for name in names for frame in story(name, size=(640, 480)).frames()]
-    frames: Iterator[Image] = chain.from_iterable(repeat(shown))
-    tracker, annotator = Tracker(model), Annotator()
-    count = int(minutes * 60 * RATE)
-    samples = []
-    for number in range(count):
-        pixels = next(frames)
-        annotator.annotate(pixels, tracker.update(pixels, number / RATE), AnnotationOptions())
-        if number % len(shown) == 0:
-            samples.append((number, resident(os.getpid())))
-    later = np.array(samples[len(samples) // 2 :])
-    slope = np.polyfit(later[:, 0], later[:, 1], 1)[0] if len(later) > 2 else np.nan
-    told = samples[:: max(1, len(samples) // 8)]
-    print("  after frame: " + ", ".join(f"{number} {held:.1f} MB" for number, held in told))
-    print(f"  {count} frames; second half: {slope * 600 * RATE:+.1f} MB in ten minutes at 30 frames a second")
 
 
 if __name__ == "__main__":

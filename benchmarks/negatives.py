@@ -85,20 +85,6 @@ def table(claims: Sequence[Claim]) -> str:
     return aligned(rows)
 
 
-def details(claims: Sequence[Claim]) -> str:
-    """A line for each page that was claimed."""
-    lines = []
-    for claim in claims:
-        grids = ", ".join(
-            f"{grid.status} {grid.confidence:.3f} with lines {grid.lattice.score:.2f}"
-            for grid in claim.page.grids
-            if grid.status not in HARMLESS
-        )
-        if grids:
-            lines.append(f"{claim.kind} {claim.seed}: {grids}")
-    return "\n".join(lines)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and draw what was asked for."""
     parser = argparse.ArgumentParser(description="What is claimed of pages that hold no sudoku.")
@@ -113,7 +99,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     model = load_model()
     with progress(options.count * len(kinds), "drawing and reading") as bar:
         claims = measure(kinds, options.count, lambda photo: read_photo(photo, model=model), step=bar.advance)
-    print(f"{table(claims)}\n\n{details(claims)}".rstrip())
+    print(table(claims))
+    for claim in claims:
+        if claim.claimed:
+            print(f"{claim.kind} {claim.seed}: {claim.page.status}")
 
 
 if __name__ == "__main__":

@@ -7,14 +7,14 @@ r"""The solver side by side with others, in one run: how fast, and how often of 
 * Two are compared on the puzzles that both took on: a slow one leaves a list when its budget is spent, and a
   puzzle after ``LIMIT`` seconds (a time-out, which counts with the time that it had).
 * Norvig's method, the package's core and its compiled kernel run in this environment. The fastest that pip
-  installs, and MiniSat, run under PYTHON, the interpreter of an environment of their own:
+  installs runs under PYTHON, the interpreter of an environment of its own:
 
       python -m venv PEERS
-      PEERS/bin/pip install hodoku-py==0.2.1 python-sat==1.9.dev17
+      PEERS/bin/pip install hodoku-py==0.2.1
 
 The lists are those of ``../shared/data/puzzles``. All answers of the package are checked against the rules.
-py-sudoku, dlxsudoku, sudokutools, ortools, lib-sudoku, sudoku-rust and py-libsudoku were tried, too: all are
-far slower than hodoku-py.
+py-sudoku, dlxsudoku, sudokutools, ortools, MiniSat, lib-sudoku, sudoku-rust and py-libsudoku were tried, too:
+all are far slower than hodoku-py.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ SUDOKU17, TOP95, TOP1465 = "sudoku17_49158.txt", "norvig_top95.txt", "magictour_
 HARDEST, HARDEST_MORE = "forum_hardest_1106.txt", "forum_hardest_1905_11plus.txt"
 LISTS = (SUDOKU17, TOP95, TOP1465, HARDEST, HARDEST_MORE)
 
-OURS = ("core", "core-first", "bulk")
+OURS = ("core", "bulk")
 HERE = (*OURS, "norvig")
 """Solvers of this environment; the others are the peers' one's."""
-PEERS = ("hodoku-py", "python-sat")
+PEERS = ("hodoku-py",)
 
 SAMPLE = 2000
 """Puzzles taken from a long list, at random."""

@@ -19,7 +19,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import combinations
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -28,7 +27,6 @@ Solve = Callable[[str], str]
 Answers = list[tuple["str | None", float]]
 
 ROOT = Path(__file__).resolve().parents[1]
-CELLS = range(81)
 UNITS = [
     *([9 * row + column for column in range(9)] for row in range(9)),
     *([9 * row + column for row in range(9)] for column in range(9)),
@@ -104,12 +102,6 @@ def core() -> Solve:
     return lambda puzzle: str(solve(puzzle))
 
 
-def core_first() -> Solve:
-    """The pure core, content with the first solution."""
-    parse, search = _ours("board").parse_board, _ours("solver").search
-    return lambda puzzle: "".join(map(str, (*search(parse(puzzle), 1).solutions, ())[0]))
-
-
 def bulk() -> Callable[[Sequence[str]], list[str]]:
     """The package's compiled kernel in one thread; proves that a solution is the only one."""
     bulk = _ours("bulk")
@@ -132,46 +124,10 @@ def hodoku() -> Solve:
     return solve
 
 
-def _literal(cell: int, digit: int) -> int:
-    return 9 * cell + digit
-
-
-def _clauses() -> list[list[int]]:
-    """The rules in conjunctive normal form: every cell and every unit holds each digit exactly once."""
-    exactly_one = [[_literal(cell, digit) for digit in range(1, 10)] for cell in CELLS]
-    exactly_one += [[_literal(cell, digit) for cell in unit] for unit in UNITS for digit in range(1, 10)]
-    either = {(-one, -other) for group in exactly_one for one, other in combinations(group, 2)}
-    return exactly_one + [list(clause) for clause in sorted(either)]
-
-
-def minisat() -> Solve:
-    """MiniSat 2.2 of python-sat, kept from puzzle to puzzle, the clues as assumptions; finds one solution."""
-    solver = importlib.import_module("pysat.solvers").Minisat22(bootstrap_with=_clauses())
-
-    def solve(puzzle: str) -> str:
-        return _of_literals(solver.get_model()) if solver.solve(assumptions=_clues(puzzle)) else ""
-
-    return solve
-
-
-def _clues(puzzle: str) -> list[int]:
-    return [_literal(cell, digit) for cell, digit in enumerate(_digits(puzzle)) if digit]
-
-
-def _of_literals(model: Sequence[int]) -> str:
-    return "".join(str((literal - 1) % 9 + 1) for literal in model if 0 < literal <= _literal(80, 9))
-
-
-def _digits(puzzle: str) -> list[int]:
-    return [int(mark) if mark in "123456789" else 0 for mark in puzzle]
-
-
 ONE_BY_ONE: dict[str, Callable[[], Solve]] = {
     "core": core,
-    "core-first": core_first,
     "norvig": norvig,
     "hodoku-py": hodoku,
-    "python-sat": minisat,
 }
 TOGETHER = {"bulk": bulk}
 

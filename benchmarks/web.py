@@ -30,7 +30,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -172,12 +172,10 @@ def print_costs(costs: Costs, size: int) -> None:
         for one in ([one.workers for one in costs.taken], [one.server for one in costs.taken])
     )
     read, growth, last = 1000 * statistics.median(costs.read) / size, costs.growth(), costs.held[-1]
-    ratios = sorted(costs.ratios)
     rows = [
         ("photos, failed", f"{size * len(costs.taken)}", f"{costs.failed}"),
         ("ms of processor a photo: workers, server", f"{workers:.1f}", f"{server:.1f}"),
-        ("read_photo here, ms; the service over it", f"{read:.1f}", f"{statistics.median(ratios):.3f}"),
-        ("  the same, of single rounds", f"{ratios[0]:.3f}", f"{ratios[-1]:.3f}"),
+        ("read_photo here, ms; the service over it", f"{read:.1f}", f"{statistics.median(costs.ratios):.3f}"),
         ("server's memory, MB; growth after a tenth", f"{last.server:.1f}", f"{growth.server:+.1f}"),
         ("largest worker's, MB; growth", f"{last.worker:.1f}", f"{growth.worker:+.1f}"),
     ]
@@ -194,7 +192,6 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
             bar.advance()
             together += several(service, sent, CROWD, seconds / TURNS)
             bar.advance()
-        room = room_of(service.health())
         refused = beyond_the_queue(service, sent, seconds)
         bar.advance()
         rushing = at_once(RUSH, lambda number: [asked_once(service, sent[number % len(sent)])])
@@ -204,7 +201,7 @@ def crowd(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None
         waits_row("one alone", alone),
         waits_row(f"{CROWD} at once", together),
         waits_row("beyond the queue", refused),
-        waits_row(f"  of these refused, room {room}", [one for one in refused if one.is_refusal]),
+        waits_row("  of these refused", [one for one in refused if one.is_refusal]),
         waits_row(f"{RUSH} in one moment", rushing),
     ]
     print_table(rows)
@@ -239,11 +236,6 @@ def beyond_the_queue(service: Running, sent: Sequence[bytes], seconds: float) ->
 
     with ThreadPoolExecutor(VISITORS) as threads:
         return list(threads.map(come, range(round(seconds * ARRIVALS))))
-
-
-def room_of(health: dict[str, Any]) -> int:
-    """Return how many requests may be in work and wait, by what the service says of itself."""
-    return int(health["workers"]["workers"] + health["queue"]["room"])
 
 
 def live(workers: Sequence[str], seconds: float) -> None:

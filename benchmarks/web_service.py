@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import json
 import os
 import re
 import subprocess
@@ -19,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 from urllib.parse import urlsplit
 
 START_SECONDS = 120.0
@@ -83,12 +82,6 @@ class Running:
                 found += map(int, children.read_text().split())
         return found
 
-    def health(self) -> dict[str, Any]:
-        """Return what the service says of itself."""
-        with Client(self) as client:
-            said: dict[str, Any] = json.loads(client.ask("GET", "/api/health").body)
-            return said
-
 
 def _times(process: int) -> tuple[int, ...]:
     """Return the ticks of a process, user and system, and the same of its children that have ended."""
@@ -146,7 +139,6 @@ class Answer:
 
     status: int
     seconds: float
-    body: bytes = b""
     retry_after: str | None = None
 
     @property
@@ -172,21 +164,17 @@ class Client:
 
     def solve(self, photo: bytes) -> Answer:
         """Have a picture read, as a browser asks for it: raw, the answer packed."""
-        return self.ask("POST", "/api/solve", photo)
-
-    def ask(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        """Send a request and wait for its answer."""
-        headers = {"Accept-Encoding": "gzip", "Content-Type": "image/jpeg"} if body else {}
+        headers = {"Accept-Encoding": "gzip", "Content-Type": "image/jpeg"}
         started = time.perf_counter()
         try:
-            self._connection.request(method, path, body, headers)
+            self._connection.request("POST", "/api/solve", photo, headers)
             response = self._connection.getresponse()
-            told = response.read()
+            response.read()
         except (OSError, http.client.HTTPException):
             self._connection.close()
             return Answer(0, time.perf_counter() - started)
         waited = time.perf_counter() - started
-        return Answer(response.status, waited, told, response.headers.get("Retry-After"))
+        return Answer(response.status, waited, response.headers.get("Retry-After"))
 
 
 def until(end: float, service: Running, photos: Sequence[bytes]) -> list[Answer]:

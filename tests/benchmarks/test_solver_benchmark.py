@@ -41,21 +41,12 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize("name", ["core", "core_first", "norvig"])
+@pytest.mark.parametrize("name", ["core", "norvig"])
 def test_solvers_of_this_environment_give_the_solution_as_text(name: str) -> None:
     answer = getattr(peers, name)()
     for puzzle in PUZZLES:
         assert answer(puzzle) == answer(puzzle.replace("0", ".")) == str(solve(puzzle))
     assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
-
-
-def test_the_rules_as_clauses_let_through_solutions_and_nothing_else() -> None:
-    clauses = peers._clauses()
-    right = str(solve(PUZZLES[0]))
-    swapped = right.translate(str.maketrans("12", "21"))
-    for board, lawful in ((right, True), (swapped, True), (right[1] + right[0] + right[2:], False)):
-        true = set(peers._clues(board))
-        assert all(any((literal > 0) == (abs(literal) in true) for literal in c) for c in clauses) is lawful
 
 
 def test_what_takes_too_long_is_cut_off_and_the_next_puzzle_taken(alarm: None) -> None:
@@ -69,22 +60,10 @@ def test_what_takes_too_long_is_cut_off_and_the_next_puzzle_taken(alarm: None) -
     assert answers[0][1] > answers[1][1] > 0
 
 
-def test_a_spent_budget_ends_the_list(alarm: None) -> None:
-    answers = peers.one_by_one(lambda puzzle: str(sum(range(10**5))), ["puzzle"] * 1000, 10, 0.01)
-    assert 1 <= len(answers) < 1000
-
-
 def test_solvers_are_compared_on_what_both_took_on() -> None:
     quick, slow = record(a=1.0, b=1.0, c=100.0), record(a=3.0, b=5.0)
     assert benchmark.times_faster(quick, slow) == 4
     assert benchmark.times_faster(slow, quick) == 1 / 4
-
-
-def test_the_best_round_of_each_puzzle_counts() -> None:
-    made = record(a=3.0, b=1.0)
-    made.add(["a", "b"], [("a", 2.0), ("b", 9.0)])
-    assert made.seconds == {"a": 2.0, "b": 1.0}
-    assert made.mean == 1.5
 
 
 def test_time_outs_count_neither_for_nor_against_agreement() -> None:
@@ -106,9 +85,3 @@ def test_it_runs_and_says_who_is_missing(
     assert lines[0] == "without hodoku-py: ModuleNotFoundError: No module named 'hodoku'"
     assert sum("5 of 5" in line for line in lines) == 2 * len(benchmark.LISTS)
     assert lines[-1] == "wrong answers of our own: 0"
-
-
-def test_lists_that_are_not_there_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        benchmark.main(["--data", str(tmp_path)])
-    assert "lacks sudoku17_49158.txt" in capsys.readouterr().err

@@ -67,32 +67,23 @@ class Bin:
         return wilson(self.right, self.count)
 
 
-def wilson(right: int, count: int, deviations: float = NORMAL_95) -> tuple[float, float]:
+def wilson(right: int, count: int) -> tuple[float, float]:
     """Return Wilson's interval (low, high) of the share *right* of *count*; (0, 1) where nothing is known."""
-    if not 0 <= right <= count:
-        raise ValueError(f"right must lie in 0..{count} (the count), got {right}")
     if count == 0:
         return 0.0, 1.0
-    share, square = right / count, deviations**2
+    share, square = right / count, NORMAL_95**2
     middle = share + square / (2 * count)
-    reach = deviations * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
+    reach = NORMAL_95 * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
     low, high = (middle - reach) / (1 + square / count), (middle + reach) / (1 + square / count)
     return (0.0 if right == 0 else low), (1.0 if right == count else high)
 
 
-def binned(pairs: Sequence[Pair], edges: Sequence[float] = EDGES) -> list[Bin]:
-    """Sort pairs by confidence into the bins between rising *edges* (n + 1 of them for n bins)."""
-    if list(edges) != sorted(set(edges)) or len(edges) < 2:
-        raise ValueError(f"edges must rise, got {tuple(edges)}")
-    inside = [pair for pair in pairs if edges[0] <= pair.confidence <= edges[-1]]
-    if len(inside) < len(pairs):
-        raise ValueError(f"confidences must lie in {edges[0]}..{edges[-1]}")
-    place = np.clip(
-        np.searchsorted(edges, [pair.confidence for pair in pairs], "right") - 1, 0, len(edges) - 2
-    )
-    bins = []
-    for index, (low, high) in enumerate(pairwise(edges)):
-        members = [pair for pair, where in zip(pairs, place, strict=True) if where == index]
+def binned(pairs: Sequence[Pair]) -> list[Bin]:
+    """Sort pairs by confidence into the bins between the :data:`EDGES`."""
+    place = np.searchsorted(EDGES, [pair.confidence for pair in pairs], "right") - 1
+    bins, last = [], len(EDGES) - 2
+    for index, (low, high) in enumerate(pairwise(EDGES)):
+        members = [pair for pair, where in zip(pairs, place, strict=True) if min(where, last) == index]
         # Rounded once, so that it never leaves the bin, as a sum of floats over their number may.
         mean = statistics.mean(pair.confidence for pair in members) if members else math.nan
         bins.append(Bin(low, high, len(members), mean, sum(pair.right for pair in members)))

@@ -80,15 +80,13 @@ class Optics:
 
     ``noise`` is of each colour alone, ``grey_noise`` of all alike; ``noise_grain``, a blur in pixels, is how
     coarse it is. ``haze`` is the share of white that stray light adds, ``gamma`` the bend of the tone curve.
-    ``sharpen_radius`` in pixels. ``detail`` below 1: taken at that share of the size and blown up.
-    ``jpeg`` 0: not compressed.
+    ``sharpen_radius`` in pixels. ``jpeg`` 0: not compressed.
     """
 
     blur: float = 0.0
     motion: float = 0.0
     motion_angle: float = 0.0
     noise: float = 0.0
-    detail: float = 1.0
     grey_noise: float = 0.0
     noise_grain: float = 0.8
     haze: float = 0.0
@@ -140,7 +138,6 @@ class Conditions:
     specks: float = 0.0
     crumpled: float = 0.0
     table: Colour = (60.0, 80.0, 110.0)
-    table_texture: float = 0.15
     surround: float = 0.25
     uneven: UnevenPrint | None = None
     dark: bool = False

@@ -76,9 +76,6 @@ def exposed(picture: Floats, optics: Optics, rng: np.random.Generator) -> Image:
         picture = _toned(picture, optics)
     if optics.moire > 0:
         picture = picture * _moire(height, width, optics.moire, rng)
-    if optics.detail < 1:
-        small = (max(8, round(width * optics.detail)), max(8, round(height * optics.detail)))
-        picture = np.asarray(cv2.resize(picture, small, interpolation=cv2.INTER_AREA), np.float32)
     if optics.blur > 0.2:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), optics.blur), np.float32)
     if optics.motion > 1:
@@ -94,8 +91,6 @@ def exposed(picture: Floats, optics: Optics, rng: np.random.Generator) -> Image:
         soft = cv2.GaussianBlur(picture, (0, 0), optics.sharpen_radius)
         picture = picture + optics.sharpen * (picture - soft)
     pixels = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
-    if optics.detail < 1:
-        pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
     return compressed(pixels, optics.jpeg)
 
 

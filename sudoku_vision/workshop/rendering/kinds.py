@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import WHITE, Colour, brightened
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
 from sudoku_vision.workshop.rendering.hands import new_hand
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
-from sudoku_vision.workshop.rendering.printed_grid import GridStyle, ThinLines
+from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 Kind = Literal[
@@ -25,6 +27,23 @@ Kind = Literal[
 ]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+HalfSolvedKind = Literal["half_solved_page", "half_solved_app"]
+
+HALF_SOLVED_KINDS: tuple[HalfSolvedKind, ...] = get_args(HalfSolvedKind)
+
+T = TypeVar("T")
+
+_PENS: tuple[Colour, ...] = ((150, 60, 30), (50, 40, 40), (40, 40, 190), (95, 95, 95), (70, 110, 40))
+_TABLES: tuple[Colour, ...] = (
+    *((40, 80, 130), (30, 45, 70), (25, 25, 28)),
+    *((150, 165, 175), (60, 110, 180), (110, 90, 80)),
+)
+_SHADED = ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))
+"""Boxes that a newspaper tints: a cross, a chequer, the middle, the corners."""
+_PAPER_SIZES = ((750, 1000), (900, 1200), (1080, 1440))
+_APP_SIZES = ((540, 1170), (720, 1280), (750, 1334), (1000, 750))
+_SCREEN_SIZES = ((750, 1000), (900, 1200), (1000, 750))
 
 
 def random_conditions(rng: np.random.Generator, kind: Kind) -> Conditions:
@@ -41,11 +60,20 @@ def _chance(rng: np.random.Generator, probability: float) -> bool:
 
 
 def _pick(rng: np.random.Generator, *choices: float) -> float:
+    return _one_of(rng, choices)
+
+
+def _one_of(rng: np.random.Generator, choices: Sequence[T]) -> T:
     return choices[int(rng.integers(len(choices)))]
 
 
 def _grey(value: float) -> Colour:
     return (value, value, value)
+
+
+def _triple(values: NDArray[np.float64]) -> Colour:
+    blue, green, red = values.tolist()
+    return (blue, green, red)
 
 
 def random_grid_style(rng: np.random.Generator) -> GridStyle:
@@ -55,24 +83,21 @@ def random_grid_style(rng: np.random.Generator) -> GridStyle:
     colour = _grey(_uniform(rng, 0, 70))
     red = _chance(rng, 0.12)
     digits: Colour = (_uniform(rng, 20, 90), _uniform(rng, 20, 80), _uniform(rng, 170, 230))
+    border = float(rng.choice([thick, thick * 1.4, thin, 0.0], p=[0.7, 0.2, 0.06, 0.04]))
+    lines = rng.random()
     return GridStyle(
         thin=thin,
         thick=thick,
-        border=float(rng.choice([thick, thick * 1.4, thin, 0.0], p=[0.7, 0.2, 0.06, 0.04])),
-        thin_lines=_thin_lines(rng),
+        border=border,
+        thin_lines="dotted" if lines < 0.06 else "none" if lines < 0.08 else "plain",
         thin_strength=_uniform(rng, 0.25, 1.0) if _chance(rng, 0.4) else 1.0,
         line_colour=colour,
         digit_colour=digits if red else _grey(_uniform(rng, 0, 60)),
         digit_height=_uniform(rng, 0.4, 0.68),
         digit_offset=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.03))),
         shaded=_shaded(rng),
-        shade=_grey(_uniform(rng, 165, 230)) if _chance(rng, 0.7) else _tint(rng),
+        shade=_grey(_uniform(rng, 165, 230)) if _chance(rng, 0.7) else _triple(rng.uniform(185, 245, 3)),
     )
-
-
-def _thin_lines(rng: np.random.Generator) -> ThinLines:
-    choice = rng.random()
-    return "dotted" if choice < 0.06 else "none" if choice < 0.08 else "plain"
 
 
 def _shaded(rng: np.random.Generator) -> tuple[int, ...]:
@@ -80,25 +105,19 @@ def _shaded(rng: np.random.Generator) -> tuple[int, ...]:
 
 
 def random_shaded(rng: np.random.Generator) -> tuple[int, ...]:
-    """Return the boxes 0..8 that a newspaper tints: a cross, a chequer, the middle, the corners."""
-    return ((1, 3, 5, 7), (0, 2, 4, 6, 8), (4,), (0, 2, 6, 8))[int(rng.integers(4))]
-
-
-def _tint(rng: np.random.Generator) -> Colour:
-    blue, green, red = rng.uniform(185, 245, 3)
-    return (float(blue), float(green), float(red))
+    """Return the boxes 0..8 that a newspaper tints."""
+    return _one_of(rng, _SHADED)
 
 
 def random_writing(rng: np.random.Generator, probability: float = 0.35) -> Writing:
     """Return a pen or pencil in some of the cells, with the given *probability*."""
     if not _chance(rng, probability):
         return Writing()
-    pens: tuple[Colour, ...] = ((150, 60, 30), (50, 40, 40), (40, 40, 190), (95, 95, 95), (70, 110, 40))
     return Writing(
         share=float(rng.choice([_uniform(rng, 0.03, 0.4), _uniform(rng, 0.4, 1.0)])),
         wrong=_pick(rng, 0.0, 0.0, 0.08),
         marks=MarkStyle(_pick(rng, 0.0, 0.0, _uniform(rng, 0.05, 0.5))),
-        colour=pens[int(rng.integers(len(pens)))],
+        colour=_one_of(rng, _PENS),
         height=_uniform(rng, 0.42, 0.75),
         strength=_uniform(rng, 0.55, 0.95),
         jitter=_uniform(rng, 0.6, 1.7),
@@ -153,7 +172,7 @@ def _bent(rng: np.random.Generator) -> Bend:
 
 def _newspaper(rng: np.random.Generator) -> Conditions:
     landscape = _chance(rng, 0.3)
-    size = [(750, 1000), (900, 1200), (1080, 1440)][int(rng.integers(3))]
+    size = _one_of(rng, _PAPER_SIZES)
     tone = _uniform(rng, 195, 235)
     return Conditions(
         size=size[::-1] if landscape else size,
@@ -165,7 +184,7 @@ def _newspaper(rng: np.random.Generator) -> Conditions:
         ink=_uniform(rng, 0.65, 0.95),
         ghost=_uniform(rng, 0.02, 0.12) if _chance(rng, 0.6) else 0.0,
         grain=_uniform(rng, 1, 5),
-        table=_table(rng),
+        table=_one_of(rng, _TABLES),
         surround=_uniform(rng, 0.3, 0.7),
         grid=random_grid_style(rng),
         writing=random_writing(rng),
@@ -276,7 +295,7 @@ def random_app_style(rng: np.random.Generator, dark: bool) -> GridStyle:
 
 
 def _app(rng: np.random.Generator, dark: bool) -> Conditions:
-    size = [(540, 1170), (720, 1280), (750, 1334), (1000, 750)][int(rng.integers(4))]
+    size = _one_of(rng, _APP_SIZES)
     style = random_app_style(rng, dark)
     cells = style.cell_colour or WHITE
     blue: Colour = (250, 150, 100) if dark else (220, 110, 40)
@@ -301,22 +320,17 @@ def _app(rng: np.random.Generator, dark: bool) -> Conditions:
         grid=style,
         writing=writing,
         pose=Pose(fill=_uniform(rng, 0.88, 1.0)),
-        optics=Optics(jpeg=_pick_quality(rng)),
+        optics=Optics(jpeg=int(rng.choice([0, 60, 80, 92]))),
     )
-
-
-def _pick_quality(rng: np.random.Generator) -> int:
-    return int(rng.choice([0, 60, 80, 92]))
 
 
 def _screen_photo(rng: np.random.Generator) -> Conditions:
     base = _app(rng, dark=_chance(rng, 0.3))
-    size = [(750, 1000), (900, 1200), (1000, 750)][int(rng.integers(3))]
     return replace(
         base,
-        size=size,
+        size=_one_of(rng, _SCREEN_SIZES),
         screenshot=False,
-        table=_table(rng),
+        table=_one_of(rng, _TABLES),
         pose=replace(_photo_pose(rng, 14), fill=_uniform(rng, 0.35, 0.85), roll=float(rng.normal(0, 12))),
         light=replace(
             _photo_light(rng),
@@ -325,18 +339,6 @@ def _screen_photo(rng: np.random.Generator) -> Conditions:
         ),
         optics=replace(_photo_optics(rng, 0.8), moire=_uniform(rng, 0, 0.06)),
     )
-
-
-def _table(rng: np.random.Generator) -> Colour:
-    tones: tuple[Colour, ...] = (
-        (40, 80, 130),
-        (30, 45, 70),
-        (25, 25, 28),
-        (150, 165, 175),
-        (60, 110, 180),
-        (110, 90, 80),
-    )
-    return tones[int(rng.integers(len(tones)))]
 
 
 _SAMPLERS = {
@@ -349,10 +351,6 @@ _SAMPLERS = {
     "screen_photo": _screen_photo,
 }
 
-
-HalfSolvedKind = Literal["half_solved_page", "half_solved_app"]
-
-HALF_SOLVED_KINDS: tuple[HalfSolvedKind, ...] = get_args(HalfSolvedKind)
 
 _PAGES: tuple[Kind, ...] = ("newspaper", "book", "sheet")
 _APPS: tuple[Kind, ...] = ("screenshot_light", "screenshot_dark", "screen_photo")
@@ -372,7 +370,7 @@ def half_solved_conditions(rng: np.random.Generator, kind: HalfSolvedKind) -> Co
 
 def _half_solved_page(rng: np.random.Generator) -> Conditions:
     """A page with a pen or pencil: marks in a layout that one person keeps to, and mistakes put right."""
-    base = random_conditions(rng, _PAGES[int(rng.integers(len(_PAGES)))])
+    base = random_conditions(rng, _one_of(rng, _PAGES))
     writing = replace(
         random_writing(rng, probability=1.0),
         share=float(rng.uniform(*_FILLED)),
@@ -384,7 +382,7 @@ def _half_solved_page(rng: np.random.Generator) -> Conditions:
 
 
 def _half_solved_app(rng: np.random.Generator) -> Conditions:
-    base = random_conditions(rng, _APPS[int(rng.integers(len(_APPS)))])
+    base = random_conditions(rng, _one_of(rng, _APPS))
     writing = replace(
         base.writing,
         share=float(rng.uniform(*_FILLED)),
@@ -400,6 +398,6 @@ def _sensible_marks(
         share=float(rng.uniform(*_MARKED)),
         most=int(rng.integers(2, 7)),
         height=float(rng.uniform(*heights)),
-        layout=layouts[int(rng.integers(len(layouts)))],
+        layout=_one_of(rng, layouts),
         sensible=True,
     )

@@ -11,7 +11,6 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import Colour, mixed
-from sudoku_vision.output.drawing.typefaces import bundled_typefaces
 from sudoku_vision.workshop.rendering.conditions import Conditions
 from sudoku_vision.workshop.rendering.kinds import random_conditions
 from sudoku_vision.workshop.rendering.page import Area, Page, Printer, choose_fonts
@@ -52,7 +51,7 @@ def draw_negative(
         bend = replace(conditions.bend, waves=0.0, creases=0, arch=0.0)
         pose = replace(conditions.pose, fill=1.0)
         conditions = replace(conditions, bend=bend, pose=pose, table=(90, 95, 100))
-    fonts = choose_fonts(conditions, bundled_typefaces(), rng)
+    fonts = choose_fonts(conditions, rng)
     side = round(_SIDE + 2 * _MARGIN)
     printer = Printer(conditions, _SIDE / 9, fonts, rng).take_sheet(side, side)
     _PAINTERS[kind](printer)

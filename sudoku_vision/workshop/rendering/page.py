@@ -84,12 +84,13 @@ class Area:
         return self.bottom - self.top
 
 
-def choose_fonts(conditions: Conditions, faces: Sequence[Typeface], rng: np.random.Generator) -> Fonts:
+def choose_fonts(conditions: Conditions, rng: np.random.Generator) -> Fonts:
     """Pick the typefaces: those that the settings name, else by chance; text is always bundled."""
-    digits = _any_face([face for face in faces if not face.handwritten] or faces, rng)
-    hand = _any_face([face for face in faces if face.handwritten] or faces, rng)
+    faces = bundled_typefaces()
+    digits = _any_face([face for face in faces if not face.handwritten], rng)
+    hand = _any_face([face for face in faces if face.handwritten], rng)
     chosen = conditions.grid.typeface or digits
-    bundled = [face for face in bundled_typefaces() if face.family in _TEXT_FAMILIES]
+    bundled = [face for face in faces if face.family in _TEXT_FAMILIES]
     text, head = (bundled[int(place)] for place in rng.integers(0, len(bundled), 2))
     if conditions.writing.typed:
         hand = chosen

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.workshop.rendering.conditions import Conditions
@@ -60,16 +59,14 @@ def draw(
     puzzles: Sequence[Board] = (),
     written: Sequence[Board] = (),
     marks: Sequence[Marks] = (),
-    typefaces: Sequence[Typeface] = (),
 ) -> Drawing:
     """Draw a picture under *conditions*; all chance comes from *rng*.
 
     *puzzles* and *written* are (9, 9) boards for the first grids of the page, *marks* their 81 sets of pencil
     marks; what is not given is made up.
-    *typefaces*, handwritten ones among them, are what digits are drawn with; the bundled ones by default.
     """
     conditions = conditions or Conditions()
-    page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks, typefaces=typefaces)
+    page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks)
     return _screenshot(page, conditions) if conditions.screenshot else _photo(page, conditions, rng)
 
 
@@ -80,10 +77,9 @@ def print_page(
     puzzles: Sequence[Board] = (),
     written: Sequence[Board] = (),
     marks: Sequence[Marks] = (),
-    typefaces: Sequence[Typeface] = (),
 ) -> Page:
     """Lay out the flat page before the camera, as fine as its picture needs, from what :func:`draw` takes."""
-    fonts = choose_fonts(conditions, typefaces or bundled_typefaces(), rng)
+    fonts = choose_fonts(conditions, rng)
     given = [
         Content(
             puzzle,

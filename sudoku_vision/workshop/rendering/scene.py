@@ -9,6 +9,7 @@ z towards the camera.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -29,6 +30,7 @@ _FOLD_WIDTH = 0.035  # the leaves meet in a soft round, not an edge
 _CREASE_WIDTH = 0.006
 _REACH = 6.0  # the surface is tabulated this many sides of the grid to either hand
 _NEWTON_STEPS = 7
+_GRAIN = 0.15  # spread of the tone of a table top
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,11 +156,7 @@ class CameraView:
         return found
 
     def _newton_step(self, flat: Points, picture: Points) -> Points:
-        step = 1e-4
-        right_step, down_step = np.array([step, 0.0]), np.array([0.0, step])
-        here = self._camera(self.surface.lift(flat))
-        right = (self._camera(self.surface.lift(flat + right_step)) - here) / step
-        down = (self._camera(self.surface.lift(flat + down_step)) - here) / step
+        here, right, down = _differences(lambda places: self._camera(self.surface.lift(places)), flat, 1e-4)
         miss = here - picture
         det = cross(right, down)
         det = np.where(np.abs(det) < 1e-6, 1e-6, det)
@@ -167,18 +165,23 @@ class CameraView:
     def slopes(self, page: Points) -> Points:
         """Return how the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
         flat = (page - self.origin) / self.side
-        step = 2e-3
-        right_step, down_step = np.array([step, 0.0]), np.array([0.0, step])
-        here = self.surface.lift(flat)[:, 2]
-        right = self.surface.lift(flat + right_step)[:, 2]
-        down = self.surface.lift(flat + down_step)[:, 2]
-        return np.stack([right - here, down - here], axis=1) / step
+        _, right, down = _differences(lambda places: self.surface.lift(places)[:, 2], flat, 2e-3)
+        return np.stack([right, down], axis=1)
 
     def _camera(self, space: Points) -> Points:
         turned = (space * [1, 1, -1]) @ self.rotation.T
         depth = np.maximum(turned[:, 2] + self.distance, 0.05)
         seen: Points = self.focal * turned[:, :2] / depth[:, None] + np.array(self.centre)
         return seen
+
+
+def _differences(
+    function: Callable[[Points], Points], at: Points, step: float
+) -> tuple[Points, Points, Points]:
+    """Return a function of places (N, 2) there, and how it changes to the right and downwards."""
+    here = function(at)
+    right, down = ((function(at + step * way) - here) / step for way in np.eye(2))
+    return here, right, down
 
 
 def aim(page: Page, conditions: Conditions, rng: np.random.Generator) -> CameraView:
@@ -305,5 +308,5 @@ def table_top(
     patches = cv2.resize(
         rng.standard_normal((4, 5), np.float32), (width, height), interpolation=cv2.INTER_CUBIC
     )
-    tone = 1 + conditions.table_texture * (0.5 * grain + 0.5 * patches)
+    tone = 1 + _GRAIN * (0.5 * grain + 0.5 * patches)
     return np.asarray(np.maximum(tone, 0)[:, :, None] * np.asarray(conditions.table, np.float32), np.float32)

@@ -1,72 +1,17 @@
-"""Make the model cards: what each model was trained on, by what command, and how well it does."""
+"""Make the model cards: what each model was trained on, by what command, and how well it does.
+
+What is said of a model in any case stands in ``digits_card.md`` and ``marks_card.md``, beside this module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.mark_reader import MarkReader
-
-_DIGITS = """
-# The digit classifier
-
-`digits.npz` reads one cell of a rectified grid: blank, printed 1 to 9, written 1 to 9, or junk (a glyph that
-is no upright digit). It is a cascade. The first stage, an ensemble of small multi-layer perceptrons on edge
-histograms and pixels, reads every cell, in every turn in which the page may lie; the second, a larger
-perceptron for handwriting on finer histograms, pixels and a learned dictionary of strokes, is asked where the
-ink looks written. Trained with scikit-learn, stored as plain arrays with a JSON header. No pickle.
-
-{table}
-
-It is trained on boards drawn in several hundred typefaces and by pen, by the renderer that draws the samples
-and the tests (with the light, blur, noise and JPEG of phones), on handwritten digits (MNIST), and, where
-labelled photos are given, on their cells: newspaper sudokus of Baptiste Wicht's sudoku_dataset, CC-BY-4.0,
-and calendar puzzles filled in with pencil and pen, of Alex Kubiesa's sudoku-scanner, MIT. It is meant for the
-cells of sudoku grids alone; a cell of pencil marks counts as blank.
-
-## Figures
-
-Error: share of cells misread (any digit or blank). Kind: share of digits whose ink was taken for
-written instead of printed or the reverse, each cell alone. ECE: expected calibration error.
-The drawn boards hold cells that nobody could read: their figures are for comparing models. Where
-photos were learnt from, the temperatures were chosen on them before any was.
-
-| measured on | cells | error | of digits | of blanks | kind | log loss | ECE | boards right |
-|---|---|---|---|---|---|---|---|---|
-{figures}
-
-Confusion on the drawn boards. Rows: what stands there, columns: what was read, 0 blank.
-
-{confusion}
-"""
-
-_MARKS = """
-# The reader of pencil marks
-
-`marks.npz` tells cells of pencil marks (small candidates in a cell that is not solved yet) from digits and
-blanks, and reads which digits the marks are. One small multi-layer perceptron judges the size, place and
-parts of the ink of a cell against its page; another tells of each piece of ink in a cell of marks which digit
-it is, or that it is no single mark. Trained with scikit-learn, stored as plain arrays with a JSON header. No
-pickle.
-
-{table}
-
-It is trained on half-solved pages drawn in several hundred typefaces and by pen, by the renderer that draws
-the samples and the tests, on handwritten digits (MNIST) and, where labelled photos are given, on the marks in
-them: calendar pages filled in by hand, of AlexKubiesa's sudoku-scanner (MIT). Each figure is of cells and
-pieces alone; the program also weighs the whole page.
-
-## Figures
-
-Digits taken for marks, and marks for digits: of cells with ink, each alone. Digits right: of those
-in cells of marks; false: read there, but not noted.
-
-| measured on | cells of marks | told as marks | digits taken for marks | read whole | digits right | false |
-|---|---|---|---|---|---|---|
-{figures}
-"""
 
 _TITLES = {
     "held_drawn": "drawn boards, typefaces and hands held out, hardly legible ones among them",
@@ -101,7 +46,7 @@ def digit_card(model: DigitModel, metrics: Mapping[str, Any], size: int) -> str:
         f"| **{digit}** | " + " | ".join(str(count or "") for count in counts) + " |"
         for digit, counts in enumerate(metrics["held_drawn"]["confusion"])
     ]
-    return _DIGITS.lstrip().format(
+    return _template("digits_card.md").format(
         table=_table(model.header, about, size),
         figures="\n".join(rows),
         confusion="\n".join(head + confusion),
@@ -129,7 +74,11 @@ def mark_card(reader: MarkReader, metrics: Mapping[str, Mapping[str, int]], size
         for name, of in metrics.items()
     ]
     table = _table(reader.header, about, size)
-    return _MARKS.lstrip().format(table=table, figures="\n".join(rows))
+    return _template("marks_card.md").format(table=table, figures="\n".join(rows))
+
+
+def _template(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _table(header: Mapping[str, Any], about: Mapping[str, str], size: int) -> str:

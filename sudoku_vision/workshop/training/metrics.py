@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,25 +25,23 @@ from sudoku_vision.workshop.training.samples import (
     ten_answers,
 )
 
-
-def measure(model: DigitModel, samples: Samples) -> dict[str, Any]:
-    """Return metrics on samples: shares of errors, calibration error and confusion matrix."""
-    answers = model.class_probabilities(samples.features, as_floats(samples.images))
-    return _metrics(answers, samples.classes)
+_BINS = 15  # of confidences, equally filled
+_LEAST = 1e-6  # probability, so that its logarithm is finite
 
 
 def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
     """Return metrics on held-out boards: of all cells, of print, and of handwriting."""
+    answers = model.class_probabilities(check.features, as_floats(check.images))
     kinds = {
         "held_drawn": np.ones(len(check), bool),
         "held_printed": is_printed(check.classes),
         "held_written": is_written(check.classes),
     }
-    return {name: measure(model, check.select(kind)) for name, kind in kinds.items() if kind.any()}
+    return {name: _metrics(answers[kind], check.classes[kind]) for name, kind in kinds.items() if kind.any()}
 
 
 def measure_boards(model: DigitModel, boards: Sequence[RealBoard]) -> dict[str, Any]:
-    """Return metrics on real boards, by folder: boards right in every cell, and those of :func:`measure`."""
+    """Return metrics on real boards, as :func:`board_metrics` does."""
     return board_metrics(boards, [class_probabilities(model, board) for board in boards])
 
 
@@ -52,48 +51,47 @@ def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
 
 
 def board_metrics(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dict[str, Any]:
-    """Return metrics by folder of the photos."""
+    """Return metrics by folder of the photos, with the boards that are right in every cell."""
+    folders: dict[str, list[int]] = defaultdict(list)
+    for number, board in enumerate(boards):
+        folders[board.name.split("/")[0]].append(number)
     metrics: dict[str, Any] = {}
-    for folder in sorted({board.name.split("/")[0] for board in boards}):
-        here = [i for i, board in enumerate(boards) if board.name.startswith(folder + "/")]
-        wrong = [
-            int((ten_answers(answers[i]).argmax(axis=1) != digits_of(boards[i].classes)).sum()) for i in here
-        ]
-        found = _metrics(
-            np.concatenate([answers[i] for i in here]), np.concatenate([boards[i].classes for i in here])
-        )
-        found["boards"] = len(here)
-        found["boards_right"] = int(np.sum(np.array(wrong) == 0))
-        found["boards_wrong"] = {boards[i].name: w for i, w in zip(here, wrong, strict=True) if w}
-        metrics[folder] = found
+    for folder, here in sorted(folders.items()):
+        pairs = [(answers[number], boards[number].classes) for number in here]
+        wrong = [int((_read(found) != digits_of(classes)).sum()) for found, classes in pairs]
+        metrics[folder] = _metrics(*(np.concatenate(parts) for parts in zip(*pairs, strict=True)))
+        metrics[folder] |= {"boards": len(here), "boards_right": wrong.count(0)}
+        named = zip(here, wrong, strict=True)
+        metrics[folder]["boards_wrong"] = {boards[number].name: count for number, count in named if count}
     return metrics
 
 
+def _read(probabilities: Floats) -> Classes:
+    return np.asarray(ten_answers(probabilities).argmax(axis=1), np.int64)
+
+
 def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:
+    """Return shares of errors, calibration error over equally filled bins, and confusion matrix."""
     real = classes != JUNK
     answers, truth = ten_answers(probabilities)[real], digits_of(classes)[real]
     read, sure = answers.argmax(axis=1), answers.max(axis=1)
     confusion = np.zeros((10, 10), np.int64)
     np.add.at(confusion, (truth, read), 1)
-    inked = truth > 0
+    inked, wrong = truth > 0, read != truth
     written = probabilities[real][:, 10:19].sum(axis=1) > probabilities[real][:, 1:10].sum(axis=1)
-    kind_wrong = written[inked] != is_written(classes[real][inked])
+    parts = [part for part in np.array_split(np.argsort(sure, kind="stable"), _BINS) if len(part)]
+    bins = [Bin(0, 1, len(part), float(sure[part].mean()), int((~wrong[part]).sum())) for part in parts]
     return {
         "cells": len(truth),
-        "error": float((read != truth).mean()),
-        "digit_error": float((read != truth)[inked].mean()) if inked.any() else 0.0,
-        "blank_error": float((read != truth)[~inked].mean()) if (~inked).any() else 0.0,
-        "kind_error": float(kind_wrong.mean()) if inked.any() else 0.0,
-        "junk_found": float((probabilities[~real].argmax(axis=1) == JUNK).mean()) if (~real).any() else 1.0,
-        "log_loss": float(-np.log(np.maximum(answers[np.arange(len(truth)), truth], 1e-6)).mean()),
-        "calibration_error": _calibration_error(sure, read == truth),
+        "error": _share(wrong),
+        "digit_error": _share(wrong[inked]),
+        "blank_error": _share(wrong[~inked]),
+        "kind_error": _share(written[inked] != is_written(classes[real][inked])),
+        "log_loss": float(-np.log(np.maximum(answers[np.arange(len(truth)), truth], _LEAST)).mean()),
+        "calibration_error": calibration_error(bins),
         "confusion": confusion.tolist(),
     }
 
 
-def _calibration_error(sure: Floats, right: NDArray[np.bool_], bins: int = 15) -> float:
-    """Expected calibration error over equally filled bins."""
-    parts = np.array_split(np.argsort(sure, kind="stable"), bins)
-    return calibration_error(
-        Bin(0, 1, len(part), float(sure[part].mean()), int(right[part].sum())) for part in parts if len(part)
-    )
+def _share(wrong: NDArray[np.bool_]) -> float:
+    return float(wrong.mean()) if len(wrong) else 0.0

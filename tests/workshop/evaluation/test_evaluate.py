@@ -11,7 +11,6 @@ import pytest
 from conftest import Run
 from labelled_examples import labelled_folder
 
-from sudoku_vision.parallel import open_executor
 from sudoku_vision.workshop.rendering import Drawing
 
 
@@ -89,21 +88,6 @@ def test_the_figures_are_the_same_however_many_processes_read(run: Run, labelled
         assert timed.pop("median_seconds") > 0
     assert figures == expected
     assert len(figures["not_opened"]) == 1
-
-
-def test_processes_that_read_are_held_to_the_memory_that_a_large_picture_takes(
-    run: Run, labelled: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def opened(*arguments: Any, task_memory: int, **named: Any) -> Any:
-        asked.append(task_memory)
-        return open_executor(*arguments, task_memory=task_memory, **named)
-
-    monkeypatch.setattr("sudoku_vision.cli.executors.open_executor", opened)
-    run("evaluate", labelled, "--jobs", 2)
-    assert len(asked) == 1
-    assert 1e9 < asked[0] < 4e9
 
 
 def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:

@@ -45,8 +45,6 @@ def test_intervals_are_wilsons() -> None:
     assert wilson(9, 10) == pytest.approx((0.5958, 0.9821), abs=1e-4)
     assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=1e-4)
     assert wilson(0, 0) == (0, 1)
-    with pytest.raises(ValueError, match=r"0\.\.3 .* got 4"):
-        wilson(4, 3)
 
 
 @given(st.integers(1, 5000), st.floats(0, 1))
@@ -80,13 +78,6 @@ def test_every_pair_falls_into_one_bin_and_edges_belong_to_the_upper_one(confide
     assert all(one.low <= one.mean_confidence <= one.high for one in bins if one.count)
     at_edges = binned([Pair(edge, True) for edge in EDGES])
     assert [one.count for one in at_edges] == [1] * (len(EDGES) - 2) + [2]
-
-
-def test_what_is_no_probability_is_refused() -> None:
-    with pytest.raises(ValueError, match="must lie in"):
-        binned([Pair(1.01, True)])
-    with pytest.raises(ValueError, match="must rise"):
-        binned([], edges=(0, 1, 1))
 
 
 def test_pairs_count_false_grids_and_leave_out_what_nobody_knows() -> None:

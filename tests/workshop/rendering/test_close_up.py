@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.output.drawing.typefaces import bundled_typefaces
-from sudoku_vision.workshop.rendering import KINDS, Conditions, Kind, Optics, Pose, draw, random_conditions
+from sudoku_vision.workshop.rendering import KINDS, Conditions, Kind, Pose, draw, random_conditions
 from sudoku_vision.workshop.rendering.close_up import closer, random_close_up
 from sudoku_vision.workshop.rendering.conditions import UnevenPrint
 from sudoku_vision.workshop.rendering.printed_grid import GridStyle
@@ -18,7 +18,7 @@ def _rng(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_grid_fills_a_close_up_and_lies_upright(seed: int) -> None:
     conditions = random_close_up(_rng(seed))
     drawing = draw(_rng(seed), conditions)
@@ -41,11 +41,6 @@ def test_a_picture_of_any_kind_seen_closer_keeps_its_print(kind: Kind) -> None:
     )
     assert close.layout == "close_up" and close.puzzles == 1
     assert len(draw(_rng(1), close).grids) == 1
-
-
-def test_the_same_seed_draws_the_same_close_up() -> None:
-    one, same = (draw(_rng(4), random_close_up(_rng(2))) for _ in range(2))
-    assert np.array_equal(one.pixels, same.pixels)
 
 
 PLAIN = Conditions(size=(420, 420), layout="close_up", surround=0.08, pose=Pose(fill=0.85))
@@ -71,23 +66,6 @@ def test_crumples_shade_the_paper_and_leave_the_truth() -> None:
     assert (difference > 5).mean() > 0.05
     assert difference.max() < 0.7 * 205
     assert np.array_equal(flat.grids[0].lattice.crossings, crumpled.grids[0].lattice.crossings)
-
-
-def test_haze_lifts_black_and_gamma_bends_the_tones() -> None:
-    plain, hazy, dark = (
-        draw(_rng(5), replace(PLAIN, optics=optics)).pixels
-        for optics in (Optics(), Optics(haze=0.2), Optics(gamma=1.6))
-    )
-    assert plain.min() < 10 and hazy.min() >= 45
-    assert dark.mean() < plain.mean()
-
-
-def test_grey_noise_is_alike_in_all_colours() -> None:
-    grey, coloured = (
-        draw(_rng(5), replace(PLAIN, paper=(120.0, 120.0, 120.0), optics=optics)).pixels.astype(float)
-        for optics in (Optics(grey_noise=8), Optics(noise=8))
-    )
-    assert np.ptp(grey, axis=2).mean() < 1 < np.ptp(coloured, axis=2).mean()
 
 
 def test_uneven_print_stays_in_its_cells_and_uses_both_typefaces() -> None:

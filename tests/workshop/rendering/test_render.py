@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 import pytest
@@ -83,10 +81,9 @@ def test_the_same_seed_draws_the_same_picture() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_every_kind_comes_with_whole_grids_of_well_posed_puzzles(kind: Kind, seed: int) -> None:
-    conditions = random_conditions(_rng(seed), kind)
-    drawing = draw(_rng(seed), conditions)
+def test_every_kind_comes_with_whole_grids_of_well_posed_puzzles(kind: Kind) -> None:
+    conditions = random_conditions(_rng(1), kind)
+    drawing = draw(_rng(1), conditions)
     assert drawing.pixels.shape == (conditions.size[1], conditions.size[0], 3)
     assert drawing.grids
     for grid in drawing.grids:
@@ -145,23 +142,6 @@ def test_light_and_optics_do_what_they_say() -> None:
     assert dim.pixels.mean() < 0.5 * plain.pixels.mean()
     assert cv2.Laplacian(soft.pixels, cv2.CV_64F).var() < 0.2 * cv2.Laplacian(plain.pixels, cv2.CV_64F).var()
     assert np.array_equal(plain.grids[0].lattice.crossings, soft.grids[0].lattice.crossings)
-
-
-def test_a_far_away_grid_is_still_legible_on_the_page() -> None:
-    conditions = replace(
-        random_conditions(_rng(1), "sheet"), pose=Pose(fill=0.2), optics=Optics(), bend=Bend()
-    )
-    drawing = draw(_rng(1), conditions)
-    assert drawing.grids[0].lattice.cell_size == pytest.approx(0.2 * min(conditions.size) / 9, rel=0.05)
-
-
-def test_random_puzzles_are_well_posed_and_differ() -> None:
-    boards = [random_puzzle(_rng(seed), clues=30) for seed in range(4)]
-    assert len({puzzle.tobytes() for puzzle, _ in boards}) == 4
-    for puzzle, solution in boards:
-        assert count_solutions(puzzle) == 1
-        assert np.count_nonzero(puzzle) <= 40
-        assert np.array_equal(solution[puzzle > 0], puzzle[puzzle > 0])
 
 
 @pytest.mark.parametrize("kind", NEGATIVE_KINDS)
