@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from serving import serving
-from stand_in_desk import StandInDesk
+from stand_in_handler import StandInHandler
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as connect_now
@@ -24,7 +24,7 @@ NAME = "0123456789abcdef0123456789abcdef"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with serving(Settings(workers=2, limits=LIMITS), StandInDesk) as made:
+    with serving(Settings(workers=2, limits=LIMITS), StandInHandler) as made:
         yield made
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from processes import is_alive
-from stand_in_desk import StandInDesk
+from stand_in_handler import StandInHandler
 
 from sudoku_vision.errors import ModelError, TaskLostError
 from sudoku_vision.parallel.process_pool import BusyError
@@ -34,7 +34,7 @@ WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[JobPool]:
-    with JobPool(StandInDesk, 2, Limits(queue=2, work=2.0, memory=1_000_000_000)) as made:
+    with JobPool(StandInHandler, 2, Limits(queue=2, work=2.0, memory=1_000_000_000)) as made:
         yield made
 
 
@@ -71,7 +71,9 @@ def test_it_is_said_why_there_is_no_answer(pool: JobPool, caplog: pytest.LogCapt
     assert "It has two solutions." in problem(pool, "refuse").to_json().decode()
     assert problem(pool, "starve") == TOO_HARD
     assert problem(pool, "fail", body=b"secret") == INTERNAL
-    assert "ValueError" in caplog.text and "stand_in_desk.py:" in caplog.text and "secret" not in caplog.text
+    assert (
+        "ValueError" in caplog.text and "stand_in_handler.py:" in caplog.text and "secret" not in caplog.text
+    )
 
 
 def test_a_job_that_takes_too_long_ends_its_process_and_no_other(pool: JobPool) -> None:
@@ -112,11 +114,11 @@ def test_beyond_the_queue_it_is_said_at_once_and_who_no_longer_waits_costs_nothi
 
 def test_what_can_not_be_opened_is_told_at_the_start() -> None:
     with pytest.raises(ModelError, match="There is no model"):
-        JobPool(partial(StandInDesk, model=False), 1, Limits()).start()
+        JobPool(partial(StandInHandler, model=False), 1, Limits()).start()
 
 
 def test_when_the_pool_ends_so_do_its_processes_and_nobody_waits_on() -> None:
-    with JobPool(StandInDesk, 1, Limits(work=60.0)) as pool:
+    with JobPool(StandInHandler, 1, Limits(work=60.0)) as pool:
         processes = pool.process_ids()
         jobs = [pool.submit("wait", seconds=50) for _ in range(3)]
         until(lambda: pool.state()["busy"] == 1)
