@@ -99,10 +99,6 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def annotated(self, frame: CapturedFrame, grids: tuple[TrackedGrid, ...]) -> Image:
-        """Draw what is known of a frame as it is wanted now."""
-        return self.annotator.annotate(frame.pixels, grids, self.options)
-
     # What a session with a window does otherwise.
 
     shows_last = False
@@ -138,7 +134,7 @@ class Session:
         with self.timings.stage("track"):
             grids = self.tracker.update(frame.pixels, frame.seconds)
         with self.timings.stage("draw"):
-            picture = self.annotated(frame, grids) if self._annotate else None
+            picture = self.annotator.annotate(frame.pixels, grids, self.options) if self._annotate else None
         made = SessionFrame(frame, grids, picture)
         self.present(made)
         if self._on_frame is not None:

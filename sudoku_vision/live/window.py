@@ -6,7 +6,6 @@ import contextlib
 import os
 import subprocess
 import sys
-from types import TracebackType
 
 import cv2
 
@@ -76,7 +75,9 @@ class Window:
         if self.closed:
             return
         if not self._sized:
-            cv2.resizeWindow(self._title, *_fitting(pixels))
+            height, width = pixels.shape[:2]
+            scale = min(1.0, LARGEST[0] / width, LARGEST[1] / height)
+            cv2.resizeWindow(self._title, max(1, round(scale * width)), max(1, round(scale * height)))
             self._sized = True
         cv2.imshow(self._title, pixels)
 
@@ -103,9 +104,7 @@ class Window:
     def __enter__(self) -> Window:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -116,13 +115,6 @@ def key_name(code: int) -> str:
         return "escape"
     letter = chr(code) if code <= _LARGEST_CODE else ""
     return letter.lower() if letter.isprintable() else ""
-
-
-def _fitting(pixels: Image) -> tuple[int, int]:
-    """Return width and height of a window for a picture: its own, or what fits into the largest."""
-    height, width = pixels.shape[:2]
-    scale = min(1.0, LARGEST[0] / width, LARGEST[1] / height)
-    return max(1, round(scale * width)), max(1, round(scale * height))
 
 
 def _opens() -> bool:

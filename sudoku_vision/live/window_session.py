@@ -164,7 +164,8 @@ class WindowSession(Session):
         if self._last is None:
             self._show(np.zeros(_BLANK_SIZE, np.uint8))
             return
-        self._last = replace(self._last, picture=self.annotated(self._last.frame, self._last.grids))
+        picture = self.annotator.annotate(self._last.frame.pixels, self._last.grids, self.options)
+        self._last = replace(self._last, picture=picture)
         self._show(self._last.picture)
 
     def present(self, made: SessionFrame) -> None:

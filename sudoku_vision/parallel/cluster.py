@@ -7,7 +7,7 @@ import importlib
 import logging
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -18,17 +18,8 @@ from sudoku_vision.errors import ClusterError, MissingExtraError, TaskLostError,
 P = ParamSpec("P")
 T = TypeVar("T")
 
-Client = Any
-"""A ``distributed.Client``, whose methods have no types."""
-
 CONNECT_SECONDS = 10.0
 """After which there is no scheduler at an address, or it has no workers."""
-
-SCHEMES = ("tcp", "tls")
-"""Ways to talk to a scheduler."""
-
-CLOSE_SECONDS = 5.0
-"""What taking leave of the scheduler may take."""
 
 _SETTINGS = {
     "distributed.admin.large-graph-warning-threshold": "2 GiB",  # of pages a task may have some 100 megabytes
@@ -48,7 +39,7 @@ class ClusterExecutor(Executor):
     time limited.
     """
 
-    def __init__(self, client: Client, address: str) -> None:
+    def __init__(self, client: Any, address: str) -> None:
         """Hand tasks to the workers of *client*, at *address*."""
         self._executor = client.get_executor(pure=False)
         self._address = address
@@ -81,12 +72,10 @@ class ClusterExecutor(Executor):
         if error is None:
             future.set_result(inner.result())
         elif type(error).__name__ == "KilledWorker":
-            future.set_exception(TaskLostError(_COSTS_WORKERS, "Leave it out, or make it smaller."))
+            what = "It cost one worker of the cluster after the other, and was given up."
+            future.set_exception(TaskLostError(what, "Leave it out, or make it smaller."))
         else:
             future.set_exception(error)
-
-
-_COSTS_WORKERS = "It cost one worker of the cluster after the other, and was given up."
 
 
 @contextlib.contextmanager
@@ -95,7 +84,11 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
 
     Raises :class:`MissingExtraError`, :class:`UsageError` and :class:`ClusterError`.
     """
-    library = _library()
+    try:
+        library = importlib.import_module("distributed")
+    except ImportError as error:
+        what = f"A cluster needs dask.distributed ({error})."
+        raise MissingExtraError(what, 'Install it: pip install "sudoku-vision[cluster]".') from None
     with _quiet(), _connected(library, address) as client:
         try:
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
@@ -104,29 +97,22 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
             raise ClusterError(what, f"Start one: dask worker {address} --nthreads 1") from None
         _check_versions(client, address)
         executor = ClusterExecutor(client, address)
-        threads = client.nthreads()
-        announce(
-            f"{address}: {_counted(len(threads), 'worker')}, {_counted(sum(threads.values()), 'thread')}."
-        )
+        threads = list(client.nthreads().values())
+        workers = f"{len(threads)} worker{'s' * (len(threads) != 1)}"
+        announce(f"{address}: {workers}, {sum(threads)} thread{'s' * (sum(threads) != 1)}.")
         yield executor
 
 
-def _library() -> Any:
-    """Return the library of the cluster; raises :class:`MissingExtraError`."""
-    try:
-        return importlib.import_module("distributed")
-    except ImportError as error:
-        raise MissingExtraError(
-            f"A cluster needs dask.distributed ({error}).",
-            'Install it: pip install "sudoku-vision[cluster]".',
-        ) from None
-
-
 @contextlib.contextmanager
-def _connected(library: Any, address: str) -> Iterator[Client]:
+def _connected(library: Any, address: str) -> Iterator[Any]:
     """Connect to a scheduler within; raises :class:`ClusterError`."""
+    place = _host_and_port(address)
     try:
-        _check_listener(address)  # for the library goes on trying, and has trouble with leaving
+        # The library goes on trying, and has trouble with leaving: someone must listen who begins, as
+        # schedulers do, by speaking.
+        with socket.create_connection(place, CONNECT_SECONDS) as connection:
+            if not address.startswith("tls:") and not connection.recv(1):
+                raise OSError("what listens there is no scheduler")
         client = library.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except OSError as error:
         reason = error.strerror or str(error).splitlines()[0]
@@ -137,21 +123,14 @@ def _connected(library: Any, address: str) -> Iterator[Client]:
     try:
         yield client
     finally:
-        client.close(timeout=CLOSE_SECONDS)
-
-
-def _check_listener(address: str) -> None:
-    """Raise :class:`OSError` unless someone listens at *address* who begins as schedulers do: by speaking."""
-    with socket.create_connection(_host_and_port(address), CONNECT_SECONDS) as connection:
-        if not address.startswith("tls:") and not connection.recv(1):
-            raise OSError("what listens there is no scheduler")
+        client.close(timeout=CONNECT_SECONDS)
 
 
 def _host_and_port(address: str) -> tuple[str, int]:
     """Return where a scheduler listens; raises :class:`UsageError` for what is no address."""
     with contextlib.suppress(ValueError):
         parts = urlsplit(address)
-        if parts.scheme in SCHEMES and parts.hostname and parts.port:
+        if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port:
             return parts.hostname, parts.port
     raise UsageError(f"{address!r} is not the address of a scheduler.", "Name one as in: tcp://HOST:8786.")
 
@@ -171,11 +150,10 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _check_versions(client: Client, address: str) -> None:
+def _check_versions(client: Any, address: str) -> None:
     """Raise :class:`ClusterError` unless all workers have this program, and the same Python."""
     ours = versions()
-    told: Mapping[str, Any] = client.run(versions, on_error="return")
-    for worker, theirs in told.items():
+    for worker, theirs in client.run(versions, on_error="return").items():
         if theirs == ours:
             continue
         if isinstance(theirs, Exception):
@@ -190,10 +168,6 @@ def _check_versions(client: Client, address: str) -> None:
 def versions() -> tuple[str, str]:
     """Return the versions that workers and their client must share: of this program, and of Python."""
     return __version__, f"{sys.version_info.major}.{sys.version_info.minor}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _gone(address: str) -> ClusterError:

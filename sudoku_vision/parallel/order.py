@@ -44,7 +44,8 @@ def map_in_order(
     too long (:class:`~sudoku_vision.errors.TaskTimeoutError`) is the error of its own item alone; what
     *items* raises goes through. Closing the generator cancels what has not begun.
     """
-    ahead = _ahead_of(executor) if ahead is None else ahead
+    if ahead is None:
+        ahead = int(getattr(executor, "ahead", 0)) or 2 * available_cores()
     if ahead < 1:
         raise ValueError(f"ahead must be at least 1, not {ahead}")
     waiting: deque[tuple[T, Future[R]]] = deque()
@@ -59,11 +60,6 @@ def map_in_order(
     finally:
         for _, future in waiting:
             future.cancel()
-
-
-def _ahead_of(executor: Executor) -> int:
-    """Return how many tasks in hand keep the workers of an executor busy, be it one of ours or another."""
-    return int(getattr(executor, "ahead", 0)) or 2 * available_cores()
 
 
 def _outcome(item: T, future: Future[R]) -> Outcome[T, R]:

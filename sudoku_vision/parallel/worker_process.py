@@ -103,7 +103,7 @@ class WorkerProcess:
             if self._closed:
                 raise TaskLostError(_DIED, _LEAVE_OUT)
             try:
-                with _unheard_interrupts(), _unknown_main():
+                with _unheard():
                     process.start()
             except OSError as error:
                 raise TaskLostError("No process could be started for it.", _CLOSE_OTHERS) from error
@@ -190,7 +190,7 @@ def forked_from(module: str) -> SpawnContext | ForkServerContext:
     from multiprocessing import forkserver
 
     forkserver.set_forkserver_preload([module])
-    with _unheard_interrupts(), _unknown_main():
+    with _unheard():
         forkserver.ensure_running()
     return multiprocessing.get_context("forkserver")
 
@@ -232,34 +232,22 @@ _starting = threading.Lock()
 
 
 @contextlib.contextmanager
-def _unknown_main() -> Iterator[None]:
-    """Start a process within that doesn't run the program's main script again, as spawned ones do.
+def _unheard() -> Iterator[None]:
+    """Let a process that is started within never hear Ctrl-C, for who started it ends it, nor run the script.
 
-    A worker needs nothing of it, and a script of a few lines that reads a PDF has no guard against that.
+    A spawned process runs the program's main script again, of which a worker needs nothing, and a script of a
+    few lines that reads a PDF has no guard against that.
     """
-    with _starting:
-        main = sys.modules["__main__"]
+    with _starting, contextlib.ExitStack() as after:
+        after.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
         sys.modules["__main__"] = ModuleType("__main__")
-        try:
-            yield
-        finally:
-            sys.modules["__main__"] = main
+        if hasattr(signal, "pthread_sigmask"):
+            from multiprocessing import resource_tracker
 
-
-@contextlib.contextmanager
-def _unheard_interrupts() -> Iterator[None]:
-    """Let a process that is started within never hear Ctrl-C, from its beginning: who started it ends it."""
-    if not hasattr(signal, "pthread_sigmask"):
+            resource_tracker.ensure_running()  # else it starts within, and lets interrupts through again
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            after.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # else it starts within, and lets interrupts through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # What follows runs in the worker process.
@@ -272,7 +260,10 @@ def _work(connection: Connection, opener: bytes | None, memory: int, niceness: i
     if hasattr(os, "nice"):
         os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _bound_memory(memory)
+    if memory and sys.platform == "linux":  # where the system can hold it to so many bytes of data
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     first: tuple[Any, ...] = ()
     if opener is not None:
         succeeded, value = _done(opener)
@@ -295,7 +286,7 @@ def _end_with_parent() -> None:
 
 
 def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
-    """Return whether a call succeeded, and what it returned or raised."""
+    """Return whether a call succeeded, and what it returned or raised; *first* precedes its arguments."""
     try:
         function, args, kwargs = pickle.loads(job)
         return True, function(*first, *args, **kwargs)
@@ -322,12 +313,3 @@ def _send(connection: Connection, answer: tuple[bool, Any]) -> None:
             connection.send(answer)
         except (pickle.PicklingError, AttributeError, TypeError) as error:  # a result that can't travel
             connection.send((False, _with_places(error)))
-
-
-def _bound_memory(memory: int) -> None:
-    """Hold this process to so many bytes of data, where the system can."""
-    if not memory or sys.platform != "linux":
-        return
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))

@@ -111,23 +111,11 @@ def test_the_outline_tells_the_state(drawing: Drawing, state: GridState) -> None
     assert outline(drawing, picture) == list(STATE_COLOURS[state])
 
 
-def test_a_grid_that_was_not_read_yet_is_outlined(drawing: Drawing) -> None:
-    found = replace(seen(drawing, "reading"), result=None)
-    for options in (AnnotationOptions(), AnnotationOptions(debug=True)):
-        assert outline(drawing, annotate(drawing.pixels, [found], options)) == list(STATE_COLOURS["reading"])
-
-
 def test_without_a_grid_the_picture_shows_where_to_hold_one(no_sudoku: Drawing) -> None:
     picture = annotate(no_sudoku.pixels, [])
     assert (picture != no_sudoku.pixels).any()
     middle = (slice(100, 140), slice(130, 190))
     assert (picture[middle] == no_sudoku.pixels[middle]).all()
-
-
-def test_answers_can_be_switched_off(drawing: Drawing) -> None:
-    picture = annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(answers=False))
-    assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
-    assert outline(drawing, picture) == list(STATE_COLOURS["sure"])
 
 
 def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
@@ -141,19 +129,6 @@ def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
     digits = board_shapes(answers, print_style, choose_colour(SURE_COLOURS, print_style))
     draw_shapes(expected, sure.lattice, (*digits, frame(STATE_COLOURS["sure"])))
     assert (annotator.annotate(glare, [sure]) == expected).all()
-
-
-def test_another_puzzle_in_its_place_is_measured_afresh(drawing: Drawing) -> None:
-    light = Annotator()
-    light.annotate(drawing.pixels, [seen(drawing)])
-    sure = seen(drawing)
-    assert sure.result is not None
-    other = sure.result.puzzle.copy()
-    other[tuple(np.argwhere(other)[0])] = 0
-    swapped = replace(sure, result=replace(sure.result, reading=replace(sure.result.reading, puzzle=other)))
-    dark = 255 - drawing.pixels
-    picture = light.annotate(dark, [swapped])
-    assert (picture == annotate(dark, [swapped])).all()
 
 
 def test_a_hint_is_one_step_and_its_words(drawing: Drawing) -> None:
@@ -191,16 +166,6 @@ def test_a_hint_goes_on_from_what_is_rightly_written(
     assert board[right] == solution[right] and board[wrong] == 0
     assert board[unclear] == solution[unclear], "as 'check' says"
     assert (board[sure.result.puzzle > 0] == solution[sure.result.puzzle > 0]).all()
-
-
-def test_a_full_board_needs_no_hint(drawing: Drawing) -> None:
-    sure = seen(drawing)
-    assert sure.result is not None and sure.result.solution is not None
-    written = np.where(sure.result.puzzle == 0, sure.result.solution, 0).astype(np.int8)
-    done = replace(sure, result=replace(sure.result, reading=replace(sure.result.reading, written=written)))
-    picture = annotate(drawing.pixels, [done], AnnotationOptions(hint=True))
-    assert not touched(picture, drawing.pixels, sure.lattice).any()
-    assert strip(picture, drawing.pixels, top=True)
 
 
 def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing) -> None:
@@ -247,8 +212,3 @@ def test_words_leave_the_rest_of_the_picture_alone() -> None:
     picture = np.full((480, 640, 3), 200, np.uint8)
     write_lines(picture, ["one line"])
     assert (picture[:440] == 200).all() and (picture[-1] < 200).all()
-
-
-def test_no_words_no_strip() -> None:
-    picture = np.full((480, 640, 3), 200, np.uint8)
-    assert (write_lines(picture, []) == 200).all()

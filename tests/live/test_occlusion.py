@@ -52,7 +52,7 @@ def share_under(hand: Mask, grid: TrackedGrid) -> NDArray[np.float64]:
     return shares
 
 
-@pytest.mark.parametrize("name", ["hand", "covered"])
+@pytest.mark.parametrize("name", ["hand", pytest.param("covered", marks=pytest.mark.slow)])
 def test_nothing_is_drawn_over_a_hand(name: str) -> None:
     """But in the cells that a finger just touches; beside the hand all answers stand."""
     with_it = [(one, grid, drawn) for one, grid, drawn in played(name) if hand_of(one).any()]
@@ -76,7 +76,9 @@ def near(shares: NDArray[np.float64]) -> set[int]:
     return {int(cell) for cell in np.flatnonzero(cv2.dilate(touched, np.ones((3, 3))))}
 
 
-@pytest.mark.parametrize("name", ["exposure", "in a shadow", "tilting", "focus"])
+@pytest.mark.parametrize(
+    "name", ["in a shadow", *(pytest.param(name, marks=pytest.mark.slow) for name in ("exposure", "tilting"))]
+)
 def test_light_and_motion_cover_nothing(name: str) -> None:
     assert not any(grid.occluded for _, grid, _ in played(name))
 

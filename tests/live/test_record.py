@@ -85,15 +85,6 @@ def test_what_stood_there_stays_until_there_is_a_film(tmp_path: Path) -> None:
     assert len(played(path)[1]) == 1
 
 
-def test_a_link_leads_to_the_film(tmp_path: Path) -> None:
-    path = tmp_path / "film.mp4"
-    path.symlink_to(tmp_path / "elsewhere.mp4")
-    with Recorder(path, SIZE, 25) as film:
-        film.write(grey(0))
-    assert path.is_symlink()
-    assert len(played(tmp_path / "elsewhere.mp4")[1]) == 1
-
-
 def test_a_frame_of_another_size_is_scaled(tmp_path: Path) -> None:
     with Recorder(tmp_path / "film.avi", SIZE, 25) as film:
         film.write(grey(20))
@@ -224,14 +215,3 @@ def test_a_frame_is_told_with_its_grids(puzzle: Board, solution: Board) -> None:
         "state": "sure",
         "grids": [{"number": 3, "state": "sure", **grid.to_dict()}],
     }
-
-
-def test_a_grid_is_told_before_it_is_read() -> None:
-    (told,) = frame_report(0, 0.0, [seen("reading")])["grids"]
-    assert (told["status"], told["solution"], told["puzzle"], told["confidence"]) == (
-        "unreadable",
-        None,
-        "0" * 81,
-        0.0,
-    )
-    assert told["corners"] == [[30, 30], [210, 30], [210, 210], [30, 210]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from sudoku_vision.errors import CameraError, SaveError
@@ -102,10 +101,3 @@ def test_what_goes_wrong_ends_it_and_closes_the_feed(no_sudoku: Drawing, model: 
     with pytest.raises(SaveError), Session(full_disk, model, on_frame=full) as session:
         session.run()
     assert broken.closed and full_disk.closed and full_disk.given == 1
-
-
-def test_an_empty_film_has_no_frames(model: CellClassifier) -> None:
-    made = list[SessionFrame]()
-    with Session(FakeFeed(np.zeros((8, 8, 3), np.uint8), 0), model, on_frame=made.append) as session:
-        session.run()
-    assert made == []

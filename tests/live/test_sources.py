@@ -157,12 +157,6 @@ def test_a_film_as_if_live_runs_at_its_own_speed_and_ends(tmp_path: Path) -> Non
         assert latest.next(5.0) is None, "after the end there is nothing to wait for"
 
 
-def test_a_film_is_known_by_its_address_too(tmp_path: Path) -> None:
-    path = film(tmp_path / "a film.avi")
-    with open_source(path.as_uri()) as source:
-        assert (source.kind, source.name) == ("file", str(path))
-
-
 def empty(folder: Path) -> Path:
     (folder / "film.mp4").touch()
     return folder / "film.mp4"
@@ -210,12 +204,6 @@ def test_what_can_be_no_name_is_wrong_usage(name: str) -> None:
         open_source(name)
 
 
-@pytest.mark.parametrize("name", ["x" * 5000, "/dev/video" + "1" * 5000])
-def test_a_name_that_is_too_long_is_no_file(name: str) -> None:
-    with pytest.raises(CameraError, match="no such file"):
-        open_source(name)
-
-
 def test_the_libraries_below_write_nothing_of_their_own(tmp_path: Path) -> None:
     places = [str(text(tmp_path)), str(broken(tmp_path)), "http://127.0.0.1:9/film", "7"]
     program = f"""
@@ -230,12 +218,6 @@ for place in {places}:
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["told"] * len(places)
     assert ran.stderr == ""
-
-
-def test_a_film_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.live.sources.address.os.access", lambda *_: False)
-    with pytest.raises(CameraError, match="permission"):
-        open_source(film(tmp_path / "film.avi"))
 
 
 def test_only_a_camera_can_be_asked_for_a_size(tmp_path: Path) -> None:
@@ -339,14 +321,6 @@ def test_a_camera_that_another_program_uses(devices: Path) -> None:
         open_source(0, opener=Bench())
 
 
-def test_a_device_that_is_no_camera_is_told_so_quietly(
-    devices: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(CameraError, match="can't be opened"):
-        open_source(7 if sys.platform != "linux" else 0)
-    assert capfd.readouterr().err == ""
-
-
 def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
     devices: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -358,18 +332,6 @@ def test_a_camera_that_never_gives_a_frame_is_given_up_and_given_back(
     assert not fake.released.is_set(), "a capture that is being read must not be closed"
     go_on.set()
     assert fake.released.wait(5)
-
-
-def test_one_broken_frame_is_no_loss(devices: Path) -> None:
-    source = camera(frame(1), None, frame(2))
-    assert [grab.number for grab in (source.read(), source.read()) if grab] == [0, 1]
-
-
-def test_a_camera_that_stops_ends_every_frame_with_an_error(devices: Path) -> None:
-    frames = every(camera(frame(1)))
-    assert next(frames).number == 0
-    with pytest.raises(CameraError, match="no longer gives a picture"):
-        next(frames)
 
 
 # the latest frame
@@ -445,17 +407,6 @@ def test_what_goes_wrong_in_the_thread_is_raised_to_whoever_asks(devices: Path) 
         until(lambda: latest.next(0.01) is None and latest.state == "ended" and latest.next(0.01) is not None)
 
 
-def test_closing_gives_the_camera_back(devices: Path) -> None:
-    fake = Fake(*[functools.partial(delayed, frame(1))] * 1000)
-    latest = LatestFrame(open_source(0, opener=Bench(fake)))
-    assert latest.next() is not None
-    latest.close()
-    assert fake.released.is_set()
-    assert latest.state == "ended"
-    assert latest.next(5.0) is None
-    latest.close()
-
-
 def test_closing_does_not_wait_for_a_lost_camera_or_a_slow_film(devices: Path, tmp_path: Path) -> None:
     lost = LatestFrame(camera(frame(1)), pauses=(30.0,))
     assert until(lambda: lost.next(0.01) is None and lost.state == "lost")
@@ -497,17 +448,6 @@ def test_the_cameras_of_linux_by_name_and_size(
     asks = kernel({0: (1, (1280, 720)), 1: (0x00A00000, (0, 0)), 2: (1, (640, 480))})
     monkeypatch.setattr(camera_module, "_ioctl", asks)
     assert list_cameras() == [Camera(0, "HD Webcam", (1280, 720)), Camera(2, "Card 2", (640, 480))]
-
-
-@linux
-def test_a_camera_without_permission_is_listed_as_such(
-    devices: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> int:
-        raise PermissionError
-
-    monkeypatch.setattr("sudoku_vision.live.sources.cameras.os.open", refuse)
-    assert [camera.problem for camera in list_cameras()] == ["no permission to use it"] * 2
 
 
 @linux

@@ -54,14 +54,20 @@ def sure(seen: tuple[TrackedGrid, ...]) -> list[TrackedGrid]:
     return [one for one in seen if one.state == "sure"]
 
 
-@pytest.mark.parametrize("name", STORIES)
+AT_ONCE = ("back turned", "hand", "several", "swap")
+"""Stories that are told at once; all others are for a release."""
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in AT_ONCE else pytest.param(name, marks=pytest.mark.slow) for name in STORIES]
+)
 def test_no_wrong_answer_is_shown_and_the_right_one_is_in_the_end(played: Play, name: str) -> None:
     frames = played(name)
     assert all(is_right(frame, one) for frame, seen in frames for one in sure(seen))
     assert len(sure(frames[-1][1])) == len(frames[-1][0].grids + frames[-1][0].cut)
 
 
-@pytest.mark.parametrize("name", ["turning", "nearer", "bent", "focus"])
+@pytest.mark.parametrize("name", ["turning", pytest.param("bent", marks=pytest.mark.slow)])
 def test_the_lattice_lies_on_its_lines_while_it_moves(played: Play, name: str) -> None:
     off = [
         np.linalg.norm(one.lattice.crossings - (frame.grids + frame.cut)[0].lattice.crossings, axis=2).mean()
@@ -71,7 +77,7 @@ def test_the_lattice_lies_on_its_lines_while_it_moves(played: Play, name: str) -
     assert np.median(off) < 0.75
 
 
-@pytest.mark.parametrize("name", ["hand", "focus", "exposure", "moving"])
+@pytest.mark.parametrize("name", ["hand", pytest.param("focus", marks=pytest.mark.slow)])
 def test_an_answer_is_held_while_its_grid_is_tracked(played: Play, name: str) -> None:
     frames = played(name)
     first = next(place for place, (_, seen) in enumerate(frames) if sure(seen))
@@ -91,12 +97,6 @@ def test_a_puzzle_that_was_away_is_known_again_though_it_was_turned(played: Play
     assert any(not seen for _, seen in frames), "it was away"
     assert {one.number for _, seen in frames for one in seen} == {1}
     assert is_right(frames[-1][0], frames[-1][1][0])
-
-
-def test_several_puzzles_are_solved_side_by_side(played: Play) -> None:
-    frame, seen = played("several")[-1]
-    assert len(sure(seen)) == len(frame.grids) == 2
-    assert len({one.number for one in seen}) == 2
 
 
 def test_reading_beside_the_frames_comes_to_the_same(played: Play, model: CellClassifier) -> None:

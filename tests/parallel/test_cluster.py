@@ -55,12 +55,14 @@ def test_answers_and_errors_are_those_of_this_process(executor: Executor) -> Non
 
 
 @needs_distributed
-def test_a_task_is_done_each_time_it_is_handed_over(executor: Executor) -> None:
-    processes = {outcome.result for outcome in map_in_order(executor, tasks.process, [None] * 40)}
-    assert len(processes) == 2
+def test_a_task_is_done_each_time_it_is_handed_over(executor: Executor, tmp_path: Path) -> None:
+    for outcome in map_in_order(executor, tasks.note, [str(tmp_path / "notes")] * 40):
+        outcome.unwrap()
+    assert (tmp_path / "notes").read_text() == 40 * "done\n"
 
 
 @needs_distributed
+@pytest.mark.slow
 def test_commands_say_the_same_on_a_cluster(run: Run, running: LoopbackCluster, tmp_path: Path) -> None:
     sample = Path(__file__).parents[2] / "sample_images" / "newspaper.jpg"
     (tmp_path / "labels.csv").write_text(f"id,file,tags,printed,all\n1,{sample.name},photo,{81 * '0'},\n")
@@ -86,6 +88,7 @@ def timeless(printed: str) -> str:
 
 
 @needs_distributed
+@pytest.mark.slow
 def test_other_versions_on_the_workers_are_refused(
     running: LoopbackCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +98,7 @@ def test_other_versions_on_the_workers_are_refused(
 
 
 @needs_distributed
+@pytest.mark.slow
 def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executor) -> None:
     seconds = [0.01 * (number % 4) for number in range(60)]
     done = []
@@ -107,6 +111,7 @@ def test_a_lost_worker_loses_nothing(running: LoopbackCluster, executor: Executo
 
 
 @needs_distributed
+@pytest.mark.slow
 def test_a_task_that_costs_one_worker_after_the_other_is_given_up(
     running: LoopbackCluster, executor: Executor
 ) -> None:
@@ -117,6 +122,7 @@ def test_a_task_that_costs_one_worker_after_the_other_is_given_up(
 
 
 @needs_distributed
+@pytest.mark.slow
 def test_a_scheduler_that_is_lost_ends_the_work_in_a_sentence(
     running: LoopbackCluster, executor: Executor
 ) -> None:
