@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
 from sudoku_vision.live.occlusion import BoardColours, board_colours, cell_contents, covered_cells
-from sudoku_vision.live.smoothing import smooth
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track
 from sudoku_vision.pipeline import is_claimed
@@ -42,6 +41,11 @@ MIN_SHARPNESS = 0.7
 """A frame is read if it is at least so sharp, against the sharpest of the same board."""
 SHARPEST_KEPT = 0.98
 """Share of the highest sharpness that is kept from frame to frame, lest one frame rule out all others."""
+
+MIN_FACTOR = 0.2
+"""Share of a step of no length that is taken in one frame: the noise of about nine frames is averaged."""
+UNSMOOTHED_STEP = 0.6
+"""Pixels of a step, root mean square over a grid, by which the share grows by one: noise stays below half."""
 
 
 @dataclass(eq=False)
@@ -141,3 +145,16 @@ class Target:
 def is_same_board(track: Track) -> bool:
     """Tell whether what lies at a track is what it began with, not another puzzle in its place."""
     return track.inked_similarity >= SWAPPED_SIMILARITY or track.unchanged_share >= COVERED_SHARE
+
+
+def smooth(previous: Floats, measured: Floats) -> Floats:
+    """Return where to draw crossings (10, 10, 2), in pixels, that are *measured* in this frame.
+
+    *previous* is what was returned for the frame before. The noise of a camera must not make digits tremble,
+    nor may they lag: the share of a step that is taken grows with its length, as the cutoff of the "1 euro
+    filter" grows with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
+    """
+    step = measured - previous
+    length = float(np.sqrt((step * step).sum(axis=2).mean()))
+    factor = min(1.0, MIN_FACTOR + length / UNSMOOTHED_STEP)
+    return np.asarray(previous + np.float32(factor) * step, np.float32)

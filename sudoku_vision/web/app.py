@@ -20,6 +20,7 @@ from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
 from sudoku_vision.web.middleware import HeardOut
 from sudoku_vision.web.page import add_page
+from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.problems import (
     BAD_REQUEST,
     INTERNAL,
@@ -31,13 +32,12 @@ from sudoku_vision.web.problems import (
 )
 from sudoku_vision.web.service import Service
 from sudoku_vision.web.settings import Limits, Settings
-from sudoku_vision.web.workers import Pool
 
 GZIP_FROM, GZIP_EFFORT = 1_000, 3
 """Bytes from which packing saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
 
 
-def create_app(settings: Settings, pool: Pool) -> ASGIApp:
+def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
     app = FastAPI(
         title="sudoku-vision",

@@ -52,7 +52,7 @@ _WARMING = "40000080503000000000070000002000006000008040000001000000060307050020
 """A puzzle whose picture is read before the first request comes."""
 
 
-def open_desk(key: bytes, limits: Limits, model: Path | None = None) -> JobHandler:
+def open_handler(key: bytes, limits: Limits, model: Path | None = None) -> JobHandler:
     """Return a handler that has read a picture: the object whose methods are the jobs.
 
     Raises :class:`~sudoku_vision.errors.ModelError` if *model* is none.

@@ -13,8 +13,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
-from sudoku_vision.live.report import frame_state
-from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text

@@ -24,7 +24,6 @@ from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import OpenError, OutOfMemoryError, SudokuVisionError
 from sudoku_vision.live.sources import open_source
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.sources.errors import check_address
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.pipeline import read_photo
@@ -146,7 +145,7 @@ class Desk:
         with contextlib.suppress(SudokuVisionError):
             parse_overrides(text)
         with contextlib.suppress(SudokuVisionError):
-            check_address(Address.of(text))
+            Address.of(text).check()
         locate_at(Photo(np.full((100, 100, 3), 200, np.uint8), "grey", 1), parse_corners(text))
 
     def _table(self, name: str, data: bytes) -> None:

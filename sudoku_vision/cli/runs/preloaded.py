@@ -7,7 +7,7 @@ import importlib
 from sudoku_vision.cli.runs.warm_up import warm_up
 from sudoku_vision.parallel.worker_process import settle_threads
 
-MODULES = ("parallel.tasks", "cli.runs.tasks", "cli.runs.drawings", "output.save")
+MODULES = ("cli.runs.tasks", "cli.runs.drawings", "output.save")
 """What a task takes besides the road."""
 
 settle_threads()

@@ -8,21 +8,14 @@ when it takes too long, pages are rendered right there.
 
 from __future__ import annotations
 
-import os
+import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.errors import OpenError, explained_memory
-from sudoku_vision.parallel.worker_process import (
-    START_SECONDS,
-    Factory,
-    JobFailedError,
-    WorkerLostError,
-    WorkerProcess,
-    is_within_worker,
-)
+from sudoku_vision.errors import OpenError, TaskLostError, TaskTimeoutError, explained_memory
+from sudoku_vision.parallel.worker_process import WorkerProcess
 from sudoku_vision.results import Image
 from sudoku_vision.vision.load.guard import AGAIN, Wanted, extra, page_name, too_many_pages, wanted_pages
 from sudoku_vision.vision.load.pdf_renderer import PdfRenderer, pixels_of
@@ -88,8 +81,7 @@ def pdf_page_count(data: bytes | Path, name: str) -> int:
 
 def _render(document: _Document, number: int, max_megapixels: float) -> Image:
     """Render one page, counted from 0."""
-    job = {"number": number, "title": document.title, "max_megapixels": max_megapixels}
-    return pixels_of(document.ask("render", **job))
+    return pixels_of(document.ask(PdfRenderer.render, number, document.title, max_megapixels))
 
 
 class _Document:
@@ -102,8 +94,8 @@ class _Document:
         """How many have been asked for."""
         self._document, self._name = str(data.resolve()) if isinstance(data, Path) else data, name
         self._lost, self._seconds = 0, 0.0
-        self._worker: WorkerProcess | None = None
-        self._here = PdfRenderer() if is_within_worker() else None
+        self._worker = _idle.pop() if _idle else WorkerProcess(PdfRenderer, memory=MEMORY)
+        self._opened_in: int | None = None
 
     @property
     def is_spent(self) -> bool:
@@ -112,62 +104,44 @@ class _Document:
 
     def open(self) -> int:
         """Open the document and return the number of its pages."""
-        return int(self._answer("open", document=self._document, name=self._name))
+        pages = int(self._answer(PdfRenderer.open, self._document, self._name))
+        self._opened_in = self._worker.id
+        return pages
 
-    def ask(self, job: str, **arguments: Any) -> bytes:
+    def ask(self, job: Callable[..., bytes], *arguments: Any) -> bytes:
         """Return what the renderer answers; raises :class:`OpenError`."""
-        if self._here is None and self._worker is None:
+        if self._worker.id is None or self._worker.id != self._opened_in:
             self.open()
-        return self._answer(job, **arguments)
+        answer = self._answer(job, *arguments)
+        self._lost = 0
+        return answer
 
     def close(self) -> None:
-        """Close the document, and leave the process to the next one."""
-        if self._here is not None:
-            self._here.close()
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            try:
-                worker.call("close", {}, PAGE_SECONDS)
-            except Exception:
-                worker.kill()
-            else:
-                _leave(worker)
+        """Close the document, and leave the process to the next one; one that waits is enough."""
+        if self._opened_in is not None and self._worker.id == self._opened_in:
+            with contextlib.suppress(TaskLostError, TaskTimeoutError):
+                self._worker.call(PdfRenderer.close, seconds=PAGE_SECONDS)
+        if _idle:
+            self._worker.close()
+        else:
+            _idle.append(self._worker)
 
-    def _answer(self, job: str, **arguments: Any) -> bytes:
-        if self._here is not None:
-            rendered: bytes = getattr(self._here, job)(**arguments)
-            return rendered
+    def _answer(self, job: Callable[..., bytes], *arguments: Any) -> bytes:
         begun = time.monotonic()
         try:
-            if self._worker is None:
-                self._worker = _worker(self.title)
             with explained_memory(self.title):
-                answer = self._worker.call(job, arguments, PAGE_SECONDS)
-            if job == "render":
-                self._lost = 0
+                answer: bytes = self._worker.call(job, *arguments, seconds=PAGE_SECONDS)
             return answer
-        except (OpenError, JobFailedError):
-            raise
-        except TimeoutError:
-            self._lose()
+        except TaskTimeoutError:
+            self._lost += 1
             what = f"{self.title}: it takes more than {PAGE_SECONDS:g} seconds to render, and was given up."
             raise OpenError(what, _AS_PICTURE) from None
-        except WorkerLostError:
-            self._lose()
+        except TaskLostError:
+            self._lost += 1
             what = f"{self.title}: it takes too much memory to render, or makes the renderer fail."
             raise OpenError(what, _AS_PICTURE) from None
-        except BaseException:  # Ctrl-C: its answer would be taken for that to the next job
-            self._lose()
-            raise
         finally:
             self._seconds += time.monotonic() - begun
-
-    def _lose(self) -> None:
-        """End the process."""
-        self._lost += 1
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.kill()
 
 
 def _left_out(name: str) -> OpenError:
@@ -177,29 +151,5 @@ def _left_out(name: str) -> OpenError:
     )
 
 
-_idle: list[tuple[int, WorkerProcess]] = []
-"""The process that waits for a document, with the id of the one that started it: what was forked has none."""
-
-
-def _worker(title: str) -> WorkerProcess:
-    """Return a process that renders: the one that waits, or a new one; raises :class:`OpenError`."""
-    while _idle:
-        owner, worker = _idle.pop()
-        if owner == os.getpid() and worker.id is not None:
-            return worker
-    worker = WorkerProcess(Factory(PdfRenderer.__module__, PdfRenderer.__name__), MEMORY)
-    try:
-        worker.start(START_SECONDS)
-    except Exception as error:
-        worker.kill()
-        what = f"{title}: no process could be started to render it ({type(error).__name__})."
-        raise OpenError(what, "Close other programs, or save the page as a picture.") from None
-    return worker
-
-
-def _leave(worker: WorkerProcess) -> None:
-    """Let a process wait for the next document; one is enough."""
-    if _idle:
-        worker.kill()
-    else:
-        _idle.append((os.getpid(), worker))
+_idle: list[WorkerProcess] = []
+"""The process that waits for a document."""

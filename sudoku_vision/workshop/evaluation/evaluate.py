@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sudoku_vision.errors import OpenError, TaskError
-from sudoku_vision.parallel import HereExecutor, map_in_order
+from sudoku_vision.parallel import SerialExecutor, map_in_order
 from sudoku_vision.results import PageResult, Photo
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
 from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome, outcomes_of
@@ -35,7 +35,7 @@ class Sharing:
     send_files: bool = False
 
 
-HERE = Sharing(lambda _: HereExecutor())
+HERE = Sharing(lambda _: SerialExecutor())
 """All is done in this process."""
 
 
@@ -92,7 +92,7 @@ def evaluate(
     seconds: list[float] = []
     unopened: list[tuple[LabelledPicture, str]] = []
     items = ((picture, _data_of(picture) if send_files else None) for picture in pictures)
-    for read_picture in map_in_order(executor or HereExecutor(), partial(_read, read), items):
+    for read_picture in map_in_order(executor or SerialExecutor(), partial(_read, read), items):
         picture, _ = read_picture.item
         try:
             page = read_picture.unwrap()
@@ -121,7 +121,7 @@ def evaluate_drawn(
     are wrongly called solved.
     """
     outcomes: list[Outcome] = []
-    for judged in map_in_order(executor or HereExecutor(), partial(_draw_and_read, read), drawables):
+    for judged in map_in_order(executor or SerialExecutor(), partial(_draw_and_read, read), drawables):
         outcomes += judged.unwrap()
         step()
     return outcomes

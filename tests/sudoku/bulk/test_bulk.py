@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
-from sudoku_vision.parallel.processes import ProcessExecutor
+from sudoku_vision.parallel.process_pool import ProcessPool
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.bulk import BATCH, BulkSolver, Way, engines, lists, scheduler, solve_many
 from sudoku_vision.sudoku.bulk.engines import STATUSES, Values, clashing
@@ -146,7 +146,7 @@ def test_a_process_that_is_lost_loses_no_board() -> None:
             if not found:
                 assert isinstance(solver._engine, engines.Shared)
                 executor = solver._engine._executor
-                assert isinstance(executor, ProcessExecutor)
+                assert isinstance(executor, ProcessPool)
                 os.kill(executor.process_ids()[0], signal.SIGKILL)
             found += [STATUSES[code] for code in solved.statuses]
     assert found == expected

@@ -1,20 +1,18 @@
-"""Latest frame: a thread that reads a source and keeps only its newest frame.
-
-Working on a frame may take longer than the camera needs for the next. Whoever asks is given the newest and
-never one that waited in a queue, so what is shown lags behind by one frame at most.
-"""
+"""Feeds of frames: every frame of a film, or the newest one of whatever is live."""
 
 from __future__ import annotations
 
 import itertools
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal, Protocol
 
-from sudoku_vision.live.sources.errors import lost_error, silent_error
-from sudoku_vision.live.sources.feed import CapturedFrame, FeedState
-from sudoku_vision.live.sources.source import Source
+from sudoku_vision.live.sources.source import CapturedFrame, Source
+
+FeedState = Literal["live", "lost", "ended"]
+"""Frames come; they don't, and the source is opened again and again; there will be no more."""
 
 HANG_AFTER = 12.0
 """Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
@@ -26,14 +24,61 @@ CLOSE_TIMEOUT = 2.0
 """Seconds that closing waits for the thread; one that hangs in a driver is left to itself."""
 
 
+class FrameFeed(Protocol):
+    """Frames one after another, every one of a film or the newest of a camera."""
+
+    @property
+    def state(self) -> FeedState:
+        """Whether frames come, don't come for a while, or never will again."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong while they don't come and what to do about it, in plain words; else empty."""
+
+    def next(self, timeout: float) -> CapturedFrame | None:
+        """Return a frame that was not given before; None if there is none within *timeout* seconds.
+
+        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` where the source is lost for good.
+        """
+
+    def close(self) -> None:
+        """Let go of the source."""
+
+
+class EveryFrame:
+    """The frames of *source* one after another, to the end of the film; it owns *source* and closes it.
+
+    A camera, or a stream without an end, has no last frame: when one stops,
+    :class:`~sudoku_vision.errors.CameraError` is raised.
+    """
+
+    message = ""
+    """There is nothing to wait for in a film."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.state: FeedState = "live"
+
+    def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002 (a film never keeps one waiting)
+        """Return the next frame; None after the last."""
+        frame = None if self.state == "ended" else self._source.read()
+        if frame is None and self.state == "live":
+            self.state = "ended"
+            if not self._source.ends:
+                raise self._source.address.lost_error()
+        return frame
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.state = "ended"
+        self._source.close()
+
+
 class LatestFrame:
     """The newest frame of *source*, whenever asked for; a film runs at its own speed, as if it were live.
 
-    >>> with LatestFrame(open_source(0)) as latest:  # doctest: +SKIP
-    ...     while not latest.ended:
-    ...         frame = latest.next(0.1)
-    ...         if frame is not None: show(frame.pixels)
-    ...         elif latest.state == "lost": say(latest.message)
+    Working on a frame may take longer than the camera needs for the next: what is shown lags behind by one
+    frame at most.
 
     A camera that is unplugged is waited for, and goes on once it is plugged in again: ``state`` is ``lost``
     meanwhile, and ``message`` says what to do. It owns *source* and closes it.
@@ -43,25 +88,19 @@ class LatestFrame:
         self,
         source: Source,
         *,
-        patience: float | None = None,
         hang: float = HANG_AFTER,
         pauses: Sequence[float] = REOPEN_PAUSES,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin to read *source*; one that is lost for *patience* seconds is given up, by default never."""
+        """Begin to read *source*."""
         self.source = source
-        self._patience = patience
         self._hang = hang
         self._pauses = pauses
-        self._clock = clock
         self._news = threading.Condition()
         self._stop = threading.Event()
         self._frame: CapturedFrame | None = None
         self._state: FeedState = "live"
         self._error: Exception | None = None
-        self._dropped = 0
         self._reading_since: float | None = None
-        self._lost_since = 0.0
         self._began = 0.0
         self._thread = threading.Thread(target=self._run, name=f"frames of {source.name}", daemon=True)
         self._thread.start()
@@ -70,14 +109,9 @@ class LatestFrame:
     def state(self) -> FeedState:
         """``live``, ``lost`` or ``ended``; it is not ``ended`` before the last frame is given."""
         with self._news:
-            if self._waiting:
+            if self._frame is not None:
                 return "live"
             return "lost" if self._state == "live" and self._reading > SILENT_AFTER else self._state
-
-    @property
-    def ended(self) -> bool:
-        """Whether no further frame will come."""
-        return self.state == "ended"
 
     @property
     def message(self) -> str:
@@ -85,28 +119,25 @@ class LatestFrame:
         if self.state != "lost":
             return ""
         reading, address = self._reading, self.source.address
-        return str(silent_error(address, reading) if reading > SILENT_AFTER else lost_error(address))
-
-    @property
-    def dropped(self) -> int:
-        """Frames that were replaced by a newer one before anyone asked."""
-        with self._news:
-            return self._dropped
+        return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
 
     def next(self, timeout: float = 1.0) -> CapturedFrame | None:
         """Return the newest frame that has not been given yet, waiting for one for at most *timeout* seconds.
 
         None if none came, at once if none will come: ``state`` tells which.
 
-        Raises :class:`~sudoku_vision.errors.CameraError` for a source that hangs or that was lost for too
-        long, and whatever went wrong in reading it.
+        Raises :class:`~sudoku_vision.errors.CameraError` for a source that hangs, and whatever went wrong in
+        reading it.
         """
         with self._news:
-            self._news.wait_for(lambda: self._waiting or self._state == "ended", timeout)
+            self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
             if self._frame is not None:
                 frame, self._frame = self._frame, None
                 return frame
-            self._raise_error()
+            if self._error is not None:
+                raise self._error
+            if self._reading > self._hang:
+                raise self.source.address.silent_error(self._reading)
             return None
 
     def close(self) -> None:
@@ -125,24 +156,10 @@ class LatestFrame:
         self.close()
 
     @property
-    def _waiting(self) -> bool:
-        return self._frame is not None
-
-    @property
     def _reading(self) -> float:
         """Seconds that the read that is under way has taken so far."""
         since = self._reading_since
-        return 0.0 if since is None else self._clock() - since
-
-    def _raise_error(self) -> None:
-        """Raise what keeps frames from coming, if it is more than a moment's pause."""
-        if self._error is not None:
-            raise self._error
-        lost = self._clock() - self._lost_since if self._state == "lost" else 0.0
-        if self._patience is not None and lost > self._patience:
-            raise lost_error(self.source.address)
-        if self._reading > self._hang:
-            raise silent_error(self.source.address, self._reading)
+        return 0.0 if since is None else time.monotonic() - since
 
     def _run(self) -> None:
         """Read until the end; only this thread touches the source, so it is closed here, too."""
@@ -159,7 +176,7 @@ class LatestFrame:
 
     def _step(self) -> bool:
         """Read one frame in exchange for the last, and tell whether there may be more."""
-        self._reading_since = self._clock()
+        self._reading_since = time.monotonic()
         frame = self.source.read()
         self._reading_since = None
         if frame is None:
@@ -169,22 +186,20 @@ class LatestFrame:
 
     def _put(self, frame: CapturedFrame) -> None:
         with self._news:
-            self._dropped += self._frame is not None
             self._frame, self._state = frame, "live"
             self._news.notify_all()
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
         """Wait until a film that began with the first frame would show this one."""
         if frame.number == 0:
-            self._began = self._clock()
-        self._stop.wait(max(0.0, self._began + frame.seconds - self._clock()))
-        return replace(frame, captured_at=self._clock())
+            self._began = time.monotonic()
+        self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))
+        return replace(frame, captured_at=time.monotonic())
 
     def _regain(self) -> bool:
         """Open a lost source again, with pauses, and tell whether that went well before :meth:`close`."""
         with self._news:
-            if self._state != "lost":
-                self._state, self._lost_since = "lost", self._clock()
+            self._state = "lost"
         for pause in itertools.chain(self._pauses, itertools.repeat(self._pauses[-1])):
             if self._stop.wait(pause):
                 return False
