@@ -52,15 +52,11 @@ def listening_host(host: str | None, *, lan: bool) -> str:
     return "::" if found and all(":" in one for one in found) else "0.0.0.0"
 
 
-def chosen_token(host: str, token: str | None, *, lan: bool, no_token: bool) -> str | None:
-    """Return what everybody needs to come in: a new token where others may, unless a person says otherwise.
+def chosen_token(host: str, token: str | None, *, lan: bool) -> str | None:
+    """Return what everybody needs to come in: a new token where others may come, or what a person says.
 
     Raises :class:`UsageError` for a *token* that could be guessed.
     """
-    if no_token:
-        if token:
-            raise UsageError("--token and --no-token contradict each other.", "Leave one out.")
-        return None
     if token:
         if not _TOKEN.fullmatch(token):
             remedy = "Leave it out, and one is made."
@@ -112,8 +108,6 @@ def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]
         say(f"in this network it is at {address}")
     if not addresses:
         say("this machine is in no network now, so no other can come")
-    if settings.token is None:
-        say("warning: whoever reaches this address may use the page, for it asks for no token")
     if not settings.https:
         say("other devices can send photos; for the live camera their browsers want --https")
     if addresses:

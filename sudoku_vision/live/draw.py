@@ -20,13 +20,12 @@ import numpy as np
 from sudoku_vision.live.captions import write_label, write_lines
 from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.answers import answer_shapes
-from sudoku_vision.output.overlay.colours import UNSURE_COLOURS
-from sudoku_vision.output.overlay.hint import hint_shapes
-from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle, grid_print
+from sudoku_vision.output.overlay.answer_drawing import answer_shapes, verdict_shapes
+from sudoku_vision.output.overlay.colour_choice import UNSURE_COLOURS
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Place, Shapes, board_shapes, frame, line_in_cell, uncovered
-from sudoku_vision.output.overlay.verdicts import verdict_shapes
 from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.results import GridResult, Image, Reading, board_text
 from sudoku_vision.sudoku.logic import Step, hint
@@ -113,10 +112,10 @@ class Annotator:
             shapes, said = self._sure_shapes(pixels, grid, options)
             words += said
             lattice = grid.lattice if grid.result is None else grid.result.lattice
-            draw_shapes(picture, lattice, uncovered(shapes, grid.covered))
+            draw_shapes(picture, lattice, uncovered(shapes, grid.occluded))
             if options.debug:
                 _draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
-            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.covered)
+            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.occluded)
             draw_shapes(picture, grid.lattice, outline)
         for grid in grids:
             write_label(picture, grid.lattice, _label(grid, debug=options.debug))
@@ -130,7 +129,7 @@ class Annotator:
         The shapes lie on the lattice of ``grid.result``, or where there is none on that of the grid itself.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
-        return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.covered), words
+        return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
 
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions

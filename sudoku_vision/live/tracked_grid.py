@@ -28,7 +28,7 @@ class TrackedGrid:
 
     ``number`` is the same in all frames in which it is tracked. ``result``: what is read so far, its lattice
     that of this frame, clockwise from the puzzle's own top left; None before it was read. Only where
-    ``state`` is ``sure`` is its solution to be shown. ``covered``: its cells (0..80, as read) that a hand or
+    ``state`` is ``sure`` is its solution to be shown. ``occluded``: its cells (0..80, as read) that a hand or
     anything else lies over in this frame.
     """
 
@@ -36,7 +36,7 @@ class TrackedGrid:
     state: GridState
     lattice: Lattice
     result: GridResult | None
-    covered: frozenset[int] = frozenset()
+    occluded: frozenset[int] = frozenset()
 
 
 def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:

@@ -75,7 +75,7 @@ class Tracker:
         for target in self._targets:
             self._read(target, pixels, time)
             self._take_reading(target)
-            target.look_for_cover(pixels)
+            target.detect_occlusion(pixels)
         return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
 
     def reset(self) -> None:
@@ -132,7 +132,7 @@ class Tracker:
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(self._new_number(), track, AccumulatedReading(), line_score, time, crossings)
-            self._lost.recall(target)
+            self._lost.reacquire(target)
             self._targets.append(target)
 
     def _new_number(self) -> int:
@@ -153,7 +153,7 @@ class Tracker:
             return
         if before.sure and not target.reading.sure:
             target.number = self._new_number()
-        self._lost.recall_number(target)
+        self._lost.reacquire_number(target)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,10 +25,10 @@ from sudoku_vision.api.json_output import (
     rating_data,
 )
 from sudoku_vision.errors import ImproperError, OverridesError
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, draw_puzzle
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.overlay.answer_drawing import check_shapes
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
-from sudoku_vision.output.overlay.verdicts import check_shapes
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import MESSAGES
 from sudoku_vision.results import NO_MARKS, GridResult, board_text
@@ -52,7 +52,7 @@ _WARMING = "40000080503000000000070000002000006000008040000001000000060307050020
 """A puzzle whose picture is read before the first request comes."""
 
 
-def open_handler(key: bytes, limits: Limits, model: Path | None = None) -> JobHandler:
+def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> JobHandler:
     """Return a handler that has read a picture: the object whose methods are the jobs.
 
     Raises :class:`~sudoku_vision.errors.ModelError` if *model* is none.

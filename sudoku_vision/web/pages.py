@@ -10,7 +10,7 @@ import numpy as np
 
 from sudoku_vision.api.board_pages import drawn_board
 from sudoku_vision.errors import BoardError, CornersError, OpenError, UsageError
-from sudoku_vision.output.overlay.print import PrintStyle, grid_print
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import read_boards

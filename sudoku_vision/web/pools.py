@@ -48,9 +48,9 @@ def photo_pool(settings: Settings, model: Path | None = None) -> JobPool:
 
 def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
     """Return the object whose methods are the jobs; called in each process, which loads vision."""
-    from sudoku_vision.web.job_handler import open_handler
+    from sudoku_vision.web.job_handler import open_job_handler
 
-    return open_handler(key, limits, model)
+    return open_job_handler(key, limits, model)
 
 
 class JobPool:

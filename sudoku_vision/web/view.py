@@ -9,11 +9,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from sudoku_vision.output.overlay.answers import answer_colour, grid_shapes
-from sudoku_vision.output.overlay.colours import hollow_ground, on_dark_paper
-from sudoku_vision.output.overlay.hint import hint_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
-from sudoku_vision.output.overlay.shapes import Shapes, hex_colour, shape_dicts
+from sudoku_vision.output.drawing.colours import hex_colour
+from sudoku_vision.output.overlay.answer_drawing import answer_colour, grid_shapes
+from sudoku_vision.output.overlay.colour_choice import hollow_ground, on_dark_paper
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shapes import Shapes, shape_dicts
 from sudoku_vision.output.save import encode
 from sudoku_vision.results import Board, GridResult, Image, Lattice, Marks, board_text
 from sudoku_vision.sudoku.logic import Step

@@ -186,14 +186,6 @@ def test_what_is_no_list_is_said_and_does_not_stop_the_rest(
     assert (beside.status, beside.out) == (1, f"{SOLVED}\n")
 
 
-def test_missing_files_and_folders_are_said(run: Run, tmp_path: Path) -> None:
-    assert run("puzzles", tmp_path / "none.txt").status == 3
-    ran = run("puzzles", tmp_path, tmp_path / "none.txt", put(tmp_path, PUZZLE))
-    assert (ran.status, ran.out) == (1, f"{SOLVED}\n")
-    assert "this is a folder" in ran.err
-    assert "no such file" in ran.err
-
-
 def test_what_comes_before_the_damage_of_a_gz_is_solved(run: Run, tmp_path: Path) -> None:
     whole = "".join(f"{SOLVED[shift:]}{SOLVED[:shift]}\n" for shift in range(0, 81, 9)) * 500
     path = tmp_path / "half.gz"

@@ -36,8 +36,7 @@ from sudoku_vision.vision.digits.mark_model import mark_reader_from_bytes
 from sudoku_vision.vision.digits.model import load_model, model_from_bytes
 from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.locate import locate_at
-from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.training.dataset import read_outlines
+from sudoku_vision.workshop.evaluation.labels import find_labels, read_mark_table
 
 MOST_PAGES = 3
 READ_ONE_IN = 3
@@ -151,8 +150,8 @@ class Desk:
     def _table(self, name: str, data: bytes) -> None:
         path = self._folder / name
         path.write_bytes(data)
-        if name == "outlines.csv":
-            read_outlines(path)
+        if name == "marks.csv":
+            read_mark_table(path)
         else:
             find_labels(path)
 

@@ -24,7 +24,7 @@ from sudoku_vision.parallel.process_pool import ProcessPool
 WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 
-PRELOADED = {"spawned": None, "forked": "sudoku_vision.cli.runs.preloaded"}
+PRELOADED = {"spawned": None, "forked": "sudoku_vision.cli.preloaded"}
 """What is preloaded where workers are forked; they are spawned where nothing is."""
 
 FORKED = pytest.param("forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="Linux alone"))

@@ -12,7 +12,7 @@ from conftest import PUZZLE, SOLUTION
 
 from sudoku_vision.errors import OpenError, TooLargeError
 from sudoku_vision.live.draw import STATE_COLOURS
-from sudoku_vision.output.overlay.shapes import hex_colour
+from sudoku_vision.output.drawing.colours import hex_colour
 from sudoku_vision.output.save import encode
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.web.live_jobs import LiveJobs

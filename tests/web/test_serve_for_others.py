@@ -126,14 +126,13 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_token_is_asked_for_where_others_may_come() -> None:
-    def chosen(host: str, token: str | None = None, lan: bool = False, no_token: bool = False) -> str | None:
-        return invitations.chosen_token(host, token, lan=lan, no_token=no_token)
+    def chosen(host: str, token: str | None = None, lan: bool = False) -> str | None:
+        return invitations.chosen_token(host, token, lan=lan)
 
     assert chosen("127.0.0.1") is None and chosen("::1") is None and chosen("localhost") is None
     for host in ("0.0.0.0", "::", "192.168.1.5", "sudoku.example.org"):
         made = chosen(host)
         assert made and len(made) == 22 and made != chosen(host)
-        assert chosen(host, no_token=True) is None
     assert chosen("127.0.0.1", lan=True)
     assert chosen("127.0.0.1", TOKEN) == TOKEN
 
@@ -154,7 +153,6 @@ def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyP
     [
         (["--lan", "--host", "localhost"], "nobody else reaches that address"),
         (["--token", "guess"], "at least 22"),
-        (["--token", TOKEN, "--no-token"], "contradict"),
         (["--allow-host", "https://sudoku.example.org"], "no name of a host"),
     ],
 )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sudoku_vision import read_photo
 from sudoku_vision.api.board_pages import NO_PLACE
 from sudoku_vision.errors import OverridesError, StateError, UsageError
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.decode.overrides import parse_overrides

@@ -12,9 +12,9 @@ from handler_samples import KEY, SAMPLES, sample, solved, state_of
 from sudoku_vision import read_photo
 from sudoku_vision.api.board_pages import NO_PLACE
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.output.overlay.answers import grid_shapes
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.answer_drawing import grid_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.results import NO_MARKS, Board, DigitScores, board_text
 from sudoku_vision.sudoku.logic import explain
 from sudoku_vision.vision.load import load_photo

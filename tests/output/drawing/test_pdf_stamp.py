@@ -11,14 +11,14 @@ import pytest
 from sudoku_vision.errors import SaveError
 from sudoku_vision.output.drawing import pdf_stamp
 from sudoku_vision.output.drawing.figure import Area, Figure, Text, box
-from sudoku_vision.output.drawing.pdf import pdf
 from sudoku_vision.output.drawing.pdf_stamp import _stamped, stamp_pdf
+from sudoku_vision.output.drawing.typst_pdf import pdf
 from sudoku_vision.results import Image
 
 pypdfium2 = pytest.importorskip("pypdfium2")
 
 RED = (0.0, 0.0, 255.0)
-STAMP = pdf([Figure(50, 100, [Area(box(5, 10, 20, 40), RED)])])
+STAMP = pdf([Figure(50, 100, [Area([box(5, 10, 20, 40)], RED)])])
 """Red in a tenth to four tenths of the width and of the height, of a page that is half as wide as tall."""
 
 UNBALANCED = b"""%PDF-1.4
