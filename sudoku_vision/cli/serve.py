@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _PACKAGES = {
     "cryptography": "cryptography",
     "fastapi": "fastapi",
+    "ifaddr": "ifaddr",
     "uvicorn": "uvicorn",
     "python_multipart": "python-multipart",
     "websockets": "websockets",

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import ipaddress
 import os
 import shutil
 import socket
-import struct
-import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TextIO
+
+import ifaddr
+import segno
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")
@@ -24,8 +23,6 @@ _SOMEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses of documentation, which nobody has: asked for the way there, the system names the usual one."""
 _OWN_NETWORKS = ("docker", "br-", "veth", "virbr", "cni", "podman")
 """Beginnings of interfaces that lead to containers on this machine alone."""
-_GET_ADDRESS = 0x8915
-"""Linux: the request SIOCGIFADDR, for the IPv4 address of an interface."""
 
 _INK_ON_PAPER = "\x1b[38;5;16;48;5;231m"
 """Black on white of the fixed part of the palette: the same in dark and light terminals."""
@@ -64,7 +61,7 @@ def lan_addresses() -> tuple[str, ...]:
     """Return the addresses of this machine in its networks, the one most likely to be reached first.
 
     IPv4 before IPv6; none that is only this machine's or only valid on one link. Empty without a network.
-    Nothing is sent, and no name is looked up where the system lists its interfaces.
+    Nothing is sent, and no name is looked up.
     """
     found = [*_usual(), *_of_interfaces()]
     found.sort(key=lambda address: ":" in address)  # keeps the order otherwise
@@ -88,33 +85,9 @@ def _usual() -> Iterator[str]:
 
 
 def _of_interfaces() -> Iterator[str]:
-    if sys.platform == "linux":
-        yield from _ipv4_of_linux()
-        yield from _ipv6_of_linux()
-        return
-    with contextlib.suppress(OSError, UnicodeError):
-        for *_, address in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_DGRAM):
-            yield str(address[0])
-
-
-def _ipv4_of_linux() -> Iterator[str]:
-    """Give the first address of each interface."""
-    ioctl = importlib.import_module("fcntl").ioctl  # not there on every system
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        for _, name in socket.if_nameindex():
-            with contextlib.suppress(OSError):
-                if not name.startswith(_OWN_NETWORKS):
-                    told = ioctl(asking, _GET_ADDRESS, struct.pack("256s", name.encode()[:15]))
-                    yield socket.inet_ntoa(told[20:24])
-
-
-def _ipv6_of_linux() -> Iterator[str]:
-    """Give all addresses that the kernel lists: 32 digits, four numbers, and the interface."""
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/net/if_inet6").read_text(encoding="ascii").splitlines():
-            digits, *_, name = line.split()
-            if not name.startswith(_OWN_NETWORKS):
-                yield str(ipaddress.IPv6Address(int(digits, 16)))
+    for adapter in ifaddr.get_adapters():
+        if not adapter.name.startswith(_OWN_NETWORKS):
+            yield from (known.ip if isinstance(known.ip, str) else known.ip[0] for known in adapter.ips)
 
 
 def _is_reachable(address: str) -> bool:
@@ -128,8 +101,6 @@ def _is_reachable(address: str) -> bool:
 
 def qr_code(text: str) -> str:
     """Return *text* as a QR code for a terminal: two rows of modules a line, black on white in any theme."""
-    import segno
-
     code = segno.make(text, error="l", boost_error=False, micro=False)
     rows = [[int(dark > 0) for dark in row] for row in code.matrix_iter(border=QUIET_ZONE)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)

@@ -18,6 +18,7 @@ from sudoku_vision import __version__
 from sudoku_vision.web import endpoints, live_endpoints
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
+from sudoku_vision.web.live_workers import LiveWorkers
 from sudoku_vision.web.middleware import HeardOut
 from sudoku_vision.web.page import add_page
 from sudoku_vision.web.pools import JobPool
@@ -30,7 +31,6 @@ from sudoku_vision.web.problems import (
     bad_value,
     problem_answer,
 )
-from sudoku_vision.web.service import Service
 from sudoku_vision.web.settings import Limits, Settings
 
 GZIP_FROM, GZIP_EFFORT = 1_000, 3
@@ -60,7 +60,8 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     app.include_router(endpoints.router)
     app.include_router(live_endpoints.router)
     add_page(app)
-    app.state.service = Service(settings, pool)
+    cameras = LiveWorkers(pool.opener, settings.workers, settings.limits)
+    app.state.service = endpoints.Service(settings, pool, cameras)
     hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     return HeardOut(Auth(app, AuthRules(hosts, settings.token)), settings.limits)
 

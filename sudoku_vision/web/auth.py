@@ -26,8 +26,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
+from sudoku_vision.web.middleware import security_headers
 from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem, problem_answer
-from sudoku_vision.web.security_headers import security_headers
 
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds until a wrong token is refused: 128 bits can't be guessed anyway, but a shorter one might."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.requests import HTTPConnection
 
 from sudoku_vision import __version__
 from sudoku_vision.web import schemas
 from sudoku_vision.web.bodies import media_type, read_state, read_upload
-from sudoku_vision.web.service import Service, service_of
-from sudoku_vision.web.settings import BoardQuestion
+from sudoku_vision.web.live_workers import LiveWorkers
+from sudoku_vision.web.pools import JobPool
+from sudoku_vision.web.settings import BoardQuestion, Settings
 
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 """Endings of annotated pictures and their media types."""
@@ -24,6 +27,22 @@ _PROBLEMS: dict[int | str, str] = {
     422: "The picture, the board, the state or a person's word can't be what it should be.",
     "default": "As everywhere: 401 and 403 for who may not ask, 405, 408 for a slow body, 500, 503, 504.",
 }
+
+
+@dataclass(frozen=True)
+class Service:
+    """What the endpoints share: settings, and workers for photos and for cameras."""
+
+    settings: Settings
+    pool: JobPool
+    live: LiveWorkers
+
+
+async def service_of(connection: HTTPConnection) -> Service:
+    """Return the service that a request or a WebSocket came to."""
+    service: Service = connection.app.state.service
+    return service
+
 
 Services = Annotated[Service, Depends(service_of)]
 Words = Annotated[schemas.PhotoWords, Query()]
@@ -113,25 +132,19 @@ async def explain(request: Request, service: Services) -> Response:
     return await _answer_of_grid(request, service, "explain", "filled")
 
 
-_BoardAnswer = (
-    schemas.BoardPage
-    | schemas.BoardHint
-    | schemas.BoardRating
-    | schemas.BoardExplanation
-    | schemas.BoardLinks
-)
+_BoardAnswer = schemas.Page | schemas.Hint | schemas.BoardRating | schemas.Explanation | schemas.BoardLinks
 
 
 @router.get("/api/board/{board}/{question}", responses=answers(_BoardAnswer, 404, 422))
 async def board(service: Services, board: str, question: BoardQuestion) -> Response:
     """Answer a question about a board of 81 characters: digits, 0 or . for blank."""
-    return json_answer(await service.run("board", text=board, what=question))
+    return json_answer(await service.pool.run("board", text=board, what=question))
 
 
 @router.get("/pen-paths.json", responses=answers(schemas.PenPaths))
 async def pen_paths(service: Services) -> Response:
     """Tell how a pen writes each digit."""
-    return json_answer(await service.run("pen_paths"))
+    return json_answer(await service.pool.run("pen_paths"))
 
 
 @router.get("/api/health", responses=answers(schemas.Health))
@@ -149,10 +162,10 @@ async def _run_on_photo(
     """Return the answer of a *job* on what was sent and said, as far as the job asks for *flags*."""
     upload = await read_upload(request, words, service.settings.limits)
     said = upload.words.model_dump(include={"page", "overrides", "corners", *flags})
-    return await service.run(job, body=upload.body, kind=upload.kind, **said, **more)
+    return await service.pool.run(job, body=upload.body, kind=upload.kind, **said, **more)
 
 
 async def _answer_of_grid(request: Request, service: Service, job: str, *more: str) -> Response:
     """Answer a *job* about a grid by its state, what is said of its cells, and *more*."""
     said = await read_state(request, service.settings.limits)
-    return json_answer(await service.run(job, **said.model_dump(include={"state", "overrides", *more})))
+    return json_answer(await service.pool.run(job, **said.model_dump(include={"state", "overrides", *more})))

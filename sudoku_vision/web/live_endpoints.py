@@ -11,11 +11,10 @@ from typing import Annotated, get_args
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
 
 from sudoku_vision.web.bodies import read_body
-from sudoku_vision.web.endpoints import Services, answers, bodies, json_answer
+from sudoku_vision.web.endpoints import Service, Services, answers, bodies, json_answer
 from sudoku_vision.web.live_workers import LiveSession
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
 from sudoku_vision.web.schemas import LiveFrame
-from sudoku_vision.web.service import Service
 from sudoku_vision.web.settings import LiveMode
 
 LIVE_MODES: tuple[LiveMode, ...] = get_args(LiveMode)

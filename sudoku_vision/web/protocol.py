@@ -8,8 +8,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from sudoku_vision.web.middleware import security_headers
 from sudoku_vision.web.problems import BAD_REQUEST, BUSY, SLOW_BODY, Problem
-from sudoku_vision.web.security_headers import security_headers
 from sudoku_vision.web.settings import Limits
 
 

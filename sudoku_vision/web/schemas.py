@@ -51,16 +51,8 @@ class Record(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class ProblemWords(Record):
-    """What went wrong: a code for programs, two sentences for people."""
-
-    code: str
-    message: str
-    remedy: str
-
-
 class Error(Record):
-    error: ProblemWords
+    error: dict[Literal["code", "message", "remedy"], str]
 
 
 class Drawn(Record):
@@ -125,13 +117,12 @@ class ReadPage(Record):
     seconds: float
 
 
-class BoardPage(ReadPage):
+class Page(ReadPage):
+    """A page as ``solve --json`` tells of it; with its view, unless it is a board in the address."""
+
     status: PageStatus
     grids: list[Grid]
-
-
-class Page(BoardPage):
-    view: View
+    view: View | None = None
 
 
 class Pages(Record):
@@ -175,11 +166,8 @@ class Step(Record):
     blockers: list[list[int]]
     struck: list[list[int]]
     text: str
-
-
-class DrawnStep(Step):
-    board: Digits
-    view: Drawn
+    board: Digits | None = None
+    view: Drawn | None = None
 
 
 class AskedBoard(Record):
@@ -192,30 +180,20 @@ class AskedBoard(Record):
     board: Digits
 
 
-class BoardHint(AskedBoard):
+class Hint(AskedBoard):
     hint: Step | None
     leads_to: list[Step]
-
-
-class Hint(BoardHint):
-    steps: list[Data] = Field(description="Each with its name, place, text and view.")
+    steps: list[Data] = Field(default=[], description="Each with its name, place, text and view.")
     marks: PencilMarks = []
     lost_marks: list[Cell] = []
-
-
-class BoardExplanation(AskedBoard):
-    solution: Digits | None
-    method: str
-    headings: list[Data]
-    steps: list[Step]
 
 
 class Explanation(AskedBoard):
     solution: Digits | None
     method: str
     headings: list[Data]
-    steps: list[DrawnStep]
-    rating: Data | None
+    steps: list[Step]
+    rating: Data | None = None
 
 
 class BoardRating(AskedBoard):

@@ -35,7 +35,8 @@ class Limits:
       ``drain``: what is left of a body is listened to after it was refused, so that the answer is heard.
     - ``queue``: requests that wait for a worker, more are sent away. ``connections``: open at once.
     - ``live_clients``: cameras at once; ``live_idle``: until one that sends nothing is forgotten.
-    - ``memory``: of a worker, where the system can hold it to that (Linux); see :func:`memory_for`.
+    - ``memory``: of a worker, where the system can hold it to that (Linux): 50
+      megapixels were measured to take 0.46 GB as a JPEG, and 1.0 GB as a PNG with transparency.
     """
 
     body: int = 20_000_000
@@ -52,16 +53,6 @@ class Limits:
     live_idle: float = 60.0
     connections: int = 256
     memory: int = 2_000_000_000
-
-
-MEMORY_PER_PIXEL = 40.0
-"""Bytes of a worker for each pixel of a picture, twice what is needed: 50 megapixels were measured to take
-0.46 GB as a JPEG, and 1.0 GB as a PNG with transparency."""
-
-
-def memory_for(megapixels: float) -> int:
-    """Return the memory of a worker, in bytes, that may read pictures of so many megapixels."""
-    return max(Limits.memory, round(megapixels * 1e6 * MEMORY_PER_PIXEL))
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import random
 import socket
 import struct
@@ -12,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-JSON_PATHS = ("/api/settle", "/api/check", "/api/hint", "/api/explain")
 PHOTO_PATHS = ("/api/solve", "/api/solve.jpg", "/api/check", "/api/live?session=" + "ab" * 16)
 
 
@@ -152,27 +149,6 @@ def _bomb(chance: random.Random, material: Material) -> Hostile:
     return Hostile("bomb", (request(material, "POST", chance.choice(PHOTO_PATHS[:3]), body, **headers),))
 
 
-def _forged_state(chance: random.Random, material: Material) -> Hostile:
-    states = (
-        spoilt(chance, material.state.encode()).decode("latin-1"),
-        material.state + chance.choice("=A.\n\x00"),
-        base64.urlsafe_b64encode(noise(chance, 3_000)).decode(),
-        base64.b64encode(zlib.compress(bytes(3_000_000))).decode(),
-        "",
-        "\ud800",
-    )
-    values = {
-        "state": chance.choice(states),
-        "overrides": chance.choice(("", "r1c1=5", "9" * 500, "r9c9=w9," * 300)),
-    }
-    values["filled"] = chance.choice(("", "1" * 81, "x" * 81, "\u0661" * 81))
-    if chance.random() < 0.4:
-        values["state"] = material.state
-    path = chance.choice(JSON_PATHS)
-    body = json.dumps(values).encode()
-    return Hostile("state", (request(material, "POST", path, body, Content_Type="application/json"),))
-
-
 def _header_flood(chance: random.Random, material: Material) -> Hostile:
     floods = (
         b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000,
@@ -197,15 +173,6 @@ def _header_flood(chance: random.Random, material: Material) -> Hostile:
         ),
     )
     return Hostile("headers", (chance.choice(floods),))
-
-
-def _spoilt_photo(chance: random.Random, material: Material) -> Hostile:
-    query = chance.choice(
-        ("", "&corners=0,0,1e9,0,nan,5,1,1", "&corners=" + "1," * 5_000, "&overrides=r1c1=%ff", "&page=-1")
-    )
-    path = chance.choice(PHOTO_PATHS)
-    path += query if "?" in path else query.replace("&", "?", 1)
-    return Hostile("photo", (request(material, "POST", path, spoilt(chance, material.photo)),))
 
 
 def _socket_garbage(chance: random.Random, material: Material) -> Hostile:
@@ -248,7 +215,7 @@ def frame(chance: random.Random, kind: int, data: bytes) -> bytes:
 
 
 _KINDS: tuple[Callable[[random.Random, Material], Hostile], ...] = (
-    *(_broken_form, _odd_chunks, _bomb, _forged_state, _header_flood, _spoilt_photo, _socket_garbage) * 3,
+    *(_broken_form, _odd_chunks, _bomb, _header_flood, _socket_garbage) * 3,
     _slow,
 )
 """All kinds; a slow one takes a second, so there are fewer of them."""

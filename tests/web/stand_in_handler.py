@@ -68,7 +68,7 @@ class StandInHandler:
         if body == b"slow":
             time.sleep(60)
         if body == b"wait":
-            time.sleep(0.6)
+            time.sleep(0.8)
         if body == b"fault":
             raise KeyError(body)
         return json.dumps({"length": len(body), "padding": "x" * 2_000, **said}).encode()

@@ -77,19 +77,6 @@ def test_a_new_address_makes_it_anew_and_the_old_ones_stay(tmp_path: Path) -> No
     assert not own_certificate(tmp_path, NAMES).made_now  # back in the first network nobody is asked again
 
 
-def test_names_that_no_certificate_can_hold_are_left_out(tmp_path: Path) -> None:
-    made = own_certificate(tmp_path, ("localhost", "a..b", "", "x" * 64, "küche.local"))
-    assert made.names == ("localhost", "xn--kche-0ra.local")
-    assert not own_certificate(tmp_path, ("localhost", "a..b")).made_now
-
-
-def test_it_holds_for_no_more_names_than_are_bearable(tmp_path: Path) -> None:
-    for number in range(4):
-        made = own_certificate(tmp_path, [f"10.0.{number}.{one}" for one in range(10)])
-    assert len(made.names) == certificate_module.MOST_NAMES
-    assert made.names[0] == "10.0.3.0"
-
-
 def test_it_is_made_anew_before_it_runs_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificate_module, "DAYS", certificate_module.DAYS_LEFT)
     first = own_certificate(tmp_path, NAMES)

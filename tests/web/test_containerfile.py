@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-import threading
 import tomllib
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-import pytest
 from conftest import Run
 
 TOP = Path(__file__).resolve().parents[2]
@@ -44,19 +39,3 @@ def test_it_installs_what_the_package_offers_and_copies_what_it_needs() -> None:
     ]
     for name in copied:
         assert (TOP / name).exists() and f"!{name}\n" in let_in
-
-
-@pytest.mark.parametrize(("status", "well"), [(200, True), (401, True), (503, False)])
-def test_it_is_well_while_the_service_answers(status: int, well: bool) -> None:
-    class Answers(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        threading.Thread(target=server.handle_request, daemon=True).start()
-        code = words_after("HEALTHCHECK")[-1].replace("8000", str(server.server_port))
-        assert (subprocess.run([sys.executable, "-c", code], check=False).returncode == 0) == well

@@ -57,21 +57,6 @@ def test_each_frame_is_answered_and_the_mode_holds(socket_address: str) -> None:
         assert second["process"] == first["process"]
 
 
-def test_what_can_not_be_read_is_said_and_the_next_frame_comes(socket_address: str) -> None:
-    with connect_now(socket_address) as socket:
-        for sent, code in (
-            (b"cut", "damaged_picture"),
-            (b"", "empty_body"),
-            ("{", "bad_request"),
-            ("[" * 3_000, "bad_request"),
-            ('{"mode": "eat"}', "bad_request"),
-        ):
-            socket.send(sent)
-            assert json.loads(socket.recv())["error"]["code"] == code
-        socket.send(b"frame")
-        assert json.loads(socket.recv())["seen"] == 1
-
-
 def test_frames_are_bounded(socket_address: str) -> None:
     with connect_now(socket_address) as socket:
         socket.send(bytes(LIMITS.frame + 1))

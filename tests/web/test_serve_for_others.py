@@ -15,9 +15,6 @@ from dataclasses import dataclass
 import httpx
 import pytest
 from conftest import Run
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from sudoku_vision.cli import invitations
 from sudoku_vision.web.settings import Settings
@@ -97,30 +94,6 @@ def test_the_token_lets_a_browser_in_and_nothing_else_does(shared: Shared) -> No
         assert rebound.json()["error"]["code"] == "foreign_host"
         foreign = client.post("/api/solve", headers={"Origin": "https://evil.example"}, content=b"x")
         assert foreign.json()["error"]["code"] == "foreign_origin"
-
-
-def test_cameras_need_the_cookie_too(shared: Shared) -> None:
-    address = f"wss://127.0.0.1:{shared.port}/api/live"
-    with shared.client() as client:
-        client.get(f"/?token={shared.token}")
-        cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-    own, evil = Origin(shared.address), Origin("https://evil.example")
-    for said, origin, status in (("", own, 401), ("", None, 401), (cookie, evil, 403)):
-        headers = {"Cookie": said}
-        with pytest.raises(InvalidStatus) as refused:
-            connect(address, ssl=shared.context, additional_headers=headers, origin=origin, proxy=None)
-        assert refused.value.response.status_code == status
-    headers = {"Cookie": cookie}
-    with connect(address, ssl=shared.context, additional_headers=headers, origin=own, proxy=None) as camera:
-        assert camera.response is not None and camera.response.status_code == 101
-
-
-def test_who_forgets_the_s_of_https_does_no_harm(shared: Shared) -> None:
-    with pytest.raises(httpx.HTTPError):
-        httpx.get(f"http://127.0.0.1:{shared.port}/", trust_env=False)
-    with shared.client() as client:
-        assert client.get("/api/health").status_code == 401
-    assert shared.process.poll() is None
 
 
 def invited(monkeypatch: pytest.MonkeyPatch, settings: Settings, *found: str) -> tuple[str, str]:

@@ -152,16 +152,3 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     )
     assert page.locator("#layer-ink").inner_html() != hollow
     expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*6.*Solved", re.I))
-
-
-@pytest.mark.slow
-def test_a_correction_is_answered_without_the_photo(desktop: Visit) -> None:
-    desktop.read("newspaper.jpg")
-    desktop.requests.clear()
-    answer = desktop.cell(1, 1).inner_text()
-    desktop.cell(1, 1).click()
-    desktop.page.keyboard.press(answer)
-    expect(desktop.cell(1, 1)).to_have_attribute("aria-label", re.compile("corrected"))
-    sent = [one for one in desktop.requests if one.method == "POST"]
-    assert [one.url.rpartition("/")[2] for one in sent] == ["settle"]
-    assert len(sent[0].post_data or "") < 40_000

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Run, board
+from conftest import Run
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 from playwright.sync_api import expect
 
 from browser.pictures import clues_of, sheet_in_doubt
 from browser.visits import SAMPLES, OpenVisit, Visit
-from sudoku_vision import solve
 
 Pixels = NDArray[np.float32]
 
@@ -126,22 +123,6 @@ def test_the_picture_taken_away_is_that_of_the_command_line(
 
 
 @pytest.mark.slow
-def test_the_digits_drawn_are_the_true_ones(desktop: Visit) -> None:
-    photo = (SAMPLES / "newspaper.jpg").read_bytes()
-    answer = desktop.context.request.post(f"{desktop.origin}/api/solve", data=photo)
-    shapes: list[dict[str, Any]] = answer.json()["view"]["grids"][0]["shapes"]
-    desktop.read("newspaper.jpg")
-    clues = clues_of("newspaper.jpg")
-    solution = solve(board(clues)).solution
-    assert solution is not None
-    true = {cell: int(solution.flat[cell]) for cell in range(81) if clues[cell] == "0"}
-    assert {one["cell"]: one["digit"] for one in shapes if one["shape"] == "digit"} == true
-    told = "(all) => all.map((one) => [one.dataset.cell, one.textContent || one.dataset.digit].map(Number))"
-    for selector in ("#board .answer", "#layer-ink g[data-cell]"):
-        assert dict(desktop.page.locator(selector).evaluate_all(told)) == true
-
-
-@pytest.mark.slow
 def test_on_paper_stand_the_photo_and_sharp_answers_and_nothing_else(desktop: Visit) -> None:
     pdfium = pytest.importorskip("pypdfium2", reason="the extra formats is not installed")
     raw = pytest.importorskip("pypdfium2.raw")
@@ -158,40 +139,9 @@ def test_on_paper_stand_the_photo_and_sharp_answers_and_nothing_else(desktop: Vi
 
 
 @pytest.mark.slow
-def test_the_picture_is_handed_to_the_share_sheet_where_there_is_one(open_visit: OpenVisit) -> None:
-    visit = open_visit("phone")
-    visit.context.add_init_script("""
-      navigator.canShare = () => true;
-      navigator.share = async ({ files: [one] }) => { window.shared = [one.name, one.type, one.size]; };
-    """)
-    visit.page.reload()
-    expect(visit.page.locator("body[data-ready=true]")).to_be_attached()
-    visit.read("newspaper.jpg")
-    visit.page.locator("#share-picture").tap()
-    visit.page.wait_for_function("() => window.shared")
-    name, kind, size = visit.page.evaluate("window.shared")
-    assert (name, kind) == ("sudoku.jpg", "image/jpeg")
-    assert size > 50_000
-
-
-@pytest.mark.slow
 def test_the_board_is_copied_as_text(open_visit: OpenVisit) -> None:
     visit = open_visit("desktop", permissions=["clipboard-read", "clipboard-write"])
     visit.read("newspaper.jpg")
     visit.page.locator("#copy-board").click()
     expect(visit.page.locator("#live")).to_have_text("Copied: 81 digits, 0 for blank.")
     assert visit.page.evaluate("navigator.clipboard.readText()") == clues_of("newspaper.jpg")
-
-
-@pytest.mark.slow
-def test_other_sites_are_led_to_and_never_asked(desktop: Visit) -> None:
-    desktop.read("newspaper.jpg")
-    desktop.page.locator("#sites summary").click()
-    links = desktop.page.locator("#site-list a")
-    expect(links.first).to_be_visible()
-    clues = clues_of("newspaper.jpg")
-    told: list[list[str]] = links.evaluate_all("(all) => all.map((one) => [one.href, one.rel, one.target])")
-    assert json.dumps(told).count(clues) >= 3
-    for address, relation, target in told:
-        assert address.startswith("https://")
-        assert "noopener" in relation and "noreferrer" in relation and target == "_blank"

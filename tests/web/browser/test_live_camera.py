@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +12,7 @@ from playwright.sync_api import Browser, Playwright, WebSocketRoute, expect
 
 from browser.camera_films import RATE, WATCH, CameraFilm, camera_film
 from browser.conftest import launch_chromium
-from browser.services import RunningService, running_service
+from browser.services import running_service
 from browser.visits import OpenVisit, Visit
 from sudoku_vision.workshop.rendering.conditions import Conditions, Optics, Pose
 from sudoku_vision.workshop.rendering.film import Film, Moment
@@ -156,28 +153,6 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
 
 
 @pytest.mark.slow
-def test_goes_on_when_its_worker_is_killed(
-    open_camera: OpenCamera, service: RunningService, film: CameraFilm
-) -> None:
-    visit = open_camera()
-    frames_drawn(visit, 2)
-    os.kill(youngest_child(service.process.pid), signal.SIGKILL)  # workers of cameras start last
-    frames_drawn(visit, 1, digits=0)
-    check_answers(frames_drawn(visit, 3), film)
-
-
-def youngest_child(process: int) -> int:
-    """Return the process that *process* started last; the numbers of processes begin anew now and then."""
-    tasks = Path(f"/proc/{process}/task").glob("*/children")
-    return max((int(child) for task in tasks for child in task.read_text().split()), key=started_at)
-
-
-def started_at(process: int) -> int:
-    """Return when a process was started, in ticks since the machine was."""
-    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19])
-
-
-@pytest.mark.slow
 def test_where_there_are_too_many_cameras_it_says_so_and_goes_on_trying(open_camera: OpenCamera) -> None:
     busy = '{"error": {"code": "busy", "message": "Too many cameras.", "remedy": "Try again."}}'
     tried: list[WebSocketRoute] = []
@@ -243,75 +218,6 @@ def test_escape_leaves_and_lets_the_camera_go(open_camera: OpenCamera) -> None:
     expect(visit.page.locator("#live-camera")).to_be_focused()
     visit.page.locator("#live-camera").click()
     frames_drawn(visit, 1, digits=0)
-
-
-@pytest.mark.slow
-def test_nothing_is_sent_while_the_page_is_hidden(open_camera: OpenCamera) -> None:
-    visit = open_camera()
-    frames_drawn(visit, 2)
-    hide = """(hidden) => {
-        Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
-        document.dispatchEvent(new Event("visibilitychange"));
-    }"""
-    visit.page.evaluate(hide, True)
-    visit.page.wait_for_timeout(600)  # what was under way has come
-    before = visit.page.evaluate("drawnFrames.length")
-    visit.page.wait_for_timeout(600)
-    assert visit.page.evaluate("drawnFrames.length") == before
-    visit.page.evaluate(hide, False)
-    frames_drawn(visit, 2)
-
-
-TWO_CAMERAS = """
-    const devices = navigator.mediaDevices;
-    const all = devices.enumerateDevices.bind(devices);
-    const open = devices.getUserMedia.bind(devices);
-    const rear = { kind: "videoinput", deviceId: "rear", label: "Rear" };
-    devices.enumerateDevices = async () => [...await all(), rear];
-    devices.getUserMedia = (wish) => {
-        window.wished = wish.video.deviceId?.exact;
-        return open({ video: true });
-    };
-"""
-LAMP = """
-    MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
-    MediaStreamTrack.prototype.applyConstraints = async (wish) => { window.lit = wish.advanced[0]; };
-"""
-
-
-@pytest.mark.slow
-def test_cameras_can_be_chosen_and_lit(open_camera: OpenCamera) -> None:
-    visit = open_camera(script=TWO_CAMERAS + LAMP)
-    choice = visit.page.get_by_label("Camera", exact=True)
-    expect(choice.locator("option")).to_have_count(2)
-    choice.select_option("Rear")
-    frames_drawn(visit, 1, digits=0)
-    assert visit.page.evaluate("window.wished") == "rear"
-    torch = visit.page.get_by_role("button", name="Lamp")
-    torch.click()
-    expect(torch).to_have_attribute("aria-pressed", "true")
-    assert visit.page.evaluate("window.lit") == {"torch": True}
-
-
-FAILS = (
-    """navigator.mediaDevices.getUserMedia = async () => { throw new DOMException("", window.failing); };"""
-)
-TROUBLES = {
-    "NotReadableError": "Another program may be using it.",
-    "OverconstrainedError": "Try again with another camera",
-    "NotFoundError": "Connect one and try again",
-}
-
-
-@pytest.mark.slow
-def test_why_there_is_no_camera_is_told_with_a_remedy(open_camera: OpenCamera) -> None:
-    visit = open_camera(script=FAILS)
-    again = visit.page.get_by_role("button", name="Try again")
-    for error, told in TROUBLES.items():
-        visit.page.evaluate("(error) => { window.failing = error; }", error)
-        again.click()
-        expect(visit.page.locator("#camera-trouble")).to_contain_text(told)
-        expect(again).to_be_focused()
 
 
 @pytest.mark.slow

@@ -40,19 +40,6 @@ def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
     expect(page.locator("h1").first).to_have_text("Photograph a sudoku.")
 
 
-def brightness(visit: Visit, selector: str, what: str) -> float:
-    """How bright a colour of an element is, 0..255."""
-    told = visit.page.locator(selector).evaluate(f"(one) => getComputedStyle(one).{what}")
-    return sum(float(one) for one in re.findall(r"[\d.]+", told)[:3]) / 3
-
-
-def test_dark_is_dark_and_light_is_light(phone: Visit) -> None:
-    for colours, dark in (("light", False), ("dark", True)):
-        phone.page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
-        assert (brightness(phone, "html", "backgroundColor") < 60) == dark
-        assert (brightness(phone, "body", "color") > 180) == dark
-
-
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_motion_is_left_out_where_it_is_not_wanted(motion: str, open_visit: OpenVisit) -> None:
     visit = open_visit("phone", reduced_motion=motion)

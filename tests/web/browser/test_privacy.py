@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
-from browser.services import running_service
-from browser.visits import SAMPLES, OpenVisit, Visit
+from browser.visits import SAMPLES, Visit
 
 pytestmark = pytest.mark.slow
 
@@ -49,24 +46,3 @@ def test_a_photo_is_sent_once_and_to_the_service_alone(desktop: Visit) -> None:
     photo = (SAMPLES / "newspaper.jpg").stat().st_size
     assert [(name, size) for name, size in sizes if size > 50_000] == [("solve", photo)]
     assert all(one.url.startswith((desktop.origin, "data:", "blob:")) for one in desktop.requests)
-
-
-@pytest.mark.parametrize("option", ["--workers=2"])
-def test_the_service_writes_no_file_and_no_name_of_one(
-    option: str, open_visit: OpenVisit, tmp_path: Path
-) -> None:
-    folder = tmp_path / "machine"
-    folder.mkdir()
-    photo = tmp_path / "very-private.jpg"
-    photo.write_bytes((SAMPLES / "newspaper.jpg").read_bytes())
-    places = {name: str(folder) for name in ("TMPDIR", "HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")}
-    with running_service(option, environment=places, folder=folder) as service:
-        visit = open_visit("desktop", service.address)
-        visit.read(photo)
-        visit.page.locator("#mode-check").click()
-        expect(visit.page.locator("#status-text")).to_have_text(
-            "Nothing is written in yet. 51 cells are left."
-        )
-        assert [one for one in folder.rglob("*") if one.is_file()] == []
-        told = service.log.read_text()
-        assert told.count("\n") <= 1 and "private" not in told and "solve" not in told

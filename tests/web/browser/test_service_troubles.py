@@ -119,15 +119,3 @@ def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) 
             visit.expect_status("solved")
             visit.page.locator("#mode-steps").click()
             expect(visit.page.locator("#step-number")).to_be_visible()
-
-
-def test_a_slow_answer_shows_a_sign_of_life_and_can_be_given_up(desktop: Visit) -> None:
-    held: list[Route] = []
-    desktop.page.route("**/api/solve*", lambda route: held.append(route))
-    desktop.choose(PHOTO)
-    expect(desktop.page.locator("#reading")).to_be_visible()
-    expect(desktop.page.locator("#reading-title")).to_have_text("Reading your photo")
-    expect(desktop.page.locator("#photo")).to_be_visible()
-    desktop.page.locator("#reading-cancel").click()
-    expect(desktop.page.locator("#start")).to_be_visible()
-    expect(desktop.page.locator("#live")).to_have_text("Cancelled.")

@@ -10,7 +10,7 @@ import pytest
 from conftest import PUZZLE
 from playwright.sync_api import expect
 
-from browser.pictures import clues_of, document, packed, sample
+from browser.pictures import clues_of, document
 from browser.visits import SAMPLES, Visit
 
 TRANSFER = """({ events, file, text }) => {
@@ -94,17 +94,6 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_a_puzzle_is_typed_by_the_keys_of_a_phone(phone: Visit) -> None:
-    page = phone.page
-    page.locator("#type-board").tap()
-    for digit in PUZZLE[:9]:
-        page.locator("#typing-keys button").nth((int(digit) - 1) % 10).tap()
-    page.locator("#typing-solve").tap()
-    phone.expect_status("many_solutions")
-    phone.expect_clues(PUZZLE[:9] + "0" * 72)
-
-
-@pytest.mark.slow
 def test_the_pages_of_a_document_are_turned(desktop: Visit, tmp_path: Path) -> None:
     names = ("newspaper.jpg", "clean_sheet.png")
     desktop.read(document(tmp_path / "pages.pdf", *names))
@@ -115,21 +104,6 @@ def test_the_pages_of_a_document_are_turned(desktop: Visit, tmp_path: Path) -> N
     desktop.expect_clues(clues_of(names[1]))
     expect(strip.nth(1)).to_have_attribute("aria-pressed", "true")
     desktop.expect_drawn(clues_of(names[1]).count("0"))
-
-
-@pytest.mark.slow
-def test_a_heic_is_shown_as_the_service_sees_it(phone: Visit, tmp_path: Path) -> None:
-    heif = pytest.importorskip("pillow_heif")
-    heif.register_heif_opener()
-    path = tmp_path / "photo.heic"
-    try:
-        path.write_bytes(packed(sample("newspaper.jpg"), "HEIF"))
-    except (KeyError, OSError, RuntimeError):
-        pytest.skip("this pillow-heif can't write HEIC")
-    phone.read(path)
-    expect(phone.page.locator("#photo")).to_have_attribute("src", re.compile("^data:image/jpeg"))
-    expect(phone.page.locator("#photo-frame")).not_to_have_class(re.compile("unseen"))
-    phone.expect_clues(clues_of("newspaper.jpg"))
 
 
 @pytest.mark.slow
