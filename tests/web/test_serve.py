@@ -111,7 +111,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("options", [(), ("--https",), ("--lan",), ("--lan", "--https", "--no-token")])
+@pytest.mark.parametrize("options", [(), ("--https",), ("--lan",), ("--lan", "--https")])
 def test_without_the_extra_it_is_said_what_to_install(options: tuple[str, ...]) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_EXTRA, "serve", *options], capture_output=True, text=True, check=False
