@@ -11,21 +11,6 @@ import typer
 from sudoku_vision.cli.options import CLASSIFIER, SHARING, Options, command
 
 
-class Turn(StrEnum):
-    """How pictures are turned before they are read."""
-
-    NONE = "0"
-    RIGHT = "90"
-    OVER = "180"
-    LEFT = "270"
-    ALL = "all"
-
-    @property
-    def quarters(self) -> tuple[int, ...]:
-        """Quarter turns clockwise."""
-        return (0, 1, 2, 3) if self is Turn.ALL else (int(self.value) // 90,)
-
-
 class Part(StrEnum):
     """What is trained."""
 
@@ -49,7 +34,7 @@ def train(
         typer.Option(
             metavar="DIR",
             help="Folder with labelled photos, whose cells are learnt from too; may be given several times. "
-            "For marks: with images/ and labels/.",
+            "For marks: such as note where marks stand.",
             show_default=False,
         ),
     ] = None,
@@ -82,42 +67,22 @@ def train(
             help="Measure on the photos with N networks, each trained without the puzzles it is measured on.",
         ),
     ] = 0,
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder where drawn boards are kept, so that the next training draws none.",
-            show_default=False,
-        ),
-    ] = None,
 ) -> None:
     """Train the digit classifier, or the reader of pencil marks, from fonts, handwriting and photos.
 
     Draws boards in every font found, adds handwriting and the cells of photos where given, spoils them as
     cameras do, and learns to read them. Takes some minutes.
     """
-    from sudoku_vision.cli.train import run_train, run_train_marks
+    from sudoku_vision.cli.train import run_train
 
-    if part is Part.MARKS:
-        out = out or Path("models/marks.npz")
-        run_train_marks(
-            out,
-            fonts=fonts or [],
-            photos=photos or [],
-            handwriting=handwriting,
-            table=marks,
-            folds=folds,
-            seed=seed,
-        )
-        return
-    out = out or Path("models/digits.npz")
     run_train(
-        out,
+        part,
+        out or Path(f"models/{part}.npz"),
         fonts=fonts or [],
         photos=photos or [],
         handwriting=handwriting,
+        table=marks,
         folds=folds,
-        cache=cache,
         seed=seed,
     )
 
@@ -145,7 +110,7 @@ def evaluate(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Tell how far confidence holds, over these folders and drawn pictures, and draw it.",
+            help="Tell how far confidence holds, and draw it.",
             show_default=False,
         ),
     ] = None,
@@ -158,19 +123,10 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
-    drawn: Annotated[int, typer.Option(min=0, metavar="N", help="Pictures drawn for --reliability.")] = 210,
-    hard: Annotated[
-        bool,
-        typer.Option("--hard", help="Draw half-solved pages and boards whose roles are hard to tell."),
-    ] = False,
-    turn: Annotated[
-        Turn,
-        typer.Option(help="Read every picture turned clockwise by so many degrees, or in all four turns."),
-    ] = Turn.NONE,
     *,
     options: Options,
 ) -> None:
     """Measure how well labelled photos are read, solved, and wrongly called solved."""
     from sudoku_vision.cli.evaluate import Pictures, run_evaluate
 
-    run_evaluate(folders, Pictures(sheet, reliability, drawn, hard), turn.quarters, options, marks=marks)
+    run_evaluate(folders, Pictures(sheet, reliability), options, marks=marks)

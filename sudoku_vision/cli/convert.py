@@ -34,7 +34,7 @@ from sudoku_vision.sudoku.formats import Format, NamedBoard, format_named, forma
 from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
 DEFAULT = "line"
 """The format where neither ``--to`` nor the output's name says one."""
@@ -150,7 +150,7 @@ class _Printer:
             write_picture(place, items[0], ending=self._ending)
 
     def _item(self, board: NamedBoard, number: int) -> PrintablePuzzle:
-        from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+        from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
         begun = bool(board.placed.any()) or any(board.marks)
         return PrintablePuzzle(

@@ -43,11 +43,11 @@ def printed(_photo: Photo | None, grids: Grids, ending: str, name: str) -> bytes
 
     Of several, a PDF has pages; a picture holds one page, or one grid alone on a sheet of its size.
     """
-    from sudoku_vision.output.drawing.pdf import pdf
-    from sudoku_vision.output.drawing.puzzle import PICTURE_DPI
+    from sudoku_vision.output.drawing.puzzle_figure import PICTURE_DPI
     from sudoku_vision.output.drawing.raster import raster
     from sudoku_vision.output.drawing.svg import svg
-    from sudoku_vision.output.overlay.printed import answer_figure, answer_pages
+    from sudoku_vision.output.drawing.typst_pdf import pdf
+    from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
     from sudoku_vision.output.save import encode
 
     if ending == ".pdf":
@@ -60,8 +60,8 @@ def printed(_photo: Photo | None, grids: Grids, ending: str, name: str) -> bytes
 
 def stamped(photo: Photo | None, grids: Grids, _ending: str, _name: str) -> bytes:
     """Return the PDF of a page to be laid over the one that was read, with the answers of its *grids*."""
-    from sudoku_vision.output.drawing.pdf import pdf
-    from sudoku_vision.output.overlay.stamp import page_stamp
+    from sudoku_vision.output.drawing.typst_pdf import pdf
+    from sudoku_vision.output.overlay.printed_answers import page_stamp
 
     assert photo is not None
     return pdf([page_stamp(photo, grids)])

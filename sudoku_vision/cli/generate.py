@@ -35,8 +35,8 @@ from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle,
 from sudoku_vision.vision.load import STDIN
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.pages import PageStyle
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_pages import PageStyle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
@@ -216,7 +216,7 @@ def _write_picture(path: Path, options: Options, puzzles: Sequence[Puzzle]) -> N
 
 
 def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -> PrintablePuzzle:
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
     return PrintablePuzzle(
         puzzle.board,

@@ -68,7 +68,7 @@ class _HintPictures:
         if not self._output.target.is_wanted or not steps:
             return
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
-        from sudoku_vision.output.overlay.hint import overlay_steps
+        from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 
         photo, grids = picture_of(board.of)
         several, grid = len(grids) > 1, grids[board.place]

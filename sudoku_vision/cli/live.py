@@ -22,11 +22,10 @@ from sudoku_vision.cli.text import page_lines
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
 from sudoku_vision.live.record import Recording, check_recording
-from sudoku_vision.live.report import frame_report
 from sudoku_vision.live.session import FrameListener, Session, SessionFrame
 from sudoku_vision.live.sources import EveryFrame, LatestFrame, Source, list_cameras, open_source
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracked_grid import TrackedGrid, frame_report
 from sudoku_vision.live.window import Window
 from sudoku_vision.live.window_session import FeedOpener, run_in_window
 from sudoku_vision.results import PageResult, board_text

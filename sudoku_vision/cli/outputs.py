@@ -137,9 +137,12 @@ class PictureOutput:
         self._written = 0
         self._document: Path | None = None
         self._stamps: dict[int, bytes] = {}
-        if prints and count == 1 and self.target.path.suffix.lower() == ".pdf":
+        if prints and self.target.path.suffix.lower() == ".pdf":
+            from sudoku_vision.output.drawing.typst_pdf import check_printing
+
+            check_printing()
             item = inputs.items[0]
-            self._document = Path(item.path) if picture_kind(item) == "Pdf" else None
+            self._document = Path(item.path) if count == 1 and picture_kind(item) == "Pdf" else None
 
     @property
     def is_document(self) -> bool:

@@ -10,7 +10,6 @@ with contextlib.suppress(Exception):  # what is wrong meets each worker again, w
     from sudoku_vision import pipeline  # noqa: F401
     from sudoku_vision.cli import tasks
     from sudoku_vision.output import overlay, save  # noqa: F401
-    from sudoku_vision.parallel import tasks as parallel_tasks  # noqa: F401
 
     tasks.named_model(None)
 gc.freeze()  # no worker looks through what all of them share, which would copy it

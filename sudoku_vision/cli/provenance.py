@@ -10,23 +10,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import mmap
+import os
 import struct
-from collections.abc import Callable, Iterator
+import zlib
 from dataclasses import asdict, dataclass
-from itertools import islice, takewhile
 from pathlib import Path
-
-from sudoku_vision.vision.containers import (
-    JPEG_COMMENT,
-    Packed,
-    jpeg_segments,
-    png_chunks,
-    put_in_jpeg,
-    put_in_png,
-    put_in_webp,
-    webp_chunks,
-)
 
 _DIGEST_BYTES = 16
 """Enough that no two pictures of anybody's share one by chance."""
@@ -35,10 +23,10 @@ _MARK = b"sudoku-vision "
 """What our notes begin with."""
 
 _MOST_NOTE = 4096
-"""Bytes of a note at most; what claims more is none of ours."""
+"""Bytes at the beginning and at the end of a file in which the note stands."""
 
-_MOST_PIECES = 64
-"""Pieces of a file that are looked at in search of the note."""
+_JFIF_END, _PNG_HEADER_END = 20, 33
+"""Where the first segment of a JPEG and the first chunk of a PNG end, in files that OpenCV writes."""
 
 
 @dataclass(frozen=True)
@@ -73,28 +61,41 @@ def picture_key(source: str, page: int, recipe: str) -> str:
 
 
 def with_provenance(picture: bytes, ending: str, provenance: Provenance) -> bytes:
-    """Return a picture file with its note; as it is, where its format has no room for one."""
+    """Return a picture file of OpenCV's with its note; as it is, where its format has no room for one."""
     note = _MARK + json.dumps(asdict(provenance)).encode()
-    put = _PUT.get(ending.lower())
-    return picture if put is None else put(picture, note)
+    match ending.lower():
+        case ".jpg" | ".jpeg":
+            comment = b"\xff\xfe" + struct.pack(">H", 2 + len(note)) + note
+            return picture[:_JFIF_END] + comment + picture[_JFIF_END:]
+        case ".png":
+            text = b"tEXtComment\0" + note
+            chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", zlib.crc32(text))
+            return picture[:_PNG_HEADER_END] + chunk + picture[_PNG_HEADER_END:]
+        case ".webp":
+            chunks = picture[8:] + b"NOTE" + struct.pack("<I", len(note)) + note + bytes(len(note) % 2)
+            return b"RIFF" + struct.pack("<I", len(chunks)) + chunks
+    return picture
 
 
 def provenance_of(path: str | Path) -> Provenance | None:
     """Return what the note in a picture file says, None without one of ours or without a file."""
-    faults = (OSError, ValueError, TypeError, IndexError, RecursionError, struct.error)
-    notes = _NOTES.get(Path(path).suffix.lower())
-    if notes is None:
+    if Path(path).suffix.lower() not in _WITH_NOTE:
         return None
     with (
-        contextlib.suppress(*faults),
+        contextlib.suppress(OSError, ValueError, TypeError, RecursionError),
         Path(path).open("rb") as file,
-        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
     ):
-        for start, end in notes(data):
-            note = data[start : min(end, start + _MOST_NOTE)]
-            if note.startswith(_MARK):
-                return _checked(Provenance(**json.loads(note[len(_MARK) :])))
+        ends = file.read(_MOST_NOTE)
+        file.seek(max(0, os.fstat(file.fileno()).st_size - _MOST_NOTE))
+        ends += file.read(_MOST_NOTE)
+        start = ends.index(_MARK) + len(_MARK)
+        fields, _ = json.JSONDecoder().raw_decode(ends[start:].decode("latin-1"))
+        return _checked(Provenance(**fields))
     return None
+
+
+_WITH_NOTE = {".jpg", ".jpeg", ".png", ".webp"}
+"""Endings of the formats that have room for a note."""
 
 
 def _checked(note: Provenance) -> Provenance:
@@ -105,41 +106,3 @@ def _checked(note: Provenance) -> Provenance:
     ):
         raise TypeError(note)
     return note
-
-
-_PNG_TEXT, _PNG_KEYWORD, _PNG_PIXELS = b"tEXt", b"Comment\0", b"IDAT"
-_WEBP_NOTE = b"NOTE"
-
-
-def _put_png(picture: bytes, note: bytes) -> bytes:
-    return put_in_png(picture, _PNG_TEXT, _PNG_KEYWORD + note)
-
-
-def _jpeg_notes(file: Packed) -> Iterator[tuple[int, int]]:
-    yield from (
-        (at, end) for mark, at, end in islice(jpeg_segments(file), _MOST_PIECES) if mark == JPEG_COMMENT
-    )
-
-
-def _png_notes(file: Packed) -> Iterator[tuple[int, int]]:
-    before_pixels = takewhile(lambda chunk: chunk[0] != _PNG_PIXELS, islice(png_chunks(file), _MOST_PIECES))
-    yield from ((at + len(_PNG_KEYWORD), end) for name, at, end in before_pixels if name == _PNG_TEXT)
-
-
-def _webp_notes(file: Packed) -> Iterator[tuple[int, int]]:
-    yield from ((at, end) for name, at, end in islice(webp_chunks(file), _MOST_PIECES) if name == _WEBP_NOTE)
-
-
-_PUT: dict[str, Callable[[bytes, bytes], bytes]] = {
-    ".jpg": lambda picture, note: put_in_jpeg(picture, JPEG_COMMENT, note),
-    ".jpeg": lambda picture, note: put_in_jpeg(picture, JPEG_COMMENT, note),
-    ".png": _put_png,
-    ".webp": lambda picture, note: put_in_webp(picture, _WEBP_NOTE, note),
-}
-_NOTES: dict[str, Callable[[Packed], Iterator[tuple[int, int]]]] = {
-    ".jpg": _jpeg_notes,
-    ".jpeg": _jpeg_notes,
-    ".png": _png_notes,
-    ".webp": _webp_notes,
-}
-"""Where in a file comments, texts or notes begin and end, of which one may be ours."""

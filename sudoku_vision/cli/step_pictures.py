@@ -41,6 +41,10 @@ class StepPictures:
             options.output, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_print
         )
         self.target.check_beside_json(options, "the pages")
+        if self.target.is_standard_output or self.target.path.suffix.lower() == PAGES_ENDING:
+            from sudoku_vision.output.drawing.typst_pdf import check_printing
+
+            check_printing()
         self._as_json = options.as_json
         self._several = len(inputs.items) > 1
         self._stems = {item.stem for item in inputs.items}
@@ -115,7 +119,7 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 
     title = sheets[0].title
     if ending == PAGES_ENDING:
-        from sudoku_vision.output.drawing.pdf import pdf
+        from sudoku_vision.output.drawing.typst_pdf import pdf
 
         return pdf(sheet_pages(sheets), title=title)
     figure = sheet_figure(sheets)

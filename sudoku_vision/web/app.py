@@ -10,17 +10,20 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.types import ASGIApp
 
 from sudoku_vision import __version__
 from sudoku_vision.web import endpoints, live_endpoints
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
-from sudoku_vision.web.middleware import HeardOut, PlainFailures
+from sudoku_vision.web.middleware import HeardOut
 from sudoku_vision.web.page import add_page
+from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.problems import (
     BAD_REQUEST,
+    INTERNAL,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
     ProblemError,
@@ -29,15 +32,13 @@ from sudoku_vision.web.problems import (
 )
 from sudoku_vision.web.service import Service
 from sudoku_vision.web.settings import Limits, Settings
-from sudoku_vision.web.workers import Pool
 
 GZIP_FROM, GZIP_EFFORT = 1_000, 3
 """Bytes from which packing saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
 
 
-def create_app(settings: Settings, pool: Pool) -> FastAPI:
+def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
-    hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     app = FastAPI(
         title="sudoku-vision",
         version=__version__,
@@ -47,23 +48,21 @@ def create_app(settings: Settings, pool: Pool) -> FastAPI:
         redirect_slashes=False,
         default_response_class=Response,
         lifespan=_live_workers_ended,
-        middleware=[
-            Middleware(HeardOut, limits=settings.limits),
-            Middleware(Auth, AuthRules(hosts, settings.token)),
-            Middleware(PlainFailures),
-            Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=GZIP_EFFORT),
-        ],
+        middleware=[Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=GZIP_EFFORT)],
         exception_handlers={
             ProblemError: _answer_problem,
             RequestValidationError: _answer_bad_value,
             HTTPException: _answer_refusal,
+            ClientDisconnect: _answer_nobody,
+            Exception: _answer_mistake,
         },
     )
     app.include_router(endpoints.router)
     app.include_router(live_endpoints.router)
     add_page(app)
     app.state.service = Service(settings, pool)
-    return app
+    hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
+    return HeardOut(Auth(app, AuthRules(hosts, settings.token)), settings.limits)
 
 
 def _description(limits: Limits) -> str:
@@ -86,6 +85,15 @@ async def _live_workers_ended(app: FastAPI) -> AsyncIterator[None]:
 async def _answer_problem(_: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     return problem_answer(error.problem)
+
+
+async def _answer_nobody(_: Request, __: Exception) -> Response:
+    return Response()
+
+
+async def _answer_mistake(_: Request, __: Exception) -> Response:
+    """Answer a mistake in the program, which the server logs by its kind and place alone."""
+    return problem_answer(INTERNAL)
 
 
 async def _answer_bad_value(_: Request, error: Exception) -> Response:

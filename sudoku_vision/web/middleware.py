@@ -1,50 +1,18 @@
-"""Middleware: what holds for every answer, whatever it is."""
+"""Middleware: bodies that are refused are heard out, so that whoever sends them hears the answer."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-import traceback
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sudoku_vision.web.problems import INTERNAL, SLOW_BODY, problem_answer
+from sudoku_vision.web.problems import SLOW_BODY
 from sudoku_vision.web.settings import Limits
-
-log = logging.getLogger("sudoku_vision.web")
 
 MOST_DRAINED = 5
 """Bodies of the largest size that are let go by after a refusal."""
-
-
-class PlainFailures:
-    """Answers a mistake in the program with a sentence; the log names its place alone."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        """Stand before *app*."""
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        started = False
-
-        async def watched(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] in ("http.response.start", "websocket.accept")
-            await send(message)
-
-        try:
-            await self._app(scope, receive, watched)
-        except ClientDisconnect:
-            pass
-        except Exception as error:
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            log.error("internal error: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
-            if scope["type"] == "http" and not started:
-                await problem_answer(INTERNAL)(scope, receive, send)
 
 
 class HeardOut:

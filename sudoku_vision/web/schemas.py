@@ -14,11 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 Data = dict[str, Any]
 Cell = Annotated[int, Field(ge=0, le=80, description="In reading order.")]
 Digits = Annotated[str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.")]
-Share = Annotated[float, Field(ge=0, le=1)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2)]
-Pair = Annotated[list[int], Field(min_length=2, max_length=2)]
 PencilMarks = Annotated[list[str], Field(min_length=81, max_length=81)]
-Corners = Annotated[list[Point], Field(min_length=4, max_length=4)]
 GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
 PageStatus = GridStatus | Literal["no_grid", "error"]
 
@@ -34,7 +31,7 @@ class PhotoWords(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_blanks(cls, values: dict[str, Any]) -> dict[str, Any]:
+    def _without_blanks(cls, values: Data) -> Data:
         return {name: value for name, value in values.items() if value != ""}
 
 
@@ -66,65 +63,41 @@ class Error(Record):
     error: ProblemWords
 
 
-class Shape(BaseModel):
-    """Something drawn on a grid, with cells 0..80, lengths in cells, and colours ``#rrggbb``.
-
-    A digit has its cell, digit, height, weight, middle, colour, ground, and whether it is hollow or has a
-    halo; a line points, width, colour, and whether it is closed; a wash cells, colour, strength, and whether
-    it is dark; a fade a cell and strength; a tag the status, words and colour.
-    """
-
-    shape: Literal["digit", "line", "wash", "fade", "tag"]
-    model_config = ConfigDict(extra="allow")
-
-
 class Drawn(Record):
-    shapes: list[Shape]
-
-
-class Look(Record):
-    """How answers look, for what a page draws by itself; lengths in cells."""
-
-    height: float
-    weight: float
-    middle: Point
-    ink: str
-    paper: str
-    colour: str
-    hollow: bool
-    ground: str
-    dark: bool
+    shapes: list[Data] = Field(description="Digits, lines, washes, fades and tags; lengths in cells.")
 
 
 class GridView(Drawn):
-    """What a browser needs to draw a grid: its 10 x 10 crossings in pixels, and its state."""
+    """What a browser needs to draw a grid."""
 
-    crossings: list[list[Point]]
+    crossings: list[list[Point]] = Field(description="10 rows of 10, in pixels.")
     answers: Digits
     unclear: list[Cell]
     clues_by_hand: bool
-    look: Look
+    look: Data = Field(description="How answers look, for what a page draws by itself; lengths in cells.")
     state: str
 
 
 class View(Record):
-    """What a browser needs to draw a page: its width and height, and a picture if it can't show it."""
+    """What a browser needs to draw a page; a preview if it can't show the picture itself."""
 
-    size: Pair
+    size: list[int] = Field(description="Width and height in pixels.")
     preview: str | None
     grids: list[GridView]
 
 
 class ReadGrid(Record):
-    corners: Corners | None
+    corners: list[Point] | None
     puzzle: Digits
     written: Digits
-    confidence: Share
+    confidence: float = Field(ge=0, le=1)
     solution: Digits | None
     doubts: list[Data]
 
 
 class Grid(ReadGrid):
+    """As ``solve --json`` tells of it."""
+
     status: GridStatus
     marks: PencilMarks
     entries: list[Data]
@@ -132,25 +105,28 @@ class Grid(ReadGrid):
 
 
 class CheckedGrid(ReadGrid):
+    """As ``check --json`` tells of it."""
+
     status: str
     right: list[Cell]
-    wrong: list[Cell]
-    unclear: list[Cell]
+    wrong: list[Data] = Field(description="Each with its cell, row, column, what is written, and the answer.")
+    unclear: list[Data]
     left: int
     complete: bool
-    marks: PencilMarks = Field(default=[])
-    lost_marks: list[Cell] = Field(default=[])
+    marks: PencilMarks = []
+    lost_marks: list[Data] = []
 
 
-class BoardPage(Record):
-    """A page as ``solve --json`` tells of it."""
-
+class ReadPage(Record):
     source: str
     page: int
-    status: PageStatus
     message: str
     output: None
     seconds: float
+
+
+class BoardPage(ReadPage):
+    status: PageStatus
     grids: list[Grid]
 
 
@@ -162,15 +138,8 @@ class Pages(Record):
     pages: list[Page]
 
 
-class CheckedPage(Record):
-    """A page as ``check --json`` tells of it, and its view."""
-
-    source: str
-    page: int
+class CheckedPage(ReadPage):
     status: str
-    message: str
-    output: None
-    seconds: float
     grids: list[CheckedGrid]
     view: View
 
@@ -190,7 +159,7 @@ class Settled(Record):
 
 
 class Step(Record):
-    """A step of logic, as ``explain --json`` tells of it; placements are pairs of cell and digit."""
+    """A step of logic, as ``explain --json`` tells of it; what it places and strikes as [cell, digit]."""
 
     technique: str
     cells: list[Cell]
@@ -199,12 +168,12 @@ class Step(Record):
     covers: list[int]
     colours: list[Any]
     links: list[Any]
-    placements: list[Pair]
-    eliminations: list[Pair]
+    placements: list[list[int]]
+    eliminations: list[list[int]]
     trial: Data | None
     branches: list[Data]
-    blockers: list[Pair]
-    struck: list[Pair]
+    blockers: list[list[int]]
+    struck: list[list[int]]
     text: str
 
 
@@ -228,17 +197,10 @@ class BoardHint(AskedBoard):
     leads_to: list[Step]
 
 
-class StepWords(Record):
-    name: str
-    place: str
-    text: str
-    view: Drawn
-
-
 class Hint(BoardHint):
-    steps: list[StepWords]
-    marks: PencilMarks = Field(default=[])
-    lost_marks: list[Cell] = Field(default=[])
+    steps: list[Data] = Field(description="Each with its name, place, text and view.")
+    marks: PencilMarks = []
+    lost_marks: list[Cell] = []
 
 
 class BoardExplanation(AskedBoard):
@@ -248,23 +210,19 @@ class BoardExplanation(AskedBoard):
     steps: list[Step]
 
 
-class Rating(Record):
-    difficulty: str | None
-    score: int | None
-    hardest: str | None
-    counts: dict[str, int]
-
-
-class BoardRating(AskedBoard, Rating):
-    pass
-
-
 class Explanation(AskedBoard):
     solution: Digits | None
     method: str
     headings: list[Data]
     steps: list[DrawnStep]
-    rating: Rating | None
+    rating: Data | None
+
+
+class BoardRating(AskedBoard):
+    difficulty: str | None
+    score: int | None
+    hardest: str | None
+    counts: dict[str, int]
 
 
 class BoardLinks(Record):
@@ -274,7 +232,7 @@ class BoardLinks(Record):
 
 class LiveFrame(Record):
     frame: int
-    size: Pair
+    size: list[int]
     state: Literal["looking", "reading", "sure", "unsolvable"]
     grids: list[Data]
     seconds: float

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -124,9 +125,13 @@ class _LineHandler(logging.Handler):
         self._say = say
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Say one line."""
-        kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
-        self._say(" ".join(f"{record.getMessage()} {kind}".split()))
+        """Say one line: of a mistake in the program its kind and place alone."""
+        kind, _, trace = record.exc_info or (None, None, None)
+        if kind is not None:
+            place = traceback.extract_tb(trace)[-1]
+            self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
+        else:
+            self._say(" ".join(record.getMessage().split()))
 
 
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."

@@ -21,7 +21,7 @@ import numpy as np
 
 from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import StateError
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageResult
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.decode import grid_status

@@ -16,7 +16,6 @@ from sudoku_vision.errors import ExitCode
 NOT_NEEDED = (
     "PIL",  # other kinds of pictures
     "multiprocessing",  # several at a time, and PDF
-    "pydyf",  # printing
     "pydantic",  # values that aren't texts
     "rich",  # help
     "scipy",
@@ -28,7 +27,7 @@ NOT_NEEDED = (
     "sudoku_vision.workshop.rendering",
     "sudoku_vision.workshop.training",
     "sudoku_vision.web",
-    "uharfbuzz",  # printing
+    "typst",  # printing
     "xml",  # boards as XML
 )
 """Modules that take long to load, and what they are for."""

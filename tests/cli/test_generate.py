@@ -102,7 +102,7 @@ def test_a_folder_takes_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path
         (("--solutions",), "--json"),
         (("--per-page", 2), ".pdf"),
         (("-o", "p.pdf", "--per-page", 3), "1, 2, 4, 6, 9"),
-        (("-o", "p.pdf", "--title", "a\ufffeb"), "no font here has '\\ufffe'"),
+        (("-o", "p.pdf", "--title", "a\ufffeb"), "no font here has '\\u{fffe}'"),
         (("-o", "p.pdf", "--qr", "example.org"), "sudoku.coach"),
         (("-o", "p.svg", "--qr", "sudoku.coach"), ".pdf"),
         (("-o", "p.png", "--title", "Sunday"), ".pdf"),

@@ -502,9 +502,9 @@ def test_only_solve_prints_afresh(run: Run, tmp_path: Path, photo_file: Path) ->
 def test_a_pdf_gets_its_answers_on_its_own_pages(run: Run, tmp_path: Path) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")
     from sudoku_vision.output.drawing.figure import Figure, Text
-    from sudoku_vision.output.drawing.pages import PageStyle, page_figures
-    from sudoku_vision.output.drawing.pdf import pdf
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_pages import PageStyle, page_figures
+    from sudoku_vision.output.drawing.typst_pdf import pdf
 
     book, out = tmp_path / "book.pdf", tmp_path / "solved.pdf"
     (puzzles,) = page_figures([PrintablePuzzle(board(PUZZLE))] * 2, PageStyle("a5", 2, title="Sunday"))

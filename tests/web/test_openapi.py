@@ -98,7 +98,8 @@ def test_answers_to_photos_are_as_described(ask: Asker, photo: bytes, no_sudoku:
 def test_answers_to_grids_are_as_described(ask: Asker, photo: bytes) -> None:
     state = ask("POST", "/api/solve", content=photo)["view"]["grids"][0]["state"]
     for path in ("/api/settle", "/api/check", "/api/hint", "/api/explain"):
-        for more in ({}, {"overrides": "r1c1=4"}, {"marks": True}, {"overrides": "r1c1=blank,r1c7=blank"}):
+        for said in ("", "r1c1=4", "r1c1=blank,r1c7=blank", "r1c2=w4", "r1c2=w2"):
+            more = {"overrides": said, "marks": True}
             ask("POST", path, json={"state": state, **more})
         ask("POST", path, content=b"{", headers=JSON)
         ask("POST", path, content=b" " * (LIMITS.json + 1), headers=JSON)

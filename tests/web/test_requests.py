@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from serving import serving
+from stand_in_handler import StandInHandler
 
 from sudoku_vision.web.settings import Limits, Settings
-from sudoku_vision.web.workers import Factory
 
 LIMITS = Limits(
     body=200_000,
@@ -38,7 +38,7 @@ STATE = {"state": "s"}
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with serving(Settings(workers=1, limits=LIMITS), Factory("stand_in_desk", "StandInDesk")) as made:
+    with serving(Settings(workers=1, limits=LIMITS), StandInHandler) as made:
         yield made
 
 

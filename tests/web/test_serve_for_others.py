@@ -11,11 +11,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import httpx
 import pytest
-import typer
 from conftest import Run
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
@@ -188,19 +186,3 @@ def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyP
 def test_what_makes_no_sense_is_a_sentence(run: Run, arguments: list[str], said: str) -> None:
     ran = run("serve", *arguments)
     assert ran.status == 2 and said in ran.err
-
-
-def test_names_and_addresses_are_hosts() -> None:
-    names = ("sudoku.example.org", "kitchen", "192.168.1.5", "fd00::2", "[::1]")
-    assert invitations.checked_names(names) == names
-
-
-def test_a_certificate_that_can_t_be_kept_is_no_hindrance(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_bytes(b"")
-    monkeypatch.setattr(typer, "get_app_dir", lambda _: str(tmp_path / "file"))
-    said: list[str] = []
-    made = invitations.certificate_for(Settings(https=True), said.append)
-    assert made.key.exists()
-    assert any("ask again" in line for line in said) and made.fingerprint in said[-1]

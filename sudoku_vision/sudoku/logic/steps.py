@@ -6,8 +6,8 @@ Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import Candidates
@@ -156,7 +156,7 @@ class Technique:
     score: int = field(compare=False, repr=False)
     finder: Callable[[Candidates, Technique], Step | None] = field(compare=False, repr=False)
     sentence: Callable[[Step], str] = field(compare=False, repr=False)
-    example: str = field(compare=False, repr=False)
+    example: str = field(default="", compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)
 
     def find(self, board: Candidates) -> Step | None:
@@ -170,3 +170,9 @@ class Technique:
 
     def __str__(self) -> str:
         return self.name
+
+
+def shown_on(examples: Sequence[str], *techniques: Technique) -> tuple[Technique, ...]:
+    """Return *techniques*, each with its example."""
+    pairs = zip(techniques, examples, strict=True)
+    return tuple(replace(technique, example=example) for technique, example in pairs)

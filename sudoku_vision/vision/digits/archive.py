@@ -28,8 +28,10 @@ MAX_PACKED = 64 << 20
 """Bytes of a model file that are read: forty times those of the package."""
 MAX_UNPACKED = 256 << 20
 """Bytes of its arrays together."""
+MAX_TEMPERATURE = 100.0
+"""What divides the logarithms of probabilities at most: with so much nothing is told apart any more."""
 
-_DICTIONARY = ("mean", "whitening", "centres")
+_DICTIONARY = {"mean": (PATCH**2,), "whitening": (PATCH**2, PATCH**2), "centres": (None, PATCH**2)}
 
 Header = Mapping[str, Any]
 Arrays = Mapping[str, NDArray[Any]]
@@ -60,7 +62,9 @@ def unpacked(data: bytes, kind: str, name: str) -> tuple[dict[str, NDArray[Any]]
     Raises ModelError where the bytes are truncated, altered, or no model of this *kind*.
     """
     try:
-        _check_unpacked_size(data)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED:
+                raise ValueError("the arrays would take too much memory")
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         header = json.loads(str(arrays.pop("header")))
@@ -74,22 +78,13 @@ def unpacked(data: bytes, kind: str, name: str) -> tuple[dict[str, NDArray[Any]]
     return arrays, header
 
 
-def _check_unpacked_size(data: bytes) -> None:
-    """Raise ValueError where the arrays of a file would take too much memory."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        size = sum(member.file_size for member in archive.infolist())
-    if size > MAX_UNPACKED:
-        raise ValueError(f"the arrays hold {size:,} bytes")
-
-
 @contextlib.contextmanager
 def checked(name: str) -> Iterator[None]:
     """Say what doesn't fit of a model file within as one ModelError that calls it *name*."""
     try:
         yield
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        missing = isinstance(error, KeyError)
-        why = f"{error} is missing" if missing else str(error)
+        why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise ModelError(f"The model {name} can't be used: {why}.", REMEDY) from error
 
 
@@ -118,15 +113,35 @@ def network(arrays: Arrays, weights: str, bias: str, inputs: int, outputs: int) 
     Raises ValueError or KeyError where they are no network from so many *inputs* to so many *outputs*.
     """
     layers: list[Layer] = []
-    while (name := f"{weights}_{len(layers)}") in arrays:
-        values = _floats(arrays, name, (inputs, None))
+    while not layers or f"{weights}_{len(layers)}" in arrays:
+        values = _floats(arrays, f"{weights}_{len(layers)}", (inputs, None))
         inputs = values.shape[1]
         layers.append((values, _floats(arrays, f"{bias}_{len(layers)}", (inputs,))))
-    if not layers:
-        raise KeyError(f"{weights}_0")
     if inputs != outputs:
         raise ValueError(f"{weights} ends in {inputs} outputs, not in {outputs}")
     return tuple(layers)
+
+
+def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, NDArray[np.float16]]:
+    """Return the arrays of one network under such names, in half precision."""
+    return {
+        f"{name}_{index}": values.astype(np.float16)
+        for index, layer in enumerate(layers)
+        for name, values in zip((weights, bias), layer, strict=True)
+    }
+
+
+def dictionary(arrays: Arrays, prefix: str = "") -> StrokeDictionary:
+    """Return the dictionary of strokes in the arrays of a file, whose names begin with *prefix*.
+
+    Raises ValueError or KeyError where they are none.
+    """
+    return StrokeDictionary(*(_floats(arrays, prefix + part, shape) for part, shape in _DICTIONARY.items()))
+
+
+def dictionary_arrays(strokes: StrokeDictionary, prefix: str = "") -> dict[str, NDArray[np.float16]]:
+    """Return the arrays of a dictionary of strokes under such names, in half precision."""
+    return {prefix + part: getattr(strokes, part).astype(np.float16) for part in _DICTIONARY}
 
 
 def number(header: Header, name: str, most: float, otherwise: float | None = None) -> float:
@@ -140,54 +155,19 @@ def number(header: Header, name: str, most: float, otherwise: float | None = Non
     return float(value)
 
 
-MAX_TEMPERATURE = 100.0
-"""What divides the logarithms of probabilities at most: with so much nothing is told apart any more."""
-
-
 def _floats(arrays: Arrays, name: str, shape: tuple[int | None, ...]) -> Floats:
     """Return an array of finite numbers as float32, *shape* with None for any length above 0."""
     values = arrays[name]
     if values.dtype.kind != "f":
         raise ValueError(f"{name} holds {values.dtype}, not floats")
-    fits = len(values.shape) == len(shape) and all(
-        length == wanted if wanted is not None else length > 0
-        for length, wanted in zip(values.shape, shape, strict=True)
+    wanted = tuple(length or "any" for length in shape)
+    found = tuple(
+        length if fixed or not length else "any" for length, fixed in zip(values.shape, shape, strict=False)
     )
-    if not fits:
-        wanted = tuple("any" if length is None else length for length in shape)
+    if values.ndim != len(shape) or found != wanted:
         raise ValueError(f"{name} has the shape {values.shape}, not {wanted}")
     with np.errstate(over="ignore"):
         floats = values.astype(np.float32)
     if not np.isfinite(floats).all():
         raise ValueError(f"{name} holds numbers that are not finite")
     return floats
-
-
-def network_arrays(layers: Layers, weights: str, bias: str) -> dict[str, Floats]:
-    """Return the arrays of one network under such names."""
-    return {
-        f"{name}_{index}": values
-        for index, pair in enumerate(layers)
-        for name, values in zip((weights, bias), pair, strict=True)
-    }
-
-
-def dictionary(arrays: Arrays, prefix: str = "") -> StrokeDictionary:
-    """Return the dictionary of strokes in the arrays of a file, whose names begin with *prefix*.
-
-    Raises ValueError or KeyError where they are none.
-    """
-    pixels = PATCH**2
-    shapes = ((pixels,), (pixels, pixels), (None, pixels))
-    parts = (_floats(arrays, prefix + part, shape) for part, shape in zip(_DICTIONARY, shapes, strict=True))
-    return StrokeDictionary(*parts)
-
-
-def dictionary_arrays(strokes: StrokeDictionary, prefix: str = "") -> dict[str, Floats]:
-    """Return the arrays of a dictionary of strokes under such names."""
-    return {prefix + part: getattr(strokes, part) for part in _DICTIONARY}
-
-
-def halved(arrays: Arrays) -> dict[str, NDArray[np.float16]]:
-    """Return arrays in half precision, as they are stored."""
-    return {name: values.astype(np.float16) for name, values in arrays.items()}

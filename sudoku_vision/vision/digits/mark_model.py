@@ -14,7 +14,6 @@ from sudoku_vision.vision.digits.archive import (
     checked,
     dictionary,
     dictionary_arrays,
-    halved,
     network,
     network_arrays,
     number,
@@ -73,4 +72,4 @@ def mark_reader_to_bytes(reader: MarkReader) -> bytes:
         "features": _FEATURES,
         **{key: getattr(reader, key) for key in _NUMBERS},
     }
-    return packed(halved(arrays), header)
+    return packed(arrays, header)

@@ -5,15 +5,13 @@ The arrays of the second stage are called ``expert_...`` in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import ModelError
-from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.archive import (
     MAX_TEMPERATURE,
@@ -21,7 +19,6 @@ from sudoku_vision.vision.digits.archive import (
     checked,
     dictionary,
     dictionary_arrays,
-    halved,
     network,
     network_arrays,
     number,
@@ -37,9 +34,6 @@ from sudoku_vision.vision.digits.network import Layers
 
 KIND = "sudoku-vision digits"
 """What the header of a model file calls it."""
-
-_ALL = 1.0
-"""The largest share."""
 
 
 @lru_cache(maxsize=4)
@@ -64,16 +58,28 @@ def model_from_bytes(data: bytes, name: str = "given") -> DigitModel:
         raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
     with checked(name):
         temperature = number(header, "temperature", MAX_TEMPERATURE, 1.0)
-        number(header, "written_share", _ALL, USUAL_WRITTEN_SHARE)
-        return DigitModel(_layers(arrays), temperature, header, _handwriting(arrays, header))
+        number(header, "written_share", 1.0, USUAL_WRITTEN_SHARE)
+        members: list[Layers] = []
+        while not members or f"weights_{len(members)}_0" in arrays:
+            names = f"weights_{len(members)}", f"bias_{len(members)}"
+            members.append(network(arrays, *names, features.FEATURES, len(CLASSES)))
+        second = None
+        if "expert_centres" in arrays:
+            strokes = dictionary(arrays, "expert_")
+            layers = network(arrays, "expert_weights", "expert_bias", strokes.features, 9)
+            own = number(header, "expert_temperature", MAX_TEMPERATURE, 1.0)
+            second = HandwritingClassifier(strokes, layers, own)
+        return DigitModel(tuple(members), temperature, header, second)
 
 
 def model_to_bytes(model: DigitModel) -> bytes:
     """Pack a model into the bytes of a model file; the header is completed and the hash added."""
-    arrays: dict[str, Floats] = {}
+    arrays: dict[str, NDArray[np.float16]] = {}
     for member, layers in enumerate(model.layers):
         arrays |= network_arrays(layers, f"weights_{member}", f"bias_{member}")
-    arrays |= _handwriting_arrays(model.handwriting)
+    if model.handwriting is not None:
+        arrays |= dictionary_arrays(model.handwriting.dictionary, "expert_")
+        arrays |= network_arrays(model.handwriting.layers, "expert_weights", "expert_bias")
     header = {
         **model.header,
         "kind": KIND,
@@ -82,32 +88,4 @@ def model_to_bytes(model: DigitModel) -> bytes:
         "temperature": model.temperature,
         "expert_temperature": 1.0 if model.handwriting is None else model.handwriting.temperature,
     }
-    return packed(halved(arrays), header)
-
-
-def _layers(arrays: Mapping[str, NDArray[Any]]) -> tuple[Layers, ...]:
-    """Return the networks of the first stage in the arrays of a file."""
-    members: list[Layers] = []
-    while not members or f"weights_{len(members)}_0" in arrays:
-        names = f"weights_{len(members)}", f"bias_{len(members)}"
-        members.append(network(arrays, *names, features.FEATURES, len(CLASSES)))
-    return tuple(members)
-
-
-def _handwriting(
-    arrays: Mapping[str, NDArray[Any]], header: Mapping[str, Any]
-) -> HandwritingClassifier | None:
-    """Return the second stage in the arrays of a file, if there is one."""
-    if "expert_centres" not in arrays:
-        return None
-    strokes = dictionary(arrays, "expert_")
-    layers = network(arrays, "expert_weights", "expert_bias", strokes.features, 9)
-    return HandwritingClassifier(strokes, layers, number(header, "expert_temperature", MAX_TEMPERATURE, 1.0))
-
-
-def _handwriting_arrays(classifier: HandwritingClassifier | None) -> dict[str, Floats]:
-    """Return the arrays of a file that hold the second stage."""
-    if classifier is None:
-        return {}
-    arrays = dictionary_arrays(classifier.dictionary, "expert_")
-    return arrays | network_arrays(classifier.layers, "expert_weights", "expert_bias")
+    return packed(arrays, header)

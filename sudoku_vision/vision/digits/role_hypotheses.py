@@ -1,7 +1,12 @@
-"""Accounts of the roles of digits: one by shape and ink, and those of what apps alone do.
+"""Role hypotheses: ways in which the digits of a page may be given and entered, and how likely its ink is so.
 
-Apps light up all of one digit, and let a puzzle with rules of its own begin with two digits. The accounts are
-weighed against one another in :mod:`~sudoku_vision.vision.digits.print_vs_handwriting`.
+They are weighed against one another in :mod:`~sudoku_vision.vision.digits.print_vs_handwriting`:
+
+* *one ink*, and shapes alone tell what is written; *two inks, the one a hand's*, where shapes and inks speak
+  together (these are joined as one, ``by_shape``);
+* *two inks in one typeface*, where shapes say nothing and the more neutral, darker and bolder ink is the
+  puzzle's: one for each division of the page;
+* what apps do: a puzzle with rules of its own begins with two digits, and all of one digit is lit up.
 """
 
 from __future__ import annotations
@@ -12,58 +17,107 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats
-from sudoku_vision.vision.digits.ink_mixture import Doubles
-from sudoku_vision.vision.digits.lit import LIT
+from sudoku_vision.sudoku.board import FEWEST_CLUES
+from sudoku_vision.vision.digits.classes import EXTENTS
+from sudoku_vision.vision.digits.ink_measurements import InkMeasurements
+from sudoku_vision.vision.digits.ink_mixture import (
+    Doubles,
+    TwoInkFits,
+    beginnings,
+    fit_two_inks,
+    one_ink_evidence,
+)
 from sudoku_vision.vision.ranks import distinct, median
 
-TYPED = 0.08
-"""How common pages are whose entries are typed."""
 PRINT = 1e-3
 """How common handwriting is on a page that is all print, or print among what was entered."""
 FEWEST_ON_FULL = 2
 """Digits given at least on a full board: puzzles with rules of their own need few."""
 MOST_STRAYS = 2
 """Digits in a colour of their own that are taken for strays at most: more have an ink of their own."""
-ROLE_STEP = 0.3
-"""Difference of two inks in hue, depth or stroke that tells their roles for sure."""
 
+_ONE_INK, _BY_HAND, _TYPED = (
+    0.8,
+    0.12,
+    0.08,
+)  # how common pages of one ink, by hand, and with typed entries are
+_LEAST_TYPED = 4.0  # spreads by which two inks of one typeface differ at least
+_EXTENT_STEPS = 9  # shares of handwriting that are tried for a page of one ink
+_ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that tells their roles for sure
+_ROLE_HAND = np.array([1.5, 1.0, 0.5])  # log-odds that such a difference in hue, depth and stroke is worth
+_ROLE_TYPED = np.array([6.0, 3.0, 3.0])
+_IMPOSSIBLE = -100.0  # log-odds of what does not happen
 _FEW_GIVEN = 3.0  # log-odds that two black digits on a board full of coloured ones are given, against strays
-_LIKE_ENTRIES = 0.02  # how common a digit is that is lit in the ink of the entries
+_LIT = 0.4  # probability that a lit digit was entered: rather not, as the clues of a puzzle are all needed
+_LIT_LIKE_ENTRIES = 0.02  # how common a digit is that is lit in the ink of the entries
 _MOST_LACKING = 2  # digits none of which seems to be given, at most
 
 
-class Account(NamedTuple):
-    """One account of the page: its log-weight, and the probabilities (N,) that its cells were entered.
+class RoleHypothesis(NamedTuple):
+    """One way in which the digits of a page came about.
 
-    ``by_shape``: shapes have a say in it. ``one_ink``: how likely the page is, as a natural logarithm, if it
-    is all of one ink; ``looks``: how much of that its looking written is worth.
+    Its log-weight, and the probabilities (N,) that its cells were entered. ``by_shape``: shapes have a say in
+    it. ``one_ink``: how likely the page is, as a natural logarithm, if it is all of one ink.
     """
 
     log_weight: float
     by_hand: Doubles
-    by_shape: bool
+    by_shape: bool = False
     one_ink: float = 0.0
-    looks: float = 0.0
 
 
-def few_given(values: Floats, by_shape: Account) -> list[Account]:
-    """Return the account that two neutral digits of a full board are given and the coloured rest entered.
+def ink_hypotheses(
+    inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], fewest: int
+) -> list[RoleHypothesis]:
+    """Return the hypotheses about the cells *used* (N,): first all in which shapes have a say, as one.
 
-    *values* (N, 4) are the inks of its cells, but for those of a digit that is lit. Two are too few for an
-    ink of their own, and would pass for strays. Empty where there are none such.
+    Each other one is a division of the page into two inks in one typeface. *shapes* and *digits* (N,) are
+    what the classifier says; at least *fewest* are given.
+    """
+    values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
+    evidence = _shape_evidence(shapes)
+    starts = beginnings(values, spread, shapes)
+    runs = len(starts)
+    fits = fit_two_inks(
+        values,
+        spread,
+        np.concatenate([starts, 1 - starts, starts]),
+        np.repeat([evidence, np.zeros(len(shapes))], [2 * runs, runs], axis=0),
+    )
+    hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None)).with_mirrored()
+    one = one_ink_evidence(values, spread, used, inks.paper[used].astype(np.float64)) + _shapes_alone(
+        evidence
+    )
+    hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
+    by_shape = _joined(
+        np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered]),
+        np.concatenate([shapes[None], hand.second]),
+    )._replace(by_shape=True, one_ink=one)
+    app_entered = np.log(_TYPED) + typed.evidence + _role(typed, _ROLE_TYPED)
+    app_entered += _unlikely(typed, digits, fewest) + _alike(typed)
+    divisions: dict[bytes, list[int]] = {}
+    for run, division in enumerate(typed.second > 0.5):
+        divisions.setdefault(division.tobytes(), []).append(run)
+    return [by_shape, *(_joined(app_entered[same], typed.second[same]) for same in divisions.values())]
+
+
+def few_given(values: Floats, by_shape: RoleHypothesis) -> list[RoleHypothesis]:
+    """Return the hypothesis that two neutral digits of a full board are given and the coloured rest entered.
+
+    *values* (N, 4) are the inks of its cells. Two are too few for an ink of their own, and would pass for
+    strays. Empty where there are none such.
     """
     colour = np.hypot(values[:, 0], values[:, 1])
-    neutral = colour < median(colour) - ROLE_STEP
+    neutral = colour < median(colour) - _ROLE_STEP
     if not FEWEST_ON_FULL <= np.count_nonzero(neutral) <= MOST_STRAYS:
         return []
-    if colour[~neutral].min() - colour[neutral].max() < ROLE_STEP:
+    if colour[~neutral].min() - colour[neutral].max() < _ROLE_STEP:
         return []
-    by_hand = np.where(neutral, PRINT, 1 - PRINT)
-    return [Account(by_shape.log_weight + _FEW_GIVEN, by_hand, by_shape=False)]
+    return [RoleHypothesis(by_shape.log_weight + _FEW_GIVEN, np.where(neutral, PRINT, 1 - PRINT))]
 
 
-def lit_like_entries(best: Account, digits: NDArray[np.intp]) -> list[Account]:
-    """Return accounts like the *best* one, but that a digit which was never given is lit in the entries' ink.
+def lit_like_entries(best: RoleHypothesis, digits: NDArray[np.intp]) -> list[RoleHypothesis]:
+    """Return hypotheses like the *best* one, but that a digit never given is lit up in the entries' ink.
 
     A proper puzzle lacks one digit at most, and mostly none, as the rules will tell. Empty where shapes have
     had a say: no pen lights up a digit.
@@ -72,11 +126,70 @@ def lit_like_entries(best: Account, digits: NDArray[np.intp]) -> list[Account]:
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
     if best.by_shape or len(lacking) > _MOST_LACKING or entered.all():
         return []
-    weight = best.log_weight + float(np.log(_LIKE_ENTRIES))
-    return [Account(weight, np.where(digits == lit, LIT, best.by_hand), by_shape=False) for lit in lacking]
+    weight = best.log_weight + float(np.log(_LIT_LIKE_ENTRIES))
+    return [RoleHypothesis(weight, np.where(digits == lit, _LIT, best.by_hand)) for lit in lacking]
 
 
-def marks_one_digit(part: NDArray[np.bool_], digits: NDArray[np.intp]) -> bool:
+def log_odds(share: Doubles) -> Doubles:
+    """Return the log-odds of probabilities."""
+    return np.asarray(np.log(share) - np.log1p(-share))
+
+
+def _joined(log_weights: Doubles, by_hand: Doubles) -> RoleHypothesis:
+    """Return hypotheses with *log_weights* (R,), which say *by_hand* (R, N) of the cells, as one."""
+    total = float(np.logaddexp.reduce(log_weights))
+    return RoleHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
+
+
+def _shape_evidence(shapes: Doubles) -> Doubles:
+    """Return the log-odds (N,) by which each cell's own shape speaks for a hand.
+
+    The classifier's probabilities have the share of written cells of the page in them: it is taken out.
+    """
+    extent = float(np.clip(shapes.mean(), EXTENTS[0], EXTENTS[-1]))
+    return np.asarray(log_odds(shapes) - log_odds(np.array(extent)))
+
+
+def _shapes_alone(evidence: Doubles) -> float:
+    """Return how likely the shapes are on a page of one ink, against all print: any share may be written."""
+    extents = np.linspace(EXTENTS[0], EXTENTS[-1], _EXTENT_STEPS)[:, None]
+    logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
+    return float(np.logaddexp.reduce(logs) - np.log(len(logs)))
+
+
+def _role(fits: TwoInkFits, worth: Doubles) -> Doubles:
+    """Return logarithms (R,) of how likely the first ink is the given one: more neutral, deeper, bolder.
+
+    *worth* (3,) are log-odds for a difference in hue, depth and stroke.
+    """
+    first, second = fits.centres
+    hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
+    steps = np.stack([hue, first[:, 2] - second[:, 2], first[:, 3] - second[:, 3]])
+    return np.asarray(-np.logaddexp(0, -(worth @ np.clip(steps / _ROLE_STEP, -1, 1))))
+
+
+def _alike(fits: TwoInkFits) -> Doubles:
+    """Return logarithms (R,), hugely negative where two inks differ too little for an app to use both."""
+    step = (fits.centres[1] - fits.centres[0]) / fits.width
+    return np.where(np.sqrt((step**2).sum(axis=1)) < _LEAST_TYPED, _IMPOSSIBLE, 0.0)
+
+
+def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], fewest: int = FEWEST_CLUES) -> Doubles:
+    """Return logarithms (R,), hugely negative where the first ink can't be the puzzle, the second the rest.
+
+    * It has fewer than *fewest* digits. Print of two colours is often that: clues that make a puzzle together
+      only.
+    * An ink that one digit has all for itself marks that digit, whoever wrote it.
+    """
+    second = fits.second > 0.5
+    odds = np.where((~second).sum(axis=1) < fewest, _IMPOSSIBLE, 0.0)
+    for run in np.flatnonzero(odds == 0):
+        if _marks_one_digit(second[run], digits) or _marks_one_digit(~second[run], digits):
+            odds[run] = _IMPOSSIBLE
+    return odds
+
+
+def _marks_one_digit(part: NDArray[np.bool_], digits: NDArray[np.intp]) -> bool:
     """Tell whether the cells of *part* (N,) are several, and all those and only those of one digit."""
     chosen = digits[part]
     return len(chosen) > 1 and bool((chosen == chosen[0]).all()) and bool(part[digits == chosen[0]].all())

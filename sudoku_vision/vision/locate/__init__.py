@@ -23,14 +23,7 @@ from sudoku_vision.geometry import Points
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.locate.candidate import GridCandidate
 from sudoku_vision.vision.locate.corners import locate_at
-from sudoku_vision.vision.locate.search import (
-    MAX_JUDGED,
-    Effort,
-    outline_rounds_at,
-    proposals_at,
-    rounds_at,
-    search,
-)
+from sudoku_vision.vision.locate.search import MAX_JUDGED, proposals_at, search
 from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
 
@@ -56,12 +49,10 @@ def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
     scale = _scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
-    effort = Effort()
-    candidates = search(grey, rounds_at(grey, THRESHOLDS), effort)
-    if not candidates and effort.misses > 0:
+    candidates, misses = search(grey, THRESHOLDS)
+    if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
-        rounds = outline_rounds_at(grey, CLOSER_THRESHOLDS)
-        candidates = search(grey, rounds, effort.closer(CLOSER_MISSES, CLOSER))
+        candidates, _ = search(grey, CLOSER_THRESHOLDS, min(misses, CLOSER_MISSES), outlines_only=True)
     return _lattices(candidates, grey, photo)
 
 
@@ -74,7 +65,7 @@ def quick_locate(photo: Photo, number: int = 0) -> list[Lattice]:
     """
     grey = working_copy(photo.pixels, _scale_to(QUICK_SIDE, photo))
     chosen = 0 if number % 2 == 0 else 1 + number // 2 % (len(THRESHOLDS) - 1)
-    candidates = search(grey, rounds_at(grey, [THRESHOLDS[chosen]]), Effort(QUICK_PROPOSALS))
+    candidates, _ = search(grey, [THRESHOLDS[chosen]], QUICK_PROPOSALS)
     return _lattices(candidates, grey, photo)
 
 

@@ -1,18 +1,21 @@
-"""Grid candidates: proposals of where a grid lies, and what they become when fitted and scored."""
+"""Grid candidates: proposals of where a grid lies, what is seen there, and what they become when fitted."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision import geometry
-from sudoku_vision.geometry import Homography, Points, fit_homography, shifted_units
-from sudoku_vision.vision.locate.flatten import Pyramid
-from sudoku_vision.vision.locate.line_evidence import BOX
-from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, GridSurface
-from sudoku_vision.vision.locate.view import GridView
+from sudoku_vision.geometry import Array, Homography, Points, fit_homography, shifted_units
+from sudoku_vision.results import Image
+from sudoku_vision.vision.locate.flatten import Pyramid, flatten
+from sudoku_vision.vision.locate.line_evidence import LineEvidence, find_lines
+from sudoku_vision.vision.locate.profiles import line_profiles
+from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, GridSurface, pieces_inside
 
 SAME_PROPOSAL = 0.15
 """Cells by which the corners of two proposals may differ at most for one of them to be judged alone."""
@@ -35,38 +38,62 @@ class Proposal:
         """The outer corners (4, 2) in pixels, clockwise."""
         return geometry.project(geometry.GRID_CORNERS, self.homography)
 
-    @cached_property
-    def cell(self) -> float:
-        """The mean side of a cell in pixels."""
-        return geometry.cell_size(self.corners)
-
     def is_like(self, other: Proposal) -> bool:
         """Tell whether nearly the same place is meant, with lines of the same sign."""
-        most = SAME_PROPOSAL * other.cell
+        most = SAME_PROPOSAL * geometry.cell_size(other.corners)
         return self.sign == other.sign and bool(np.abs(self.corners - other.corners).max() < most)
 
 
 @dataclass(frozen=True, eq=False)
-class GridCandidate:
-    """A refined proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
+class GridView:
+    """What a ``surface`` shows of the picture in a ``pyramid``, each measured once, when it is asked for.
 
-    ``boxes_only``: no lines are drawn but those round the boxes. ``seen``: the view that was scored.
+    ``sign`` is -1 where lines are lighter than the paper.
+    """
+
+    pyramid: Pyramid
+    surface: GridSurface
+    sign: int
+    _found: dict[float, LineEvidence] = field(default_factory=dict)
+
+    @cached_property
+    def grey(self) -> Image:
+        """The flat view, (SIDE, SIDE) uint8; the negative of it where lines are lighter."""
+        view = flatten(self.pyramid, self.surface)
+        return view if self.sign > 0 else np.asarray(cv2.bitwise_not(view), np.uint8)
+
+    @cached_property
+    def profiles(self) -> Array:
+        """The line profiles of the flat view, (2, 9, SIDE)."""
+        return line_profiles(self.grey)
+
+    def lines(self, reach: float) -> LineEvidence:
+        """Return what is seen of the lines within *reach* cells."""
+        if reach not in self._found:
+            self._found[reach] = find_lines(self.profiles, reach, self._inside)
+        return self._found[reach]
+
+    @cached_property
+    def _inside(self) -> NDArray[np.int8]:
+        """Where the pieces of line lie in the picture, (2, 10, 9): 1 inside, 0 on its edge, -1 beyond."""
+        return pieces_inside(self.surface, self.pyramid.size)
+
+
+@dataclass(frozen=True, eq=False)
+class GridCandidate:
+    """A fitted proposal: its surface, its score in 0..1, and the sign of its lines (1 dark, -1 light).
+
+    ``seen``: the view that was scored.
     """
 
     surface: GridSurface
     score: float
     sign: int = 1
-    boxes_only: bool = False
     seen: GridView | None = None
 
     def view(self, pyramid: Pyramid) -> GridView:
         """Return what its surface shows of the picture in a *pyramid*: what was seen, if anything was."""
         return self.seen or GridView(pyramid, self.surface, self.sign)
-
-    @property
-    def drawn(self) -> int:
-        """One of so many lines is drawn: 1, or 3 where only the boxes are."""
-        return BOX if self.boxes_only else 1
 
     @cached_property
     def corners(self) -> Points:
@@ -78,19 +105,16 @@ class GridCandidate:
         """Square pixels that the grid covers."""
         return max(_LEAST_AREA, geometry.area(self.corners))
 
-    def in_cells(self, length: float) -> float:
-        """Return a *length* in pixels in cells of this grid."""
-        return float(length * geometry.CELLS / np.sqrt(self.area))
+    def shifted(self, columns: int, rows: int) -> Proposal:
+        """Return the proposal of the same grid moved by whole cells."""
+        fitted = fit_homography(geometry.CROSSINGS, self.surface(CROSSINGS))
+        flat = self.surface.homography if fitted is None else fitted
+        return Proposal(flat @ shifted_units(columns, rows), self.sign)
 
 
 def overlap(one: GridCandidate, other: GridCandidate) -> float:
     """Return the area that two candidates share, as part of the smaller one, 0..1."""
     return geometry.shared_area(one.corners, other.corners) / min(one.area, other.area)
-
-
-def shared_part(one: Points, other: Points) -> float:
-    """Return the area that two quadrilaterals (4, 2) share, as part of the smaller one, 0..1."""
-    return geometry.shared_area(one, other) / max(_LEAST_AREA, min(geometry.area(one), geometry.area(other)))
 
 
 def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
@@ -101,7 +125,7 @@ def cut_off(candidate: GridCandidate, size: tuple[int, int]) -> float:
     points = candidate.surface(CROSSINGS).reshape(10, 10, 2)
     sides = np.stack([points[0], points[-1], points[:, 0], points[:, -1]])
     beyond = np.maximum(-sides, sides - (np.array(size) - 1)).max(axis=2)
-    return candidate.in_cells(float(beyond.mean(axis=1).max()))
+    return float(beyond.mean(axis=1).max() * geometry.CELLS / np.sqrt(candidate.area))
 
 
 def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[int, int]) -> float:
@@ -115,36 +139,3 @@ def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[i
     edge = np.where(step > 0, np.array(size) - 1, 0)
     moving = np.abs(step) > _LEAST_STEP
     return float(np.min((edge - middle)[moving] / step[moving], initial=np.inf))
-
-
-def enlarged_places(places: Points, times: float) -> Points:
-    """Return *places* (N, 2) in pixels of a copy so many *times* larger, counted from their middles."""
-    return np.asarray(times * places + (times - 1) / 2)
-
-
-def enlarged(proposal: Proposal, times: float) -> Proposal:
-    """Return a proposal in pixels of a copy so many *times* larger, counted from their middles."""
-    middle = (times - 1) / 2
-    scaling = np.array([[times, 0, middle], [0, times, middle], [0, 0, 1]])
-    return Proposal(scaling @ proposal.homography, proposal.sign)
-
-
-def shifted(candidate: GridCandidate, columns: int, rows: int) -> Proposal:
-    """Return the proposal of a candidate's grid moved by whole cells."""
-    return Proposal(_flattened(candidate) @ shifted_units(columns, rows), candidate.sign)
-
-
-def grids_round_a_box(candidate: GridCandidate) -> list[Proposal]:
-    """Return the proposals of the nine grids of which a candidate may be one box."""
-    homography = _flattened(candidate)
-    places = [(column, row) for row in range(3) for column in range(3)]
-    return [
-        Proposal(homography @ shifted_units(-9 * column, -9 * row, step=3), candidate.sign)
-        for column, row in places
-    ]
-
-
-def _flattened(candidate: GridCandidate) -> Homography:
-    """Return the homography closest to a candidate's surface."""
-    fitted = fit_homography(geometry.CROSSINGS, candidate.surface(CROSSINGS))
-    return candidate.surface.homography if fitted is None else fitted

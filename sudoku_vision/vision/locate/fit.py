@@ -1,35 +1,34 @@
 """Fit: from a proposal to a scored candidate, bent along its lines, and on to its final place.
 
 A proposal is scored by fitting it: it is bent towards the lines near it as long as it looks like a grid, and
-what is seen of its lines in the end is its score (:mod:`.score`).
+what is seen of its lines in the end is its score (:mod:`.score`). How far the pieces of line lie off is
+fitted by a polynomial over the grid, by least squares that trust pieces less the farther they lie off: they
+may have caught a digit or a shadow.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
-from sudoku_vision.vision.locate.bend import bend
-from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal, cut_off, grids_round_a_box, shifted
+from sudoku_vision.geometry import Array
+from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal, cut_off
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.line_continuation import NEAR_REACH, SIDES, side_run_over
-from sudoku_vision.vision.locate.line_evidence import BOX
-from sudoku_vision.vision.locate.profiles import line_through_cells
-from sudoku_vision.vision.locate.score import share_of_boxes_seen, share_seen
+from sudoku_vision.vision.locate.line_evidence import LineEvidence
+from sudoku_vision.vision.locate.score import share_seen
 from sudoku_vision.vision.locate.stretch import best_comb
-from sudoku_vision.vision.locate.surface import flat_surface
-from sudoku_vision.vision.locate.view import GridView
+from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, GridSurface, flat_surface
 from sudoku_vision.vision.ranks import median, quantile
 
 LOWEST_SCORE = 0.7
 """Share of its pieces of line that must be seen for a grid to be claimed."""
-BOXES_ONLY = 0.75
-"""Score of a grid of which only the boxes are seen."""
 GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
-PERFECT_SCORE = 0.97
-"""A grid of this score is not tried at places one cell off."""
+WORTH_SHIFTING, PERFECT_SCORE = 0.75, 0.97
+"""Between these scores a grid is tried at places one cell off."""
 
 
 Judged = list[tuple[Proposal, GridCandidate]]
@@ -61,12 +60,6 @@ LEAST_CONTRAST, LEAST_SUM = 1.25, 2.75
 
 Of 570 grids the least were 1.33 and 2.88.
 """
-WORTH_BENDING_BOXES = 0.75
-"""The share where only lines round the boxes are expected: they are few, and digits look like some."""
-ALL_BOXES = 0.96
-"""Share of the lines round the boxes that must be seen where the lines between cells are missing."""
-IDLE = 0.25
-"""Depth below which, as a share of the box lines' depth, there is no line between them."""
 LYING_SHARE, LYING_OFFSET = 0.95, 0.0249
 """A surface on which this share of the pieces of line lie this near, in cells, needs no more bending.
 
@@ -81,30 +74,33 @@ CLEAR_CONTRAST = 3.8
 MAX_PLACES = 2
 """Places at which a grid is tried at the end: where it was found, and once where its lines run on to."""
 
+STIFFNESS = 2e-4
+"""How strongly a surface resists bending where few lines are seen; grows with the degree squared."""
+SPREADS = (0.15, 0.08, 0.05)
+"""Cells, round by round: a piece this far from the surface has a quarter of its say left.
+
+At first half a cell's neighbourhood may be meant, in the end about the width of a line.
+"""
+MOST_TRUST = 2.0
+"""In median strengths: what lies deeper than a line usually does is a digit, and is trusted no more."""
+_SOLVABLE = 1e-9  # added to the diagonal, so that the system can be solved where nothing at all is seen
+
 
 def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
-    """Return the candidate that a proposal leads to: fitted as it is, or stretched, or by its boxes alone.
-
-    The later ways are tried only where those before are not good.
-    """
-    seen = first_look(pyramid, proposal)
+    """Return the candidate that a proposal leads to: fitted as it is, or stretched where that isn't good."""
+    seen = GridView(pyramid, flat_surface(proposal.homography), proposal.sign)
     comb = best_comb(seen.profiles)
     if min(comb.contrast) < LEAST_CONTRAST or sum(comb.contrast) < LEAST_SUM:
-        return GridCandidate(flat_surface(proposal.homography), 0.0, proposal.sign)
+        return GridCandidate(seen.surface, 0.0, seen.sign)
     candidate = fit_lines(seen)
-    if candidate.score >= GOOD_SCORE:
-        return candidate
-    if comb.moves:
-        stretched = replace(proposal, homography=proposal.homography @ comb.stretching)
-        candidate = best_of(candidate, fit_lines(first_look(pyramid, stretched)))
-    if candidate.score >= BOXES_ONLY:
-        return candidate
-    return best_of(candidate, fit_box_lines(seen))
+    if candidate.score < GOOD_SCORE and comb.moves:
+        stretched = flat_surface(proposal.homography @ comb.stretching)
+        candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
+    return candidate
 
 
-def first_look(pyramid: Pyramid, proposal: Proposal) -> GridView:
-    """Return the view of a proposal as it is: all that most are ever judged by."""
-    return GridView(pyramid, flat_surface(proposal.homography), proposal.sign)
+def _bent(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
+    return GridView(view.pyramid, bend(view.surface, evidence, degree), view.sign)
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
@@ -113,41 +109,13 @@ def best_of(*candidates: GridCandidate) -> GridCandidate:
 
 
 def fit_lines(view: GridView) -> GridCandidate:
-    """Bend what a :func:`first_look` shows along its lines, as long as it looks like a grid, and score it."""
+    """Bend the surface of a view along its lines, as long as it looks like a grid, and score it."""
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
         if share_seen(evidence, fit.reach) < fit.least:
             return GridCandidate(view.surface, 0.0, view.sign)
-        view = view.bent(bend(view.surface, evidence, fit.degree))
-    return GridCandidate(view.surface, _score(view), view.sign, seen=view)
-
-
-def _score(view: GridView, reach: float = NEAR_REACH) -> float:
-    """Return the share of its lines that the view of a fitted surface shows, steps of shade among them."""
-    evidence = view.lines(reach)
-    share = share_seen(evidence)
-    return share if share == 1 else share_seen(replace(evidence, steps=view.steps))
-
-
-def fit_box_lines(view: GridView) -> GridCandidate:
-    """Bend what a :func:`first_look` shows along the lines round its boxes alone, and score it.
-
-    For where only they are drawn: so digits are not taken for the missing lines.
-    """
-    for fit in FIT_ROUNDS:
-        evidence = view.lines(fit.reach, BOX)
-        if share_of_boxes_seen(evidence, fit.reach) < WORTH_BENDING_BOXES:
-            return GridCandidate(view.surface, 0.0, view.sign)
-        view = view.bent(bend(view.surface, evidence.of_boxes(), fit.degree))
-    score = BOXES_ONLY if _are_boxes_alone(view) else 0.0
-    return GridCandidate(view.surface, score, view.sign, boxes_only=True, seen=view)
-
-
-def _are_boxes_alone(view: GridView) -> bool:
-    """Tell whether all lines round the boxes are seen on a fitted surface, and no lines between them."""
-    evidence = view.lines(NEAR_REACH, BOX)
-    depth = median(evidence.strength[:, ::BOX])
-    return share_of_boxes_seen(evidence) >= ALL_BOXES and line_through_cells(view.grey) < IDLE * depth
+        view = _bent(view, evidence, fit.degree)
+    return GridCandidate(view.surface, share_seen(view.lines(NEAR_REACH)), view.sign, seen=view)
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | None = None) -> GridCandidate:
@@ -157,9 +125,9 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | N
     table. What is found on this one is added.
     """
     judged = [] if judged is None else judged
-    while BOXES_ONLY < candidate.score < PERFECT_SCORE:
-        judged.append((shifted(candidate, 0, 0), candidate))
-        best = best_of(*(_judged_once(pyramid, shifted(candidate, *step), judged) for step in SIDES))
+    while WORTH_SHIFTING < candidate.score < PERFECT_SCORE:
+        judged.append((candidate.shifted(0, 0), candidate))
+        best = best_of(*(_judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES))
         if best.score <= candidate.score:
             break
         candidate = best
@@ -178,30 +146,21 @@ def _judged_once(pyramid: Pyramid, proposal: Proposal, judged: Judged) -> GridCa
 
 def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
     """Bend a candidate once more, as far as a surface can, until it lies on its lines."""
-    view, drawn = candidate.view(pyramid), candidate.drawn
+    view = candidate.view(pyramid)
     for fit in POLISH_ROUNDS:
-        evidence = view.lines(fit.reach, drawn)
-        if quantile(np.abs(evidence.offset[:, ::drawn]), LYING_SHARE) < LYING_OFFSET:
+        evidence = view.lines(fit.reach)
+        if quantile(np.abs(evidence.offset), LYING_SHARE) < LYING_OFFSET:
             break
-        evidence = evidence.of_boxes() if candidate.boxes_only else evidence.levelled()
-        view = view.bent(bend(view.surface, evidence, fit.degree))
-    if view.surface is candidate.surface:
+        view = _bent(view, evidence.levelled(), fit.degree)
+    if view.surface is candidate.surface or share_seen(view.lines(NEAR_REACH)) < candidate.score:
         return candidate
-    if candidate.boxes_only:
-        return replace(candidate, surface=view.surface, seen=view)
-    score = _score(view)
-    return (
-        candidate
-        if score < candidate.score
-        else replace(candidate, surface=view.surface, score=score, seen=view)
-    )
+    return replace(candidate, surface=view.surface, score=share_seen(view.lines(NEAR_REACH)), seen=view)
 
 
 def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None:
     """Return a candidate in its final place, or None where it is cut off, or a part of a larger table.
 
-    Lines that run on may also mean that a headline's frame was taken for a row of cells, or one box for a
-    grid of which only the boxes are drawn.
+    Lines that run on may also mean that a headline's frame was taken for a row of cells.
     """
     for _ in range(MAX_PLACES):
         candidate = polish(pyramid, candidate)
@@ -209,13 +168,8 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None
         if side is None:
             whole = cut_off(candidate, pyramid.size) <= MAX_CUT_OFF
             return candidate if whole and is_clear(pyramid, candidate) else None
-        if candidate.boxes_only:
-            larger = [score_proposal(pyramid, proposal) for proposal in grids_round_a_box(candidate)]
-            other, least = best_of(*larger), LOWEST_SCORE
-        else:
-            other, least = score_proposal(pyramid, shifted(candidate, *side)), candidate.score
-            other = shift_to_best(pyramid, other)
-        if other.score <= least:
+        other = shift_to_best(pyramid, score_proposal(pyramid, candidate.shifted(*side)))
+        if other.score <= candidate.score:
             break
         candidate = other
     return None
@@ -224,11 +178,56 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Tell whether a candidate's lines stand out from what lies beside them; those seen in noise don't.
 
-    Noise never shows nearly all of them, nor the boxes alone.
+    Noise never shows nearly all of them.
     """
-    if candidate.boxes_only or candidate.score >= GOOD_SCORE:
+    if candidate.score >= GOOD_SCORE:
         return True
     view = candidate.view(pyramid)
     if sum(best_comb(view.profiles).contrast) < CLEAR_CONTRAST:
         return False
-    return _score(view, CLEAR_REACH) >= LOWEST_SCORE
+    return share_seen(view.lines(CLEAR_REACH)) >= LOWEST_SCORE
+
+
+def bend(surface: GridSurface, evidence: LineEvidence, degree: int) -> GridSurface:
+    """Return the surface moved towards the lines that were seen, by a polynomial of at most *degree*."""
+    trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength])
+    down, across = _robust_fit(evidence.offset.reshape(2, -1), trust, degree)
+    return surface.bent(np.stack([across, down], axis=1))
+
+
+def _trust(strength: Array) -> Array:
+    """Return how much pieces of line are trusted, (N,), by their *strength* (N,)."""
+    seen = strength[strength > 0]
+    return np.clip(strength, 0, MOST_TRUST * median(seen) if len(seen) else 0)
+
+
+def _robust_fit(offset: Array, trust: Array, degree: int) -> Array:
+    """Return the coefficients (2, K) of the polynomials nearest to the offsets (2, 90) of pieces of line.
+
+    Those of row lines come first. Least squares, reweighted round by round, so that pieces far from the
+    surface lose their say.
+    """
+    terms, pairs, stiffness = _piece_terms(degree)
+    used = terms.shape[2]
+    resistance = trust.sum(axis=1)[:, None, None] * stiffness + _SOLVABLE * np.eye(used)
+    weight = trust
+    for spread in SPREADS:
+        matrix = (weight[:, None] @ pairs).reshape(2, used, used) + resistance
+        wanted = (weight * offset)[:, None] @ terms
+        solution = np.linalg.solve(matrix, wanted.transpose(0, 2, 1))
+        residual = (offset - (terms @ solution)[..., 0]) / spread
+        weight = trust / (1 + residual * residual) ** 2
+    return np.asarray(solution[..., 0])
+
+
+@lru_cache
+def _piece_terms(degree: int) -> tuple[Array, Array, Array]:
+    """Return the K monomials of at most *degree* at each piece of line, (2, 90, K), and their stiffness.
+
+    Between them all products of two, (2, 90, K * K), of which sums by weight make the normal equations. The
+    stiffness is a matrix (K, K). Row lines come first.
+    """
+    degrees = np.array([i + j for i, j in TERMS if i + j <= degree], np.float64)
+    terms = np.stack([ROW_PIECES.terms, COLUMN_PIECES.terms])[:, :, : len(degrees)]
+    pairs = (terms[..., None] * terms[:, :, None]).reshape(*terms.shape[:2], -1)
+    return np.ascontiguousarray(terms), pairs, STIFFNESS * np.diag(degrees**2)

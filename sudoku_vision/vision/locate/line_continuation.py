@@ -1,4 +1,4 @@
-"""Runs on: whether a grid's lines go on beyond one of its sides, as those of a part of a larger table do."""
+"""Line continuation: whether lines go on beyond a side of a grid, as those of a larger table do."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import Array
-from sudoku_vision.vision.locate.candidate import GridCandidate, room_beyond, shifted
+from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, room_beyond
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.line_evidence import LineEvidence
 from sudoku_vision.vision.locate.profiles import lines_beyond
 from sudoku_vision.vision.locate.score import MIN_STRENGTH
 from sudoku_vision.vision.locate.surface import flat_surface
-from sudoku_vision.vision.locate.view import GridView
 from sudoku_vision.vision.ranks import median
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -32,42 +31,38 @@ BEYOND_REACH = 0.2
 def side_run_over(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:
     """Return the step (columns, rows) to a side where the lines run on by a whole row or column, or None.
 
-    Where only the boxes are drawn, it is a row or column of boxes. Lines that run on to the picture's edge
-    count: there a grid is cut off, and a part of it was taken.
+    Lines that run on to the picture's edge count: there a grid is cut off, and a part of it was taken.
     """
-    step = candidate.drawn
     view = candidate.view(pyramid)
     depth = view.lines(NEAR_REACH).strength
     ends = np.stack([depth[0, :, -1], depth[0, :, 0], depth[1, :, -1], depth[1, :, 0]])
-    typical = median(depth[:, ::step])
+    typical = median(depth)
     beyond = is_same_line(lines_beyond(view.grey), ends, typical)
     for side, lines, near in zip(SIDES, beyond, ends, strict=True):
-        if lines[::step].mean() < RUNS_ON or room_beyond(candidate, *side, pyramid.size) < step * LEAST_ROOM:
+        if lines.mean() < RUNS_ON or room_beyond(candidate, *side, pyramid.size) < LEAST_ROOM:
             continue
-        columns, rows = side
-        next_to_it = flat_surface(shifted(candidate, step * columns, step * rows).homography)
+        next_to_it = flat_surface(candidate.shifted(*side).homography)
         evidence = GridView(pyramid, next_to_it, candidate.sign).lines(BEYOND_REACH)
-        if _is_row_of_cells(evidence, side, step, near, depth, typical):
+        if _is_row_of_cells(evidence, side, near, depth, typical):
             return side
     return None
 
 
 def _is_row_of_cells(
-    evidence: LineEvidence, side: tuple[int, int], step: int, near: Array, depth: Array, typical: float
+    evidence: LineEvidence, side: tuple[int, int], near: Array, depth: Array, typical: float
 ) -> bool:
-    """Tell whether one more row or column of cells (of boxes, for a *step* of 3) is drawn beyond a *side*.
+    """Tell whether one more row or column of cells is drawn beyond a *side*.
 
     *evidence* is that of the grid shifted there, *depth* (2, 10, 9) that of the grid itself, *near* (10,) the
     depth of the ten lines where they end at that side. Its outer line must be seen, and the lines across.
     """
-    columns, rows = side
-    outer, last = (-1, slice(-step, None)) if columns + rows > 0 else (0, slice(step))
-    along = 1 if columns else 0  # which lines run along that side: column lines or row lines
+    last = -1 if sum(side) > 0 else 0
+    along = 1 if side[0] else 0  # which lines run along that side: column lines or row lines
     outside = evidence.inside <= 0
-    border = evidence.strength[along, outer] > run_on_depth(depth[along, outer], typical)
-    across = is_same_line(evidence.strength[1 - along, ::step, last], near[::step, None], typical)
-    border |= outside[along, outer]
-    across |= outside[1 - along, ::step, last]
+    border = evidence.strength[along, last] > run_on_depth(depth[along, last], typical)
+    across = is_same_line(evidence.strength[1 - along, :, last], near, typical)
+    border |= outside[along, last]
+    across |= outside[1 - along, :, last]
     return bool(border.mean() > RUNS_ON and across.mean() > RUNS_ON)
 
 

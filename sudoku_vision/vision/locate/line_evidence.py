@@ -27,16 +27,8 @@ CLIP = 2.0
 TOLL = 0.1
 """What a line loses by a step aside of one flat-view pixel from piece to piece, in typical strengths."""
 NEIGHBOURHOOD = 5
-"""Pieces, up to two on either side, whose depths say how deep a line is round about."""
-LEAST_STEP = 8.0
-"""Grey levels by which two neighbouring cells differ at least, for the step to be seen."""
-STEP_NEAR, STEP_WIDTH, STEP_AROUND = 1, 2, 5
-"""Pixels of the flat view: how far off its place a step may lie, how wide it is, how far it is looked for."""
-STEP_ALONE = 2.0
-"""How many times larger than anything beside it a step must be: noise steps everywhere."""
+"""Pieces, up to two on either side, whose depths say how deep a line is round about: all but one reach it."""
 _STRAIGHT = 1e-6  # grey levels: a bend that is less has no top
-FAINTER_NEIGHBOURS = 1
-"""How many of these may be fainter than what the line is said to reach: one may be blurred or covered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,35 +37,34 @@ class LineEvidence:
 
     The first index is 0 for row lines (offset in v) and 1 for column lines (offset in u), then the line, then
     the piece along it. ``inside`` is 1 where a piece lies in the picture, 0 on its very edge, -1 beyond.
-    ``steps`` tells where, line or not, the cells on both sides differ in shade; None where nobody asked.
     """
 
     offset: Array
     strength: Array
     inside: NDArray[np.int8]
-    steps: NDArray[np.bool_] | None = None
-
-    def of_boxes(self) -> LineEvidence:
-        """Return the evidence with the strength of all lines but those round the boxes set to zero."""
-        strength = np.zeros_like(self.strength)
-        strength[:, ::BOX] = self.strength[:, ::BOX]
-        return replace(self, strength=strength)
 
     def levelled(self) -> LineEvidence:
-        """Return the evidence with no piece stronger than its line is round about: a digit stands alone."""
-        return replace(self, strength=np.minimum(self.strength, CLIP * usual_depth(self.strength)))
+        """Return the evidence with no piece stronger than its line is round about: a digit stands alone.
+
+        A digit beside a piece may be far deeper, or stand where no line is drawn at all.
+        """
+        beside = NEIGHBOURHOOD // 2
+        padded = np.pad(self.strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")
+        near = np.lib.stride_tricks.sliding_window_view(padded, NEIGHBOURHOOD, axis=2)
+        usual = np.maximum(np.sort(near, axis=3)[..., 1], LEAST_USUAL)
+        return replace(self, strength=np.minimum(self.strength, CLIP * usual))
 
 
-def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8], drawn: int = 1) -> LineEvidence:
+def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineEvidence:
     """Return what *profiles* of the flat view show of each piece of line, within *reach* cells of its place.
 
-    One of *drawn* lines is expected: 3 where only those round the boxes are. What is far deeper than most of
-    them counts for little more than they do: digits are black, however faint the lines.
+    What is far deeper than most of them counts for little more than they do: digits are black, however faint
+    the lines.
     """
     radius = max(1, round(reach * CELL))
     seen = _windows(profiles, radius)
     deepest = seen.max(axis=1)
-    clip = CLIP * max(quantile(deepest.reshape(9, 2, 10)[:, :, ::drawn], USUAL), LEAST_USUAL)
+    clip = CLIP * max(quantile(deepest, USUAL), LEAST_USUAL)
     best = _smoothest_track(_clipped(seen, clip), _clipped(deepest, clip))
     top, found = _top_of_parabola(seen, best)
     strength = np.where(inside > 0, _by_line(found), 0)
@@ -106,34 +97,6 @@ def _window_places(radius: int) -> NDArray[np.intp]:
 def _by_line(values: Array) -> Array:
     """Return values (9, 20) of pieces of line as they are handed out, (2, 10, 9)."""
     return np.ascontiguousarray(values.T).reshape(2, 10, 9)
-
-
-def find_steps(profiles: Array) -> NDArray[np.bool_]:
-    """Return at which pieces of line the shade changes from cell to cell, and not beside them, (2, 10, 9).
-
-    *profiles* are those of ``step_profiles``. A line that is thinner than
-    a pixel of the flat view is lost between a coloured cell and a white one.
-    """
-    places = np.clip(
-        MARGIN + CELL * np.arange(10)[:, None] + np.arange(-STEP_AROUND, STEP_AROUND + 1), 0, SIDE - 1
-    )
-    seen = profiles[:, :, places].transpose(0, 2, 1, 3)
-    away = np.abs(np.arange(-STEP_AROUND, STEP_AROUND + 1))
-    here = seen[..., away <= STEP_NEAR].max(axis=3)
-    beside = seen[..., away > STEP_NEAR + STEP_WIDTH].max(axis=3)
-    return np.asarray((here > LEAST_STEP) & (here > STEP_ALONE * beside))
-
-
-def usual_depth(strength: Array) -> Array:
-    """Return how deep a line is round each of its pieces, (2, 10, 9).
-
-    That is what all but one of a few neighbours reach. A digit beside a piece may be far deeper, or stand
-    where no line is drawn at all.
-    """
-    beside = NEIGHBOURHOOD // 2
-    padded = np.pad(strength, ((0, 0), (0, 0), (beside, beside)), mode="reflect")
-    near = np.lib.stride_tricks.sliding_window_view(padded, NEIGHBOURHOOD, axis=2)
-    return np.asarray(np.maximum(np.sort(near, axis=3)[..., FAINTER_NEIGHBOURS], LEAST_USUAL))
 
 
 def _smoothest_track(seen: Array, deepest: Array) -> NDArray[np.int64]:

@@ -30,11 +30,6 @@ NEARBY = np.arange(-2, 3)
 """Pixels of the flat view round a line's place, a tenth of a cell, within which its depth is looked for."""
 CROSSING_GAP = MARGIN // 3
 """Pixels beyond a side that are left out: the line along that side has its width there."""
-ROUND_THE_MIDDLE = np.arange(-CELL // 5, CELL // 5 + 1)
-"""Pixels of the flat view round the middle of a cell in which a line that parts it would run."""
-FEW_CROSSED = 0.2
-"""Quantile of the six places where a line through cells is looked for: it must be there at nearly all."""
-_INNER_LINES = np.array([1, 2, 4, 5, 7, 8])  # lines between cells that share a box
 
 
 def line_profiles(view: Image) -> Array:
@@ -47,17 +42,6 @@ def line_profiles(view: Image) -> Array:
     neither a digit nor a line that crosses has much say.
     """
     return _of_strips_of_cells(line_filter(_narrow_strips(view)), FINE * STRIP)
-
-
-def step_profiles(view: Image) -> Array:
-    """Return how large a step of grey levels is along each piece, anywhere near it.
-
-    (2, 9 strips of cells, SIDE across) for a flat *view* (SIDE, SIDE), row lines first; measured on the same
-    narrow strips as :func:`line_profiles`.
-    """
-    padded = _padded(_narrow_strips(view), FLANK)
-    steps = cv2.absdiff(padded[:, 2 * FLANK :], padded[:, : -2 * FLANK])
-    return _of_strips_of_cells(np.asarray(steps, np.int16), STRIP)
 
 
 def _of_strips_of_cells(narrow: Sums, times: int) -> Array:
@@ -126,15 +110,3 @@ def lines_beyond(view: Image) -> Array:
     window = MARGIN + CELL * np.arange(10)[:, None] + NEARBY
     depths = line_filter(strips.sum(axis=1, dtype=np.int16))[:, window]
     return np.asarray(depths.max(axis=2) / (FINE * wide))
-
-
-def line_through_cells(view: Image) -> float:
-    """Return the depth of the deepest line through the middle of cells, where none should run.
-
-    It is looked for where it crosses the lines between cells that share a box: there no digit stands.
-    """
-    places = MARGIN + CELL * _INNER_LINES[:, None] + NEARBY
-    strips = np.stack([view[places], view.T[places]]).sum(axis=2, dtype=np.int16)
-    middles = MARGIN + CELL * np.arange(9)[:, None] + CELL // 2 + ROUND_THE_MIDDLE
-    depths = line_filter(strips.reshape(-1, SIDE))[:, middles].max(axis=2).reshape(2, len(_INNER_LINES), 9)
-    return float(np.quantile(depths, FEW_CROSSED, axis=1).max()) / (FINE * len(NEARBY))

@@ -6,7 +6,6 @@ Pieces on the very edge of the picture don't count, pieces beyond it count as mi
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.vision.locate.line_evidence import BOX, LineEvidence
 from sudoku_vision.vision.ranks import median, medians
@@ -19,9 +18,6 @@ FAINTEST = 0.07
 """Depth of the faintest line as a share of the typical one."""
 MIN_COUNTED = 120
 """Pieces of line, of 180, that must not lie on the picture's edge for a grid to be scored: two thirds."""
-
-STEP_COUNTS = 0.5
-"""What a step from one shade to another counts for where no line is seen: coloured cells may have none."""
 
 LINE_SEEN = 0.34
 """Share of a line's nine pieces that tells a line from none: four of them, three may be digits."""
@@ -37,10 +33,6 @@ STANDS_OUT_BUT = 2
 MISPLACED = 0.88
 """What is left of the score of a grid whose box lines are at the wrong places."""
 
-FAINTEST_BOX = 0.25
-"""Where only the boxes are drawn, depth of their faintest piece as a share of the typical one."""
-MIN_COUNTED_BOXES = 54
-"""The same of the 72 pieces round the boxes, where only they are drawn: three quarters."""
 _INNER_LINES = slice(1, 9)
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
@@ -56,35 +48,14 @@ def share_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
     counted = evidence.inside != 0
     if np.count_nonzero(counted) < MIN_COUNTED or not (evidence.inside > 0).any():
         return 0.0
-    seen = _pieces_seen(evidence, tolerance, FAINTEST)
-    worth = float(np.count_nonzero(seen))
-    if evidence.steps is not None:
-        worth += STEP_COUNTS * int(np.count_nonzero(evidence.steps & ~seen & (evidence.inside > 0)))
-    share = worth / int(np.count_nonzero(counted))
+    within = evidence.inside > 0
+    least = max(MIN_STRENGTH, FAINTEST * median(evidence.strength[within]))
+    seen = (evidence.strength > least) & (np.abs(evidence.offset) <= tolerance) & within
+    share = int(np.count_nonzero(seen)) / int(np.count_nonzero(counted))
     missing = (seen.sum(axis=2) < LINE_SEEN * seen.shape[2])[:, _INNER_LINES].sum(axis=1)
     if missing.max() >= MANY_MISSING:
         share *= GAPPED
     return MISPLACED * share if is_misplaced(evidence) else share
-
-
-def share_of_boxes_seen(evidence: LineEvidence, tolerance: float = TOLERANCE) -> float:
-    """Return the share, 0..1, of the 72 pieces of line round the boxes, counted as :func:`share_seen`."""
-    boxes = LineEvidence(evidence.offset[:, ::BOX], evidence.strength[:, ::BOX], evidence.inside[:, ::BOX])
-    counted = boxes.inside != 0
-    if counted.sum() < MIN_COUNTED_BOXES or not (boxes.inside > 0).any():
-        return 0.0
-    return float(_pieces_seen(boxes, tolerance, FAINTEST_BOX)[counted].mean())
-
-
-def _pieces_seen(evidence: LineEvidence, tolerance: float, faintest: float) -> NDArray[np.bool_]:
-    """Return which pieces within the picture are near their place, and deep: (2, lines, 9).
-
-    At least *faintest* of the typical depth.
-    """
-    within = evidence.inside > 0
-    least = max(MIN_STRENGTH, faintest * median(evidence.strength[within]))
-    near = np.abs(evidence.offset) <= tolerance
-    return np.asarray((evidence.strength > least) & near & within)
 
 
 def is_misplaced(evidence: LineEvidence) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from functools import partial
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ from sudoku_vision.vision.locate.candidate import Proposal
 from sudoku_vision.vision.locate.contours import MAX_PIECES, has_too_many_pieces, outer_hulls
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.vision.locate.profiles import line_profiles
-from sudoku_vision.vision.locate.search import Effort, Taken, is_known, outline_rounds_at, rounds_at, search
+from sudoku_vision.vision.locate.search import is_known, proposals_at, search
 from sudoku_vision.vision.locate.stretch import best_comb
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
 from sudoku_vision.workshop.rendering import Conditions, draw
@@ -27,17 +27,17 @@ def square(x: float, y: float, side: float = 90.0, sign: int = 1) -> Proposal:
     return Proposal(homography_of_grid(side * UNIT_SQUARE + np.array([x, y])), sign)
 
 
-def test_a_search_ends_when_its_effort_is_spent_over_all_rounds() -> None:
+def test_a_search_ends_when_so_many_proposals_led_to_no_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = []
 
-    def proposals(taken: Taken, first: int) -> Iterator[Proposal]:
+    def proposals(*_: object, **__: object) -> Iterator[Proposal]:
         for place in range(100):
             judged.append(place)
-            yield square(5 * place, 50 * first)
+            yield square(5 * place, 50 * len(judged) // 100)
 
-    effort = Effort(misses=30)
-    assert search(BLANK, [partial(proposals, first=number) for number in range(6)], effort) == []
-    assert effort.misses == 0
+    module = sys.modules[search.__module__]
+    monkeypatch.setattr(module, "proposals_at", proposals)
+    assert search(BLANK, THRESHOLDS, 30) == ([], 0)
     assert len(judged) == 30
 
 
@@ -90,32 +90,8 @@ def test_ten_even_lines_stand_out_and_noise_does_not() -> None:
     assert np.allclose(comb.stretching[:2, 2], 4 / CELL, atol=0.1)
 
 
-def test_what_was_missed_with_large_cells_is_not_looked_at_on_a_larger_copy() -> None:
-    effort = Effort(misses=30)
-    small, large = square(10, 10, side=90), square(200, 200, side=360)
-    search(BLANK, [lambda taken: iter([small, large])], effort)
-    closer = effort.closer(most=20, times=2)
-    assert closer.misses == 20
-    (known,) = closer.known
-    assert np.allclose(known.corners, 2 * large.corners + 0.5)
-
-
-def test_what_is_known_to_lead_nowhere_counts_as_a_miss() -> None:
-    effort = Effort(misses=5, known=[square(100, 100)])
-    assert search(BLANK, [lambda taken: iter([square(101, 100), square(300, 300)])], effort) == []
-    assert effort.misses == 3
-    assert len(effort.missed) == 1
-
-
-def test_a_larger_copy_is_not_asked_about_parts_of_a_table_that_the_first_one_showed() -> None:
-    effort = Effort(tables=[square(100, 100).corners]).closer(20, 2)
-    assert effort.knows(square(200.5, 200.5, side=180))
-    assert effort.knows(square(100, 100, side=400))
-    assert not effort.knows(square(400, 200, side=180))
-
-
 def test_a_larger_copy_is_searched_for_outlines_alone() -> None:
     grid = draw(np.random.default_rng(1), Conditions(size=(600, 600))).pixels
     grey = np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.uint8)
-    (outlined,), (both,) = (rounds(grey, THRESHOLDS[:1]) for rounds in (outline_rounds_at, rounds_at))
-    assert 0 < len(list(outlined(list))) < len(list(both(list)))
+    outlined, both = (list(proposals_at(grey, THRESHOLDS[0], outlines_only=alone)) for alone in (True, False))
+    assert 0 < len(outlined) < len(both)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
 from sudoku_vision.geometry import homography_of_grid
 from sudoku_vision.results import Floats
-from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal, shifted
-from sudoku_vision.vision.locate.fit import Judged, finalise, score_proposal, shift_to_best
+from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
+from sudoku_vision.vision.locate.fit import Judged, score_proposal, shift_to_best
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.surface import CROSSINGS, flat_surface
 from sudoku_vision.workshop.rendering import Bend, Conditions, Drawing, draw
@@ -44,7 +43,7 @@ def test_a_guess_one_cell_off_is_shifted_to_the_grid() -> None:
     true = drawing.grids[0].lattice
     place = GridCandidate(flat_surface(homography_of_grid(true.corners)), 0.0)
     pyramid = pyramid_of(drawing)
-    wrong = score_proposal(pyramid, shifted(place, 1, 0))
+    wrong = score_proposal(pyramid, place.shifted(1, 0))
     assert wrong.score < 0.9
     assert farthest(shift_to_best(pyramid, wrong), true.crossings) < 0.08 * true.cell_size
 
@@ -54,7 +53,7 @@ def test_what_was_judged_on_one_way_is_not_judged_again_on_another() -> None:
     place = GridCandidate(flat_surface(homography_of_grid(drawing.grids[0].lattice.corners)), 0.0)
     pyramid = pyramid_of(drawing)
     judged: Judged = []
-    beside, below = (score_proposal(pyramid, shifted(place, *step)) for step in ((1, 0), (0, 1)))
+    beside, below = (score_proposal(pyramid, place.shifted(*step)) for step in ((1, 0), (0, 1)))
     found = shift_to_best(pyramid, beside, judged)
     assert found.score > 0.97
     assert shift_to_best(pyramid, below, judged) is found
@@ -65,18 +64,3 @@ def test_dark_lines_are_no_grid_of_light_ones() -> None:
     drawing = draw(seeded(), Conditions())
     homography = homography_of_grid(drawing.grids[0].lattice.corners)
     assert score_proposal(pyramid_of(drawing), Proposal(homography, sign=-1)).score < 0.5
-
-
-@pytest.mark.parametrize("box", [(0, 0), (1, 1), (2, 0)])
-def test_one_box_taken_for_a_grid_leads_to_the_grid_round_it(box: tuple[int, int]) -> None:
-    """The lines between the cells of a box look like those round the boxes of a grid without thin lines."""
-    drawing = draw(seeded(), Conditions())
-    true = drawing.grids[0].lattice
-    rows, columns = 3 * box[0], 3 * box[1]
-    corners = true.crossings[
-        [rows, rows, rows + 3, rows + 3], [columns, columns + 3, columns + 3, columns]
-    ].astype(np.float64)
-    mistaken = GridCandidate(flat_surface(homography_of_grid(corners)), 0.75, boxes_only=True)
-    final = finalise(pyramid_of(drawing), mistaken)
-    assert final is not None
-    assert farthest(final, true.crossings) < 0.08 * true.cell_size

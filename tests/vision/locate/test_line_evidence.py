@@ -9,13 +9,12 @@ from sudoku_vision.geometry import Array
 from sudoku_vision.results import Image
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.vision.locate.line_continuation import is_same_line
-from sudoku_vision.vision.locate.line_evidence import LineEvidence, find_lines, find_steps
+from sudoku_vision.vision.locate.line_evidence import LineEvidence, find_lines
 from sudoku_vision.vision.locate.profiles import (
     FINE,
     line_filter,
     line_profiles,
     median_of_five,
-    step_profiles,
 )
 from sudoku_vision.vision.locate.score import GAPPED, MISPLACED, TOLERANCE, share_seen
 
@@ -102,24 +101,6 @@ def test_lines_that_stand_out_along_a_part_are_those_of_a_jigsaw() -> None:
     jigsaw = np.full((2, 10, 9), 30.0)
     jigsaw[:, [1, 4, 7], :6] = 90
     assert share_seen(evidence_of(jigsaw)) == 1
-
-
-def test_a_step_of_shade_counts_half_where_no_line_is_seen() -> None:
-    strength, steps = np.full((2, 10, 9), 30.0), np.zeros((2, 10, 9), bool)
-    strength[:, :, 0] = 0
-    steps[:, :, :2] = True
-    evidence = LineEvidence(np.zeros((2, 10, 9)), strength, INSIDE, steps)
-    assert share_seen(evidence) == pytest.approx(170 / 180)
-
-
-def test_a_step_of_shade_is_found_at_its_line_alone() -> None:
-    view = np.full((SIDE, SIDE), 200, np.uint8)
-    view[:, MARGIN + 4 * CELL : MARGIN + 5 * CELL] = 150
-    expected = np.zeros((2, 10, 9), bool)
-    expected[1, 4:6] = True
-    assert np.array_equal(find_steps(step_profiles(view)), expected)
-    noise = np.random.default_rng(1).normal(150, 30, (SIDE, SIDE)).clip(0, 255).astype(np.uint8)
-    assert find_steps(step_profiles(noise)).mean() < 0.1
 
 
 def test_what_lies_on_the_edge_of_the_picture_is_not_judged_and_beyond_it_is_missing() -> None:

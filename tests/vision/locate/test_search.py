@@ -53,7 +53,7 @@ def test_no_cells_are_looked_for_where_a_sure_grid_is_known() -> None:
     for row in range(10):
         grey[15 + 30 * row, 15:286] = grey[15:286, 15 + 30 * row] = 20
     whole = list(proposals_at(grey, THRESHOLDS[0]))
-    taken = list(proposals_at(grey, THRESHOLDS[0], lambda: [15 + 270 * UNIT_SQUARE]))
+    taken = list(proposals_at(grey, THRESHOLDS[0], [at(15, 15, side=270)]))
     assert 0 < len(taken) < len(whole)
 
 

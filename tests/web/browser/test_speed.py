@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browser.visits import OpenVisit
+from browser.visits import Visit
 
 LAID_OUT = """() => {
   const seconds = Array.from({ length: 11 }, (_, turn) => {
@@ -16,12 +16,9 @@ LAID_OUT = """() => {
 """Script that tells the median milliseconds of a layout."""
 
 
-def test_a_layout_of_the_board_takes_no_time_and_digits_fit_it(open_visit: OpenVisit) -> None:
-    for device in ("phone", "desktop"):
-        visit = open_visit(device)
-        visit.read("clean_sheet.png")
-        assert visit.page.evaluate(LAID_OUT) < 50, "container units in 81 cells take 300"
-        board, cell = visit.page.locator("#board"), visit.cell(1, 1)
-        width = board.evaluate("(one) => one.clientWidth")
-        size = float(cell.evaluate("(one) => getComputedStyle(one).fontSize").removesuffix("px"))
-        assert 0.05 < size / width < 0.06
+def test_a_layout_of_the_board_takes_no_time_and_its_digits_fit_it(phone: Visit) -> None:
+    phone.read("clean_sheet.png")
+    assert phone.page.evaluate(LAID_OUT) < 50, "container units in 81 cells take 300"
+    width = phone.page.locator("#board").evaluate("(board) => board.clientWidth")
+    size = phone.cell(1, 1).evaluate("(cell) => parseFloat(getComputedStyle(cell).fontSize)")
+    assert 0.05 < size / width < 0.06

@@ -28,7 +28,7 @@ from sudoku_vision.sudoku.logic.inferences import (
     shortest_chain,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike
 
 Graph: TypeAlias = Callable[[Candidates], InferenceGraph]
@@ -151,64 +151,23 @@ def _xy_sentence(step: Step) -> str:
     )
 
 
-XY_CHAIN = Technique(
-    "XY-chain",
-    order=2200,
-    difficulty="expert",
-    score=260,
-    finder=partial(chain, graph_of=pair_graph),
-    sentence=_sentence,
-    example="528901043409038512013245908340082109952316487180409230005123894894007321231894000",
+_EXAMPLES = (
+    "528901043409038512013245908340082109952316487180409230005123894894007321231894000",
+    "021504003560301402034026051402005030105003204603247105340652018016438520258009346",
+    "900700300650029017007000009300600700460057030572008006100400600740060080006003004",
+    "070600300960003000103580006009050000000002100000000054000100008091060020430070600",
+    "860000070900080006003009180008095000020408060000210800085000600300040008040800020",
+    "400050009003400800085109000000004000000080290150690070806000040500000003009040780",
 )
-
-ALTERNATING_CHAIN = Technique(
-    "alternating inference chain",
-    order=2300,
-    difficulty="expert",
-    score=280,
-    finder=partial(chain, graph_of=plain_graph),
-    sentence=_sentence,
-    example="021504003560301402034026051402005030105003204603247105340652018016438520258009346",
+_along_pairs, _along_candidates, _along_groups, _along_sets = (
+    partial(chain, graph_of=graph_of) for graph_of in (pair_graph, plain_graph, grouped_graph, locked_graph)
 )
-
-GROUPED_CHAIN = Technique(
-    "grouped inference chain",
-    order=2400,
-    difficulty="expert",
-    score=300,
-    finder=partial(chain, graph_of=grouped_graph),
-    sentence=_sentence,
-    example="900700300650029017007000009300600700460057030572008006100400600740060080006003004",
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("XY-chain", 2200, "expert", 260, _along_pairs, _sentence),
+    Technique("alternating inference chain", 2300, "expert", 280, _along_candidates, _sentence),
+    Technique("grouped inference chain", 2400, "expert", 300, _along_groups, _sentence),
+    Technique("ALS-XZ", 2500, "extreme", 300, partial(sets_in_a_row, count=2), _xz_sentence),
+    Technique("ALS-XY-wing", 2600, "extreme", 320, partial(sets_in_a_row, count=3), _xy_sentence),
+    Technique("almost locked set chain", 2700, "extreme", 340, _along_sets, _sentence),
 )
-
-ALS_XZ = Technique(
-    "ALS-XZ",
-    order=2500,
-    difficulty="extreme",
-    score=300,
-    finder=partial(sets_in_a_row, count=2),
-    sentence=_xz_sentence,
-    example="070600300960003000103580006009050000000002100000000054000100008091060020430070600",
-)
-
-ALS_XY_WING = Technique(
-    "ALS-XY-wing",
-    order=2600,
-    difficulty="extreme",
-    score=320,
-    finder=partial(sets_in_a_row, count=3),
-    sentence=_xy_sentence,
-    example="860000070900080006003009180008095000020408060000210800085000600300040008040800020",
-)
-
-LOCKED_SET_CHAIN = Technique(
-    "almost locked set chain",
-    order=2700,
-    difficulty="extreme",
-    score=340,
-    finder=partial(chain, graph_of=locked_graph),
-    sentence=_sentence,
-    example="400050009003400800085109000000004000000080290150690070806000040500000003009040780",
-)
-
-TECHNIQUES = (XY_CHAIN, ALTERNATING_CHAIN, GROUPED_CHAIN, ALS_XZ, ALS_XY_WING, LOCKED_SET_CHAIN)

@@ -23,7 +23,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     seen_by_all,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import name_cells, name_units, strike
 
 Kind = Literal["plain", "finned", "sashimi"]
@@ -112,38 +112,32 @@ def _sentence(step: Step) -> str:
     )
 
 
-_SIZES = {"X-wing": 2, "swordfish": 3, "jellyfish": 4}
-_RANKS: dict[tuple[Kind, str], tuple[int, Difficulty, int]] = {
-    ("plain", "X-wing"): (1000, "hard", 140),
-    ("finned", "X-wing"): (1810, "hard", 130),
-    ("sashimi", "X-wing"): (1820, "hard", 150),
-    ("plain", "swordfish"): (1900, "hard", 150),
-    ("plain", "jellyfish"): (2100, "expert", 160),
-    ("finned", "swordfish"): (2110, "expert", 200),
-    ("sashimi", "swordfish"): (2120, "expert", 240),
-    ("finned", "jellyfish"): (2130, "expert", 250),
-    ("sashimi", "jellyfish"): (2140, "expert", 260),
-}
-"""The order, difficulty and score of each."""
-_EXAMPLES = {
-    1000: "020385100093100758518700032035200001162450300980631520846500913251943876379816245",
-    1810: "000300500050010030007004001200000400060090000001006002800700200790080050005009007",
-    1820: "000152036506038012213604805721386000000521687658040321002860100060410200100200060",
-    1900: "500700000000030070008005003600109400080020090009008001000400300060090040002006009",
-    2100: "046007921701092634293164758109000347027040196634971285962415873010709062070000019",
-    2110: "029051034500039012013204950091002503300510209265397481476125398102900040908000120",
-    2120: "706021034940376012123045600307450261410632005562710340230107406604503120801264003",
-    2130: "020731690000009380903500001009000806010600040206097153090000560000000010500002038",
-    2140: "000000001000000023004005000000000600000010090007800500000406000010020009230000000",
-}
-"""The example of each, by its order."""
+_EXAMPLES = (
+    "020385100093100758518700032035200001162450300980631520846500913251943876379816245",
+    "000300500050010030007004001200000400060090000001006002800700200790080050005009007",
+    "000152036506038012213604805721386000000521687658040321002860100060410200100200060",
+    "500700000000030070008005003600109400080020090009008001000400300060090040002006009",
+    "046007921701092634293164758109000347027040196634971285962415873010709062070000019",
+    "029051034500039012013204950091002503300510209265397481476125398102900040908000120",
+    "706021034940376012123045600307450261410632005562710340230107406604503120801264003",
+    "020731690000009380903500001009000806010600040206097153090000560000000010500002038",
+    "000000001000000023004005000000000600000010090007800500000406000010020009230000000",
+)
 
 
-def _record(kind: Kind, shape: str) -> Technique:
-    order, difficulty, score = _RANKS[kind, shape]
-    name = shape if kind == "plain" else f"{kind} {shape}"
-    finder = partial(fish, size=_SIZES[shape], kind=kind)
-    return Technique(name, order, difficulty, score, finder, _sentence, _EXAMPLES[order])
+def _record(name: str, order: int, difficulty: Difficulty, score: int, size: int, kind: Kind) -> Technique:
+    return Technique(name, order, difficulty, score, partial(fish, size=size, kind=kind), _sentence)
 
 
-TECHNIQUES = tuple(_record(kind, shape) for kind, shape in _RANKS)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    _record("X-wing", 1000, "hard", 140, 2, "plain"),
+    _record("finned X-wing", 1810, "hard", 130, 2, "finned"),
+    _record("sashimi X-wing", 1820, "hard", 150, 2, "sashimi"),
+    _record("swordfish", 1900, "hard", 150, 3, "plain"),
+    _record("jellyfish", 2100, "expert", 160, 4, "plain"),
+    _record("finned swordfish", 2110, "expert", 200, 3, "finned"),
+    _record("sashimi swordfish", 2120, "expert", 240, 3, "sashimi"),
+    _record("finned jellyfish", 2130, "expert", 250, 4, "finned"),
+    _record("sashimi jellyfish", 2140, "expert", 260, 4, "sashimi"),
+)

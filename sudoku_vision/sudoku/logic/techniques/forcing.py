@@ -9,7 +9,7 @@ alternating inference chain.) Within each branch a link follows from the one bef
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import TypeAlias
@@ -25,7 +25,7 @@ from sudoku_vision.sudoku.logic.inferences import (
     set_consequences,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
 from sudoku_vision.sudoku.logic.techniques.uniqueness import RECTANGLES
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
@@ -212,45 +212,23 @@ def _rectangle_sentence(step: Step) -> str:
     )
 
 
-CELL_FORCING_CHAIN = Technique(
-    "cell forcing chain",
-    order=3000,
-    difficulty="extreme",
-    score=500,
-    finder=partial(forcing_chain, forks=_cells),
-    sentence=_cell_sentence,
-    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+_EXAMPLES = (
+    "080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+    "080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+    "080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+    "000000005070080030900025000000009006690070050000010897080207000061030000300000400",
 )
 
-UNIT_FORCING_CHAIN = Technique(
-    "unit forcing chain",
-    order=3100,
-    difficulty="extreme",
-    score=500,
-    finder=partial(forcing_chain, forks=_units),
-    sentence=_unit_sentence,
-    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
-)
 
-SET_FORCING_CHAIN = Technique(
-    "set forcing chain",
-    order=3200,
-    difficulty="extreme",
-    score=500,
-    finder=partial(forcing_chain, forks=_sets, known_by=set_consequences),
-    sentence=_set_sentence,
-    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
-)
+def _chain(name: str, order: int, forks: _Forks, sentence: Callable[[Step], str]) -> Technique:
+    return Technique(name, order, "extreme", 500, partial(forcing_chain, forks=forks), sentence)
 
-RECTANGLE_FORCING_CHAIN = Technique(
-    "rectangle forcing chain",
-    order=3300,
-    difficulty="extreme",
-    score=500,
-    finder=partial(forcing_chain, forks=_rectangles),
-    sentence=_rectangle_sentence,
-    example="000000005070080030900025000000009006690070050000010897080207000061030000300000400",
-    needs_unique=True,
-)
 
-TECHNIQUES = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, SET_FORCING_CHAIN, RECTANGLE_FORCING_CHAIN)
+_FROM_SETS = partial(forcing_chain, forks=_sets, known_by=set_consequences)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    _chain("cell forcing chain", 3000, _cells, _cell_sentence),
+    _chain("unit forcing chain", 3100, _units, _unit_sentence),
+    Technique("set forcing chain", 3200, "extreme", 500, _FROM_SETS, _set_sentence),
+    replace(_chain("rectangle forcing chain", 3300, _rectangles, _rectangle_sentence), needs_unique=True),
+)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, candidates_at, cells_of
-from sudoku_vision.sudoku.logic.steps import Step, Technique
+from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import name_cells, strike, unit_name
 
 _BOX_TO_LINE = tuple(
@@ -46,24 +46,13 @@ def _sentence(step: Step) -> str:
     )
 
 
-POINTING = Technique(
-    "pointing candidates",
-    order=400,
-    difficulty="medium",
-    score=50,
-    finder=partial(locked, pairs=_BOX_TO_LINE),
-    sentence=_sentence,
-    example="706021345045300612213645789052010460001406520467253891139784256624539178578162934",
+_EXAMPLES = (
+    "706021345045300612213645789052010460001406520467253891139784256624539178578162934",
+    "892316745546800312173245689038000401410003208625184937061450803350608104284731596",
 )
-
-CLAIMING = Technique(
-    "claiming candidates",
-    order=500,
-    difficulty="medium",
-    score=50,
-    finder=partial(locked, pairs=_LINE_TO_BOX),
-    sentence=_sentence,
-    example="892316745546800312173245689038000401410003208625184937061450803350608104284731596",
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("pointing candidates", 400, "medium", 50, partial(locked, pairs=_BOX_TO_LINE), _sentence),
+    Technique("claiming candidates", 500, "medium", 50, partial(locked, pairs=_LINE_TO_BOX), _sentence),
 )
-
-TECHNIQUES = (POINTING, CLAIMING)
+POINTING, CLAIMING = TECHNIQUES

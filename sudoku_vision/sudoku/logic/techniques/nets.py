@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.assumptions import follow, needed
 from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of
-from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import stands
 from sudoku_vision.sudoku.logic.techniques.locked_candidates import CLAIMING, POINTING
 from sudoku_vision.sudoku.logic.words import listed, strike, unit_name
@@ -108,14 +108,8 @@ def _way(branch: Branch, end: str) -> str:
     return f"If {cell_name(cell)} is {digit}, then{then} {end}."
 
 
-FORCING_NET = Technique(
-    "forcing net",
-    order=4000,
-    difficulty="extreme",
-    score=700,
-    finder=forcing_net,
-    sentence=_sentence,
-    example="860000070900080006003009180008095000020408060000210800085000600300040008040800020",
+_EXAMPLES = ("860000070900080006003009180008095000020408060000210800085000600300040008040800020",)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("forcing net", 4000, "extreme", 700, forcing_net, _sentence),
 )
-
-TECHNIQUES = (FORCING_NET,)

@@ -20,7 +20,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import name_cells, strike, unit_name
 
 StrongPair = tuple[int, int, int]
@@ -69,6 +69,10 @@ def joined_pairs(
                             eliminations=candidates_at(gone, digit),
                         )
     return None
+
+
+skyscraper = partial(joined_pairs, shapes=((_ROWS, _ROWS, _COLUMNS), (_COLUMNS, _COLUMNS, _ROWS)))
+two_string_kite = partial(joined_pairs, shapes=((_ROWS, _COLUMNS, _BOXES),))
 
 
 def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
@@ -150,34 +154,14 @@ def _colouring_sentence(step: Step) -> str:
     return f"{start}Cells that see one of each can't hold it: {strike(step.eliminations)}."
 
 
-SKYSCRAPER = Technique(
-    "skyscraper",
-    order=1300,
-    difficulty="hard",
-    score=130,
-    finder=partial(joined_pairs, shapes=((_ROWS, _ROWS, _COLUMNS), (_COLUMNS, _COLUMNS, _ROWS))),
-    sentence=_joined_sentence,
-    example="206704913790031462134692758420907635900063247367425189513249876672008394849376521",
+_EXAMPLES = (
+    "206704913790031462134692758420907635900063247367425189513249876672008394849376521",
+    "103026045650491023024350016542030160001642530360015274400283651235169487816574392",
+    "607001054540607012103045760002316475314572006756894123460120537231750640075463201",
 )
-
-TWO_STRING_KITE = Technique(
-    "two-string kite",
-    order=1400,
-    difficulty="hard",
-    score=150,
-    finder=partial(joined_pairs, shapes=((_ROWS, _COLUMNS, _BOXES),)),
-    sentence=_joined_sentence,
-    example="103026045650491023024350016542030160001642530360015274400283651235169487816574392",
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("skyscraper", 1300, "hard", 130, skyscraper, _joined_sentence),
+    Technique("two-string kite", 1400, "hard", 150, two_string_kite, _joined_sentence),
+    Technique("simple colouring", 2000, "hard", 150, simple_colouring, _colouring_sentence),
 )
-
-SIMPLE_COLOURING = Technique(
-    "simple colouring",
-    order=2000,
-    difficulty="hard",
-    score=150,
-    finder=simple_colouring,
-    sentence=_colouring_sentence,
-    example="607001054540607012103045760002316475314572006756894123460120537231750640075463201",
-)
-
-TECHNIQUES = (SKYSCRAPER, TWO_STRING_KITE, SIMPLE_COLOURING)

@@ -21,7 +21,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     seen_by_all,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, name_units, strike, unit_name
 
 
@@ -84,32 +84,22 @@ def _hidden_sentence(step: Step) -> str:
     )
 
 
-_SIZES = {"pair": 2, "triple": 3, "quad": 4}
-_RANKS: dict[str, tuple[int, Difficulty, int]] = {
-    "naked pair": (600, "medium", 60),
-    "hidden pair": (700, "medium", 70),
-    "naked triple": (800, "medium", 80),
-    "hidden triple": (900, "medium", 100),
-    "naked quad": (1100, "hard", 120),
-    "hidden quad": (1200, "hard", 150),
-}
-"""The order, difficulty and score of each."""
-_EXAMPLES = {
-    "naked pair": "040012035050300412213045086192458673374001528568273149435126897621000354789534261",
-    "hidden pair": "203000541705001923194325768031500690059010380027903415942137856316854279578200134",
-    "naked triple": "070689451856741923194235600080196500010058000560072100631824795725963814948517000",
-    "hidden triple": "128359647600841523345276918003097402000082370200063109000735291731924800952618734",
-    "naked quad": "028071930900200008700089050800004000300120060000090100493810005287003000156042000",
-    "hidden quad": "123400689456189273789362451200006398308940500695238714500000040802000005960000007",
-}
+_EXAMPLES = (
+    "040012035050300412213045086192458673374001528568273149435126897621000354789534261",
+    "203000541705001923194325768031500690059010380027903415942137856316854279578200134",
+    "070689451856741923194235600080196500010058000560072100631824795725963814948517000",
+    "128359647600841523345276918003097402000082370200063109000735291731924800952618734",
+    "028071930900200008700089050800004000300120060000090100493810005287003000156042000",
+    "123400689456189273789362451200006398308940500695238714500000040802000005960000007",
+)
 
-
-def _record(name: str) -> Technique:
-    kind, size = name.split()
-    hidden = kind == "hidden"
-    finder = partial(subset, size=_SIZES[size], hidden=hidden)
-    sentence = _hidden_sentence if hidden else _naked_sentence
-    return Technique(name, *_RANKS[name], finder, sentence, _EXAMPLES[name])
-
-
-TECHNIQUES = tuple(map(_record, _RANKS))
+_NAKED, _HIDDEN = partial(subset, hidden=False), partial(subset, hidden=True)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("naked pair", 600, "medium", 60, partial(_NAKED, size=2), _naked_sentence),
+    Technique("hidden pair", 700, "medium", 70, partial(_HIDDEN, size=2), _hidden_sentence),
+    Technique("naked triple", 800, "medium", 80, partial(_NAKED, size=3), _naked_sentence),
+    Technique("hidden triple", 900, "medium", 100, partial(_HIDDEN, size=3), _hidden_sentence),
+    Technique("naked quad", 1100, "hard", 120, partial(_NAKED, size=4), _naked_sentence),
+    Technique("hidden quad", 1200, "hard", 150, partial(_HIDDEN, size=4), _hidden_sentence),
+)

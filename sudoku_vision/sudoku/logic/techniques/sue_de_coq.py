@@ -17,7 +17,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
 
 _MOST_BESIDE = 4
@@ -104,14 +104,8 @@ def _sentence(step: Step) -> str:
     )
 
 
-SUE_DE_COQ = Technique(
-    "Sue de Coq",
-    order=2150,
-    difficulty="expert",
-    score=250,
-    finder=sue_de_coq,
-    sentence=_sentence,
-    example="861020509547100602239005401705806324682040705403572806954238167178000203326000908",
+_EXAMPLES = ("861020509547100602239005401705806324682040705403572806954238167178000203326000908",)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("Sue de Coq", 2150, "expert", 250, sue_de_coq, _sentence),
 )
-
-TECHNIQUES = (SUE_DE_COQ,)

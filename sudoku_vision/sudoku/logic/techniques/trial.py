@@ -8,7 +8,7 @@ from dataclasses import replace
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.assumptions import follow, needed
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, UNIT_SETS, Candidates, candidates_at, cells_of
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial, shown_on
 from sudoku_vision.sudoku.logic.words import strike, unit_name
 from sudoku_vision.sudoku.solver import search
 
@@ -87,15 +87,9 @@ def ending(trial: Trial) -> str:
 AFTER_ALL_OTHERS = 10_000
 """Whatever is added comes before it: a trial always leads on where a puzzle has one solution."""
 
-TRIAL = Technique(
-    "trial",
-    order=AFTER_ALL_OTHERS,
-    difficulty="extreme",
-    score=500,
-    finder=trial,
-    sentence=_sentence,
-    example="030000607070000024004001000090000003000010080001050706612504000053208461040100502",
-    needs_unique=True,
+_EXAMPLES = ("030000607070000024004001000090000003000010080001050706612504000053208461040100502",)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("trial", AFTER_ALL_OTHERS, "extreme", 500, trial, _sentence, needs_unique=True),
 )
-
-TECHNIQUES = (TRIAL,)
+(TRIAL,) = TECHNIQUES

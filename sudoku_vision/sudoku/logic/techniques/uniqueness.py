@@ -27,7 +27,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     seen_by_all,
     united,
 )
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, name_units, strike, unit_name
 
 RECTANGLES = tuple(
@@ -289,89 +289,29 @@ def _sentence(step: Step) -> str:
     )
 
 
-BUG_PLUS_ONE = Technique(
-    "BUG+1",
-    order=1250,
-    difficulty="hard",
-    score=100,
-    finder=bug_plus_one,
-    sentence=_grave_sentence,
-    example="752981643846050912193264700389145276027830401014020830961578324205490100408012500",
-    needs_unique=True,
+_EXAMPLES = (
+    "752981643846050912193264700389145276027830401014020830961578324205490100408012500",
+    "405036021601402003023100046004361257516927438237584619752619384349000162168243005",
+    "047002003850037412203004000082340000475810320360270040000423587528761934734598261",
+    "002010034400300012193245867051020703730050426624703105040032670387560240216000350",
+    "051092043040530012203164700000213564365040271124675030512480390036051420470320100",
+    "060871043040369012103245700030584120851926437420713005000137654374658291615492378",
+    "400050009003400800085109000000004000000080290150690070806000040500000003009040780",
 )
 
-UNIQUE_RECTANGLE = Technique(
-    "unique rectangle",
-    order=1500,
-    difficulty="hard",
-    score=100,
-    finder=partial(rectangle, of_type=_one_corner),
-    sentence=_sentence,
-    example="405036021601402003023100046004361257516927438237584619752619384349000162168243005",
-    needs_unique=True,
-)
 
-UNIQUE_RECTANGLE_2 = Technique(
-    "unique rectangle type 2",
-    order=1520,
-    difficulty="hard",
-    score=100,
-    finder=partial(rectangle, of_type=_one_more),
-    sentence=_one_more_sentence,
-    example="047002003850037412203004000082340000475810320360270040000423587528761934734598261",
-    needs_unique=True,
-)
+def _type(name: str, order: int, of_type: _Type, sentence: Callable[[Step], str]) -> Technique:
+    finder = partial(rectangle, of_type=of_type)
+    return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
 
-UNIQUE_RECTANGLE_3 = Technique(
-    "unique rectangle type 3",
-    order=1530,
-    difficulty="hard",
-    score=100,
-    finder=partial(rectangle, of_type=_with_subset),
-    sentence=_subset_sentence,
-    example="002010034400300012193245867051020703730050426624703105040032670387560240216000350",
-    needs_unique=True,
-)
 
-UNIQUE_RECTANGLE_4 = Technique(
-    "unique rectangle type 4",
-    order=1540,
-    difficulty="hard",
-    score=100,
-    finder=partial(rectangle, of_type=_with_strong_pair),
-    sentence=_strong_pair_sentence,
-    example="051092043040530012203164700000213564365040271124675030512480390036051420470320100",
-    needs_unique=True,
-)
-
-UNIQUE_RECTANGLE_6 = Technique(
-    "unique rectangle type 6",
-    order=1560,
-    difficulty="hard",
-    score=100,
-    finder=partial(rectangle, of_type=_with_x_wing),
-    sentence=_x_wing_sentence,
-    example="060871043040369012103245700030584120851926437420713005000137654374658291615492378",
-    needs_unique=True,
-)
-
-HIDDEN_RECTANGLE = Technique(
-    "hidden rectangle",
-    order=1570,
-    difficulty="hard",
-    score=100,
-    finder=partial(rectangle, of_type=_hidden),
-    sentence=_hidden_sentence,
-    example="400050009003400800085109000000004000000080290150690070806000040500000003009040780",
-    needs_unique=True,
-)
-
-TECHNIQUES = (
-    BUG_PLUS_ONE,
-    UNIQUE_RECTANGLE,
-    UNIQUE_RECTANGLE_2,
-    UNIQUE_RECTANGLE_3,
-    UNIQUE_RECTANGLE_4,
-    UNIQUE_RECTANGLE_6,
-    HIDDEN_RECTANGLE,
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
+    _type("unique rectangle", 1500, _one_corner, _sentence),
+    _type("unique rectangle type 2", 1520, _one_more, _one_more_sentence),
+    _type("unique rectangle type 3", 1530, _with_subset, _subset_sentence),
+    _type("unique rectangle type 4", 1540, _with_strong_pair, _strong_pair_sentence),
+    _type("unique rectangle type 6", 1560, _with_x_wing, _x_wing_sentence),
+    _type("hidden rectangle", 1570, _hidden, _hidden_sentence),
 )

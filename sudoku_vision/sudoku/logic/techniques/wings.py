@@ -15,7 +15,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
     seen_by_all,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, strike, unit_name
 
 
@@ -121,34 +121,14 @@ def _w_sentence(step: Step) -> str:
     )
 
 
-XY_WING = Technique(
-    "XY-wing",
-    order=1600,
-    difficulty="hard",
-    score=160,
-    finder=partial(wing, size=2),
-    sentence=_xy_sentence,
-    example="059604013460301592103095046341009685895163274672458139534812967000946351916537428",
+_EXAMPLES = (
+    "059604013460301592103095046341009685895163274672458139534812967000946351916537428",
+    "123056700457109036689007000045010060071060002960005100014690078790500600036000020",
+    "042073605768451392053206740437009526891562437625734000579328164204607053306045270",
 )
-
-XYZ_WING = Technique(
-    "XYZ-wing",
-    order=1700,
-    difficulty="hard",
-    score=180,
-    finder=partial(wing, size=3),
-    sentence=_xyz_sentence,
-    example="123056700457109036689007000045010060071060002960005100014690078790500600036000020",
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("XY-wing", 1600, "hard", 160, partial(wing, size=2), _xy_sentence),
+    Technique("XYZ-wing", 1700, "hard", 180, partial(wing, size=3), _xyz_sentence),
+    Technique("W-wing", 1800, "hard", 150, w_wing, _w_sentence),
 )
-
-W_WING = Technique(
-    "W-wing",
-    order=1800,
-    difficulty="hard",
-    score=150,
-    finder=w_wing,
-    sentence=_w_sentence,
-    example="042073605768451392053206740437009526891562437625734000579328164204607053306045270",
-)
-
-TECHNIQUES = (XY_WING, XYZ_WING, W_WING)

@@ -1,0 +1,53 @@
+"""Glyph similarity: print repeats itself, a hand doesn't."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from ink_pages import BLACK, WHITE, cells_of, picture
+
+from sudoku_vision.results import Board, Photo
+from sudoku_vision.vision.digits.glyph_similarity import glyph_distances, similarity_evidence
+from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Writing, draw
+
+
+@pytest.fixture(scope="module")
+def filled_in() -> Drawing:
+    """A printed puzzle that a hand has filled in."""
+    conditions = Conditions(
+        size=(600, 600),
+        layout="close_up",
+        clues=34,
+        writing=Writing(share=1.0, jitter=1.6, height_spread=0.2),
+        optics=Optics(blur=0.8, noise=3, jpeg=80),
+    )
+    return draw(np.random.default_rng(3), conditions)
+
+
+def test_printed_digits_are_liker_one_another_than_written_ones(filled_in: Drawing) -> None:
+    grid = filled_in.grids[0]
+    printed, written = grid.puzzle.reshape(81), grid.written.reshape(81)
+    cells = cells_of(Photo(filled_in.pixels), grid.lattice)
+    of_print = [similarity_evidence(cells[printed == digit]) for digit in range(1, 10)]
+    by_hand = [similarity_evidence(cells[written == digit]) for digit in range(1, 10)]
+    assert np.median(np.concatenate(of_print)) < -0.5
+    assert np.median(np.concatenate(by_hand)) > 0.5
+
+
+def test_the_only_one_of_its_digit_is_like_none_and_says_nothing(puzzle: Board) -> None:
+    cells = cells_of(*picture(puzzle, dict.fromkeys(map(int, np.flatnonzero(puzzle)), BLACK), WHITE))
+    fours = puzzle.reshape(81) == 4
+    assert fours.sum() > 1
+    assert (similarity_evidence(cells[fours]) < -0.5).all()
+    assert similarity_evidence(cells[fours][:1]) == 0
+
+
+def test_like_glyphs_may_be_set_off_by_a_pixel() -> None:
+    image = np.zeros((28, 28), np.float32)
+    image[5:20, 8:14] = 1
+    near, also_near, far = glyph_distances(
+        np.stack([image, np.roll(image, 1, axis=1), np.roll(image, 4, axis=1)])
+    )
+    assert near == pytest.approx(0, abs=1e-5)
+    assert also_near == pytest.approx(0, abs=1e-5)
+    assert far > 0.2
