@@ -22,7 +22,11 @@ import os
 import sys
 from pathlib import Path
 
-from sudoku_vision.cli import classifier_commands, commands  # noqa: F401 (in the order of help)
+# isort: off
+# Importing them registers the commands, in the order in which help lists them.
+from sudoku_vision.cli import commands, classifier_commands  # noqa: F401
+
+# isort: on
 from sudoku_vision.cli.app import run_app
 
 __all__ = ["main"]

@@ -69,30 +69,16 @@ class SolvedChunk:
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield what there is to say of each puzzle, in the order of :data:`FIELDS`."""
         malformed = iter(self.chunk.malformed)
-        lines = zip(
-            self.chunk.numbers.tolist(),
-            (STATUSES[code] for code in self.statuses.tolist()),
-            _texts(self.puzzles),
-            _texts(self.solutions),
-            _texts(self.seconds),
-            strict=True,
-        )
-        for number, status, puzzle, solution, second in lines:
+        boards = map(_texts, (self.puzzles, self.solutions, self.seconds))
+        lines = zip(self.chunk.numbers.tolist(), self.statuses.tolist(), *boards, strict=True)
+        for number, code, puzzle, solution, second in lines:
+            status = STATUSES[code]
+            message = _message(status, puzzle)
             if status == "malformed":
                 bad = next(malformed)
                 puzzle, message = bad.text, bad.message
-            else:
-                message = _message(status, puzzle)
-            found = solution if solution[0] != "0" else None
-            yield (
-                self.chunk.source,
-                number,
-                status,
-                puzzle,
-                found,
-                second if second[0] != "0" else None,
-                message,
-            )
+            found = (None if text[0] == "0" else text for text in (solution, second))
+            yield self.chunk.source, number, status, puzzle, *found, message
 
 
 def _texts(boards: Values) -> list[str]:
