@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.digits.components import ChosenInk, choose_components
-from sudoku_vision.vision.digits.paper import levelled
+from sudoku_vision.vision.digits.top_hat import levelled
 from sudoku_vision.vision.ranks import largest, medians
 
 GLYPH = 28
