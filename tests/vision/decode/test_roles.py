@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Board, DigitScores, RoleHypothesis
@@ -63,11 +62,6 @@ def test_a_full_board_may_have_been_solved_by_rules_of_its_own(solution: Board) 
     assert np.array_equal(settled.written > 0.9, rest)
 
 
-def test_scores_without_rivals_are_left_alone(puzzle: Board) -> None:
-    plain = scores(puzzle)
-    assert settled_roles(plain) is plain
-
-
 def test_a_persons_word_on_one_cell_leaves_the_roles_of_the_others(puzzle: Board, solution: Board) -> None:
     entered = entered_by_chance(puzzle, 15)
     board = np.where(entered.reshape(9, 9), solution, puzzle).astype(np.int8)
@@ -78,8 +72,3 @@ def test_a_persons_word_on_one_cell_leaves_the_roles_of_the_others(puzzle: Board
     expected = puzzle.copy()
     expected.reshape(81)[blank] = digit
     assert np.array_equal(overruled.puzzle, expected)
-
-
-def test_an_hypothesis_of_another_shape_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"written must have shape \(81,\), got \(80,\)"):
-        RoleHypothesis(0.0, np.zeros(80, np.float32))

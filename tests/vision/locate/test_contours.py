@@ -40,10 +40,3 @@ def test_hulls_are_those_of_the_outer_contours(seed: int) -> None:
     outer = [contour for contour, place in zip(contours, tree[0], strict=True) if place[3] < 0]
     large = [one for one in outer if min(cv2.boundingRect(one)[2:]) >= LEAST_SIDE]
     assert as_text(outer_hulls(mask, LEAST_SIDE)) == as_text([cv2.convexHull(one) for one in large])
-
-
-def test_outlines_come_largest_first() -> None:
-    boxes = [cv2.boundingRect(hull) for hull in outer_hulls(blots(1), LEAST_SIDE)]
-    areas = [width * height for _, _, width, height in boxes]
-    assert areas == sorted(areas, reverse=True)
-    assert min(min(width, height) for _, _, width, height in boxes) >= LEAST_SIDE
