@@ -31,7 +31,7 @@ from sudoku_vision.vision.digits.role_hypotheses import (
     lit_like_entries,
     log_odds,
 )
-from sudoku_vision.vision.ranks import medians
+from sudoku_vision.vision.ranks import distinct, medians
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
 
@@ -143,7 +143,7 @@ def _in_view_of_repetition(
     if not (called.any() or lone):
         return [by_shape]
     evidence = np.zeros(len(digits))
-    for digit in np.unique(digits[called | doubtful]):
+    for digit in distinct(digits[called | doubtful]):
         evidence[digits == digit] = similarity_evidence(cells[digits == digit])
     found = [by_shape]
     if called.any():

@@ -1,4 +1,4 @@
-"""Paper: its colour all over each cell, from a coarse view in which ink is thin.
+"""Background: the colour of the paper all over each cell, from a coarse view in which ink is thin.
 
 A running median, reflected at the edges, so that a neighbour of another shade does not leak in, and a
 shadow's edge is followed.
