@@ -1,14 +1,13 @@
 """What a cluster costs: speed with 1 and 2 workers, the client's memory, and how far one scheduler goes.
 
-    python benchmarks/cluster.py [--count N] [--tasks N] [PHOTO...]
+    python benchmarks/cluster.py [--count N] [PHOTO...]
 
 Starts a scheduler and workers of one thread on loopback (needs the extra ``cluster``), and tells
 
 * photos a second, wall and processor, with 1 worker and with 2: *N* photos, of the files given in turn, read
   from their bytes;
 * what the client and the scheduler spend on a task of so many bytes, in milliseconds of processor: tasks that
-  do next to nothing, so that all there is to see is the way there and back;
-* the client's memory, after each tenth of *N* such tasks of a photo's size.
+  do next to nothing, so that all there is to see is the way there and back.
 
 Processor times hold on a busy machine, too. The scheduler is one process on one core: a task that takes a
 worker T, and the scheduler S, keeps T/S workers busy at most.
@@ -30,7 +29,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -105,12 +103,6 @@ def loopback(workers: int) -> Iterator[Processes]:
         yield Processes(address, scheduler, running, psutil.Process())
 
 
-def all_ready(executor: Executor, workers: int) -> None:
-    """Do a few tasks, so that every worker has loaded what it needs."""
-    for _ in map_in_order(executor, nothing, itertools.repeat(b"", 20 * workers)):
-        pass
-
-
 def measure_photos(paths: Sequence[Path], count: int) -> None:
     """Print photos a second with 1 worker and with 2, and what each part spends on one."""
     photos = [path.read_bytes() for path in paths]
@@ -141,12 +133,13 @@ def wait_for(running: Processes, workers: int) -> None:
         client.wait_for_workers(workers, timeout=START_SECONDS)
 
 
-def measure_way(tasks: int) -> None:
-    """Print what a task costs on its way, by its bytes, and how the client's memory goes."""
+def measure_way() -> None:
+    """Print what a task costs on its way, by its bytes."""
     with loopback(1) as running:
         wait_for(running, 1)
         with open_executor(cluster=running.address) as executor:
-            all_ready(executor, 1)
+            for _ in map_in_order(executor, nothing, itertools.repeat(b"", 20)):
+                pass  # until the worker has loaded what it needs
             print("bytes of a task   processor ms: client  scheduler  worker   tasks/s of the scheduler")
             for size in SIZES:
                 count = max(50, min(1000, 300_000_000 // size))
@@ -156,17 +149,6 @@ def measure_way(tasks: int) -> None:
                 each = [1000 * (b - a) / count for a, b in zip(before, running.seconds(), strict=True)]
                 parts = "".join(f"{one:10.2f}" for one in each)
                 print(f"{size:15,}{'':14}{parts}{1000 / each[1]:16.0f}", flush=True)
-            measure_memory(executor, running, tasks)
-
-
-def measure_memory(executor: Executor, running: Processes, tasks: int) -> None:
-    """Print the client's memory while tasks of a photo's size are done."""
-    print(f"memory of the client in MB, over {tasks} tasks of {SIZES[1]:,} bytes:")
-    items = (bytes(SIZES[1]) for _ in range(tasks))
-    for done, outcome in enumerate(map_in_order(executor, nothing, items)):
-        outcome.unwrap()
-        if done % (tasks // 10) == 0:
-            print(f"{done:8}{running.client.memory_info().rss / 1e6:8.1f}", flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -174,11 +156,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="What a cluster costs, on loopback.")
     parser.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="files that are read")
     parser.add_argument("--count", type=int, default=160, metavar="N", help="photos that are read")
-    parser.add_argument("--tasks", type=int, default=10_000, metavar="N", help="tasks for the memory")
     chosen = parser.parse_args(arguments)
     if chosen.photos:
         measure_photos(chosen.photos, chosen.count)
-    measure_way(chosen.tasks)
+    measure_way()
 
 
 if __name__ == "__main__":

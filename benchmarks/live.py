@@ -1,16 +1,14 @@
 """How fast, how steady and how right the live part is, on rendered films.
 
-    python benchmarks/live.py [--only speed,latency,first,jitter,films,many,memory] [--minutes M] [--seeds N]
+    python benchmarks/live.py [--only speed,latency,first,films,memory] [--minutes M] [--seeds N]
 
 * *speed*: frames per second of processor time, all jobs done within their frames, drawing included: of a grid
   that is tracked, and where there is only a table top, which is searched in every frame.
 * *latency*: wall time from a frame's capture to its drawing being done, frames coming at 30 a second and jobs
   running beside them in one thread, on one core and on two. Run it on a machine with nothing else to do.
 * *first*: wall time from a grid's first appearance until its right answer is known, in the same way.
-* *jitter*: how far the corners of the grid, as they are drawn, wander about their mean on still paper.
 * *films*: every story of ``films``: the error of the lattice, how long after
   the first frame the right answer is shown, and the frames in which a wrong one is.
-* *many*: puzzles solved right from one frame of blurred, noisy films, and from all of them.
 * *memory*: what a process holds while films are shown to one tracker again and again; the growth of the
   second half, by a straight line, is carried on to ten minutes.
 """
@@ -28,26 +26,23 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
-from pathlib import Path
 
 import cv2
 import numpy as np
+from web_service import resident
 
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import Floats, Image, Photo
+from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.workshop.rendering import DrawnGrid, Optics
+from sudoku_vision.workshop.rendering import DrawnGrid
 from sudoku_vision.workshop.rendering.film import Frame
 from sudoku_vision.workshop.rendering.films import STORIES, story
 
 SIZES = ((640, 480), (1280, 720))
 RATE = 30.0
-PARTS = ("speed", "latency", "first", "jitter", "films", "many", "memory")
-SPOILT = ((3.0, 8.0), (3.5, 12.0), (4.0, 5.0), (4.5, 8.0))
-"""Blur, in pixels, and noise, in grey levels, of the films for one frame against many, at 640x480."""
+PARTS = ("speed", "latency", "first", "films", "memory")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,9 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "speed": lambda: speed(model),
         "latency": lambda: latency(model),
         "first": lambda: first(model, options.seeds),
-        "jitter": lambda: jitter(model),
         "films": lambda: films(model, options.seeds),
-        "many": lambda: many(model, 5 * options.seeds),
         "memory": lambda: memory(model, options.minutes),
     }
     for name in options.only.split(","):
@@ -182,19 +175,6 @@ def live_waits(model: CellClassifier, film: Sequence[Image]) -> list[float]:
             waits.append(1000 * (time.perf_counter() - start - latest / RATE))
 
 
-def jitter(model: CellClassifier) -> None:
-    """Root mean square, in pixels, of the drawn corners about their mean."""
-    print("  size       noise  as drawn")
-    for size in SIZES:
-        for noise in (3.0, 8.0):
-            tracker = Tracker(model)
-            frames = story("still", size=size, optics=Optics(noise=noise)).frames()
-            tracked = [tracker.update(frame.pixels, frame.time) for frame in frames]
-            crossings = np.array([grid.lattice.crossings for (grid,) in tracked[3:]])
-            rms = float(np.sqrt(((crossings - crossings.mean(axis=0)) ** 2).sum(axis=3).mean()))
-            print(f"  {size[0]:4}x{size[1]:<4}  {noise:5.0f}  {rms:8.3f}", flush=True)
-
-
 def films(model: CellClassifier, seeds: int) -> None:
     """Error of the lattice, time to the answer and wrong answers, at 1280x720."""
     print("  story               frames  sure  wrong  lattice median  95 %  first right after")
@@ -249,30 +229,6 @@ def distance(grid: TrackedGrid, truth: DrawnGrid) -> float:
     return float(apart.mean())
 
 
-def many(model: CellClassifier, puzzles: int) -> None:
-    """One frame against many."""
-    print("  blur  noise  puzzles  one frame  many  wrong")
-    for blur, noise in SPOILT:
-        once = tracked = wrong = 0
-        for seed in range(puzzles):
-            tracker = Tracker(model)
-            optics = Optics(blur=blur, noise=noise)
-            frames = list(story("blurred", size=(640, 480), seed=seed, optics=optics).frames())
-            truth = frames[0].grids[0].solution
-            page = read_photo(Photo(frames[len(frames) // 2].pixels), model=model)
-            once += any(
-                grid.status == "solved" and grid.solution is not None and np.array_equal(grid.solution, truth)
-                for grid in page.grids
-            )
-            right = False
-            for frame in frames:
-                answers = [s for s in tracker.update(frame.pixels, frame.time) if s.state == "sure"]
-                right = any(is_right(one, nearest(one, frame)) for one in answers)
-                wrong += not all(is_right(one, nearest(one, frame)) for one in answers)
-            tracked += right
-        print(f"  {blur:4.1f}  {noise:5.0f}  {puzzles:7}  {once:9}  {tracked:4}  {wrong:5}", flush=True)
-
-
 def memory(model: CellClassifier, minutes: float) -> None:
     """What the process holds over a long run."""
     names = ("moving", "leaving", "swap", "covered", "flip")
@@ -285,18 +241,12 @@ def memory(model: CellClassifier, minutes: float) -> None:
         pixels = next(frames)
         annotator.annotate(pixels, tracker.update(pixels, number / RATE), AnnotationOptions())
         if number % len(shown) == 0:
-            samples.append((number, resident()))
+            samples.append((number, resident(os.getpid())))
     later = np.array(samples[len(samples) // 2 :])
     slope = np.polyfit(later[:, 0], later[:, 1], 1)[0] if len(later) > 2 else np.nan
     told = samples[:: max(1, len(samples) // 8)]
     print("  after frame: " + ", ".join(f"{number} {held:.1f} MB" for number, held in told))
     print(f"  {count} frames; second half: {slope * 600 * RATE:+.1f} MB in ten minutes at 30 frames a second")
-
-
-def resident() -> float:
-    """Megabytes of memory that this process holds (Linux)."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 if __name__ == "__main__":

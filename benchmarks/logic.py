@@ -31,11 +31,13 @@ from pathlib import Path
 
 import numpy as np
 
+from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.sudoku.generator import random_puzzle
 from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Technique, rate, technique_named
-from sudoku_vision.sudoku.logic.candidates import DIGITS, Candidates
+from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import walk
-from sudoku_vision.sudoku.solver import PEERS, count_solutions, search
+from sudoku_vision.sudoku.solver import search
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("SUDOKU_VISION_DATA", ROOT.parent / "shared" / "data")) / "puzzles"
@@ -58,8 +60,8 @@ RATED_LISTS = {
 }
 """Puzzles of each list among the 500 that are rated."""
 
-CLUES = (0, 0, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
-"""Clues of generated puzzles: as evenly mixed as papers print them, and minimal ones (0)."""
+CLUES = (20, 22, 24, 25, 26, 27, 28, 29, 30, 32, 34, 36)
+"""Clues of generated puzzles: as evenly mixed as papers print them, and some with hardly any too many."""
 
 
 def listed(name: str) -> list[str]:
@@ -68,40 +70,9 @@ def listed(name: str) -> list[str]:
     return [line.strip()[:81].replace(".", "0") for line in lines if line.strip() and line[0] != "#"]
 
 
-def full_board(rng: random.Random) -> list[int]:
-    """A random full board, by trying digits in a cell with the fewest; hangs on no solver."""
-    values = [0] * 81
-
-    def fill() -> bool:
-        blanks = [cell for cell in range(81) if not values[cell]]
-        if not blanks:
-            return True
-        options = {cell: set(DIGITS) - {values[peer] for peer in PEERS[cell]} for cell in blanks}
-        cell = min(blanks, key=lambda blank: len(options[blank]))
-        for digit in rng.sample(sorted(options[cell]), len(options[cell])):
-            values[cell] = digit
-            if fill():
-                return True
-        values[cell] = 0
-        return False
-
-    fill()
-    return values
-
-
 def generated(rng: random.Random, clues: int) -> str:
-    """A proper puzzle: a full board, thinned out cell by cell down to *clues*, or as far as it goes."""
-    values = full_board(rng)
-    left = 81
-    for cell in rng.sample(range(81), 81):
-        if left == clues:
-            break
-        digit, values[cell] = values[cell], 0
-        if count_solutions(values) > 1:
-            values[cell] = digit
-        else:
-            left -= 1
-    return "".join(map(str, values))
+    """Return a proper puzzle with so many clues, as near as the generator comes."""
+    return board_text(random_puzzle(np.random.default_rng(rng.getrandbits(32)), clues)[0])
 
 
 def sample(count: int, lists: dict[str, int], seed: int) -> list[str]:

@@ -1,11 +1,11 @@
 """What is claimed of pages that hold no sudoku: drawn tables, other puzzles, walls and floors.
 
-    python benchmarks/negatives.py [--count N] [--only KIND,...] [--sheet claimed.png]
+    python benchmarks/negatives.py [--count N] [--only KIND,...]
 
 N pages of each kind are drawn under the conditions of every kind of real picture in turn: newspapers, books,
 photos of screens, screenshots. Of each kind is counted what the page was called. *Claimed* are those of which
 a puzzle was given out, whatever it was called: only ``no_grid``, and ``unreadable``, which gives no digits,
-are right here. ``--sheet`` shows the pages that were claimed.
+are right here.
 """
 
 from __future__ import annotations
@@ -15,21 +15,17 @@ from sudoku_vision.blas import start_with_one_thread
 start_with_one_thread()  # before NumPy is loaded
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
 from sudoku_vision.cli.progress import progress
-from sudoku_vision.errors import SudokuVisionError
-from sudoku_vision.output.save import check_ending, save
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import STATUS_ORDER, Image, PageResult, Photo
+from sudoku_vision.results import STATUS_ORDER, PageResult, Photo
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.workshop.evaluation.text import aligned
 from sudoku_vision.workshop.rendering import (
@@ -43,28 +39,19 @@ from sudoku_vision.workshop.rendering import (
 HARMLESS = ("no_grid", "unreadable")
 """What a page without a sudoku may be called: no digits are given out."""
 
-TILE, ACROSS = 320, 5
-"""Side of a picture on the sheet, in pixels, and how many stand in a row."""
-
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """One page: its kind, its seed, what was said of it, and its ``pixels`` if a puzzle was claimed."""
+    """One page: its kind, its seed, and what was said of it."""
 
     kind: NegativeKind
     seed: int
     page: PageResult
-    pixels: Image | None
 
     @property
     def claimed(self) -> bool:
         """Whether a puzzle was given out."""
-        return is_claim(self.page)
-
-
-def is_claim(page: PageResult) -> bool:
-    """Whether a page says that it holds a puzzle."""
-    return any(grid.status not in HARMLESS for grid in page.grids)
+        return any(grid.status not in HARMLESS for grid in self.page.grids)
 
 
 def measure(
@@ -80,9 +67,8 @@ def measure(
         for seed in range(count):
             rng = np.random.default_rng(seed)
             conditions = random_conditions(rng, KINDS[seed % len(KINDS)])
-            pixels = draw_negative(rng, kind, conditions).pixels
-            page = read(Photo(pixels))
-            claims.append(Claim(kind, seed, page, pixels if is_claim(page) else None))
+            page = read(Photo(draw_negative(rng, kind, conditions).pixels))
+            claims.append(Claim(kind, seed, page))
             step()
     return claims
 
@@ -113,57 +99,21 @@ def details(claims: Sequence[Claim]) -> str:
     return "\n".join(lines)
 
 
-def draw_sheet(claims: Sequence[Claim]) -> Image:
-    """The pages that were claimed, with the lines that were followed in red, (H, W, 3) uint8."""
-    tiles = [_tile(claim.pixels, claim.page) for claim in claims if claim.pixels is not None]
-    blank = np.full((TILE, TILE, 3), 255, np.uint8)
-    tiles += [blank] * (-len(tiles) % ACROSS or (0 if tiles else ACROSS))
-    rows = [np.hstack(tiles[start : start + ACROSS]) for start in range(0, len(tiles), ACROSS)]
-    return np.ascontiguousarray(np.vstack(rows))
-
-
-def _tile(pixels: Image, page: PageResult) -> Image:
-    scale = TILE / max(pixels.shape[:2])
-    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    for grid in page.grids:
-        lines = np.concatenate([grid.lattice.crossings, grid.lattice.crossings.transpose(1, 0, 2)])
-        cv2.polylines(small, [*np.rint(lines * scale).astype(np.int32)], False, (0, 0, 255), 1, cv2.LINE_AA)
-    tile = np.full((TILE, TILE, 3), 255, np.uint8)
-    tile[: small.shape[0], : small.shape[1]] = small
-    return tile
-
-
-def chosen_kinds(names: str | None) -> list[NegativeKind]:
-    """The kinds named, separated by commas, or all."""
-    wanted = NEGATIVE_KINDS if names is None else tuple(names.split(","))
-    return [kind for kind in NEGATIVE_KINDS if kind in wanted]
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print, and draw what was asked for."""
     parser = argparse.ArgumentParser(description="What is claimed of pages that hold no sudoku.")
     parser.add_argument("--count", type=int, default=20, metavar="N", help="pages of each kind (20)")
     parser.add_argument("--only", metavar="KIND,...", help=f"some of {', '.join(NEGATIVE_KINDS)}")
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="show the pages that were claimed")
     options = parser.parse_args(arguments)
-    kinds = chosen_kinds(options.only)
+    wanted = NEGATIVE_KINDS if options.only is None else options.only.split(",")
+    kinds = [kind for kind in NEGATIVE_KINDS if kind in wanted]
     if options.count < 1 or not kinds:
         parser.error("there is nothing to measure")
     cv2.setNumThreads(1)
-    try:
-        if options.sheet is not None:
-            check_ending(options.sheet)
-        model = load_model()
-        with progress(options.count * len(kinds), "drawing and reading") as bar:
-            claims = measure(
-                kinds, options.count, lambda photo: read_photo(photo, model=model), step=bar.advance
-            )
-        print(f"{table(claims)}\n\n{details(claims)}".rstrip())
-        if options.sheet is not None:
-            save(options.sheet, draw_sheet(claims))
-    except SudokuVisionError as error:
-        print(f"negatives: {error}", file=sys.stderr)
-        raise SystemExit(error.exit_code) from None
+    model = load_model()
+    with progress(options.count * len(kinds), "drawing and reading") as bar:
+        claims = measure(kinds, options.count, lambda photo: read_photo(photo, model=model), step=bar.advance)
+    print(f"{table(claims)}\n\n{details(claims)}".rstrip())
 
 
 if __name__ == "__main__":

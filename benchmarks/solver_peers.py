@@ -19,7 +19,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import combinations, count
+from itertools import combinations
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -118,43 +118,7 @@ def bulk() -> Callable[[Sequence[str]], list[str]]:
 
 def _ours(module: str) -> Any:
     sys.path.insert(0, str(ROOT))
-    return importlib.import_module(f"sudoku_vision.{module}")
-
-
-def py_sudoku() -> Solve:
-    """py-sudoku; finds one solution."""
-    sudoku = importlib.import_module("sudoku").Sudoku
-
-    def solve(puzzle: str) -> str:
-        digits = _digits(puzzle)
-        board = sudoku(3, 3, board=[digits[start : start + 9] for start in range(0, 81, 9)]).solve().board
-        return "".join(str(digit or 0) for row in board for digit in row)
-
-    return solve
-
-
-def dlxsudoku() -> Solve:
-    """dlxsudoku; proves that a solution is the only one."""
-    sudoku = importlib.import_module("dlxsudoku").Sudoku
-
-    def solve(puzzle: str) -> str:
-        board = sudoku(puzzle.replace(".", "0"))
-        board.solve()
-        return str(board.to_oneliner())
-
-    return solve
-
-
-def sudokutools() -> Solve:
-    """The package sudokutools by dancing links, the faster of its two ways; finds one solution."""
-    sudoku = importlib.import_module("sudokutools.sudoku").Sudoku
-    dlx = importlib.import_module("sudokutools.solve").dlx
-
-    def solve(puzzle: str) -> str:
-        board = sudoku.decode(puzzle.replace(".", "0"))
-        return next((str(found.encode()) for found in dlx(board)), "")
-
-    return solve
+    return importlib.import_module(f"sudoku_vision.sudoku.{module}")
 
 
 def hodoku() -> Solve:
@@ -190,56 +154,12 @@ def minisat() -> Solve:
     return solve
 
 
-def minisat_two() -> Solve:
-    """The same, asked for a second solution, too, which is put behind the first."""
-    solver = importlib.import_module("pysat.solvers").Minisat22(bootstrap_with=_clauses())
-    switches = count(_literal(80, 9) + 1)
-
-    def solve(puzzle: str) -> str:
-        if not solver.solve(assumptions=_clues(puzzle)):
-            return ""
-        first, switch = solver.get_model(), next(switches)
-        first = [literal for literal in first if 0 < literal <= _literal(80, 9)]
-        solver.add_clause([-switch, *(-literal for literal in first)])
-        another = solver.solve(assumptions=[*_clues(puzzle), switch])
-        second = _of_literals(solver.get_model()) if another else ""
-        solver.add_clause([-switch])
-        return _of_literals(first) + second
-
-    return solve
-
-
 def _clues(puzzle: str) -> list[int]:
     return [_literal(cell, digit) for cell, digit in enumerate(_digits(puzzle)) if digit]
 
 
 def _of_literals(model: Sequence[int]) -> str:
     return "".join(str((literal - 1) % 9 + 1) for literal in model if 0 < literal <= _literal(80, 9))
-
-
-def cp_sat() -> Solve:
-    """CP-SAT of ortools with one worker; finds one solution."""
-    cp_model = importlib.import_module("ortools.sat.python.cp_model")
-
-    def solve(puzzle: str) -> str:
-        model = cp_model.CpModel()
-        cells = [
-            model.new_int_var(digit or 1, digit or 9, f"{cell}") for cell, digit in enumerate(_digits(puzzle))
-        ]
-        for unit in UNITS:
-            model.add_all_different([cells[cell] for cell in unit])
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return ""
-        return "".join(str(solver.value(cell)) for cell in cells)
-
-    return solve
-
-
-def rustoku() -> Solve:
-    """rustoku, where its wheel can be installed; finds one solution."""
-    return importlib.import_module("rustoku").solve  # type: ignore[no-any-return]
 
 
 def _digits(puzzle: str) -> list[int]:
@@ -250,14 +170,8 @@ ONE_BY_ONE: dict[str, Callable[[], Solve]] = {
     "core": core,
     "core-first": core_first,
     "norvig": norvig,
-    "py-sudoku": py_sudoku,
-    "dlxsudoku": dlxsudoku,
-    "sudokutools": sudokutools,
     "hodoku-py": hodoku,
     "python-sat": minisat,
-    "python-sat-two": minisat_two,
-    "ortools": cp_sat,
-    "rustoku": rustoku,
 }
 TOGETHER = {"bulk": bulk}
 

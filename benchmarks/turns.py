@@ -2,12 +2,11 @@
 
     python benchmarks/turns.py FOLDER... [--every N] [--angles DEGREES,...]
 
-A FOLDER holds labelled pictures (see ``labels``). Quarter turns move the pixels
-and change none. By other angles the picture is turned about its middle on a canvas that keeps its corners;
-what lies beyond its edges is by turns the edge drawn out, plain grey, and plain white, so that every angle
-sees each of these and no picture always the same. Counted for each angle, counter-clockwise, are the puzzles
-found, read (all 81 cells right), called solved, and *wrong*: called solved but not read. Then come the same
-figures for each way to fill the canvas, and the pictures that were not read.
+A FOLDER holds labelled pictures. Quarter turns move the pixels and change none. By other angles the picture
+is turned about its middle on a canvas that keeps its corners; what lies beyond its edges is by turns the
+edge drawn out, plain grey, and plain white, so that every angle sees each of these and no picture always the
+same. Counted for each angle, counter-clockwise, are the puzzles found, read (all 81 cells right), called
+solved, and *wrong*: called solved but not read; then come the pictures that were not read.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ start_with_one_thread()  # before NumPy is loaded
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +31,8 @@ from sudoku_vision.results import Image, PageResult, Photo
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
-from sudoku_vision.workshop.evaluation.metrics import Outcome, outcomes_of
-from sudoku_vision.workshop.evaluation.text import aligned
+from sudoku_vision.workshop.evaluation.metrics import Outcome, counts_of, outcomes_of
+from sudoku_vision.workshop.evaluation.text import aligned, failures_text
 
 ANGLES = (0, 90, 180, 270, -45, -37, -30, -22, -15, -7, 7, 15, 22, 30, 37, 45)
 """Degrees, counter-clockwise: the quarter turns, then how people hold a camera askew."""
@@ -43,15 +41,6 @@ FILLS = ("edge", "grey", "white")
 """What lies beyond the edges of a turned picture: its edge drawn out, or one grey level."""
 
 LEVELS = {"grey": 128, "white": 255}
-
-
-@dataclass(frozen=True, eq=False)
-class Turned:
-    """What became of one puzzle of a picture turned by an angle, in degrees, on a canvas filled somehow."""
-
-    outcome: Outcome
-    angle: int
-    fill: str
 
 
 def turned(pixels: Image, angle: int, fill: str) -> Image:
@@ -73,74 +62,40 @@ def turned(pixels: Image, angle: int, fill: str) -> Image:
     return np.asarray(canvas, np.uint8)
 
 
-def fill_of(number: int, angle: int) -> str:
-    """How the canvas of picture *number* is filled at an angle; none is needed at quarter turns."""
-    return (
-        "none"
-        if angle % 90 == 0
-        else FILLS[(number + ANGLES.index(angle) if angle in ANGLES else number) % 3]
-    )
-
-
 def measure(
     pictures: Sequence[LabelledPicture],
     angles: Sequence[int],
     read: Callable[[Photo], PageResult],
     *,
     step: Callable[[], Any] = lambda: None,
-) -> list[Turned]:
-    """Read every picture at every angle; *step* is called after each."""
-    found = []
+) -> dict[int, list[Outcome]]:
+    """Read every picture at every angle, and return the outcomes by angle; *step* is called after each."""
+    found: dict[int, list[Outcome]] = {angle: [] for angle in angles}
     for number, picture in enumerate(pictures):
         photo = load_photo(picture.path)
-        for angle in angles:
-            fill = fill_of(number, angle)
-            page = read(Photo(turned(photo.pixels, angle, fill), photo.source))
-            outcomes = outcomes_of(picture, page.grids)
-            found += [Turned(o, angle, fill) for o in outcomes if o.label is not None]
+        for place, angle in enumerate(angles):
+            page = read(Photo(turned(photo.pixels, angle, FILLS[(number + place) % 3]), photo.source))
+            found[angle] += [one for one in outcomes_of(picture, page.grids) if one.label is not None]
             step()
     return found
 
 
-def table(found: Sequence[Turned]) -> str:
-    """A line for each angle, then one for each way to fill the canvas, then one for all."""
+def table(found: Mapping[int, Sequence[Outcome]]) -> str:
+    """Return a line for each angle, and one for all."""
     rows: list[tuple[str, ...]] = [("degrees", "puzzles", "found", "read", "", "solved", "wrong")]
-    rows += [
-        _row(f"{angle:+d}" if angle else "0", _at(found, angle)) for angle in _once(t.angle for t in found)
-    ]
-    fills = [fill for fill in FILLS if any(t.fill == fill for t in found)]
-    rows += [_row(fill, [t.outcome for t in found if t.fill == fill]) for fill in fills]
-    rows.append(_row("all", [t.outcome for t in found]))
+    every = [outcome for outcomes in found.values() for outcome in outcomes]
+    for name, outcomes in {**{f"{angle:+d}": found[angle] for angle in found}, "all": every}.items():
+        counts = counts_of(0, outcomes)
+        share = f"{100 * counts.read / counts.puzzles:.1f} %" if counts.puzzles else ""
+        numbers = (str(counts.puzzles), str(counts.found), str(counts.read))
+        rows.append((name, *numbers, share, str(counts.solved), str(counts.wrong)))
     return aligned(rows)
 
 
-def _once(angles: Iterable[int]) -> list[int]:
-    return list(dict.fromkeys(angles))
-
-
-def _at(found: Sequence[Turned], angle: int) -> list[Outcome]:
-    return [t.outcome for t in found if t.angle == angle]
-
-
-def _row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    read = sum(o.read for o in outcomes)
-    counts = (len(outcomes), sum(o.grid is not None for o in outcomes), read)
-    share = f"{100 * read / len(outcomes):.1f} %"
-    rest = (sum(o.solved for o in outcomes), sum(o.wrong for o in outcomes))
-    return (name, *map(str, counts), share, *map(str, rest))
-
-
-def failures(found: Sequence[Turned]) -> str:
-    """A line for each puzzle that was not read."""
-    lines = []
-    for one in found:
-        if one.outcome.read:
-            continue
-        grid = one.outcome.grid
-        mark = "WRONG " if one.outcome.wrong else ""
-        state = "not found" if grid is None else f"{grid.status}, {grid.confidence:.3f}"
-        lines.append(f"{mark}{one.outcome.picture.path.name} at {one.angle:+d}, {one.fill}: {state}")
-    return "\n".join(lines)
+def failures(found: Mapping[int, Sequence[Outcome]]) -> str:
+    """Return a line for each puzzle that was not read."""
+    failed = [(angle, one) for angle, outcomes in found.items() for one in outcomes if not one.read]
+    return "\n".join(f"{angle:+d} degrees: {failures_text([one])}" for angle, one in failed)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

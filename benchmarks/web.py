@@ -1,17 +1,16 @@
 """What the service takes beside reading itself, and how it fares with many clients at once.
 
-    python benchmarks/web.py [--only photos,crowd,hopeless,live] [--photos N] [--seconds S] [--workers N]
+    python benchmarks/web.py [--only photos,crowd,live] [--photos N] [--seconds S] [--workers N]
 
-A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size (``web_pictures.py``), asked
-as browsers ask it (``web_service.py``).
+A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size, asked as browsers ask it
+(``web_service.py``).
 
 * *photos*: N photos one after another. Processor time of server and workers, over that of ``read_photo`` on
   the same pictures here, measured in turn with it; memory between a tenth of the way and the end.
 * *crowd*: waits of 4 clients over those of one, measured in turn; beyond the queue, how soon the others are
   refused; and a rush of all at once, of whom each must get an answer.
-* *hopeless*: waits of one client before and while another sends pictures that take long and hold no sudoku,
-  and then such as run into the time limit and cost their worker.
-* *live*: frames a second and waits of 1, 2 and 4 cameras that film at 30 frames a second, over WebSocket.
+* *live*: frames a second and waits of 1, 2 and 4 cameras that film at 30 frames a second, over WebSocket
+  (``web_cameras.py``).
 
 Waits are as the client sees them, and the clients run on the same machine. Ctrl-C ends a part, which tells
 what it has until then.
@@ -27,25 +26,26 @@ import argparse
 import os
 import statistics
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import cv2
 import numpy as np
-import web_pictures as pictures
-from web_cameras import filmed
+from web_cameras import film, filmed
 from web_service import Answer, Client, Held, Running, Taken, at_once, running, until
 
 from sudoku_vision.cli.progress import progress
+from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.workshop.evaluation.text import aligned
+from sudoku_vision.workshop.rendering import KINDS, draw, random_conditions
 
-PARTS = ("photos", "crowd", "hopeless", "live")
+PARTS = ("photos", "crowd", "live")
+VGA = (640, 480)
 PICTURES = 40
 """Different photos that are sent again and again."""
 COMPARED = 5
@@ -59,8 +59,6 @@ ARRIVALS = 80
 """Clients a second that come to a queue that is full: more than two workers can answer."""
 VISITORS = 48
 """Threads that play them: as many as wait at most, and some who are refused at once."""
-SHORT_LIMIT = 0.5
-"""Time limit, in seconds, at which the largest picture without hope costs its worker, but no photo does."""
 CAMERAS = (1, 2, 4)
 FILMS = 2
 """Different films; further cameras show them from another frame on."""
@@ -81,17 +79,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no {', '.join(sorted(unknown))}: {', '.join(PARTS)}")
     cv2.setNumThreads(1)
     workers = ("--workers", str(options.workers or len(os.sched_getaffinity(0))))
-    sent = pictures.photos(PICTURES) if set(names) - {"live"} else []
+    sent = drawn_photos(PICTURES) if set(names) - {"live"} else []
     parts: dict[str, Callable[[], None]] = {
         "photos": lambda: photos(workers, sent, options.photos),
         "crowd": lambda: crowd(workers, sent, options.seconds),
-        "hopeless": lambda: hopeless(workers, sent, options.seconds),
         "live": lambda: live(workers, options.seconds),
     }
     for name in names:
         print(f"\n{name}", flush=True)
         parts[name]()
     return 0
+
+
+def drawn_photos(count: int) -> list[bytes]:
+    """Draw *count* photos of VGA size, every kind in its turn; JPEG."""
+    photos: list[bytes] = []
+    with progress(count, "photos drawn") as bar:
+        for number in range(count):
+            rng = np.random.default_rng([5, number])
+            conditions = replace(random_conditions(rng, KINDS[number % len(KINDS)]), size=VGA)
+            photos.append(encode(draw(rng, conditions).pixels, ".jpg"))
+            bar.advance()
+    return photos
 
 
 @dataclass
@@ -237,53 +246,9 @@ def room_of(health: dict[str, Any]) -> int:
     return int(health["workers"]["workers"] + health["queue"]["room"])
 
 
-def hopeless(workers: Sequence[str], sent: Sequence[bytes], seconds: float) -> None:
-    """Waits of one client beside pictures that take long."""
-    rows: list[Sequence[str]] = [WAITS_HEAD]
-    with running(*workers) as service:
-        for name, picture in pictures.without_hope().items():
-            rows += beside(service, sent, name, picture, seconds)
-    largest = pictures.noise(np.random.default_rng(5), pictures.LARGEST)
-    with running(*workers, "--max-seconds", f"{SHORT_LIMIT:g}") as service:
-        rows += beside(service, sent, "time limit", largest, seconds)
-        for _ in range(100):
-            health = service.health()["workers"]
-            if health["ready"] == health["workers"]:
-                break
-            time.sleep(0.1)
-    print_table(rows)
-    print(f"  workers lost {health['lost']}, there again {health['ready']} of {health['workers']}")
-
-
-def beside(
-    service: Running, sent: Sequence[bytes], name: str, picture: bytes, seconds: float
-) -> list[Sequence[str]]:
-    """Return rows of the waits of one client before and during, and of who sends *picture* meanwhile."""
-    before = several(service, sent, 1, seconds / 2)
-    ended = threading.Event()
-
-    def send() -> list[Answer]:
-        answers: list[Answer] = []
-        with Client(service) as client:
-            while not ended.is_set():  # each a file of its own, for one that costs workers is refused
-                answers.append(client.solve(picture + len(answers).to_bytes(4)))
-        return answers
-
-    with ThreadPoolExecutor(1) as threads:
-        sending = threads.submit(send)
-        during = several(service, sent, 1, seconds / 2)
-        ended.set()
-    ratio = f"{high(during) / high(before):.2f} times"
-    return [
-        waits_row(f"before {name}", before),
-        (*waits_row(f"beside {name}", during)[:-1], ratio),
-        waits_row(f"  {name} itself", sending.result()),
-    ]
-
-
 def live(workers: Sequence[str], seconds: float) -> None:
     """Frames a second and waits of cameras."""
-    drawn = [pictures.film(seed) for seed in range(FILMS)]
+    drawn = [film(seed) for seed in range(FILMS)]
     films = [rotated(drawn[number % FILMS], 20 * number) for number in range(max(CAMERAS))]
     rows: list[Sequence[str]] = [CAMERAS_HEAD]
     with running(*workers) as service:

@@ -1,6 +1,6 @@
 """Cameras that film for the service, as the page does, and count what they are told.
 
-Used by ``benchmarks/web.py``.
+Used by ``benchmarks/web.py``; the films are drawn.
 """
 
 from __future__ import annotations
@@ -10,13 +10,55 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
-from web_pictures import FilmFrame
+import numpy as np
 from web_service import ANSWER_SECONDS, Running
 from websockets.sync.client import connect
 
+from sudoku_vision.cli.progress import progress
+from sudoku_vision.output.save import encode
+from sudoku_vision.results import board_text
+from sudoku_vision.workshop.rendering import DrawnGrid
+from sudoku_vision.workshop.rendering.films import story
+
 RATE = 30.0
 """Frames a second of a camera."""
+FRAME = (1280, 720)
+"""Size of a film's frames: what browsers get from cameras."""
+FILMS = ("moving", "swap", "leaving")
+"""Stories of the films: pages move, are changed and taken away."""
+
+
+@dataclass(frozen=True, eq=False)
+class FilmFrame:
+    """One frame as a browser sends it, and the grids that are to be seen in it."""
+
+    jpeg: bytes
+    grids: tuple[DrawnGrid, ...]
+
+    def wrong(self, told: Sequence[dict[str, Any]]) -> int:
+        """Count solutions among the grids of an answer that are not those of the puzzles that lie there."""
+        answered = [one for one in told if one["solution"] is not None]
+        return sum(self._solution_at(one["crossings"]) != one["solution"] for one in answered)
+
+    def _solution_at(self, crossings: Any) -> str:
+        """Return the solution of the puzzle that lies nearest to where one was seen, if there is any."""
+        middle = np.mean(crossings, axis=(0, 1))
+        away = [np.linalg.norm(grid.lattice.crossings.mean(axis=(0, 1)) - middle) for grid in self.grids]
+        return board_text(self.grids[int(np.argmin(away))].solution) if away else ""
+
+
+def film(seed: int) -> list[FilmFrame]:
+    """Draw one story after the other, with puzzles of their own, at 30 frames a second."""
+    stories = [story(name, size=FRAME, seed=seed) for name in FILMS]
+    frames: list[FilmFrame] = []
+    with progress(sum(one.count for one in stories), "frames drawn") as bar:
+        for one in stories:
+            for frame in one.frames():
+                frames.append(FilmFrame(encode(frame.pixels, ".jpg"), frame.grids + frame.cut))
+                bar.advance()
+    return frames
 
 
 @dataclass

@@ -35,10 +35,9 @@ from sudoku_vision.errors import (
 )
 
 if TYPE_CHECKING:
-    from sudoku_vision.api.checked import CheckedPage
     from sudoku_vision.api.grid import Grid
     from sudoku_vision.api.hints import Hint, hint
-    from sudoku_vision.api.page import Page
+    from sudoku_vision.api.page import CheckedPage, Page
     from sudoku_vision.api.photos import check, read_pages, read_photo, solve_photo
     from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
     from sudoku_vision.sudoku.bulk import solve_many
@@ -99,46 +98,30 @@ __all__ = [
     "solve_photo",
 ]
 
-_HOMES = {
-    "CheckedPage": "api.checked",
-    "Grid": "api.grid",
-    "Hint": "api.hints",
-    "hint": "api.hints",
-    "Page": "api.page",
-    "check": "api.photos",
-    "read_pages": "api.photos",
-    "read_photo": "api.photos",
-    "solve_photo": "api.photos",
-    "Check": "sudoku.verdicts",
-    "Doubt": "results",
-    "GridResult": "results",
-    "Lattice": "results",
-    "PageResult": "results",
-    "Photo": "results",
-    "Reading": "results",
-    "Solution": "sudoku.solver",
-    "Statistics": "sudoku.solver",
-    "count_solutions": "sudoku.solver",
-    "is_unique": "sudoku.solver",
-    "solve": "sudoku.solver",
-    "solve_many": "sudoku.bulk",
-    "Puzzle": "sudoku.generator",
-    "generate": "sudoku.generator",
-    "Explanation": "sudoku.logic",
-    "Rating": "sudoku.logic",
-    "Step": "sudoku.logic",
-    "explain": "sudoku.logic",
-    "rate": "sudoku.logic",
+_MODULES = {
+    "api.grid": ("Grid",),
+    "api.hints": ("Hint", "hint"),
+    "api.page": ("CheckedPage", "Page"),
+    "api.photos": ("check", "read_pages", "read_photo", "solve_photo"),
+    "results": ("Doubt", "GridResult", "Lattice", "PageResult", "Photo", "Reading"),
+    "sudoku.bulk": ("solve_many",),
+    "sudoku.generator": ("Puzzle", "generate"),
+    "sudoku.logic": ("Explanation", "Rating", "Step", "explain", "rate"),
+    "sudoku.solver": ("Solution", "Statistics", "count_solutions", "is_unique", "solve"),
+    "sudoku.verdicts": ("Check",),
 }
+"""Modules, and the public names that are imported from them the first time that they are asked for."""
+
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its module the first time that it is asked for."""
     from importlib import import_module
 
-    if name in _HOMES:
+    if name in _MODULE_OF:
         with explained_imports():
-            return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+            return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -34,7 +34,7 @@ from sudoku_vision.vision.decode.overrides import (
 from sudoku_vision.vision.digits import CellClassifier, CellReadings, load_model, read_cells
 from sudoku_vision.vision.digits.turns import turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
-from sudoku_vision.vision.load import Source, photo_from
+from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.locate import locate, locate_at, proposed
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def read_photo(
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture, and return the result alone, without its photo.
 
-    *source* is all that ``photo_from`` takes. *model* is what reads the cells, loaded
+    *source* is all that ``load_photo`` takes. *model* is what reads the cells, loaded
     before (:func:`sudoku_vision.vision.digits.load_model`) or a classifier of your own
     (:class:`sudoku_vision.vision.digits.CellClassifier`); None for the one that comes with the package.
     Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened, and the one of them that is also
@@ -108,7 +108,7 @@ def read_page(
     """
     check_overrides(overrides or {})
     keep_freed_memory()
-    photo = photo_from(source)
+    photo = load_photo(source)
     model = model or load_model()
     with explained_memory(photo.source):
         return _read_page(photo, model, debug, overrides, corners)

@@ -90,7 +90,7 @@ def _page_name(source: str, page: int) -> str:
 class Photo:
     """A picture as it is seen upright: ``pixels`` (H, W, 3) uint8 in BGR order.
 
-    ``exif``: what its file says of it, as a block of EXIF, as far as that is passed on.
+    ``exif``: what its file says of it, as a block of EXIF, of which ``save`` passes only some on.
     """
 
     pixels: Image
@@ -122,32 +122,25 @@ class Photo:
         width, height = self.size
         return f"Photo({_page_name(self.source, self.page)}, {width} x {height})"
 
-    def _repr_png_(self) -> bytes:
-        """Return the photo for notebooks, reduced."""
-        from sudoku_vision import notebook
-
-        return notebook.png(self.pixels)
-
 
 @dataclass(frozen=True, eq=False)
 class ReducedCopy:
-    """A copy of a photo at a fraction of its size: ``pixels`` (h, w, 3) uint8 in BGR order.
+    """A copy of a photo at 1 / ``factor`` of its size: ``pixels`` (h, w, 3) uint8 BGR.
 
-    Each stands for ``factor`` x ``factor`` pixels of the photo, the first for those from ``offset`` (x, y).
+    Where the sides of the photo are no multiples of ``factor``, it may lie off by a pixel of its own.
     """
 
     pixels: Image
     factor: int
-    offset: tuple[int, int] = (0, 0)
 
     def to_photo(self, lattice: Lattice) -> Lattice:
         """Return a *lattice* of this copy in the pixels of the photo."""
-        crossings = (lattice.crossings + 0.5) * self.factor - 0.5 + self.offset
+        crossings = (lattice.crossings + 0.5) * self.factor - 0.5
         return replace(lattice, crossings=crossings.astype(np.float32))
 
     def from_photo(self, lattice: Lattice) -> Lattice:
         """Return a *lattice* of the photo in the pixels of this copy."""
-        crossings = (lattice.crossings + 0.5 - self.offset) / self.factor - 0.5
+        crossings = (lattice.crossings + 0.5) / self.factor - 0.5
         return replace(lattice, crossings=crossings.astype(np.float32))
 
 

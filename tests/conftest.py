@@ -8,14 +8,20 @@ import os
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
+
+# Before NumPy is loaded: tests share the cores, so that each multiplies with one thread.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+# Text is as wide as a test's own stream says, not as the terminal that pytest runs in.
+os.environ.pop("COLUMNS", None)
+
+import numpy as np
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
@@ -171,16 +177,10 @@ def run_on_a_terminal(columns: int, term: str, *arguments: str) -> tuple[str, in
 
 
 @pytest.fixture
-def few_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of fonts of a machine that has two: a few Chinese characters and a few Arabic letters."""
-    from sudoku_vision.output.drawing import installed_fonts, typesetting
-
-    def forget() -> None:
-        typesetting.typeset.cache_clear()
-        typesetting._others.cache_clear()
+def few_fonts(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two fonts that pages are printed with: a few Chinese and a few Arabic letters."""
+    from sudoku_vision.output.drawing import typst_pdf
 
     folder = Path(__file__).parent / "output" / "drawing" / "fonts"
-    monkeypatch.setattr(installed_fonts, "font_folders", lambda: [folder])
-    forget()
-    yield folder
-    forget()
+    monkeypatch.setattr(typst_pdf, "FONT_FOLDERS", [*typst_pdf.FONT_FOLDERS, folder])
+    return folder

@@ -177,12 +177,12 @@ def test_half_solved_pages_are_answered_rightly(shared_data: Path) -> None:
     got = evaluate(pictures, read)
     assert got.by_tag()["all"].wrong == 0
     assert got.by_tag()["all"].solved >= 0.95 * len(pictures)
-    assert got.roles().answered >= 0.95 * len(pictures)
+    assert got.roles()["answered"] >= 0.95 * len(pictures)
     assert got.by_tag()["all"].handwriting_read >= 0.9 * len(pictures)  # every cell of the board as it stands
     marks = got.marks()
-    assert marks.found >= 0.97 * marks.cells
-    assert marks.as_digits == 0
-    assert marks.digits_read >= 0.9 * marks.digits
+    assert marks["found"] >= 0.97 * marks["cells"]
+    assert marks["as_digits"] == 0
+    assert marks["digits_read"] >= 0.9 * marks["digits"]
 
 
 def test_a_page_reading_holds_what_its_grids_can_be_decoded_from_again(drawing: Drawing) -> None:

@@ -1,7 +1,7 @@
 """Run the example notebook anew, and keep what its cells show: ``python docs/tools/make_notebook.py``.
 
-Needs the extra ``test`` (nbclient, ipykernel). Of a picture that is kept twice, within HTML and as PNG, the
-smaller one stays; times and versions of this machine are left out, so that equal runs make equal files.
+Needs the extra ``test`` (nbclient, ipykernel). Times and versions of this machine are left out, so that equal
+runs make equal files.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def run(notebook: Any, folder: Path) -> None:
 
 
 def tidy(notebook: Any) -> None:
-    """Leave out of a notebook what differs from run to run, and pictures that are there twice."""
+    """Leave out of a notebook what differs from run to run."""
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -38,8 +38,6 @@ def tidy(notebook: Any) -> None:
         cell["id"], cell["metadata"] = f"cell-{number}", {}
         for output in cell.get("outputs", []):
             shown = output.get("data", {})
-            if "text/html" in shown:
-                shown.pop("image/png", None)
             if "text/plain" in shown:
                 shown["text/plain"] = _SECONDS.sub("", shown["text/plain"])
 

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from sudoku_vision.output.drawing.figure import Figure
-from sudoku_vision.output.drawing.pages import PageStyle, page_figures
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+from sudoku_vision.output.drawing.puzzle_pages import PageStyle, page_figures
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_pages
 from sudoku_vision.output.save import save

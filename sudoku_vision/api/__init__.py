@@ -3,11 +3,10 @@
 ::
 
     photos     solve_photo, read_photo, read_pages, check: from whatever holds a picture
-    page       Page: what was read of a picture, which draws, saves and shows itself
-    grid       Grid: one grid of it, with the scores from which it is decoded again
-    checked    CheckedPage: what a person wrote, right or wrong
+    page       Page, CheckedPage: what was read of a picture, which draws, saves and shows itself
+    grid       Grid: one grid of it, with the scores from which it is decoded again; a table of pandas
     hints      hint, Hint: the easiest next step, which draws itself
-    table      a grid as a table of pandas
+    notebook   how pictures are shown in one
 
 The modules are imported one by one: hints for a board need no OpenCV.
 """

@@ -56,7 +56,7 @@ def drawn_board(grid: GridResult) -> tuple[Image, GridResult]:
 
     What a person has placed and marked is drawn beside the clues.
     """
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, draw_puzzle, puzzle_lattice
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
 
     pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks))
     return pixels, replace(grid, lattice=puzzle_lattice())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from sudoku_vision import notebook
+from sudoku_vision.api.notebook import figure
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic import Step
@@ -35,10 +35,9 @@ class Hint(Step):
         The sentence stands on a strip below it; without *caption* the picture is as large as the photo.
         """
         from sudoku_vision.output.overlay.caption import captioned, step_caption
-        from sudoku_vision.output.overlay.hint import overlay_hint
-        from sudoku_vision.vision.load.pixels import check_channels, in_channels
+        from sudoku_vision.output.overlay.hint_drawing import overlay_hint
+        from sudoku_vision.vision.load.pixels import in_channels
 
-        check_channels(channels)
         photo, grid = self._place()
         drawn = overlay_hint(photo, grid, self.board, self, candidate_marks=self.marks)
         return in_channels(captioned(drawn, step_caption(self)) if caption else drawn, channels)
@@ -54,13 +53,9 @@ class Hint(Step):
         free = tuple(frozenset() if digit else one for digit, one in zip(digits, self.marks, strict=True))
         return drawn_board(solved_board(NamedBoard(self.board, marks=free), "board").grids[0])
 
-    def _repr_png_(self) -> bytes:
-        """Return the drawing for notebooks, reduced."""
-        return notebook.png(self.image())
-
     def _repr_html_(self) -> str:
         """Return the drawing with the step in words below it, for notebooks."""
-        return notebook.figure(self.image(caption=False), [self.text])
+        return figure(self.image(caption=False), [self.text])
 
 
 def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:

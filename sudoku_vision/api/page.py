@@ -1,22 +1,25 @@
-"""A page as programs get it: it draws, saves and shows itself."""
+"""A page as programs get it, read or checked: it draws, saves and shows itself."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sudoku_vision import notebook
 from sudoku_vision.api.grid import Grid, grid_of
+from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import OpenError, UsageError, explained_memory
-from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import check_output, save
 from sudoku_vision.pipeline import MESSAGES, PageReading
 from sudoku_vision.results import Image, PageResult, Photo, least_sure_status
+from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, page_dict, page_message, page_status
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
-from sudoku_vision.vision.load import Channels, Source, photo_from
-from sudoku_vision.vision.load.pixels import check_channels, in_channels
+from sudoku_vision.vision.load import Channels, Source, load_photo
+from sudoku_vision.vision.load.pixels import in_channels
 
 if TYPE_CHECKING:
     from sudoku_vision.api.hints import Hint
@@ -40,7 +43,6 @@ class Page(PageResult):
         *photo* is the same picture again, where it was not kept. Raises
         :class:`~sudoku_vision.errors.UsageError` where there is none.
         """
-        check_channels(channels)
         own = self._own_photo(photo)
         with explained_memory(own.source):
             return in_channels(overlay(own, self.grids), channels)
@@ -52,10 +54,7 @@ class Page(PageResult):
         :class:`~sudoku_vision.errors.SaveError` or :class:`~sudoku_vision.errors.UsageError` for a path that
         can't be written.
         """
-        check_output(path)
-        with explained_memory(str(path)):
-            own = self._own_photo(photo)
-            save(path, self.image(photo=own), exif=own.exif)
+        self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides | OverridesByGrid) -> Page:
         """Return the page with a person's word for cells of its grids, decoded anew without reading again.
@@ -93,31 +92,91 @@ class Page(PageResult):
     def _own_photo(self, photo: Source | None) -> Photo:
         """Return the photo of the page, or *photo* in its place; raises :class:`UsageError` without any."""
         if photo is not None:
-            return photo_from(photo, page=self.page)
+            return load_photo(photo, page=self.page)
         if self.photo is None:
             raise UsageError(
                 "This page has no photo with it.", "Hand it over again, as in: page.image(photo=...)"
             )
         return self.photo
 
-    def _repr_png_(self) -> bytes | None:
-        """Return the annotated picture for notebooks, reduced."""
-        return None if self.photo is None else notebook.png(self.image())
+    def _write(self, path: str | Path, photo: Source | None, draw: Callable[..., Image]) -> None:
+        """Write what *draw* makes of the photo to *path*."""
+        check_output(path)
+        with explained_memory(str(path)):
+            own = self._own_photo(photo)
+            save(path, draw(photo=own), exif=own.exif)
 
     def _repr_html_(self) -> str:
         """Return the annotated picture with a word on it, for notebooks."""
         pixels = None if self.photo is None else self.image()
         name = f"{self.source}, page {self.page}" if self.page > 1 else self.source
-        return notebook.figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
+        return figure(pixels, [f"{name}: {self.status.replace('_', ' ')}", self.message])
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedPage:
+    """The verdicts on one page: ``grids`` are those on the grids of ``page``, in the same order."""
+
+    page: Page
+    grids: tuple[Check, ...]
+
+    def __repr__(self) -> str:
+        """Give the page's name, the verdict on it, and how many grids it has."""
+        grids = "1 grid" if len(self.grids) == 1 else f"{len(self.grids)} grids"
+        return f"CheckedPage({self.page.source!r}, {self.status}, {grids})"
+
+    @property
+    def status(self) -> PageCheckStatus:
+        """What the page comes to: ``wrong`` before all else."""
+        return page_status(self.page, self.grids)
+
+    @property
+    def message(self) -> str:
+        """What the status means, and what to do about it; empty where it is plain."""
+        return page_message(self.page, self.status)
+
+    def image(
+        self,
+        *,
+        answers: bool = False,
+        marks: bool = False,
+        photo: Source | None = None,
+        channels: Channels = "bgr",
+    ) -> Image:
+        """Return the photo with what a person wrote marked as a teacher would, a new array (H, W, 3) uint8.
+
+        With *answers* the right digit stands beside a wrong one, with *marks* pencil marks without the right
+        digit are boxed. *photo*, *channels* and errors as for :meth:`Page.image`.
+        """
+        own = self.page._own_photo(photo)
+        with explained_memory(own.source):
+            return in_channels(overlay_check(own, self.grids, answers=answers, marks=marks), channels)
+
+    def save(
+        self, path: str | Path, *, answers: bool = False, marks: bool = False, photo: Source | None = None
+    ) -> None:
+        """Write the marked photo to *path*; the rest is as for :meth:`image` and :meth:`Page.save`."""
+        draw = partial(self.image, answers=answers, marks=marks)
+        self.page._write(path, photo, draw)
+
+    def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
+        """Return the verdicts for JSON, as ``sudoku-vision check --json`` tells them."""
+        return page_dict(self.page, self.grids, marks=marks)
+
+    def _repr_html_(self) -> str:
+        """Return the marked picture with the verdict in words, for notebooks."""
+        pixels = None if self.page.photo is None else self.image()
+        counts = [f"{len(one.right)} right, {len(one.wrong)} wrong, {one.left} left" for one in self.grids]
+        return figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
 
 
 def page_of(reading: PageReading, overrides: Overrides | OverridesByGrid | None, *, keep_photo: bool) -> Page:
     """Return what programs get of a picture that was read with these *overrides*."""
     said = by_grid(overrides or {}, [grid_status(grid.ink) for grid in reading.grids])
     grids = tuple(grid_of(grid, said.get(place, {})) for place, grid in enumerate(reading.grids))
-    one = reading.result
     photo = reading.photo if keep_photo else None
-    return Page(one.source, one.page, one.status, one.message, grids, one.seconds, photo)
+    page = reading.result
+    return Page(page.source, page.page, page.status, page.message, grids, page.seconds, photo)
 
 
 def unopened_page(error: OpenError, source: str, number: int) -> Page:

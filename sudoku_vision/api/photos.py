@@ -7,15 +7,15 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.checked import CheckedPage, checked_page
-from sudoku_vision.api.page import Page, page_of, unopened_page
+from sudoku_vision.api.page import CheckedPage, Page, page_of, unopened_page
 from sudoku_vision.errors import OpenError, OutOfMemoryError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
 from sudoku_vision.results import Photo
+from sudoku_vision.sudoku import verdicts
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
 from sudoku_vision.vision.digits import CellClassifier
-from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, photo_from, photos_from
+from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
 from sudoku_vision.vision.load.source import name_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def read_photo(
     another type, :class:`~sudoku_vision.errors.PixelsError`, also a :class:`ValueError`, for an array that is
     no picture, and :class:`~sudoku_vision.errors.UsageError` for overrides and corners that can't be.
     """
-    photo = photo_from(source, channels=channels, page=page, max_megapixels=max_megapixels)
+    photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
     reading = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
     return page_of(reading, overrides, keep_photo=keep_photo)
 
@@ -122,7 +122,7 @@ def read_pages(
     the pages past *max_pages*. Raises :class:`~sudoku_vision.errors.OpenError`, at the first page, where
     there is none to be had.
     """
-    opened = photos_from(source, max_megapixels=max_megapixels, max_pages=max_pages)
+    opened = iter_pages(source, max_megapixels=max_megapixels, max_pages=max_pages)
     name = name_of(source)
     first = list(islice(opened, 1))
     if first and isinstance(first[0], OpenError):
@@ -161,14 +161,15 @@ def check(
     puzzle is solved from its printed clues alone, and what can't be told for sure is never called wrong.
     """
     if isinstance(source, Page):
-        return checked_page(source.with_overrides(overrides) if overrides else source)
-    read = read_photo(
-        source,
-        channels=channels,
-        page=page,
-        overrides=overrides,
-        corners=corners,
-        max_megapixels=max_megapixels,
-        model=model,
-    )
-    return checked_page(read)
+        read = source.with_overrides(overrides) if overrides else source
+    else:
+        read = read_photo(
+            source,
+            channels=channels,
+            page=page,
+            overrides=overrides,
+            corners=corners,
+            max_megapixels=max_megapixels,
+            model=model,
+        )
+    return CheckedPage(read, tuple(verdicts.check(grid) for grid in read.grids))

@@ -2,16 +2,17 @@
 
 ::
 
-    app         help, a user's mistakes, exit statuses
-    options     what is typed, each option declared once
-    commands/   the commands: names, options, help
-    inputs      what an argument is -> pictures and boards;  folders  those in them;  again  what failed
-    workers     who reads the pictures;  reader  this process, sharing  an executor -> pages
-    outputs     where -o goes;  summary  what came of it all;  progress, messages  while it lasts
-    telling     what came of a page: written, printed, reported, counted
-    text        pages as text;  answers  what is told of one board
-    invitations who may come to the page of serve
-    solve, check, hint, explain, rate, convert, puzzles, generate, live, train, evaluate: the work of each
+    app            help, a user's mistakes in one line, exit statuses
+    options        what is typed, each option declared once
+    commands, classifier_commands  which of them a command takes
+    inputs         what an argument is -> pictures and boards;  folders  those in them
+    executors      who reads the pictures: this process, others, a cluster
+    reader         inputs -> pages, in their order;  tasks  one picture read and drawn, in whatever process
+    pages          a picture or a board in text, as commands work on it
+    outputs        where -o goes;  provenance  what a picture was made from
+    reporter       prints text or JSON, counts, gives the exit status;  report  a line a page, in a file
+    page_run       solve and check, page by page;  board_run  hint, explain and rate, board by board
+    solve, check, hint, explain, rate, convert, puzzles, generate, live, serve, train, evaluate
 """
 
 from __future__ import annotations
@@ -21,10 +22,8 @@ import os
 import sys
 from pathlib import Path
 
-from sudoku_vision.cli import commands  # noqa: F401 (registers them)
+from sudoku_vision.cli import classifier_commands, commands  # noqa: F401 (in the order of help)
 from sudoku_vision.cli.app import run_app
-from sudoku_vision.cli.messages import complain
-from sudoku_vision.errors import ExitCode, MissingLibraryError, explained_imports
 
 __all__ = ["main"]
 
@@ -38,14 +37,4 @@ def main() -> None:
         # A file name that the terminal can't show must not stop the work.
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")
-    try:
-        with explained_imports():
-            sys.exit(run_app())
-    except MissingLibraryError as error:
-        complain(error)
-        sys.exit(int(error.exit_code))
-    except KeyboardInterrupt:
-        sys.exit(int(ExitCode.INTERRUPTED))
-    except OSError as error:  # what is left of these: an output that takes no more
-        complain(f"{error.filename or 'output'}: {(error.strerror or str(error)).lower()}.")
-        sys.exit(int(ExitCode.SOME_NOT))
+    sys.exit(int(run_app()))

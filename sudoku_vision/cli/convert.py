@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_vision.cli.inputs import find_inputs, say_left_out
-from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, Target, find_target
-from sudoku_vision.cli.pages import InputBoard, boards_of
+from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.printing import (
     PAGES_ENDING,
     PICTURE_ENDINGS,
@@ -24,61 +23,75 @@ from sudoku_vision.cli.printing import (
     write_pages,
     write_picture,
 )
-from sudoku_vision.cli.progress import progress
-from sudoku_vision.cli.reader import PageReader
-from sudoku_vision.cli.summary import RunSummary
+from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.reader import Reader
+from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, UsageError
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import make_folder, write_atomically
+from sudoku_vision.parallel import open_executor
 from sudoku_vision.sudoku.formats import Format, NamedBoard, format_named, format_of, write_boards
 from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
 DEFAULT = "line"
 """The format where neither ``--to`` nor the output's name says one."""
 
+_LONGEST_STEM = 60
+"""Characters of a board's name that go into the name of its file: what fits a line of a listing."""
+
 
 @dataclass
 class _Converted:
-    """The boards so far, and the ``stems`` of the files that they come from."""
+    """The boards so far, and the ``stems`` of files that are made of them alone."""
 
     boards: list[NamedBoard] = field(default_factory=list)
     stems: list[str] = field(default_factory=list)
-    summary: RunSummary = field(default_factory=lambda: RunSummary("board"))
+    reporter: Reporter = field(default_factory=lambda: Reporter("board"))
+
+    def add(self, found: InputBoard) -> None:
+        """Take in and count one board, or say why there is none; and say it where it may be read wrongly."""
+        board = found.board
+        if board is None:
+            assert found.error is not None
+            self.reporter.add_error(found.error, found.name)
+            return
+        if board.uncertain:
+            complain(f"{found.name}: {_caution(found)}")
+        self.reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
+        self.boards.append(board)
+        self.stems.append(_file_stem(board, found.of))
 
 
-def run_convert(
-    arguments: Sequence[str], options: Options, output: str | None = None, to: str | None = None
-) -> ExitCode:
-    """Read the boards that *arguments* lead to, write them in the format *to*, and return the exit status.
+def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
+    """Read the boards that *arguments* lead to, write them in another format, and return the exit status.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for an unknown format and an output that can't be right,
     before any work.
     """
     inputs = find_inputs(arguments)
-    target = find_target(output, inputs.paths)
-    ending = _print_ending(target, to)
+    target = find_target(options.output, inputs.paths)
+    ending = _print_ending(target, options.to)
     check_page_options(options, ending or (target.path.suffix if target.is_file else None))
-    form = None if ending else _format(target, to)
-    printed = _Printed(target, ending, inputs.paths, options) if ending else None
-    reader = PageReader("convert", inputs, options)
+    form = None if ending else _format(target, options.to)
+    printer = _Printer(target, ending, inputs.paths, options) if ending else None
+    reader = Reader("convert", inputs, options)
     say_left_out(inputs)
     converted = _Converted()
-    with progress(len(inputs.items), "reading") as bar:
-        for item in inputs.items:
-            for page in reader.pages(item):
-                for one in boards_of(page):
-                    _take(one, item.stem, converted)
-            bar.advance()
-    if printed is not None:
-        printed.write(converted)
+    reporter = converted.reporter
+    with reporter.progress(len(inputs.items), "reading"), open_executor(1) as executor:
+        for page in reader.pages(executor, reporter.bar.advance):
+            for board in boards_of(page):
+                converted.add(board)
+    if printer is not None:
+        printer.write(converted)
     elif form is not None:
         _tell_what_is_lost(converted.boards, form)
         if converted.boards:
             _write(converted, form, target)
-    return converted.summary.close(searched=inputs.searched)
+    return reporter.close(searched=inputs.searched)
 
 
 def _format(target: Target, to: str | None) -> Format:
@@ -99,7 +112,7 @@ def _print_ending(target: Target, to: str | None) -> str | None:
     raise UsageError(what, f"Name one with -o, as in: -o page{ending}")
 
 
-class _Printed:
+class _Printer:
     """Prints boards: on the pages of a PDF, or as pictures, numbered where they are several.
 
     In a folder each board has a file of its own.
@@ -119,8 +132,8 @@ class _Printed:
         items = [self._item(board, number if several else 0) for number, board in enumerate(boards, 1)]
         if self._target.is_folder:
             make_folder(path)
-            for board, stem, item in zip(boards, converted.stems, items, strict=True):
-                self._write(path / f"{_file_stem(board, stem)}{self._ending}", [item])
+            for stem, item in zip(converted.stems, items, strict=True):
+                self._write(path / f"{stem}{self._ending}", [item])
         elif self._ending == PAGES_ENDING and items:
             self._write(path, items)
         else:
@@ -137,13 +150,12 @@ class _Printed:
             write_picture(place, items[0], ending=self._ending)
 
     def _item(self, board: NamedBoard, number: int) -> PrintablePuzzle:
-        from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+        from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
         begun = bool(board.placed.any()) or any(board.marks)
-        name = visible(board.name) or (str(number) if number else "")
         return PrintablePuzzle(
             board.clues,
-            name=name,
+            name=visible(board.name) or (str(number) if number else ""),
             note=_note(board),
             entries=board.placed if begun else None,
             marks=board.marks,
@@ -162,33 +174,14 @@ def _note(board: NamedBoard) -> str:
         return clues
 
 
-def _take(one: InputBoard, stem: str, converted: _Converted) -> None:
-    """Count one board, or say why there is none; and say it where a board may be read wrongly."""
-    summary = converted.summary
-    if one.board is None:
-        assert one.error is not None
-        complain(one.error if one.name in str(one.error) else f"{one.name}: {one.error}")
-        if isinstance(one.error, ImproperError):
-            summary.add(one.error.status.replace("_", " "), done=False)
-        else:
-            summary.add_error(one.error)
-        return
-    if one.board.uncertain:
-        complain(f"{one.name}: {_caution(one)}")
-    summary.add("uncertain" if one.board.uncertain else "converted", done=not one.board.uncertain)
-    converted.boards.append(one.board)
-    converted.stems.append("sudoku" if stem in ("board", "stdin") else stem)
-
-
-def _caution(one: InputBoard) -> str:
+def _caution(found: InputBoard) -> str:
     """What to look at, where a board may be read wrongly."""
-    doubts = one.grid.doubts if one.of.photo is not None and one.grid else ()
+    doubts = found.grid.doubts if found.of.is_picture and found.grid else ()
     if not doubts:
         return "it was read from a picture and may be wrong. Look at its clues."
     cells = ", ".join(f"r{doubt.row}c{doubt.column}" for doubt in doubts)
-    return f"the reading may be wrong. Look at {cells}, and say what is printed there, as in: " + (
-        one.of.retry.with_overrides(one.number, settling(doubts))
-    )
+    call = found.of.retry.with_overrides(found.number, settling(doubts))
+    return f"the reading may be wrong. Look at {cells}, and say what is printed there, as in: {call}"
 
 
 def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
@@ -196,49 +189,35 @@ def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
     if placed and not form.keeps_placed:
-        complain(
-            f"The digits placed in {_boards(placed)} are left out: {form.name} can't tell them from clues."
-        )
+        of = _count(placed)
+        complain(f"The digits placed in {of} are left out: {form.name} can't tell them from clues.")
     if marked and not form.keeps_marks:
-        complain(f"The pencil marks of {_boards(marked)} are left out: {form.name} has no place for them.")
+        complain(f"The pencil marks of {_count(marked)} are left out: {form.name} has no place for them.")
 
 
-def _boards(count: int) -> str:
-    return "one board" if count == 1 else f"{count} boards"
+def _count(boards: int) -> str:
+    return "one board" if boards == 1 else f"{boards} boards"
 
 
 def _write(converted: _Converted, form: Format, target: Target) -> None:
-    """Print the boards, or write them to one file, or to one each."""
-    if target.is_file:
-        write_atomically(target.path, write_boards(converted.boards, form.name).encode())
-    elif target.is_folder:
-        _write_folder(converted, form, target.path)
-    else:
-        print(write_boards(converted.boards, form.name), end="", flush=True)  # noqa: T201
-
-
-def _write_folder(converted: _Converted, form: Format, folder: Path) -> None:
-    """Write each board to a file of its own; what can't be written is said and counted."""
-    make_folder(folder)
+    """Print the boards, or write them to one file, or to one each; what fails there is said and counted."""
+    if not target.is_folder:
+        target.write(write_boards(converted.boards, form.name).encode())
+        return
+    make_folder(target.path)
     names = FreeNames()
+    ending = form.endings[0] if form.endings else ".txt"
     for board, stem in zip(converted.boards, converted.stems, strict=True):
-        place = names.free(folder / f"{_file_stem(board, stem)}{_ending(form)}")
         try:
+            place = names.free(target.path / f"{stem}{ending}")
             write_atomically(place, write_boards([board], form.name).encode())
         except SudokuVisionError as error:
             complain(error)
-            converted.summary.add_failure()
+            converted.reporter.add_failure()
 
 
-def _file_stem(board: NamedBoard, stem: str) -> str:
+def _file_stem(board: NamedBoard, page: InputPage) -> str:
     """What the file of one board is called: by its name, or after the file that it comes from."""
     kept = "".join(mark if mark.isalnum() or mark in "-_" else " " for mark in board.name)
-    return "-".join(kept.split())[:_LONGEST_STEM] or stem
-
-
-def _ending(form: Format) -> str:
-    return form.endings[0] if form.endings else ".txt"
-
-
-_LONGEST_STEM = 60
-"""Characters of a board's name that go into the name of its file: what fits a line of a listing."""
+    source = page.stem.removesuffix(f"-board{page.number}").removesuffix(f"-page{page.number}")
+    return "-".join(kept.split())[:_LONGEST_STEM] or ("sudoku" if source in ("board", "stdin") else source)

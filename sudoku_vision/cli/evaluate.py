@@ -6,17 +6,14 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.executors import check_sharing, executor_for, reading_memory
-from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
-from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.executors import FEWEST_SHARED, check_sharing, executor_for, reading_memory
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
-from sudoku_vision.cli.progress import progress_steps
-from sudoku_vision.cli.workers import FEWEST_SHARED
+from sudoku_vision.cli.progress import complain, progress_steps
 
 if TYPE_CHECKING:
     from sudoku_vision.results import PageResult, Photo
@@ -27,20 +24,16 @@ if TYPE_CHECKING:
 class Pictures:
     """Where pictures of an evaluation go, None where they are not wanted.
 
-    ``sheet`` is the contact sheet of the failures, ``reliability`` the diagram of how far confidence holds,
-    over the folders and so many ``drawn`` pictures, of the ``hard`` kinds where these are wanted.
+    ``sheet`` is the contact sheet of the failures, ``reliability`` the chart of how far confidence holds.
     """
 
     sheet: Path | None
     reliability: Path | None
-    drawn: int
-    hard: bool = False
 
 
 def run_evaluate(
     folders: Sequence[Path],
     pictures: Pictures,
-    turns: Sequence[int],
     options: Options,
     *,
     marks: Path | None = None,
@@ -58,8 +51,7 @@ def run_evaluate(
             find_file(str(path), check_file=check_output)
     count = _Count()
     try:
-        with stopped_as_by_ctrl_c():
-            result = _evaluated(folders, pictures, turns, options, marks, count)
+        result = _evaluated(folders, options, marks, count)
     except KeyboardInterrupt:
         complain(f"interrupted after {count.done} of {count.total} pictures: no figures, nothing written")
         raise
@@ -94,43 +86,26 @@ class _ModelReader:
     model: Path | None
 
     def __call__(self, photo: Photo) -> PageResult:
-        from sudoku_vision.cli.runs.model import named_model
+        from sudoku_vision.cli.tasks import named_model
         from sudoku_vision.pipeline import read_photo
 
         return read_photo(photo, model=named_model(self.model))
 
 
-def _evaluated(
-    folders: Sequence[Path],
-    pictures: Pictures,
-    turns: Sequence[int],
-    options: Options,
-    marks: Path | None,
-    count: _Count,
-) -> Evaluation:
-    """Read the folders, and what is drawn beside them."""
-    from sudoku_vision.cli.runs.model import named_model
-    from sudoku_vision.workshop.evaluation.evaluate import Sharing, evaluate_drawn, evaluate_folders
+def _evaluated(folders: Sequence[Path], options: Options, marks: Path | None, count: _Count) -> Evaluation:
+    """Read the folders."""
+    from sudoku_vision.cli.tasks import named_model
+    from sudoku_vision.workshop.evaluation.evaluate import Sharing, evaluate_folders
 
     named_model(options.model)  # what is wrong with it is said before any work
     sharing = Sharing(
         lambda total: executor_for(options, total, fewest=FEWEST_SHARED, task_memory=reading_memory(options)),
-        send_files=options.cluster is not None and not options.shared_files,
+        send_files=options.cluster is not None,
     )
     read = _ModelReader(options.model)
-    result = evaluate_folders(
-        folders, read, turns=turns, marks=marks, sharing=sharing, progress=count.progress
-    )
+    result = evaluate_folders(folders, read, marks=marks, sharing=sharing, progress=count.progress)
     _complain_of_unopened(result)
-    if pictures.reliability is None:
-        return result
-    from sudoku_vision.workshop.evaluation.drawn import HARD_KINDS, recipes
-    from sudoku_vision.workshop.rendering import KINDS
-
-    to_draw = recipes(pictures.drawn, kinds=HARD_KINDS if pictures.hard else KINDS)
-    with count.progress(len(to_draw), "drawing and reading") as step, sharing.open(len(to_draw)) as executor:
-        drawn = evaluate_drawn(to_draw, read, executor=executor, step=step)
-    return replace(result, drawn=tuple(drawn))
+    return result
 
 
 def _complain_of_unopened(result: Evaluation) -> None:
@@ -146,21 +121,21 @@ def _complain_of_unopened(result: Evaluation) -> None:
 def _print(result: Evaluation, *, as_json: bool, reliability: bool) -> None:
     """Print the figures to standard output."""
     from sudoku_vision.workshop.evaluation.reliability import (
-        entry_groups_of,
-        groups_of,
-        merged_groups,
+        entry_pairs_of,
+        pairs_by_folder,
+        pairs_of,
         reliability_dict,
         reliability_text,
     )
     from sudoku_vision.workshop.evaluation.text import evaluation_text
 
-    groups, entries = groups_of(result), entry_groups_of(result)
+    groups, entries = pairs_by_folder(result, pairs_of), pairs_by_folder(result, entry_pairs_of)
     if as_json:
         curves = {"reliability": reliability_dict(groups), "entry_reliability": reliability_dict(entries)}
         text = json.dumps({**result.to_dict(), **(curves if reliability else {})}, indent=2)
     else:
         curve = [reliability_text(groups)]
-        curve += [reliability_text(entries, "entries")] if merged_groups(entries) else []
+        curve += [reliability_text(entries, "entries")] if entries["all"] else []
         text = "\n\n".join([evaluation_text(result), *(curve if reliability else [])])
     sys.stdout.write(text.rstrip() + "\n")
 
@@ -175,7 +150,6 @@ def _save_pictures(result: Evaluation, pictures: Pictures) -> None:
 
         save(pictures.sheet, contact_sheet(result.failures))
     if pictures.reliability is not None:
-        from sudoku_vision.workshop.evaluation.reliability import groups_of
-        from sudoku_vision.workshop.evaluation.reliability_diagram import draw_reliability
+        from sudoku_vision.workshop.evaluation.reliability import draw_reliability, pairs_by_folder, pairs_of
 
-        save(pictures.reliability, draw_reliability(groups_of(result), sure=SURE))
+        save(pictures.reliability, draw_reliability(pairs_by_folder(result, pairs_of), sure=SURE))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sudoku_vision.cli.runs.provenance import provenance_of
+from sudoku_vision.cli.provenance import provenance_of
 from sudoku_vision.sudoku.formats import FORMATS
 from sudoku_vision.vision.load.paths import PICTURE_ENDINGS, natural_key
 

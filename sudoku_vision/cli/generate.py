@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.executors import check_sharing, executor_for
-from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
-from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target, names_folder
 from sudoku_vision.cli.printing import (
@@ -28,123 +26,94 @@ from sudoku_vision.cli.printing import (
     write_pages,
     write_picture,
 )
-from sudoku_vision.cli.progress import progress
+from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
-from sudoku_vision.output.save import check_print, make_folder, write_atomically
+from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
 from sudoku_vision.parallel import available_cores, map_in_order
 from sudoku_vision.sudoku.formats import FORMATS, Format, NamedBoard, Site
 from sudoku_vision.sudoku.generator import Constraints, Puzzle, numbered_puzzle, series
 from sudoku_vision.vision.load import STDIN
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_pages import PageStyle
 
 _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
-_QUIET_FOR = 2.0  # seconds before it is said that the search goes on
 _SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
+
 
 Writer = Callable[[Sequence[Puzzle]], None]
 """Writes the puzzles that were made to where they shall go."""
 
 
-def run_generate(
-    constraints: Constraints,
-    seed: int | None,
-    count: int,
-    output: str | None,
-    options: Options,
-    *,
-    solutions: bool = False,
-) -> None:
-    """Make *count* puzzles of *seed*, one by chance if None, and print or write them.
-
-    They are the same however many processes make them. With *solutions*, these are written, too.
+def run_generate(options: Options) -> None:
+    """Make puzzles, and print or write them: the same however many processes make them.
 
     What was made is written even if the search is interrupted or ends without finding. Raises
     :class:`UsageError` and :class:`~sudoku_vision.errors.SaveError` before any is made, and then
     :class:`~sudoku_vision.errors.GenerateError`, and what a cluster raises.
     """
-    chosen = secrets.randbelow(_CHANCE) if seed is None else seed
-    call = _call(constraints, count, chosen)
+    constraints = Constraints(options.difficulty, options.clues, options.symmetry, options.minimal)
+    seed = secrets.randbelow(_CHANCE) if options.seed is None else options.seed
     check_sharing(options)
-    write: Writer | None = None
-    if output is None or output == STDIN:
-        _check_lines(options, solutions=solutions)
-    else:
-        write = _writer(output, count, options, solutions=solutions)
-    if seed is None and sys.stderr.isatty():
-        complain(f"Again the same: {call}")
+    write = None if options.output in (None, STDIN) else _writer(options)
+    if write is None:
+        check_page_options(options, None)
+        if options.solutions and not options.as_json:
+            remedy = "Use --json, or -o with a .pdf or .csv."
+            raise UsageError("Lines of puzzles have no room for solutions.", remedy)
+    if options.seed is None and sys.stderr.isatty():
+        complain(f"The same again: --seed {seed}")
     made: list[Puzzle] = []
     done = 0
-    stopped: BaseException | None = None
     printing = write is None or options.as_json
-    bar = not (printing and sys.stdout.isatty())
-    with stopped_as_by_ctrl_c():
-        try:
-            with contextlib.closing(_made(constraints, chosen, count, options, bar=bar)) as puzzles:
-                for puzzle in puzzles:
-                    done += 1  # first of all: what is printed is written, too
-                    if write is not None:
-                        made.append(puzzle)
-                    if printing:
-                        line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
-                        print(line, flush=True)  # noqa: T201
-        except (SudokuVisionError, KeyboardInterrupt) as error:
-            stopped = error
+    try:
+        with contextlib.closing(
+            _puzzles(constraints, seed, options, bar=not (printing and sys.stdout.isatty()))
+        ) as puzzles:
+            for puzzle in puzzles:
+                done += 1  # first of all: what is printed is written, too
+                if write is not None:
+                    made.append(puzzle)
+                if printing:
+                    line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
+                    print(line, flush=True)  # noqa: T201
+    except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if write is not None and made:
             write(made)
-    if stopped is not None:
-        _tell_of_the_rest(stopped, done, count, output if write is not None else None)
-        raise stopped
+            complain(f"{options.output}: {done} of {options.count} puzzles written.")
+        elif isinstance(stopped, KeyboardInterrupt) and options.count > 1:
+            complain(f"interrupted after {done} of {options.count} puzzles")
+        raise
+    if write is not None and made:
+        write(made)
 
 
-def _tell_of_the_rest(stopped: BaseException, made: int, count: int, output: str | None) -> None:
-    """Say how many puzzles there are, where the search ended early."""
-    if output is not None and made:
-        complain(f"{output}: {made} of {count} puzzles written.")
-    elif isinstance(stopped, KeyboardInterrupt) and count > 1:
-        complain(f"interrupted after {made} of {count} puzzles")
-
-
-def _call(constraints: Constraints, count: int, seed: int) -> str:
-    """The call that makes the same puzzles again."""
-    words = ["sudoku-vision generate"]
-    words += [f"--difficulty {constraints.difficulty}"] if constraints.difficulty else []
-    words += [f"--clues {constraints.clues}"] if constraints.clues else []
-    words += [f"--symmetry {constraints.symmetry}"] if constraints.symmetry != Constraints().symmetry else []
-    words += ["--minimal"] if constraints.minimal else []
-    words += [f"--count {count}"] if count > 1 else []
-    return " ".join([*words, f"--seed {seed}"])
-
-
-def _made(
-    constraints: Constraints, seed: int, count: int, options: Options, *, bar: bool
+def _puzzles(
+    constraints: Constraints, seed: int, options: Options, *, bar: bool
 ) -> Generator[Puzzle, None, None]:
-    """Make the puzzles, with a *bar* where there are several and a word where one takes long.
-
-    Lines that go to the terminal show themselves how far it is, and a bar would break them.
-    """
-    with progress(count if bar else 0, "generating") as made, _word_of_patience(count == 1) as advance:
-        alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
-        several = _made_by_several(constraints, seed, count, options)
-        puzzles = islice(series(constraints, seed, advance=advance), count) if alone else several
+    """Make the puzzles, with a *bar* where they are several and their lines don't show how far it is."""
+    count = options.count
+    with progress(count if bar else 0, "generating") as shown:
+        if options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1):
+            puzzles: Iterator[Puzzle] = islice(series(constraints, seed), count)
+        else:
+            puzzles = _shared_out(constraints, seed, options)
         for puzzle in puzzles:
             yield puzzle
-            made.advance()
+            shown.advance()
 
 
-def _made_by_several(
-    constraints: Constraints, seed: int, count: int, options: Options
-) -> Generator[Puzzle, None, None]:
+def _shared_out(constraints: Constraints, seed: int, options: Options) -> Iterator[Puzzle]:
     """Make the puzzles here for a moment, where no other process would be ready; then share them out."""
     done = 0
     if options.cluster is None:
-        for puzzle in _made_soon(constraints, seed, count):
+        for puzzle in _made_soon(constraints, seed, options.count):
             yield puzzle
             done += 1
-    if done == count:
+    if done == options.count:
         return
-    numbers = range(done + 1, count + 1)
+    numbers = range(done + 1, options.count + 1)
     with executor_for(options, len(numbers), task_seconds=None) as executor:
         for outcome in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
             if isinstance(outcome.error, TaskLostError):
@@ -171,127 +140,83 @@ class _TooLongError(Exception):
     """Raised when the puzzles are no matter of a moment."""
 
 
-@contextlib.contextmanager
-def _word_of_patience(wanted: bool) -> Iterator[Callable[[int], object]]:
-    """Say on a terminal that the search goes on, once it takes long; gives what is to be called meanwhile."""
-    if not wanted or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    status = Status("searching; Ctrl-C ends it", console=Console(stderr=True))
-    begun = time.monotonic()
-
-    def advance(_: int) -> None:
-        if time.monotonic() - begun > _QUIET_FOR:
-            status.start()
-
-    try:
-        yield advance
-    finally:
-        status.stop()
-
-
-def _check_lines(options: Options, *, solutions: bool) -> None:
-    """Raise UsageError for what was said of pages or pictures where there are none."""
-    check_page_options(options, None)
-    if solutions and not options.as_json:
-        raise UsageError(
-            "Lines of puzzles have no room for solutions.", "Use --json, or -o with a .pdf or .csv."
-        )
-
-
-def _writer(output: str, count: int, options: Options, *, solutions: bool) -> Writer:
-    """What writes to *output*, after checks that it can.
+def _writer(options: Options) -> Writer:
+    """What writes to the output, after checks that it can.
 
     Raises :class:`UsageError` for what can't be meant and :class:`~sudoku_vision.errors.SaveError` for a
     place that can't be written to.
     """
+    output = str(options.output)
     ending = Path(output).suffix.lower()
     check_page_options(options, ending)
+    write: Writer
     if ending == PAGES_ENDING:
-        return _page_writer(output, count, options, solutions=solutions)
-    if names_folder(output):
-        return _folder_writer(output, solutions=solutions)
-    if ending in PICTURE_ENDINGS:
-        return _picture_writer(output, count, solutions=solutions)
-    for form in FORMATS.values():
-        if ending in form.endings:
-            return _text_writer(output, form, count, solutions=solutions)
-    endings = (
-        PAGES_ENDING,
-        *PICTURE_ENDINGS,
-        *(ending for form in FORMATS.values() for ending in form.endings),
-    )
-    what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
-    raise UsageError(f"{output}: {what}.", f"End it with one of {', '.join(endings)}, or name a folder.")
-
-
-def _text_writer(output: str, form: Format, count: int, *, solutions: bool) -> Writer:
-    if solutions and form.name != "csv":
-        what = f"{output}: a file of the format {form.name} has no room for solutions."
-        raise UsageError(what, "End its name with .csv, .pdf or .png.")
-    if count > 1 and not form.several:
-        what = f"{output}: one file of the format {form.name} can't hold {count} puzzles."
-        raise UsageError(what, "End its name with .sdm or .csv.")
-    find_target(output)
-
-    def write(puzzles: Sequence[Puzzle]) -> None:
-        boards = [NamedBoard(puzzle.board, name=_name(puzzle)) for puzzle in puzzles]
-        write_atomically(output, form.write(boards).encode())
-
-    return write
-
-
-def _name(puzzle: Puzzle) -> str:
-    return f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}"
-
-
-def _page_writer(output: str, count: int, options: Options, *, solutions: bool) -> Writer:
-    style, site = page_style(options, count), code_site(options)
-    find_target(output)
-
-    def write(puzzles: Sequence[Puzzle]) -> None:
-        items = [_item(puzzle, numbered=count > 1, site=site) for puzzle in puzzles]
-        write_pages(output, items, style, solutions=solutions)
-
-    return write
-
-
-def _picture_writer(output: str, count: int, *, solutions: bool) -> Writer:
-    if count > 1:
-        what = f"{output}: one picture holds one puzzle, not {count}."
+        write = partial(_write_pages, output, options, page_style(options, options.count), code_site(options))
+    elif names_folder(output):
+        write = partial(_write_folder, Path(output), options)
+    elif ending not in PICTURE_ENDINGS:
+        write = partial(_write_text, output, _text_format(output, ending, options))
+    elif options.count > 1:
+        what = f"{output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
-    find_target(output, check_file=check_print)
-    return lambda puzzles: _write_pictures(Path(output), puzzles[0], solutions=solutions)
-
-
-def _folder_writer(output: str, *, solutions: bool) -> Writer:
-    find_target(output)
-
-    def write(puzzles: Sequence[Puzzle]) -> None:
-        make_folder(output)
-        digits = len(str(puzzles[-1].number))
-        with progress(len(puzzles), "drawing") as bar:
-            for puzzle in puzzles:
-                path = Path(output) / f"puzzle-{puzzle.number:0{digits}d}.png"
-                _write_pictures(path, puzzle, solutions=solutions)
-                bar.advance()
-
+    else:
+        write = partial(_write_picture, Path(output), options)
+    find_target(output, check_file=check_print if ending in PICTURE_ENDINGS else check_place)
     return write
 
 
-def _write_pictures(path: Path, puzzle: Puzzle, *, solutions: bool) -> None:
-    """The picture of a puzzle, and beside it that of its solution if that is wanted."""
-    item = _item(puzzle)
+def _text_format(output: str, ending: str, options: Options) -> Format:
+    """Return the format of a file of text; raises UsageError for one that can't hold what is options."""
+    for form in FORMATS.values():
+        if ending not in form.endings:
+            continue
+        if options.solutions and form.name != "csv":
+            what = f"{output}: a file of the format {form.name} has no room for solutions."
+            raise UsageError(what, "End its name with .csv, .pdf or .png.")
+        if options.count > 1 and not form.several:
+            what = f"{output}: one file of the format {form.name} can't hold {options.count} puzzles."
+            raise UsageError(what, "End its name with .sdm or .csv.")
+        return form
+    known = [ending for form in FORMATS.values() for ending in form.endings]
+    endings = ", ".join([PAGES_ENDING, *PICTURE_ENDINGS, *known])
+    what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
+    raise UsageError(f"{output}: {what}.", f"End it with one of {endings}, or name a folder.")
+
+
+def _write_text(output: str, form: Format, puzzles: Sequence[Puzzle]) -> None:
+    boards = [
+        NamedBoard(puzzle.board, name=f"Sudoku {puzzle.seed}-{puzzle.number}, {puzzle.rating.name}")
+        for puzzle in puzzles
+    ]
+    write_atomically(output, form.write(boards).encode())
+
+
+def _write_pages(
+    output: str, options: Options, style: PageStyle, site: Site | None, puzzles: Sequence[Puzzle]
+) -> None:
+    items = [_item(puzzle, numbered=options.count > 1, site=site) for puzzle in puzzles]
+    write_pages(output, items, style, solutions=options.solutions)
+
+
+def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
+    make_folder(folder)
+    digits = len(str(puzzles[-1].number))
+    with progress(len(puzzles), "drawing") as bar:
+        for puzzle in puzzles:
+            _write_picture(folder / f"puzzle-{puzzle.number:0{digits}d}.png", options, [puzzle])
+            bar.advance()
+
+
+def _write_picture(path: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
+    """Write the picture of the first puzzle, and beside it that of its solution if that is options."""
+    item = _item(puzzles[0])
     write_picture(path, item)
-    if solutions:
+    if options.solutions:
         write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)
 
 
 def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -> PrintablePuzzle:
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
     return PrintablePuzzle(
         puzzle.board,

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_vision.api.json_output import hint_data
-from sudoku_vision.cli.answers import Answer, Question, answer_boards
-from sudoku_vision.cli.inputs import Inputs, find_inputs
+from sudoku_vision.cli.board_run import Answer, answer_boards
+from sudoku_vision.cli.drawings import Drawing
+from sudoku_vision.cli.explain import numbered_steps, step_line
+from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PictureOutput, TargetKind
-from sudoku_vision.cli.pages import InputPage, picture_of
-from sudoku_vision.cli.steps import numbered_steps, step_line
+from sudoku_vision.cli.outputs import PictureOutput
+from sudoku_vision.cli.pages import InputBoard, InputPage, picture_of
+from sudoku_vision.cli.tasks import drawn
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.output.save import encode
-from sudoku_vision.results import NO_MARKS, Image, Marks
+from sudoku_vision.results import NO_MARKS, Image, Marks, Photo
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
 from sudoku_vision.sudoku.logic import Detail, Step, hints, next_steps
@@ -26,38 +26,28 @@ if TYPE_CHECKING:
     from sudoku_vision.output.overlay.caption import Paragraph
 
 
-@dataclass(frozen=True)
-class HintWishes:
-    """What is asked for: how much is told, from a person's *marks* on or not, and how many steps.
-
-    ``count`` None is a hint, with the names of the steps that lead on to a digit.
-    """
-
-    detail: Detail = "step"
-    marks: bool = False
-    count: int | None = None
-
-
-def run_hint(arguments: Sequence[str], options: Options, wishes: HintWishes) -> ExitCode:
+def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
     """Print a hint for each board of *arguments*, and draw it where that is wanted; return its status.
 
     By wish it goes on from the person's pencil marks, where these still hold the right digit.
     """
     inputs = find_inputs(arguments)
-    pictures = _HintPictures(options, inputs, wishes.detail)
+    output = PictureOutput(options, inputs, "hint")
+    pictures = _HintPictures(output, options.tell)
 
-    def answer(question: Question, text_style: TextStyle) -> Answer:
-        board, candidates = question.asked.board, question.asked.marks if wishes.marks else NO_MARKS
-        steps = hints(board, candidates)
-        following = steps[:1] if wishes.count is None else next_steps(board, wishes.count, candidates)
-        pictures.add(question, following, candidates)
-        return _answer(question, steps, following, wishes, text_style)
+    def answer(board: InputBoard, text_style: TextStyle) -> Answer:
+        candidates = board.asked.marks if options.marks else NO_MARKS
+        steps = hints(board.asked.board, candidates)
+        following = steps[:1]
+        if options.following is not None:
+            following = next_steps(board.asked.board, options.following, candidates)
+        pictures.add(board, following, candidates)
+        return _answer(board, steps, following, options, text_style)
 
-    summary = answer_boards(
-        "hint", inputs, options, answer, draw=pictures.write, aside=pictures.on_standard_output
-    )
-    summary.add_failure(pictures.failed)
-    return summary.close(searched=inputs.searched)
+    aside = output.target.is_standard_output
+    reporter = answer_boards("hint", inputs, options, answer, draw=pictures.write, output=output, aside=aside)
+    reporter.add_failure(output.failed)
+    return reporter.close(searched=inputs.searched)
 
 
 class _HintPictures:
@@ -67,82 +57,73 @@ class _HintPictures:
     one below the other.
     """
 
-    def __init__(self, options: Options, inputs: Inputs, detail: Detail) -> None:
-        """Check the output before any work is done; errors as for :class:`PictureOutput`."""
-        self._output = PictureOutput(options.output, inputs, "hint")
-        self._output.check_beside_json(as_json=options.as_json)
-        self._detail = detail
+    def __init__(self, output: PictureOutput, detail: Detail) -> None:
+        """Write to *output* as much as *detail* says."""
+        self._output, self._detail = output, detail
         self._drawn: list[Image] = []
         self._captions: list[list[Paragraph]] = []
 
-    @property
-    def on_standard_output(self) -> bool:
-        """Tell whether standard output holds the picture."""
-        return self._output.target.kind is TargetKind.STANDARD_OUTPUT
-
-    @property
-    def failed(self) -> int:
-        """Return how many pictures could not be written."""
-        return self._output.failed
-
-    def add(self, question: Question, steps: Sequence[Step], marks: Marks) -> None:
+    def add(self, board: InputBoard, steps: Sequence[Step], marks: Marks) -> None:
         """Draw *steps*, one taken after the other from *marks* on, into pictures of the asked page."""
-        if not self._output.is_wanted or not steps:
+        if not self._output.target.is_wanted or not steps:
             return
         from sudoku_vision.output.overlay.caption import Paragraph, step_caption
-        from sudoku_vision.output.overlay.hint import overlay_steps
+        from sudoku_vision.output.overlay.hint_drawing import overlay_steps
 
-        photo, grids = picture_of(question.of.of)
-        several, grid = len(grids) > 1, grids[question.of.place]
+        photo, grids = picture_of(board.of)
+        several, grid = len(grids) > 1, grids[board.place]
         while len(self._drawn) < len(steps):
             self._drawn.append(photo.pixels)
             self._captions.append([])
         under = self._drawn[: len(steps)]
         self._drawn[: len(steps)] = overlay_steps(
-            under, grid, question.asked.board, steps, candidate_marks=marks, detail=self._detail
+            under, grid, board.asked.board, steps, candidate_marks=marks, detail=self._detail
         )
         for number, (step, caption) in enumerate(zip(steps, self._captions, strict=False), start=1):
-            which = f"Grid {question.of.number}: " if several else ""
+            which = f"Grid {board.number}: " if several else ""
             counted = f"{number}. " if len(steps) > 1 else ""
             caption += step_caption(step, self._detail, before=which + counted)
-        self._captions[0] += [Paragraph(caution) for caution in question.asked.cautions]
+        self._captions[0] += [Paragraph(caution) for caution in board.asked.cautions]
 
     def write(self, page: InputPage) -> str | None:
         """Write the picture of a page whose boards were added, and return its path."""
-        drawn, self._drawn = self._drawn, []
+        pictures, self._drawn = self._drawn, []
         captions, self._captions = self._captions, []
-        if not drawn:
+        if not pictures:
             return None
         from sudoku_vision.output.overlay.caption import captioned, stacked
 
-        picture = stacked([captioned(one, words) for one, words in zip(drawn, captions, strict=True)])
-        exif = b"" if page.photo is None else page.photo.exif
-        return self._output.write(page, partial(encode, picture, exif=exif))
+        def make(photo: Photo | None, _grids: object, ending: str, name: str) -> bytes:
+            picture = stacked(list(map(captioned, pictures, captions)))
+            return encode(picture, ending, name=name, exif=b"" if photo is None else photo.exif)
+
+        drawing = Drawing(make, self._output.ending(page))
+        return self._output.write(page, drawn(drawing, page.name, page.photo, ()))
 
 
 def _answer(
-    question: Question,
+    board: InputBoard,
     steps: Sequence[Step],
     following: Sequence[Step],
-    wishes: HintWishes,
+    options: Options,
     text_style: TextStyle,
 ) -> Answer:
-    data = hint_data(question.asked, steps, marks=wishes.marks)
-    if wishes.count is not None:
+    data = hint_data(board.asked, steps, marks=options.marks)
+    if options.following is not None:
         data["next"] = [step.to_dict() for step in following]
     caution = data["message"]
     if not steps:
         return Answer([[("The board is full: nothing is left to find.", "")]], data)
-    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(question)] if wishes.marks else []
-    if wishes.count is None:
-        lines.append(step_line(steps[0], wishes.detail))
-        if wishes.detail == "step" and len(steps) > 1:
+    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(board)] if options.marks else []
+    if options.following is None:
+        lines.append(step_line(steps[0], options.tell))
+        if options.tell == "step" and len(steps) > 1:
             lines.append([(_leads_to(steps[1:]), "")])
         lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
     else:
         lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
-        lines += numbered_steps(following, text_style, wishes.detail)
-        if len(following) < wishes.count:
+        lines += numbered_steps(following, text_style, options.tell)
+        if len(following) < options.following:
             lines.append([(_END if data["status"] == "one" else _NOTHING_MORE, "")])
     if caution:
         lines += wrapped([(caution, "bold yellow")], text_style, hang=2)
@@ -153,15 +134,15 @@ _END = "That fills the board."
 _NOTHING_MORE = "Nothing more is certain."
 
 
-def _marks_sentences(question: Question) -> list[str]:
+def _marks_sentences(board: InputBoard) -> list[str]:
     """What becomes of the person's pencil marks."""
-    if not any(question.asked.marks) and not question.asked.lost_marks:
+    if not any(board.asked.marks) and not board.asked.lost_marks:
         return ["There are no pencil marks."]
     sentences = []
-    if any(question.asked.marks):
+    if any(board.asked.marks):
         sentences.append("Your pencil marks are taken as the candidates of their cells.")
-    if question.asked.lost_marks:
-        places = listed(map(cell_name, question.asked.lost_marks))
+    if board.asked.lost_marks:
+        places = listed(map(cell_name, board.asked.lost_marks))
         sentences.append(f"Those at {places} have lost the right digit, and are left out here.")
     return sentences
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from sudoku_vision.cli.folders import BOARD_ENDINGS, in_order, search_folder, without_drawn
-from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
 from sudoku_vision.sudoku.formats.cell_marks import MARKS

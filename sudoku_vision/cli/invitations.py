@@ -7,12 +7,25 @@ import secrets
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.web.certificate import Certificate, own_certificate
+from sudoku_vision.web.addresses import (
+    ALL_ADDRESSES,
+    LOOPBACK_NAMES,
+    is_loopback,
+    known_hosts,
+    lan_addresses,
+    page_address,
+    qr_code,
+    shows_codes,
+)
 from sudoku_vision.web.settings import Settings
+
+if TYPE_CHECKING:
+    from sudoku_vision.web.certificate import Certificate
 
 TOKEN_BYTES = 16
 """128 bits: more than anybody can guess."""
@@ -28,9 +41,6 @@ def listening_host(host: str | None, *, lan: bool) -> str:
 
     Raises :class:`UsageError` where the network is invited to an address that it can't reach.
     """
-    from sudoku_vision.web.addresses import lan_addresses
-    from sudoku_vision.web.auth import is_loopback
-
     if not lan:
         return host or "127.0.0.1"
     if host and is_loopback(host):
@@ -42,17 +52,11 @@ def listening_host(host: str | None, *, lan: bool) -> str:
     return "::" if found and all(":" in one for one in found) else "0.0.0.0"
 
 
-def chosen_token(host: str, token: str | None, *, lan: bool, no_token: bool) -> str | None:
-    """Return what everybody needs to come in: a new token where others may, unless a person says otherwise.
+def chosen_token(host: str, token: str | None, *, lan: bool) -> str | None:
+    """Return what everybody needs to come in: a new token where others may come, or what a person says.
 
     Raises :class:`UsageError` for a *token* that could be guessed.
     """
-    from sudoku_vision.web.auth import is_loopback
-
-    if no_token:
-        if token:
-            raise UsageError("--token and --no-token contradict each other.", "Leave one out.")
-        return None
     if token:
         if not _TOKEN.fullmatch(token):
             remedy = "Leave it out, and one is made."
@@ -74,8 +78,7 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
     """Return the certificate for all names by which the service is known, and *say* what to compare."""
-    from sudoku_vision.web.addresses import lan_addresses
-    from sudoku_vision.web.auth import LOOPBACK_NAMES, is_loopback, known_hosts
+    from sudoku_vision.web.certificate import own_certificate
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     others = () if is_loopback(settings.host) else lan_addresses()
@@ -91,9 +94,6 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
 def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]) -> str:
     """Tell where the page is, for this machine (*local*) and for others; return the address to open here."""
-    from sudoku_vision.web.addresses import lan_addresses, page_address
-    from sudoku_vision.web.auth import ALL_ADDRESSES, is_loopback
-
     query = f"?token={settings.token}" if settings.token else ""
     say(f"the page is at {local}{query} (Ctrl-C ends it)")
     if is_loopback(settings.host):
@@ -108,8 +108,6 @@ def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]
         say(f"in this network it is at {address}")
     if not addresses:
         say("this machine is in no network now, so no other can come")
-    if settings.token is None:
-        say("warning: whoever reaches this address may use the page, for it asks for no token")
     if not settings.https:
         say("other devices can send photos; for the live camera their browsers want --https")
     if addresses:
@@ -119,7 +117,5 @@ def invite(settings: Settings, port: int, local: str, say: Callable[[str], None]
 
 def _show_code(address: str) -> None:
     """Draw an address on the terminal, to be scanned with a phone."""
-    from sudoku_vision.web.addresses import qr_code, shows_codes
-
     if shows_codes(sys.stderr, address):
         print(qr_code(address), file=sys.stderr, flush=True)  # noqa: T201

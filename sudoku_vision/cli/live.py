@@ -10,126 +10,97 @@ import contextlib
 import json
 import math
 import re
-import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
-from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
-from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.progress import ProgressBar, progress
-from sudoku_vision.cli.runs.model import named_model
+from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.tasks import named_model
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
 from sudoku_vision.live.record import Recording, check_recording
-from sudoku_vision.live.report import frame_report
 from sudoku_vision.live.session import FrameListener, Session, SessionFrame
-from sudoku_vision.live.sources import (
-    EveryFrame,
-    LatestFrame,
-    Source,
-    list_cameras,
-    open_source,
-)
+from sudoku_vision.live.sources import EveryFrame, LatestFrame, Source, list_cameras, open_source
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracked_grid import TrackedGrid, frame_report
 from sudoku_vision.live.window import Window
 from sudoku_vision.live.window_session import FeedOpener, run_in_window
 from sudoku_vision.results import PageResult, board_text
-from sudoku_vision.sudoku.display import TextStyle, print_lines, style_for
 
 _SIZE = re.compile(r"([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})", re.IGNORECASE)
 """A resolution as people type it."""
 
 
-@dataclass(frozen=True)
-class LiveSettings:
-    """What the command line asks for; ``source`` is a camera's number, or a file or address."""
-
-    source: int | str = 0
-    size: tuple[int, int] | None = None
-    mirror: bool = False
-    record: str | None = None
-    headless: bool = False
-    as_json: bool = False
-    seconds: float | None = None
-    model: Path | None = None
-    plain: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        *,
-        camera: int | None = None,
-        source: str | None = None,
-        size: str | None = None,
-        record: str | None = None,
-        headless: bool = False,
-        mirror: bool = False,
-        seconds: float | None = None,
-        options: Options,
-    ) -> LiveSettings:
-        """Read what was typed.
-
-        Raises :class:`~sudoku_vision.errors.UsageError` for what can't be, and
-        :class:`~sudoku_vision.errors.SaveError` where the film can't be written.
-        """
-        if camera is not None and source is not None:
-            raise UsageError("--camera and --source can't both be.", "Choose one.")
-        if record is not None:
-            film = None if source is None else Address.of(source)
-            check_recording(record, str(film.location) if film and film.kind == "file" else "")
-        return cls(
-            source=source if source is not None else camera or 0,
-            size=None if size is None else _read_size(size),
-            record=record,
-            headless=headless,
-            mirror=mirror,
-            seconds=seconds,
-            as_json=options.as_json,
-            model=options.model,
-            plain=options.plain,
-        )
-
-
 def _read_size(text: str) -> tuple[int, int]:
-    """Width and height in pixels."""
+    """Return the width and height in pixels that ``--size`` says; raises :class:`UsageError`."""
     typed = _SIZE.fullmatch(text.strip())
     if typed is None:
         raise UsageError(f"--size {text}: this is no resolution.", "Give width and height, as in 1280x720.")
     return int(typed[1]), int(typed[2])
 
 
-class FrameReporter:
-    """Tells what is seen in a film: a line a frame for programs, each puzzle once for people."""
+def run_live(options: Options) -> ExitCode:
+    """Look at a film, in a window or without, tell and record what is seen, and give the exit status.
 
-    def __init__(self, name: str, *, as_json: bool, text_style: TextStyle) -> None:
-        self.solved = False
-        """Whether the answer of a puzzle was shown."""
-        self.bar = ProgressBar()
-        """What shows how far it is, if anything."""
-        self._name, self._as_json, self._text_style = name, as_json, text_style
-        self._told: set[str] = set()
+    Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or breaks off,
+    :class:`~sudoku_vision.errors.WindowError` if there is no screen, and
+    :class:`~sudoku_vision.errors.SaveError` if the film can't be written.
+    """
+    size = None if options.size is None else _read_size(options.size)
+    address = Address.of(options.source)
+
+    def opened(where: int | str = options.source) -> Source:
+        return open_source(where, size=size, mirror=options.mirror)
+
+    if options.record is not None:
+        check_recording(options.record, str(address.location) if address.kind == "file" else "")
+    with contextlib.ExitStack() as stack:
+        window = None if options.headless else stack.enter_context(Window())
+        source = stack.enter_context(opened())
+        clock = None if window is None and source.ends else time.monotonic
+        reporter = _FrameReporter(source.name, as_json=options.as_json)
+        note = "" if options.record is None else encoder_note(options.record)
+        if note:
+            complain(note)
+        recording = stack.enter_context(Recording(options.record, source.rate, clock))
+        recording.begin(source.size)
+
+        def show(frame: SessionFrame) -> None:
+            reporter.report(frame)
+            recording.add_frame(frame)
+            reporter.bar.advance()
+
+        if window is None:
+            stack.enter_context(reporter.progress(_frames_to_come(source, options.seconds), "solving"))
+            _run_headless(source, options, show)
+        else:
+            _run_in_window(window, source, options, opened, show)
+    return reporter.conclude()
+
+
+class _FrameReporter(Reporter):
+    """Reports what is seen in a film: a line a frame for programs, each puzzle once for people."""
+
+    def __init__(self, name: str, *, as_json: bool) -> None:
+        super().__init__("puzzle", as_json=as_json)
+        self._name = name
+        self._shown: set[str] = set()
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Tell of one frame; frames are told in order."""
+        """Report one frame; frames come in order."""
         self._states |= {grid.state for grid in made.grids}
-        self.solved = "sure" in self._states
-        if self._as_json:
-            report = frame_report(made.frame.number, made.frame.seconds, made.grids)
-            with self.bar.cleared():
-                print(json.dumps(report), flush=True)  # noqa: T201
+        if self.as_json:
+            self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
         else:
-            self._show_new(made.frame.seconds, made.grids)
+            self._print_new(made.frame.seconds, made.grids)
 
     def conclude(self) -> ExitCode:
         """Say what came of it where no puzzle was solved, and give the exit status."""
-        if self.solved:
+        if "sure" in self._states:
             return ExitCode.DONE
         if "unsolvable" in self._states:
             complain(f"{self._name}: what was read has not exactly one solution.")
@@ -139,101 +110,60 @@ class FrameReporter:
             complain(f"{self._name}: no sudoku was seen.")
         return ExitCode.SOME_NOT
 
-    def _show_new(self, seconds: float, grids: Sequence[TrackedGrid]) -> None:
-        """Print the puzzles that are sure now and were not told of before."""
+    def _print_new(self, seconds: float, grids: Sequence[TrackedGrid]) -> None:
+        """Print the puzzles that are sure now and were not shown before."""
         for grid in grids:
-            if grid.state != "sure" or grid.result is None or board_text(grid.result.puzzle) in self._told:
+            if grid.state != "sure" or grid.result is None or board_text(grid.result.puzzle) in self._shown:
                 continue
-            self._told.add(board_text(grid.result.puzzle))
+            self._shown.add(board_text(grid.result.puzzle))
             name = f"{self._name}, {seconds:.1f} s"
             page = PageResult(name, 1, "solved", "", (grid.result,), seconds)
-            lines = page_lines(InputPage(name, "", name, reading=page), self._text_style)
-            with self.bar.cleared():
-                print_lines(lines, self._text_style)
+            self.print(page_lines(InputPage(name, "", name, reading=page), self.style))
 
 
-def run_film(settings: LiveSettings) -> ExitCode:
-    """Look at a film, tell, show and record what is seen, and give the exit status.
-
-    Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or breaks off,
-    :class:`~sudoku_vision.errors.WindowError` if there is no screen, and
-    :class:`~sudoku_vision.errors.SaveError` if the film can't be written.
-    """
-    with stopped_as_by_ctrl_c():
-        return _run(settings)
-
-
-def _run(settings: LiveSettings) -> ExitCode:
-    """Look at a film, in a window where a person has the keys, or without one."""
-    with contextlib.ExitStack() as stack:
-        window = None if settings.headless else stack.enter_context(Window())
-        source = stack.enter_context(_opened(settings))
-        clock = None if window is None and source.ends else time.monotonic
-        reporter = _reporter(source.name, settings)
-        note = "" if settings.record is None else encoder_note(settings.record)
-        if note:
-            complain(note)
-        recording = stack.enter_context(Recording(settings.record, source.rate, clock))
-        recording.begin(source.size)
-        if window is None:
-            frames = _frames_to_come(source, settings.seconds)
-            bar = reporter.bar = stack.enter_context(progress(frames, "solving"))
-            _run_headless(source, settings, [reporter.report, recording.add_frame, lambda _: bar.advance()])
-        else:
-            _run_in_window(window, source, settings, [reporter.report, recording.add_frame])
-    return reporter.conclude()
-
-
-def _run_headless(source: Source, settings: LiveSettings, listeners: Sequence[FrameListener]) -> None:
-    feed = EveryFrame(source) if source.ends else LatestFrame(source)
+def _run_headless(source: Source, options: Options, show: FrameListener) -> None:
     with Session(
-        feed,
-        named_model(settings.model),
-        annotate=settings.record is not None,
-        on_frame=_all_of(listeners),
+        EveryFrame(source) if source.ends else LatestFrame(source),
+        named_model(options.model),
+        annotate=options.record is not None,
+        on_frame=show,
         on_message=complain,
     ) as session:
-        session.run(settings.seconds)
+        session.run(options.seconds)
 
 
 def _run_in_window(
-    window: Window, source: Source, settings: LiveSettings, listeners: Sequence[FrameListener]
+    window: Window, source: Source, options: Options, opened: Callable[..., Source], show: FrameListener
 ) -> None:
     """Begin with *source*; the key c goes on to the other cameras, and back to the first, opened anew."""
     first = [source]
 
     def open_first() -> LatestFrame:
-        return LatestFrame(first.pop() if first else _opened(settings))
+        return LatestFrame(first.pop() if first else opened())
 
     def opener(number: int) -> FeedOpener:
-        return lambda: LatestFrame(_opened(replace(settings, source=number)))
+        return lambda: LatestFrame(opened(number))
 
-    others = [] if isinstance(settings.source, str) else _other_cameras(settings.source)
+    address = Address.of(options.source)
+    cameras = list_cameras() if address.kind == "camera" else []
+    others = [camera.number for camera in cameras if camera.number != address.location]
     run_in_window(
         [open_first, *map(opener, others)],
-        named_model(settings.model),
+        named_model(options.model),
         window,
-        seconds=settings.seconds,
-        on_frame=_all_of(listeners),
+        seconds=options.seconds,
+        on_frame=show,
     )
 
 
-def _all_of(listeners: Sequence[FrameListener]) -> FrameListener:
-    def tell(made: SessionFrame) -> None:
-        for listener in listeners:
-            listener(made)
-
-    return tell
-
-
-def show_cameras(*, as_json: bool) -> ExitCode:
+def show_cameras(options: Options) -> ExitCode:
     """Print the cameras that are there, and give the exit status."""
     found = list_cameras()
     for camera in found:
         width, height = camera.size or (None, None)
-        if as_json:
-            told = {"number": camera.number, "name": camera.name, "width": width, "height": height}
-            print(json.dumps({**told, "problem": camera.problem}))  # noqa: T201
+        if options.as_json:
+            data = {"number": camera.number, "name": camera.name, "width": width, "height": height}
+            print(json.dumps({**data, "problem": camera.problem}))  # noqa: T201
         else:
             size = f"{width}x{height}" if camera.size else ""
             print("  ".join(filter(None, (str(camera.number), camera.name, size, camera.problem))))  # noqa: T201
@@ -242,20 +172,6 @@ def show_cameras(*, as_json: bool) -> ExitCode:
             "there is no camera here. Plug one in, or name a film or a stream: live --source FILE_OR_URL"
         )
     return ExitCode.DONE if found else ExitCode.NOTHING_OPENED
-
-
-def _opened(settings: LiveSettings) -> Source:
-    return open_source(settings.source, size=settings.size, mirror=settings.mirror)
-
-
-def _other_cameras(number: int) -> list[int]:
-    return [camera.number for camera in list_cameras() if camera.number != number]
-
-
-def _reporter(name: str, settings: LiveSettings) -> FrameReporter:
-    return FrameReporter(
-        name, as_json=settings.as_json, text_style=style_for(sys.stdout, plain=settings.plain)
-    )
 
 
 def _frames_to_come(source: Source, seconds: float | None) -> int:

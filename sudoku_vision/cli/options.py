@@ -1,27 +1,28 @@
-"""The options that several commands share, each declared once, and the arguments.
+"""The options of all commands, each declared once, and how a command takes those that it needs.
 
-A command names those that it takes, and gets them as one :class:`Options`; help lists them in the order in
-which they stand here, after what is the command's own::
+A command names them, and gets what was typed as one :class:`Options`; help lists them in their order here::
 
-    @register(BOARDS)
-    @takes("as_json", "plain", *READING)
-    def rate(boards: Boards, options: Options) -> ExitCode: ...
+    @command(BOARDS, "as_json", *READING)
+    def rate(inputs: InputArguments, options: Options) -> ExitCode: ...
 """
 
+# ruff: noqa: RUF009 (a field, though a function of ours makes it)
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from enum import StrEnum
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from sudoku_vision.cli.app import plain_errors
+from sudoku_vision.cli.app import Command, app
 from sudoku_vision.errors import ExitCode
+
+PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
+"""The headings under which help lists the commands."""
 
 READING = ("page", "overrides", "corners", "max_megapixels", "model")
 """The options of all commands that read pictures."""
@@ -29,11 +30,24 @@ READING = ("page", "overrides", "corners", "max_megapixels", "model")
 SHARING = ("jobs", "cluster")
 """The options of all commands that share their work out."""
 
+RUNNING = ("recursive", *SHARING, "report", "resume")
+"""The options of commands that go through any number of pictures."""
+
 PRINTING = ("per_page", "paper", "title", "qr")
 """The options of all commands that print puzzles on pages."""
 
-RUNNING = ("recursive", *SHARING, "shared_files", "report", "again", "resume")
-"""The options of commands that go through any number of pictures."""
+PANELS = {
+    "Output": ("output", "to", "as_json", "as_csv", "link"),
+    "Reading": ("page", "overrides", "corners"),
+    "Many files": ("recursive", "jobs", "report", "resume"),
+    "Pages to print": PRINTING,
+    "Advanced": ("max_megapixels", "model", "cluster", "debug_dir"),
+}
+"""The headings under which the help of a command lists options that it shares with others."""
+
+SITES = "sudokuwiki.org, sudoku.coach, sudokuexchange.com, f-puzzles.com or sudokupad.app"
+
+FORMATS = "line, grid, boxes, sdm, ss, csv, cells, hodoku, json, jsonl, dat, opensudoku or sdk"
 
 _INPUTS = typer.Argument(
     metavar="INPUT",
@@ -46,212 +60,216 @@ InputArguments = Annotated[list[str], _INPUTS]
 SomeInputs = Annotated[list[str] | None, _INPUTS]
 """The same where a report may stand in their place."""
 
-TextOutput = Annotated[
-    str | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="OUT",
-        help="Write to this file and not to standard output.",
-        show_default=False,
-    ),
-]
-"""``-o`` of commands that write text."""
+
+def _option(words: str, *names: str, default: Any = None, shown: bool | str = False, **more: Any) -> Any:
+    """Return the field of an option whose help is *words*; its default is *shown* there, in words or not."""
+    return field(default=default, metadata={"names": names, "help": words, "show_default": shown, **more})
 
 
-class Paper(StrEnum):
-    """Sheets to print on."""
-
-    A4 = "a4"
-    LETTER = "letter"
-    A5 = "a5"
+def _flag(words: str, *names: str) -> Any:
+    """Return the field of an option that takes no value."""
+    return _option(words, *names, default=False)
 
 
 @dataclass(frozen=True)
 class Options:
     """What the command line asks for beside its arguments, as it was typed."""
 
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="Draw it into the picture, or onto a plain board, and write that here: a name ending in "
-            ".png, .jpg, .webp, .tiff, .gif, .bmp or .pdf; a folder (a name without ending is one); or - for "
-            "standard output, as PNG. 'solve' prints it afresh where the name ends in .pdf or .svg.",
-            show_default=False,
-        ),
-    ] = None
-    recursive: Annotated[
-        bool,
-        typer.Option("--recursive", "-r", help="Search folders with all that lies below them."),
-    ] = False
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object a line, for other programs.")
-    ] = False
-    plain: Annotated[bool, typer.Option("--plain", help="Print boards in ASCII and without colour.")] = False
-    page: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="This page of a document, or board of a text, alone.",
-            show_default=False,
-        ),
-    ] = None
-    overrides: Annotated[
-        str | None,
-        typer.Option(
-            "--overrides",
-            metavar="CELLS",
-            help="What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; "
-            "r2c2=written says that its digit is no clue, r2c2=w7 that it is a 7 and no clue, "
-            "2:r3c5=8 means the second of several grids.",
-            show_default=False,
-        ),
-    ] = None
-    corners: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X,Y,X,Y,X,Y,X,Y",
-            help="Where the grid of one picture lies: its outer corners in pixels of the upright picture, "
-            "clockwise from the puzzle's top left.",
-            show_default=False,
-        ),
-    ] = None
-    max_megapixels: Annotated[
-        float, typer.Option(min=0.01, metavar="N", help="Refuse pictures of more than N million pixels.")
-    ] = 100.0
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Digit model to use instead of the one that comes along.",
-            show_default=False,
-        ),
-    ] = None
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            "-j",
-            min=1,
-            metavar="N",
-            help="Work in so many processes; 1 does all in this one.",
-            show_default="one a core, where that pays",
-        ),
-    ] = None
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Let the workers of a dask scheduler do it, as in tcp://host:8786.",
-            show_default=False,
-        ),
-    ] = None
-    shared_files: Annotated[
-        bool,
-        typer.Option(
-            "--shared-files",
-            help="Let the workers of a cluster read the files themselves: they lie at the same paths there.",
-        ),
-    ] = False
-    report: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a line for each page, as soon as it is done: a name ending in .csv or .jsonl.",
-            show_default=False,
-        ),
-    ] = None
-    again: Annotated[
-        str | None,
-        typer.Option(
-            metavar="REPORT",
-            help="Read again what failed, or is not sure, by the report of an earlier run.",
-            show_default=False,
-        ),
-    ] = None
-    resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume",
-            help="Go on with a run: leave out what stands in the folder of -o already, made by this version "
-            "from the same file.",
-        ),
-    ] = False
-    per_page: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Puzzles on a page: 1, 2, 4, 6 or 9.",
-            show_default="as many as there are, up to 4",
-        ),
-    ] = None
-    paper: Annotated[Paper | None, typer.Option(help="Sheet of the pages.", show_default="a4")] = None
-    title: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Words on top of the pages.", show_default="Sudoku")
-    ] = None
-    qr: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SITE",
-            help="Below each puzzle on a page, a QR code that opens it at sudokuwiki.org, sudoku.coach, "
-            "sudokuexchange.com, f-puzzles.com or sudokupad.app.",
-            show_default=False,
-        ),
-    ] = None
-    debug_dir: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Write a numbered picture of every stage of reading.", show_default=False
-        ),
-    ] = None
+    # What a command does in its own way.
+    answers: bool = _flag("Tell the right digit where a wrong one is written.")
+    marks: bool = _flag("Tell, too, which cells' pencil marks have lost the right digit.")
+    tell: Literal["name", "place", "step"] = _option(
+        "Tell the technique's name, also where to look, or the whole step.", default="step", shown=True
+    )
+    following: int | None = _option(
+        "Tell the next N steps, each going on from the one before.", "--next", min=1, metavar="N"
+    )
+    method: Literal["easiest", "rows", "crook"] = _option(
+        "Take the easiest step at every place; go row by row, as a beginner does; or by pencil and paper, as "
+        "J. F. Crook describes: forced numbers, preemptive sets, choices.",
+        default="easiest",
+        shown=True,
+    )
+    difficulty: Literal["easy", "medium", "hard", "expert", "extreme"] | None = _option(
+        "How hard, as 'rate' tells.", "--difficulty", "-d", shown="any"
+    )
+    clues: int | None = _option(
+        "Exactly so many clues, 17 to 80; from 22 on they are soon found.",
+        shown="as difficulty and symmetry let it be",
+        metavar="N",
+    )
+    symmetry: Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"] = (
+        _option(
+            "Clues lie as before after a half turn (point), a quarter turn (rotate), or in a mirror.",
+            *("--symmetry", "-s"),
+            default="point",
+            shown=True,
+        )
+    )
+    minimal: bool = _flag("No clue can be taken away without a second solution appearing.")
+    seed: int | None = _option(
+        "The same seed makes the same puzzles, however many.", shown="by chance", min=0, metavar="S"
+    )
+    count: int = _option("How many.", "--count", "-n", default=1, shown=True, min=1, metavar="N")
+    solutions: bool = _flag("Solutions, too: on the last pages, or a picture of each.")
+    source: str = _option(
+        "The number of a camera, or a film or a stream to look at instead.",
+        *("--source", "-s"),
+        default="0",
+        shown="0, the first camera",
+        metavar="CAMERA_FILE_OR_URL",
+    )
+    list_cameras: bool = _flag("List the cameras that there are, and leave.", "--list")
+    record: str | None = _option(
+        "Write the film with the answers drawn in; ends in .mp4, .webm, .mkv, .mov, .m4v or .avi.",
+        metavar="OUT",
+    )
+    headless: bool = _flag("Open no window; of a film, every frame is worked out.")
+    size: str | None = _option("Resolution to ask the camera for, as in 1280x720.", metavar="WIDTHxHEIGHT")
+    mirror: bool = _flag("Turn the picture round, of a camera that gives a mirror image.")
+    seconds: float | None = _option("Stop after so many seconds.", min=0, metavar="S")
+    host: str | None = _option(
+        "Address of this machine to listen on. If others reach it, they need a token.",
+        shown="127.0.0.1: this machine alone",
+        metavar="ADDRESS",
+    )
+    port: int = _option(
+        "Port to listen on; 0 takes any that is free.",
+        default=8000,
+        shown=True,
+        min=0,
+        max=65535,
+        metavar="N",
+    )
+    lan: bool = _flag("Invite the network: show an address with a token, and a code to scan.")
+    https: bool = _flag("Encrypt, with a certificate of its own: phones then allow the live camera.")
+    token: str | None = _option(
+        "Let in who has this, not a new one.", envvar="SUDOKU_VISION_TOKEN", metavar="TEXT"
+    )
+    allow_host: list[str] | None = _option(
+        "A name the page is known by, too, as behind a proxy. Repeatable.", metavar="NAME"
+    )
+    workers: int | None = _option(
+        "Pictures that are read at once.", shown="as many as cores", min=1, max=256, metavar="N"
+    )
+    open_browser: bool | None = _option(
+        "Open the page in a browser.", "--open/--no-open", shown="where you sit before a screen"
+    )
+
+    # What is written, and how.
+    output: str | None = _option(
+        "Draw it into the picture, or onto a plain board, and write that here: a name ending in .png, .jpg, "
+        ".webp, .tiff, .gif, .bmp or .pdf; a folder (a name without ending is one); or - for standard "
+        "output, as PNG. 'solve' prints it afresh where the name ends in .pdf or .svg.",
+        *("--output", "-o"),
+        metavar="OUT",
+    )
+    to: str | None = _option(
+        f"{FORMATS}; a link to {SITES}; or pdf, svg, png and other pictures. By default what the output's "
+        "ending says, or line.",
+        metavar="FORMAT",
+    )
+    as_json: bool = _flag("Print one JSON object a line, for other programs.", "--json")
+    as_csv: bool = _flag("Print a table with the status of every line.", "--csv")
+    link: str | None = _option(f"Print the link that opens each puzzle at {SITES}.", metavar="SITE")
+
+    # How pictures are read.
+    page: int | None = _option("This page of a document, or board of a text, alone.", min=1, metavar="N")
+    overrides: str | None = _option(
+        "What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; r2c2=written "
+        "says that its digit is no clue, r2c2=w7 that it is a 7 and no clue, 2:r3c5=8 means the second of "
+        "several grids.",
+        metavar="CELLS",
+    )
+    corners: str | None = _option(
+        "Where the grid of one picture lies: its outer corners in pixels of the upright picture, clockwise "
+        "from the puzzle's top left.",
+        metavar="X,Y,X,Y,X,Y,X,Y",
+    )
+
+    # Many files.
+    recursive: bool = _flag("Search folders with all that lies below them.", "--recursive", "-r")
+    jobs: int | None = _option(
+        "Work in so many processes; 1 does all in this one.",
+        *("--jobs", "-j"),
+        shown="one a core, where that pays",
+        min=1,
+        metavar="N",
+    )
+    report: str | None = _option(
+        "Write a line for each page, as soon as it is done: a name ending in .csv or .jsonl.", metavar="FILE"
+    )
+    resume: bool = _flag(
+        "Go on with a run: leave out what stands in the folder of -o already, made by this version from the "
+        "same file. With --report and no INPUT, read again what failed, or is not sure, by that report."
+    )
+
+    # Pages to print.
+    per_page: int | None = _option(
+        "Puzzles on a page: 1, 2, 4, 6 or 9.", shown="as many as there are, up to 4", metavar="N"
+    )
+    paper: Literal["a4", "letter", "a5"] | None = _option("Sheet of the pages.", shown="a4")
+    title: str | None = _option("Words on top of the pages.", shown="Sudoku", metavar="TEXT")
+    qr: str | None = _option(
+        f"Below each puzzle on a page, a QR code that opens it at {SITES}.", metavar="SITE"
+    )
+
+    # What few need.
+    max_megapixels: float = _option(
+        "Refuse pictures of more than N million pixels.", default=100.0, shown=True, min=0.01, metavar="N"
+    )
+    model: Path | None = _option("Digit model to use instead of the one that comes along.", metavar="FILE")
+    cluster: str | None = _option(
+        "Let the workers of a dask scheduler do it, as in tcp://host:8786.", metavar="ADDRESS"
+    )
+    debug_dir: Path | None = _option("Write a numbered picture of every stage of reading.", metavar="DIR")
 
 
 @cache
-def _hints() -> dict[str, Any]:
-    """Return the types of all options, which every command asks for."""
-    return get_type_hints(Options, include_extras=True)
+def _types() -> dict[str, Any]:
+    return get_type_hints(Options)
 
 
-def takes(*names: str) -> Callable[[Callable[..., ExitCode | None]], Callable[..., None]]:
-    """Return a decorator that gives a command the options of these *names*, as its argument ``options``.
+def _parameter(name: str, words: str | None) -> inspect.Parameter:
+    """Return the parameter of an option, with the help in a command's own *words* where these are given."""
+    of = Options.__dataclass_fields__[name]
+    named = of.metadata["names"] or ("--" + name.replace("_", "-"),)
+    panel = next((panel for panel, names in PANELS.items() if name in names), None)
+    more = {key: value for key, value in of.metadata.items() if key != "names"} | {"rich_help_panel": panel}
+    info = typer.Option(*named, **{**more, "help": words or more["help"]})
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind, default=of.default, annotation=Annotated[_types()[name], info])
 
-    The command returns its exit status, None for success, and may raise our errors, which are then said in
-    one line.
+
+def command(
+    panel: str, *names: str, hidden: bool = False, **words: str
+) -> Callable[[Callable[..., ExitCode | None]], Callable[..., ExitCode | None]]:
+    """Return a decorator that makes a function a command, listed in help under *panel*.
+
+    It gets the options of these *names* as its argument ``options``, and returns its exit status, None for
+    success. *words* are helps of its own for some of them.
     """
-    hints = _hints()
-    unknown = set(names) - set(hints)
+    unknown = {*names, *words} - set(_types())
     if unknown:
         raise KeyError(f"there are no such options: {sorted(unknown)}")
-    chosen = [
-        inspect.Parameter(
-            one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name]
-        )
-        for one in fields(Options)
-        if one.name in names
-    ]
+    taken = [of.name for of in fields(Options) if of.name in {*names, *words}]
 
-    def decorate(command: Callable[..., ExitCode | None]) -> Callable[..., None]:
-        signature = inspect.signature(command, eval_str=True)
+    def decorate(function: Callable[..., ExitCode | None]) -> Callable[..., ExitCode | None]:
         own = [
-            one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-            for one in signature.parameters.values()
-            if one.name != "options"
+            parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for parameter in inspect.signature(function, eval_str=True).parameters.values()
+            if parameter.name != "options"
         ]
 
-        def run(**values: Any) -> None:
-            with plain_errors():
-                if len(own) < len(signature.parameters):
-                    values["options"] = Options(**{one.name: values.pop(one.name) for one in chosen})
-                raise typer.Exit(command(**values) or ExitCode.DONE)
+        def run(**values: Any) -> ExitCode | None:
+            if taken:
+                values["options"] = Options(**{name: values.pop(name) for name in taken})
+            return function(**values)
 
-        run.__name__, run.__doc__ = command.__name__, command.__doc__
-        parameters = [*own, *chosen]
+        parameters = [*own, *(_parameter(name, words.get(name)) for name in taken)]
+        run.__name__, run.__doc__ = function.__name__, function.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        run.__annotations__ = {one.name: one.annotation for one in parameters}
-        return run
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return app.command(rich_help_panel=panel, cls=Command, hidden=hidden)(run)
 
     return decorate

@@ -13,17 +13,15 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.inputs import Inputs, picture_kind
-from sudoku_vision.cli.messages import complain
-from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.progress import complain
+from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import (
     PHOTO_ENDINGS,
-    WholeFile,
     check_folder,
     check_output,
     check_place,
@@ -39,31 +37,32 @@ if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder
 
 
-class TargetKind(Enum):
-    """What ``-o`` names."""
-
-    NOWHERE = "nowhere"
-    STANDARD_OUTPUT = "standard output"
-    FOLDER = "folder"
-    FILE = "file"
-
-
 @dataclass(frozen=True)
 class Target:
-    """Where what is made goes, as ``-o`` says."""
+    """Where what is made goes, as ``-o`` says: one of these, or nowhere."""
 
-    kind: TargetKind
     path: Path = Path()
+    is_file: bool = False
+    is_folder: bool = False
+    is_standard_output: bool = False
 
     @property
-    def is_folder(self) -> bool:
-        """Tell whether files are made in a folder."""
-        return self.kind is TargetKind.FOLDER
+    def is_wanted(self) -> bool:
+        """Tell whether anything goes anywhere but into the text."""
+        return self.is_file or self.is_folder or self.is_standard_output
 
-    @property
-    def is_file(self) -> bool:
-        """Tell whether all goes into one file."""
-        return self.kind is TargetKind.FILE
+    def write(self, data: bytes) -> None:
+        """Write all that goes to a file or to standard output."""
+        if self.is_file:
+            write_atomically(self.path, data)
+        else:
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+
+    def check_beside_json(self, options: Options, what: str) -> None:
+        """Raise :class:`~sudoku_vision.errors.UsageError` where *what* is made and JSON would go one way."""
+        if options.as_json and self.is_standard_output:
+            raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
 
 
 def find_target(
@@ -82,16 +81,16 @@ def find_target(
     :class:`~sudoku_vision.errors.SaveError` if it can't be written.
     """
     if out is None:
-        return Target(TargetKind.NOWHERE)
+        return Target()
     if out == STDIN:
-        return Target(TargetKind.STANDARD_OUTPUT)
+        return Target(is_standard_output=True)
     if names_folder(out) or (bare_is_folder and not Path(out).suffix):
         check_folder(out)
-        return Target(TargetKind.FOLDER, Path(out))
+        return Target(Path(out), is_folder=True)
     check_file(out)
     if _same(out) in {_same(source) for source in sources if source != STDIN}:
         raise UsageError(f"{out}: this would overwrite the {noun} itself.", "Choose another name.")
-    return Target(TargetKind.FILE, Path(out))
+    return Target(Path(out), is_file=True)
 
 
 def find_file(
@@ -119,46 +118,36 @@ class PictureOutput:
     What can't be written is said on standard error and counted in ``failed``.
     """
 
-    def __init__(self, out: str | None, inputs: Inputs, suffix: str, *, prints: bool = False) -> None:
-        """Check *out* before any work is done; *suffix* ends the names of pictures in a folder.
+    def __init__(self, options: Options, inputs: Inputs, suffix: str, *, prints: bool = False) -> None:
+        """Check ``-o`` before any work is done; *suffix* ends the names of pictures in a folder.
 
         With *prints*, it may end in ``.svg``, too, and where both it and what is read are a PDF, all goes
         onto the pages of that. Errors as for :func:`find_target`.
         """
+        out = options.output
         self.failed = 0
         check = check_print if prints else check_output
         self.target = find_target(out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check)
         count = len(inputs.items)
-        if count > 1 and self.target.kind in (TargetKind.FILE, TargetKind.STANDARD_OUTPUT):
+        if count > 1 and self.target.is_wanted and not self.target.is_folder:
             raise UsageError(f"{out}: one file can't hold {count} pictures.", "Name a folder with -o.")
+        self.target.check_beside_json(options, "the picture")
         self._suffix = suffix
         self._names = FreeNames([*inputs.paths, *inputs.kept])
         self._written = 0
         self._document: Path | None = None
         self._stamps: dict[int, bytes] = {}
-        if prints and count == 1 and self.target.path.suffix.lower() == ".pdf":
+        if prints and self.target.path.suffix.lower() == ".pdf":
+            from sudoku_vision.output.drawing.typst_pdf import check_printing
+
+            check_printing()
             item = inputs.items[0]
-            self._document = Path(item.path) if picture_kind(item) == "Pdf" else None
-
-    def check_beside_json(self, *, as_json: bool) -> None:
-        """Raise :class:`~sudoku_vision.errors.UsageError` where picture and JSON would go one way."""
-        if as_json and self.target.kind is TargetKind.STANDARD_OUTPUT:
-            raise UsageError("Standard output can't take both the picture and JSON.", "Name a file with -o.")
-
-    @property
-    def is_wanted(self) -> bool:
-        """Tell whether pictures are drawn at all."""
-        return self.target.kind is not TargetKind.NOWHERE
+            self._document = Path(item.path) if count == 1 and picture_kind(item) == "Pdf" else None
 
     @property
     def is_document(self) -> bool:
         """Tell whether all goes onto the pages of the one document that is read."""
         return self._document is not None
-
-    @property
-    def has_places(self) -> bool:
-        """Tell whether pictures become files."""
-        return self.target.kind in (TargetKind.FILE, TargetKind.FOLDER)
 
     def ending(self, page: InputPage) -> str:
         """Return the ending of the format in which the picture of a page is packed."""
@@ -179,20 +168,14 @@ class PictureOutput:
         name = f"{page.stem}-{self._suffix}{self.ending(page)}"
         return self._names.free(self.target.path / page.below / name)
 
-    def write(self, page: InputPage, make: Callable[[str], bytes]) -> str | None:
-        """Write the picture of a page, and return the path, if it has one.
-
-        *make* gives the bytes of the file, in the format of an ending. It is not called where none is wanted.
-        """
-        if not self.is_wanted:
-            return None
+    def write(self, page: InputPage, picture: bytes | SudokuVisionError) -> str | None:
+        """Write the *picture* of a page, or say why there is none; return the path, if it has one."""
         try:
-            with explained_memory(page.name):
-                return self._write(page, make)
+            if isinstance(picture, SudokuVisionError):
+                raise picture
+            return self._write(page, picture)
         except SudokuVisionError as error:
             complain(error)
-        except Exception as error:  # a fault of ours in one picture must not take the others with it
-            complain(SaveError(f"{page.name}: it can't be drawn: {error!r}.", "Please report this."))
         self.failed += 1
         return None
 
@@ -209,69 +192,21 @@ class PictureOutput:
             complain(error)
             self.failed += 1
 
-    def _write(self, page: InputPage, make: Callable[[str], bytes]) -> str | None:
+    def _write(self, page: InputPage, picture: bytes) -> str | None:
         self._written += 1
-        if self.target.kind is TargetKind.STANDARD_OUTPUT:
+        if self.target.is_standard_output:
             if self._written > 1:
                 raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
-            sys.stdout.buffer.write(make(self.ending(page)))
-            sys.stdout.buffer.flush()
+            self.target.write(picture)
             return None
-        path = page.place or self.place(page)
+        assert page.place is not None
         if self.is_document:
-            self._stamps[page.number] = make(self.ending(page))
-            return str(path)
-        if self.target.is_folder:
-            make_folder(path.parent)
-        write_atomically(path, make(self.ending(page)))
-        return str(path)
-
-
-class TextStream:
-    """Where lines go as they come: standard output, or a file that is begun when the first are there.
-
-    The file stands at its place when all are there, and what stood there before stays until then.
-    """
-
-    def __init__(self, out: str | None, sources: Iterable[str], *, noun: str, head: bytes = b"") -> None:
-        """Check *out* before any work is done; *head* goes before the first lines.
-
-        Errors as for :func:`find_file`.
-        """
-        self._target = find_file(out, sources, noun=noun)
-        self._head = head
-        self._file: WholeFile | None = None
-
-    @property
-    def on_terminal(self) -> bool:
-        """Tell whether the lines are seen as they come."""
-        return not self._target.is_file and sys.stdout.isatty()
-
-    def __enter__(self) -> TextStream:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            self._file.__exit__(kind, error, trace)
-
-    @property
-    def begun(self) -> Path | None:
-        """Return where the lines are that came before Ctrl-C, if there are any and they went into a file."""
-        begun = None if self._file is None else self._file.begun
-        return begun if begun is not None and begun.is_file() else None
-
-    def write(self, data: bytes) -> None:
-        """Write *data*, so that nothing of it is lost whatever comes next."""
-        data, self._head = self._head + data, b""
-        if not self._target.is_file:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-            return
-        if self._file is None:
-            self._file = WholeFile(self._target.path, keep_begun=True)
-        self._file.write(data)
+            self._stamps[page.number] = picture
+        else:
+            if self.target.is_folder:
+                make_folder(page.place.parent)
+            write_atomically(page.place, picture)
+        return str(page.place)
 
 
 class DebugFolders:

@@ -9,13 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sudoku_vision.api.board_pages import board_of, drawn_board, solved_board
 from sudoku_vision.cli.inputs import Input
-from sudoku_vision.cli.runs.provenance import Provenance
+from sudoku_vision.cli.provenance import Provenance
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
 from sudoku_vision.results import GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard
+
+if TYPE_CHECKING:
+    from sudoku_vision.api.hint_request import AskedBoard
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,10 @@ class InputPage:
 
     ``name`` is what it goes by in messages, ``stem`` in the names of files. ``number`` is that of the page,
     or of the ``board`` in a text, from 1. ``below`` is the subfolder in which it lies, of a folder that was
-    searched. A picture that was read right here comes with its ``photo``, one that was read as a task with
-    the bytes of the ``picture`` drawn of it, or why there is none, and the ``place`` for that; ``digest``
-    stands for the bytes of its file. ``already`` says what that picture is where it was there before.
-    ``retry`` is how cells in doubt can be settled.
+    searched. ``reading`` is what was read, with the ``photo`` where that is kept, and the bytes of the
+    ``picture`` drawn of it, or why there is none; ``place`` is where that goes, ``digest`` stands for the
+    bytes of the file that was read. ``already`` says what the picture is where it was there before. ``retry``
+    is how cells in doubt can be settled.
     """
 
     name: str
@@ -68,10 +72,10 @@ class InputPage:
         """Return what was read and solved; a board in text is solved when this is first asked for."""
         if self.error is not None:
             return PageResult(self.source, self.number, "error", str(self.error), (), 0.0)
-        if self.board is not None:
-            return solved_board(self.board, self.source, self.number)
-        assert self.reading is not None
-        return self.reading
+        if self.reading is not None:
+            return self.reading
+        assert self.board is not None
+        return solved_board(self.board, self.source, self.number)
 
     @property
     def is_picture(self) -> bool:
@@ -98,6 +102,19 @@ class InputBoard:
     place: int = 0
     number: int = 0
 
+    @cached_property
+    def asked(self) -> AskedBoard:
+        """Return the board that is asked about; raises the error that says why there is none.
+
+        Of a picture, that may be an :class:`~sudoku_vision.errors.ImproperError` for what was read.
+        """
+        if self.error is not None:
+            raise self.error
+        assert self.board is not None and self.grid is not None
+        from sudoku_vision.api.hint_request import asked_of_picture, asked_of_text
+
+        return asked_of_picture(self.grid) if self.of.is_picture else asked_of_text(self.board, self.of.page)
+
     @property
     def grid(self) -> GridResult | None:
         """Return what was read and solved of it, if anything was."""
@@ -105,12 +122,12 @@ class InputBoard:
         return grids[self.place] if self.place < len(grids) else None
 
 
-def picture_of(one: InputPage) -> tuple[Photo, tuple[GridResult, ...]]:
+def picture_of(page: InputPage) -> tuple[Photo, tuple[GridResult, ...]]:
     """Return the photo of a page and its grids; of a board in text, a plain drawing and its grid in that."""
-    if one.photo is not None:
-        return one.photo, one.page.grids
-    pixels, grid = drawn_board(one.page.grids[0])
-    return Photo(pixels, one.source, one.number), (grid,)
+    if page.photo is not None:
+        return page.photo, page.page.grids
+    pixels, grid = drawn_board(page.page.grids[0])
+    return Photo(pixels, page.source, page.number), (grid,)
 
 
 def board_pages(item: Input, boards: Sequence[NamedBoard], only: int | None) -> Iterator[InputPage]:

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.progress import progress
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import SAVE_ENDINGS, write_atomically
 from sudoku_vision.sudoku.formats import NamedBoard, Site, site_named
 
 if TYPE_CHECKING:
-    from sudoku_vision.output.drawing.pages import PageStyle
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_pages import PageStyle
 
 PAGES_ENDING = ".pdf"
 PICTURE_ENDINGS = (".svg", *(ending for ending in SAVE_ENDINGS if ending != PAGES_ENDING))
@@ -39,13 +38,21 @@ def check_page_options(options: Options, ending: str | None) -> None:
 
 
 def page_style(options: Options, count: int) -> PageStyle:
-    """Return what pages of *count* puzzles look like; raises UsageError for what can't be printed."""
-    from sudoku_vision.output.drawing.pages import PER_PAGE, PageStyle
+    """Return what pages of *count* puzzles look like.
+
+    Raises UsageError for what can't be printed, and MissingExtraError where no pages can be.
+    """
+    from sudoku_vision.output.drawing.puzzle_pages import PER_PAGE, PageStyle
+    from sudoku_vision.output.drawing.typst_pdf import check_printing, check_title
+
+    check_printing()
 
     fitting = max(number for number in PER_PAGE if number <= max(1, min(count, _MOST_BY_ITSELF)))
     per_page = fitting if options.per_page is None else options.per_page
+    if options.title:
+        check_title(options.title)
     title = "Sudoku" if options.title is None else options.title
-    return PageStyle(options.paper.value if options.paper else "a4", per_page, title)
+    return PageStyle(options.paper or "a4", per_page, title)
 
 
 def code_site(options: Options) -> Site | None:
@@ -55,7 +62,7 @@ def code_site(options: Options) -> Site | None:
     """
     if options.qr is None:
         return None
-    from sudoku_vision.output.drawing.pages import check_codes
+    from sudoku_vision.output.drawing.puzzle_pages import check_codes
 
     site = site_named(options.qr)
     check_codes()
@@ -71,12 +78,11 @@ def write_pages(
     path: str | Path, items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
 ) -> None:
     """Write pages of puzzles to a file; raises :class:`~sudoku_vision.errors.SaveError`."""
-    from sudoku_vision.output.drawing.pages import count_pages, page_figures
-    from sudoku_vision.output.drawing.pdf import pdf
+    from sudoku_vision.output.drawing.puzzle_pages import page_figures
+    from sudoku_vision.output.drawing.typst_pdf import pdf
 
-    with progress(count_pages(len(items), style, solutions=solutions), "drawing") as bar:
-        figures = page_figures(items, style, solutions=solutions)
-        write_atomically(path, pdf(figures, title=style.title or "Sudoku", on_page=bar.advance))
+    figures = page_figures(items, style, solutions=solutions)
+    write_atomically(path, pdf(figures, title=style.title or "Sudoku"))
 
 
 def write_picture(
@@ -86,7 +92,7 @@ def write_picture(
 
     Raises :class:`~sudoku_vision.errors.SaveError`.
     """
-    from sudoku_vision.output.drawing.puzzle import draw_puzzle, puzzle_figure
+    from sudoku_vision.output.drawing.puzzle_figure import draw_puzzle, puzzle_figure
     from sudoku_vision.output.drawing.svg import svg
     from sudoku_vision.output.save import encode
 

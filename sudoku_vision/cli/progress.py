@@ -1,4 +1,4 @@
-"""Progress: a bar on standard error while a person waits, out of the way of what is printed."""
+"""What is said on standard error while a command works: messages, a line each, and a progress bar."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal
 
+from sudoku_vision.escape_control import visible
+
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn, TaskID
+
+
+def complain(message: object) -> None:
+    """Print a message to standard error; control characters in it, as in names of files, are written out."""
+    print(f"sudoku-vision: {visible(str(message))}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 class ProgressBar:

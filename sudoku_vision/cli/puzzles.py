@@ -6,9 +6,11 @@ import contextlib
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -16,13 +18,12 @@ from numpy.typing import NDArray
 
 from sudoku_vision.cli.executors import check_sharing
 from sudoku_vision.cli.inputs import Input, InputKind, find_inputs, input_kind, open_input
-from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
-from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import TextStream
-from sudoku_vision.cli.progress import progress
-from sudoku_vision.cli.summary import RunSummary
+from sudoku_vision.cli.outputs import find_file
+from sudoku_vision.cli.progress import complain, progress
+from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
+from sudoku_vision.output.save import WholeFile
 from sudoku_vision.sudoku.bulk import BulkSolver
 from sudoku_vision.sudoku.bulk.engines import CODES, STATUSES, Solved, Values
 from sudoku_vision.sudoku.bulk.lists import Chunk, read_list
@@ -136,28 +137,22 @@ def csv_rows(answers: SolvedChunk) -> bytes:
 CSV_HEAD = (",".join(FIELDS) + "\n").encode()
 
 
-def run_puzzles(
-    arguments: Sequence[str],
-    out: str | None,
-    options: Options,
-    *,
-    as_csv: bool = False,
-) -> ExitCode:
-    """Solve all puzzles of the lists that *arguments* name, and write what came of them.
+def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
+    """Solve all puzzles of the lists that *arguments* name, write what came of them, return the exit status.
 
-    Returns the exit status. Raises :class:`~sudoku_vision.errors.UsageError` if *out* is one of the lists,
-    and :class:`~sudoku_vision.errors.SaveError` if it can't be written.
+    Raises :class:`~sudoku_vision.errors.UsageError` if the output is one of the lists, and
+    :class:`~sudoku_vision.errors.SaveError` if it can't be written.
     """
+    as_csv = options.as_csv
     if options.as_json and as_csv:
         raise UsageError("--json and --csv can't both be.", "Choose one.")
     check_sharing(options)
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
     lists = _Lists(arguments)
-    output = TextStream(out, lists.paths, noun="list", head=CSV_HEAD if as_csv else b"")
+    output = _LineOutput(options.output, lists.paths, head=CSV_HEAD if as_csv else b"")
     hidden = output.on_terminal  # where the answers themselves are seen to come
     try:
         with (
-            stopped_as_by_ctrl_c(),
             output,
             BulkSolver(jobs=options.jobs, cluster=options.cluster, announce=complain) as solver,
             progress(0 if hidden else lists.size, "solving", unit="bytes") as bar,
@@ -172,11 +167,57 @@ def run_puzzles(
                 lists.count(answers)
     except (KeyboardInterrupt, ClusterError):
         kept = "" if output.begun is None else f" What came of them is in {output.begun}"
-        complain(f"interrupted after {lists.summary}{kept}")
+        complain(f"interrupted after {lists.reporter}{kept}")
         raise
-    if lists.summary.count:
-        complain(lists.summary)
-    return lists.summary.exit_code
+    if lists.reporter.count:
+        complain(lists.reporter)
+    return lists.reporter.exit_code
+
+
+class _LineOutput:
+    """Where lines go as they come: standard output, or a file that is begun when the first are there.
+
+    The file stands at its place when all are there, and what stood there before stays until then.
+    """
+
+    def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
+        """Check *out* before any work is done; *head* goes before the first lines.
+
+        Errors as for :func:`find_file`.
+        """
+        self._target = find_file(out, sources, noun="list")
+        self._head = head
+        self._file: WholeFile | None = None
+
+    @property
+    def on_terminal(self) -> bool:
+        """Tell whether the lines are seen as they come."""
+        return not self._target.is_file and sys.stdout.isatty()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.__exit__(kind, error, trace)
+
+    @property
+    def begun(self) -> Path | None:
+        """Return where the lines are that came before Ctrl-C, if there are any and they went into a file."""
+        begun = None if self._file is None else self._file.begun
+        return begun if begun is not None and begun.is_file() else None
+
+    def write(self, data: bytes) -> None:
+        """Write *data*, so that nothing of it is lost whatever comes next."""
+        data, self._head = self._head + data, b""
+        if not self._target.is_file:
+            self._target.write(data)
+            return
+        if self._file is None:
+            self._file = WholeFile(self._target.path, keep_begun=True)
+        self._file.write(data)
 
 
 class _Lists:
@@ -185,7 +226,7 @@ class _Lists:
     def __init__(self, arguments: Sequence[str]) -> None:
         """Find out what the arguments are; nothing is opened yet."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
-        self.summary = RunSummary("puzzle", order, {"gave_up": "gave up"}, rate=True)
+        self.reporter = Reporter("puzzle", order, {"gave_up": "gave up"}, rate=True)
         self._inputs: list[Input] = []
         for argument in arguments:
             if input_kind(argument) is InputKind.FOLDER:  # read_list says what to name in its place
@@ -202,10 +243,8 @@ class _Lists:
     @property
     def size(self) -> int | None:
         """Return the bytes of all lists, None if that can't be told."""
-        if STDIN in self.paths:
-            return None
         with contextlib.suppress(OSError, ValueError):
-            return sum(Path(path).stat().st_size for path in self.paths)
+            return None if STDIN in self.paths else sum(Path(path).stat().st_size for path in self.paths)
         return None
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
@@ -218,22 +257,19 @@ class _Lists:
                     puzzles += len(chunk.values)
                     yield chunk
                 if not lines:
-                    raise OpenError(
-                        f"{item.name}: there is no puzzle in it.", "Give a line of 81 characters each."
-                    )
+                    what = f"{item.name}: there is no puzzle in it."
+                    raise OpenError(what, "Give a line of 81 characters each.")
             except SudokuVisionError as error:
-                self.summary.add_error(error)
-                complain(error)
+                self.reporter.add_error(error)
             if lines and not puzzles:
-                complain(
-                    f"{item.name}: no line begins with a puzzle. To turn other formats into lines: {_CONVERT}"
-                )
+                remedy = "To turn other formats into lines: sudoku-vision convert"
+                complain(f"{item.name}: no line begins with a puzzle. {remedy}")
 
     def count(self, answers: SolvedChunk) -> None:
         """Count the puzzles of a chunk, and tell of the first malformed lines."""
         for code, count in enumerate(np.bincount(answers.statuses, minlength=len(STATUSES)).tolist()):
             if count:
-                self.summary.add(STATUSES[code], done=STATUSES[code] == "one", count=count)
+                self.reporter.add(STATUSES[code], done=STATUSES[code] == "one", count=count)
         chunk = answers.chunk
         for number, bad in zip(chunk.numbers[~chunk.well_formed], chunk.malformed, strict=True):
             self._malformed += 1
@@ -241,9 +277,6 @@ class _Lists:
                 complain(f"{chunk.source}, line {number}: {bad.message}")
             elif self._malformed == MOST_COMPLAINTS + 1:
                 complain("There are more malformed lines; from here on they are only counted.")
-
-
-_CONVERT = "sudoku-vision convert"
 
 
 def _chunks_of(item: Input, advance: Callable[[int], object]) -> Iterator[Chunk]:

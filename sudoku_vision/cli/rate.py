@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sudoku_vision.api.json_output import rating_data
-from sudoku_vision.cli.answers import Answer, Question, answer_boards
+from sudoku_vision.cli.board_run import Answer, answer_boards
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.pages import InputBoard
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.sudoku.display import Line, Span, TextStyle, labelled, shortened
 from sudoku_vision.sudoku.logic import Rating, rate
@@ -24,16 +25,16 @@ _STYLES = {
 def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
     """Print how hard each board is, a line each where there is no terminal, and return the exit status."""
     inputs = find_inputs(arguments)
-    summary = answer_boards("rate", inputs, options, _answer, headings=False)
-    return summary.close(searched=inputs.searched)
+    reporter = answer_boards("rate", inputs, options, _answer, headings=False)
+    return reporter.close(searched=inputs.searched)
 
 
-def _answer(question: Question, text_style: TextStyle) -> Answer:
-    rating = rate(question.asked.board)
-    data = rating_data(question.asked, rating)
+def _answer(board: InputBoard, text_style: TextStyle) -> Answer:
+    rating = rate(board.asked.board)
+    data = rating_data(board.asked, rating)
     if text_style.width is None:
-        return Answer([_rating_line(question.name, rating)], data)
-    return Answer(_rating_table(question.name, rating, text_style), data)
+        return Answer([_rating_line(board.name, rating)], data)
+    return Answer(_rating_table(board.name, rating, text_style), data)
 
 
 def _rating_line(name: str, rating: Rating) -> Line:

@@ -1,186 +1,137 @@
-"""Tell what came of each page: the picture is written, the result printed, reported and counted."""
+"""The reporter of a command: it prints results as text or JSON, counts them, and gives the exit status."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from sudoku_vision import __version__
-from sudoku_vision.api.json_output import page_answer
-from sudoku_vision.cli.messages import complain
-from sudoku_vision.cli.options import Options
-from sudoku_vision.cli.outputs import PictureOutput, TargetKind
-from sudoku_vision.cli.pages import InputPage, picture_of
-from sudoku_vision.cli.runs.drawings import PRINTED_ENDINGS, Draw, annotated, printed, stamped
-from sudoku_vision.cli.runs.provenance import Provenance, picture_key, with_provenance
-from sudoku_vision.cli.runs.report import ReportFile, ReportRow
-from sudoku_vision.cli.runs.tasks import Drawing, drawn
-from sudoku_vision.cli.summary import RunSummary
-from sudoku_vision.cli.text import STATUS_WORDS, print_aside
-from sudoku_vision.errors import SaveError, SudokuVisionError
-from sudoku_vision.results import PageResult
-from sudoku_vision.sudoku.display import Line, TextStyle, print_lines, style_for
+from sudoku_vision.cli.progress import ProgressBar, complain, progress
+from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
+from sudoku_vision.sudoku.display import Line, print_lines, render, style_for
 
-SUMMARY_WORDS = {**STATUS_WORDS, "no_grid": "without a grid"}
-"""The statuses of pages, as they are counted."""
+_SHORTEST = 1e-6
+"""Seconds that a run takes at least, so that a rate can be told."""
 
 
-@dataclass(frozen=True)
-class PageTask:
-    """What a command makes of a page that was read.
-
-    ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder, ``said`` is what
-    decides what is drawn, besides the common options. ``status`` is a page's own word for how it went,
-    ``good`` the one that counts as a success; ``lines`` tell it to people. With ``prints``, a board in text
-    and a file of lines and letters are printed afresh.
-    """
-
-    command: str
-    doing: str
-    suffix: str
-    good: str
-    status: Callable[[PageResult], str]
-    draw: Draw
-    lines: Callable[[InputPage, TextStyle], list[Line]]
-    to_dict: Callable[[PageResult], dict[str, Any]]
-    said: str = ""
-    prints: bool = False
-
-    def drawing(self, ending: str, *, in_text: bool = False) -> Drawing:
-        """Return what is written of a page in the format of an *ending*; *in_text*: it is a board in text."""
-        afresh = self.prints and (in_text or ending in PRINTED_ENDINGS)
-        return Drawing(printed if afresh else partial(annotated, self.draw), ending)
-
-    def stamping(self, ending: str) -> Drawing:
-        """Return what is laid over a page of a document."""
-        return Drawing(stamped, ending)
-
-
-class Teller:
-    """Writes and tells what came of each page, and counts it."""
+class Reporter:
+    """Prints and counts what became of each page, board or puzzle of a run, by the word for its status."""
 
     def __init__(
         self,
-        options: Options,
-        task: PageTask,
-        output: PictureOutput,
-        summary: RunSummary,
-        recipe: Callable[[], str],
-        report: ReportFile | None,
+        noun: str,
+        order: Sequence[str] = (),
+        words: Mapping[str, str] = MappingProxyType({}),
+        *,
+        as_json: bool = False,
+        aside: bool = False,
+        rate: bool = False,
     ) -> None:
-        """Tell as the *options* say. *recipe* gives what stands for how pictures are made."""
-        self.failed = 0
-        self._options, self._task, self._output, self._summary = options, task, output, summary
-        self._recipe, self._report = recipe, report
-        self._style = style_for(sys.stdout, plain=options.plain)
+        """*noun* is what is counted, *order* the statuses as they are listed, *words* how they are said.
 
-    def tell(self, one: InputPage) -> None:
-        """Write the picture of one page, print its result and count it; an error goes to standard error.
-
-        Of a page whose picture was there already nothing is printed.
+        Results are printed as JSON lines by wish; *aside* prints text on standard error, where standard
+        output holds something else. With *rate* it is said how many a second that makes.
         """
-        if one.already is not None:
-            self._summary.add(one.already.status, done=one.already.status == self._task.good, already=True)
-            self._note(_row_already(one, one.already))
-            return
-        status = self._task.status(one.page)
-        if one.error is not None:
-            complain(one.page.message)
-            self._summary.add_error(one.error)
-        else:
-            self._summary.add(status, done=status == self._task.good)
-        written = self._output.write(one, partial(self._picture, one)) if one.page.grids else None
-        told = self._told(one, written) if self._options.as_json or self._report is not None else {}
-        if self._options.as_json:
-            print(json.dumps(told), flush=True)  # noqa: T201
-        elif one.error is None:
-            self._print(one, written)
-        if self._report is not None:
-            self._note(_row(one, told))
+        self.as_json, self._aside = as_json, aside
+        self.style = style_for(sys.stdout)
+        """How text is printed on standard output."""
+        self.bar = ProgressBar()
+        """What shows how far the run is."""
+        self._noun, self._order, self._words, self._rate = noun, list(order), words, rate
+        self._counts: Counter[str] = Counter()
+        self._errors: list[int] = []
+        self._already = 0
+        self._not_done = 0
+        self._begun = time.perf_counter()
 
-    def close(self) -> None:
-        """End the report."""
-        if self._report is not None:
-            self._report.close()
+    # What is printed
 
-    def _picture(self, one: InputPage, ending: str) -> bytes:
-        """Return the file of the picture of a page; raises the error that says why there is none."""
-        made = one.picture
-        if made is None:
-            in_text = one.board is not None
-            prints = in_text and self._task.prints
-            photo, grids = (None, one.page.grids) if prints else picture_of(one)
-            made = drawn(self._task.drawing(ending, in_text=in_text), one.name, photo, grids)
-        if isinstance(made, SudokuVisionError):
-            raise made
-        if not (self._output.target.is_folder and one.digest):
-            return made
-        page, key = one.page, picture_key(one.digest, one.number, self._recipe())
-        noted = Provenance(key, self._task.status(page), len(page.grids), _confidence(page))
-        return with_provenance(made, ending, noted)
-
-    def _print(self, one: InputPage, written: str | None) -> None:
-        """Print a page for people; beside a picture on standard output, on standard error."""
-        lines = self._task.lines(one, self._style)
-        if written is not None:
-            lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
-        if self._output.target.kind is TargetKind.STANDARD_OUTPUT:
-            print_aside(lines, plain=self._options.plain)
-        else:
-            print_lines(lines, self._style)
-
-    def _told(self, one: InputPage, written: str | None) -> dict[str, Any]:
-        told = self._task.to_dict(one.page)
-        return page_answer(told, in_text=one.board is not None, output=written)
-
-    def _note(self, row: ReportRow) -> None:
-        """Write a line of the report; where that fails, it is said once and there are no more."""
-        if self._report is None:
-            return
+    @contextlib.contextmanager
+    def progress(self, total: int, words: str) -> Iterator[None]:
+        """Show a bar, which keeps out of the way of what is printed; say on Ctrl-C how far the run came."""
         try:
-            self._report.add(replace(row, command=self._task.command, version=__version__))
-        except SaveError as error:
-            complain(error)
-            self.close()
-            self._report = None
-            self.failed += 1
+            with progress(total, words) as self.bar:
+                yield
+        except KeyboardInterrupt:
+            if self.total:
+                complain(f"interrupted after {self}")
+            raise
 
+    def print(self, lines: Sequence[Line]) -> None:
+        """Print lines of styled text."""
+        with self.bar.cleared():
+            if self._aside:
+                sys.stderr.write(render(lines, style_for(sys.stderr)).rstrip() + "\n")
+            elif lines:
+                print_lines(lines, self.style)
 
-def _row(one: InputPage, told: dict[str, Any]) -> ReportRow:
-    """Return what a report says of a page, from what is *told* of it."""
-    error = one.error
-    return ReportRow(
-        source=told["source"],
-        page=told["page"],
-        status=told["status"],
-        message=told["message"] if error is None else error.message,
-        remedy="" if error is None else error.remedy,
-        grids=len(told["grids"]),
-        confidence=_confidence(one.page),
-        seconds=told["seconds"],
-        output=told["output"] or "",
-        below=one.below,
-    )
+    def print_json(self, data: Mapping[str, Any]) -> None:
+        """Print a result for other programs, one object a line."""
+        with self.bar.cleared():
+            print(json.dumps(data), flush=True)  # noqa: T201
 
+    # What is counted
 
-def _row_already(one: InputPage, found: Provenance) -> ReportRow:
-    """Return what a report says of a page whose picture was there already."""
-    return ReportRow(
-        source=one.source,
-        page=one.number,
-        status=found.status,
-        grids=found.grids,
-        confidence=found.confidence,
-        output=str(one.place),
-        below=one.below,
-    )
+    def add(self, status: str, *, done: bool, count: int = 1, already: bool = False) -> None:
+        """Count what was opened: its *status*, whether it is *done* as it should be, and was so *already*."""
+        self._counts[status] += count
+        self._already += count if already else 0
+        self._not_done += 0 if done else count
 
+    def add_error(self, error: SudokuVisionError, name: str = "") -> None:
+        """Say and count what could not be opened, is no board, or has not one solution; *name* is its own."""
+        with self.bar.cleared():
+            complain(error if name in str(error) else f"{name}: {error}")
+        if isinstance(error, ImproperError):
+            self.add(error.status.replace("_", " "), done=False)
+        else:
+            self._errors.append(error.exit_code)
 
-def _confidence(page: PageResult) -> float | None:
-    """Return the confidence of the least sure grid that was read, None without one."""
-    read = (grid.confidence for grid in page.grids if grid.status != "unreadable")
-    return min((round(float(confidence), 6) for confidence in read), default=None)
+    def add_failure(self, count: int = 1) -> None:
+        """Count outputs that could not be written."""
+        self._not_done += count
+
+    @property
+    def count(self) -> int:
+        """Return how many there were, without those that could not be opened."""
+        return sum(self._counts.values())
+
+    @property
+    def total(self) -> int:
+        """Return how many there were in all."""
+        return self.count + len(self._errors)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """Return 0 if all is done, 1 if some is not; where nothing was opened, what the errors share."""
+        if self.count:
+            return ExitCode.SOME_NOT if self._not_done or self._errors else ExitCode.DONE
+        kinds = set(self._errors)
+        return ExitCode(kinds.pop()) if len(kinds) == 1 else ExitCode.NOTHING_OPENED
+
+    def close(self, *, searched: bool) -> ExitCode:
+        """Say in a line what came of several, and return the exit status.
+
+        It is said where folders or patterns were *searched*, and to a person at a terminal in any case; also
+        where something was there already, as nothing else tells of that.
+        """
+        if self._already or (self.total > 1 and (searched or sys.stderr.isatty())):
+            complain(self)
+        return self.exit_code
+
+    def __str__(self) -> str:
+        total, seconds = self.total, time.perf_counter() - self._begun
+        known = [status for status in self._order if status in self._counts]
+        others = [status for status in self._counts if status not in self._order]
+        parts = [f"{self._counts[status]:,} {self._words.get(status, status)}" for status in known + others]
+        parts += [f"{len(self._errors):,} not opened"] if self._errors else []
+        rate = f", {self.count / max(seconds, _SHORTEST):,.0f} a second" if self._rate else ""
+        were = "was" if self._already == 1 else "were"
+        already = f" {self._already:,} of {total:,} {were} there already." if self._already else ""
+        nouns = f"{self._noun}{'s' * (total != 1)}"
+        return f"{total:,} {nouns}: {', '.join(parts)}. {seconds:.2f} s{rate}.{already}"

@@ -7,16 +7,18 @@ import os
 import sys
 import threading
 import webbrowser
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.interrupts import stopped_as_by_ctrl_c
-from sudoku_vision.cli.invitations import certificate_for, invite
-from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import ExitCode, MissingExtraError
-from sudoku_vision.web.settings import Settings
+
+if TYPE_CHECKING:
+    from sudoku_vision.web.settings import Settings
 
 _PACKAGES = {
-    "starlette": "starlette",
+    "cryptography": "cryptography",
+    "fastapi": "fastapi",
     "uvicorn": "uvicorn",
     "python_multipart": "python-multipart",
     "websockets": "websockets",
@@ -25,17 +27,28 @@ _PACKAGES = {
 """What the extra ``web`` brings: modules, and the packages that they come in."""
 
 
-def run_serve(settings: Settings, *, open_browser: bool | None = None, model: Path | None = None) -> ExitCode:
+def run_serve(options: Options) -> ExitCode:
     """Serve the page until Ctrl-C or SIGTERM, and return the exit status.
 
-    *open_browser* None opens one where a person sits before a screen. Raises
-    :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``web`` and
+    Raises :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``web`` and
     :class:`~sudoku_vision.errors.UsageError` for an address that can't be had.
     """
     check_extra()
+    from sudoku_vision.cli.invitations import checked_names, chosen_token, listening_host
+    from sudoku_vision.web.settings import Settings, available_cores
+
+    host = listening_host(options.host, lan=options.lan)
+    settings = Settings(
+        host=host,
+        port=options.port,
+        workers=options.workers or available_cores(),
+        lan=options.lan,
+        https=options.https,
+        token=chosen_token(host, options.token, lan=options.lan),
+        allow_hosts=checked_names(options.allow_host or ()),
+    )
     try:
-        with stopped_as_by_ctrl_c():
-            _serve(settings, open_browser, model)
+        _serve(settings, options)
     except KeyboardInterrupt:  # the usual end
         complain("ended.")
     return ExitCode.DONE
@@ -51,19 +64,20 @@ def check_extra() -> None:
             )
 
 
-def _serve(settings: Settings, open_browser: bool | None, model: Path | None) -> None:
+def _serve(settings: Settings, options: Options) -> None:
+    from sudoku_vision.cli.invitations import certificate_for, invite
     from sudoku_vision.web.app import create_app
     from sudoku_vision.web.pools import photo_pool
     from sudoku_vision.web.server import Server, address_of, listen, log_to, sockets_closed
 
     log_to(complain)
     sockets = listen(settings.host, settings.port)
-    pool = photo_pool(settings, model)
+    pool = photo_pool(settings, options.model)
     local = address_of(sockets[0], https=settings.https)
 
     def welcome() -> None:
         address = invite(settings, sockets[0].getsockname()[1], local, complain)
-        if open_browser or (open_browser is None and _someone_looks()):
+        if options.open_browser or (options.open_browser is None and _someone_looks()):
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
     with sockets_closed(sockets):

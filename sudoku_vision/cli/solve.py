@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from typing import Any
 
 from sudoku_vision.api.board_pages import board_of
-from sudoku_vision.cli.messages import complain
+from sudoku_vision.cli.drawings import Draw, draw_answers
 from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.page_run import PageCommand, run_pages
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.reporter import PageTask
-from sudoku_vision.cli.runner import run_pages
-from sudoku_vision.cli.runs.drawings import draw_answers
+from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import GridResult, PageResult
@@ -20,53 +20,46 @@ from sudoku_vision.sudoku.display import Line, TextStyle
 from sudoku_vision.sudoku.formats import Site, site_named
 
 
-def run_solve(
-    arguments: Sequence[str], options: Options, executor: Executor, link: str | None = None
-) -> ExitCode:
-    """Solve all that *arguments* lead to, print and draw the answers, and return the exit status.
-
-    *executor* reads the pictures, *link* names the site whose links are printed. Raises
-    :class:`~sudoku_vision.errors.UsageError` for one that is not known.
-    """
-    links = _Links(None if link is None else site_named(link))
-    task = PageTask(
-        command="solve",
-        doing="solving",
-        suffix="solved",
-        good="solved",
-        status=lambda page: page.status,
-        draw=draw_answers,
-        lines=links.lines,
-        to_dict=links.to_dict,
-        prints=True,
-    )
-    return run_pages(arguments, options, task, executor)
+def run_solve(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
+    """Solve all that *arguments* lead to, print and draw the answers, and return the exit status."""
+    site = None if options.link is None else site_named(options.link)
+    return run_pages(_Solve(site), arguments, options, executor)
 
 
-class _Links:
-    """Tells each page with the links that open its puzzles on a site, if one is asked for."""
+@dataclass(frozen=True)
+class _Solve(PageCommand):
+    """Solves pages; with the links that open their puzzles on a *site*, if one is asked for."""
 
-    def __init__(self, site: Site | None) -> None:
-        self._site = site
+    site: Site | None
+    name = "solve"
+    doing = "solving"
+    suffix = "solved"
+    good = "solved"
+    prints = True
 
-    def lines(self, one: InputPage, text_style: TextStyle) -> list[Line]:
-        """Return the page for people."""
-        self._caution(one.page)
-        return page_lines(one, text_style, self._link if self._site else None)
+    def status(self, page: PageResult) -> str:
+        return page.status
+
+    @property
+    def draw(self) -> Draw:
+        return draw_answers
+
+    def lines(self, page: InputPage, style: TextStyle) -> list[Line]:
+        self._caution(page.page)
+        return page_lines(page, style, self._link)
 
     def to_dict(self, page: PageResult) -> dict[str, Any]:
-        """Return the page for other programs."""
         value = page.to_dict()
-        if self._site:
+        if self.site:
             self._caution(page)
             grids = zip(value["grids"], page.grids, strict=True)
-            value["grids"] = [{**told, "link": self._link(grid)} for told, grid in grids]
+            value["grids"] = [{**data, "link": self._link(grid)} for data, grid in grids]
         return value
 
     def _link(self, grid: GridResult) -> str | None:
-        return None if self._site is None or grid.status == "unreadable" else self._site.write(board_of(grid))
+        return None if self.site is None or grid.status == "unreadable" else self.site.write(board_of(grid))
 
     def _caution(self, page: PageResult) -> None:
         """Say where a link may open another puzzle than the printed one."""
-        if self._site and any(grid.status not in ("solved", "unreadable") for grid in page.grids):
+        if self.site and any(grid.status not in ("solved", "unreadable") for grid in page.grids):
             complain(f"{page.source}: the reading is not sure, so look at the clues before you use the link.")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.answers import Question
 from sudoku_vision.cli.inputs import Inputs
-from sudoku_vision.cli.messages import complain
-from sudoku_vision.cli.outputs import FreeNames, TargetKind, find_target
-from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import FreeNames, find_target
+from sudoku_vision.cli.pages import InputBoard, InputPage
 from sudoku_vision.cli.printing import PAGES_ENDING
-from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError, explained_memory
+from sudoku_vision.cli.progress import complain
+from sudoku_vision.errors import SaveError, SudokuVisionError, explained_memory
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.sudoku.logic import Explanation
@@ -35,37 +34,34 @@ class StepPictures:
     said on standard error and counted in ``failed``.
     """
 
-    def __init__(self, out: str | None, inputs: Inputs, *, as_json: bool) -> None:
-        """Check *out* before any work is done; errors as for :func:`find_target`."""
+    def __init__(self, inputs: Inputs, options: Options) -> None:
+        """Check ``-o`` before any work is done; errors as for :func:`find_target`."""
         self.failed = 0
-        self._target = find_target(
-            out, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_print
+        self.target = find_target(
+            options.output, inputs.paths, noun="photo", bare_is_folder=True, check_file=check_print
         )
-        self._as_json = as_json
-        if as_json and self.on_standard_output:
-            raise UsageError("Standard output can't take both the pages and JSON.", "Name a file with -o.")
+        self.target.check_beside_json(options, "the pages")
+        if self.target.is_standard_output or self.target.path.suffix.lower() == PAGES_ENDING:
+            from sudoku_vision.output.drawing.typst_pdf import check_printing
+
+            check_printing()
+        self._as_json = options.as_json
         self._several = len(inputs.items) > 1
         self._stems = {item.stem for item in inputs.items}
         self._names = FreeNames(inputs.paths)
         self._of_page: list[tuple[str, StepSheet]] = []
         self._sheets: list[StepSheet] = []
 
-    @property
-    def on_standard_output(self) -> bool:
-        """Tell whether standard output holds the pages."""
-        return self._target.kind is TargetKind.STANDARD_OUTPUT
-
-    def add(self, question: Question, explanation: Explanation, notes: Sequence[str]) -> None:
+    def add(self, board: InputBoard, explanation: Explanation, notes: Sequence[str]) -> None:
         """Take in the steps of one board, with what is said above them."""
-        if self._target.kind is TargetKind.NOWHERE:
+        if not self.target.is_wanted:
             return
         from sudoku_vision.output.overlay.step_sheets import StepSheet
 
-        of = question.of
-        stem = of.of.stem + (f"-grid{of.number}" if of.number else "")
-        name = of.board.name if of.board is not None and of.board.name else Path(of.name).name
-        title = "Sudoku" if of.of.stem in _UNNAMED else visible(name)
-        sheet = StepSheet(explanation, question.asked.clues, title, (*question.asked.cautions, *notes))
+        stem = board.of.stem + (f"-grid{board.number}" if board.number else "")
+        name = board.board.name if board.board is not None and board.board.name else Path(board.name).name
+        title = "Sudoku" if board.of.stem in _UNNAMED else visible(name)
+        sheet = StepSheet(explanation, board.asked.clues, title, (*board.asked.cautions, *notes))
         self._of_page.append((stem, sheet))
 
     def write(self, _: InputPage) -> str | None:
@@ -73,34 +69,29 @@ class StepPictures:
         of_page, self._of_page = self._of_page, []
         if not of_page:
             return None
-        if not self._target.is_folder:
+        if not self.target.is_folder:
             self._sheets += [sheet for _, sheet in of_page]
-            return str(self._target.path) if self._as_json and self._target.is_file else None
+            return str(self.target.path) if self._as_json and self.target.is_file else None
         alone = not self._several and len(of_page) == 1 and of_page[0][0] in self._stems
-        folder = self._target.path
+        folder = self.target.path
         for stem, sheet in of_page:
-            folder = self._target.path if alone else self._names.free(self._target.path / stem)
+            folder = self.target.path if alone else self._names.free(self.target.path / stem)
             self._guarded(partial(_fill, folder, sheet))
-        return str(folder if len(of_page) == 1 else self._target.path)
+        return str(folder if len(of_page) == 1 else self.target.path)
 
     def finish(self) -> None:
         """Write the file that holds the steps of all boards."""
-        if self._sheets and self._guarded(self._write_file) and self._target.is_file and not self._as_json:
-            print(f"Written: {self._target.path}")  # noqa: T201
+        if self._sheets and self._guarded(self._write_file) and self.target.is_file and not self._as_json:
+            print(f"Written: {self.target.path}")  # noqa: T201
 
     def _write_file(self) -> None:
-        ending = PAGES_ENDING if self.on_standard_output else self._target.path.suffix.lower()
-        data = _packed(self._sheets, ending, str(self._target.path))
-        if self.on_standard_output:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        else:
-            write_atomically(self._target.path, data)
+        ending = PAGES_ENDING if self.target.is_standard_output else self.target.path.suffix.lower()
+        self.target.write(_packed(self._sheets, ending, str(self.target.path)))
 
     def _guarded(self, write: Callable[[], None]) -> bool:
         """Write something; say what is in the way, and count that."""
         try:
-            with explained_memory(str(self._target.path)):
+            with explained_memory(str(self.target.path)):
                 write()
         except SudokuVisionError as error:
             complain(error)
@@ -128,7 +119,7 @@ def _packed(sheets: Sequence[StepSheet], ending: str, name: str) -> bytes:
 
     title = sheets[0].title
     if ending == PAGES_ENDING:
-        from sudoku_vision.output.drawing.pdf import pdf
+        from sudoku_vision.output.drawing.typst_pdf import pdf
 
         return pdf(sheet_pages(sheets), title=title)
     figure = sheet_figure(sheets)

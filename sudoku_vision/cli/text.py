@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,8 +15,6 @@ from sudoku_vision.sudoku.display import (
     Span,
     TextStyle,
     puzzle_and_solution,
-    render,
-    style_for,
     wrapped,
 )
 from sudoku_vision.sudoku.verdicts import check
@@ -43,24 +40,19 @@ LinkOf = Callable[[GridResult], str | None]
 """The link that opens a grid's puzzle on another site, or None where there is no puzzle."""
 
 
-def print_aside(lines: Sequence[Line], *, plain: bool = False) -> None:
-    """Print lines of styled text on standard error, where standard output holds something else."""
-    sys.stderr.write(render(lines, style_for(sys.stderr, plain=plain)).rstrip() + "\n")
-
-
-def page_lines(one: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None) -> list[Line]:
+def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | None = None) -> list[Line]:
     """Return a page's puzzles and solutions as lines of styled text.
 
     *link* gives the link that stands below each grid.
     """
-    page = one.page
-    lines = head_line(one.title, status_span(page.status), page.message, text_style)
-    for number, grid in numbered(page.grids):
+    result = page.page
+    lines = head_line(page.title, status_span(result.status), result.message, text_style)
+    for number, grid in numbered(result.grids):
         lines.append([])
-        if one.board is None:  # the head says it all of a board in text
+        if page.is_picture:  # the head says it all of a board in text
             lines += _caption(grid, number, text_style)
         lines += [*_grid_lines(grid, text_style), *_wrong_lines(grid, text_style)]
-        lines += doubt_lines(grid.doubts, number, one.retry)
+        lines += doubt_lines(grid.doubts, number, page.retry)
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
@@ -118,8 +110,8 @@ def _wrong_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
         return []
     likely = "Wrong" if grid.status == "solved" else "Probably wrong"
     digits = grid.written.ravel()
-    told = ", ".join(f"{digits[cell]} at {cell_name(cell)}" for cell in wrong)
-    return wrapped([("  ", ""), (f"{likely}:", "bold red"), (f" {told}", "")], text_style, hang=4)
+    entries = ", ".join(f"{digits[cell]} at {cell_name(cell)}" for cell in wrong)
+    return wrapped([("  ", ""), (f"{likely}:", "bold red"), (f" {entries}", "")], text_style, hang=4)
 
 
 def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line]:

@@ -9,41 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.cli.messages import complain
 from sudoku_vision.cli.outputs import find_file
-from sudoku_vision.cli.progress import counted
+from sudoku_vision.cli.progress import complain, counted
 
 
 def run_train(
-    out: Path,
-    *,
-    fonts: Sequence[Path],
-    photos: Sequence[Path],
-    handwriting: Path | None,
-    folds: int,
-    cache: Path | None,
-    seed: int,
-) -> None:
-    """Train a model, write it to *out*, and print what was measured on what was held out."""
-    find_file(str(out))  # a place that can't be written is told at once
-    from sudoku_vision.workshop.training.settings import Settings
-    from sudoku_vision.workshop.training.train import train  # takes seconds to import
-
-    result = train(
-        out,
-        fonts=fonts,
-        photos=photos,
-        handwriting=handwriting,
-        folds=folds,
-        cache=cache,
-        settings=Settings(seed=seed),
-        command=_command(),
-        steps=counted,
-    )
-    _report(result.metrics, out)
-
-
-def run_train_marks(
+    part: str,
     out: Path,
     *,
     fonts: Sequence[Path],
@@ -53,22 +24,17 @@ def run_train_marks(
     folds: int,
     seed: int,
 ) -> None:
-    """Train a reader of pencil marks, write it to *out*, and print what was measured on what was held out."""
-    find_file(str(out))
-    from sudoku_vision.workshop.training.marks import MarkSettings
-    from sudoku_vision.workshop.training.train_marks import train_marks  # takes seconds to import
+    """Train the model of *part*, digits or marks, write it to *out*, and print what was measured."""
+    find_file(str(out))  # a place that can't be written is told at once
+    from sudoku_vision.workshop.training.settings import MarkSettings, Settings
+    from sudoku_vision.workshop.training.train import train, train_marks  # takes seconds to import
 
-    _, metrics = train_marks(
-        out,
-        fonts=fonts,
-        photos=photos,
-        handwriting=handwriting,
-        table=table,
-        folds=folds,
-        settings=MarkSettings(seed=seed),
-        command=_command(),
-        steps=counted,
-    )
+    given: dict[str, Any] = {"fonts": fonts, "photos": photos, "handwriting": handwriting, "folds": folds}
+    given |= {"command": _command(), "steps": counted}
+    if part == "marks":
+        metrics = train_marks(out, table=table, settings=MarkSettings(seed=seed), **given).metrics
+    else:
+        metrics = train(out, settings=Settings(seed=seed), **given).metrics
     _report(metrics, out)
 
 

@@ -4,16 +4,14 @@
 
     sources         cameras, films and streams, and the frames that they give
     session         the loop: take a frame, track, draw, tell; ``window_session`` with a person before it
-    tracker         the grids of a film, from frame to frame
-      detection     searching frames for grids, beside the tracking
-      association   whether a detected grid is one that is tracked
-      target        one grid that is tracked, and when it is worth reading
-      lost_grids    those that may come back
-      tracking      where one grid went; by its ``template`` and ``optical_flow``
-      accumulation  what all frames say together about its digits
-      smoothing     where it is drawn
-    tracked_grid    what the tracker says of a grid in a frame; ``report`` tells it to other programs
-    draw            answers, outlines and words in the picture; ``captions``, ``debug_view``
-    record          the film with the answers drawn in
+    tracker         the grids of a film, from frame to frame; frames are searched beside the tracking
+      association   whether a detected grid is one that is tracked; ``reacquisition``: one that was lost
+      target        one grid that is tracked, when it is worth reading, and where it is drawn
+      tracking      where one grid went; by its ``template``
+      accumulation  what all frames say together about its digits, and what is written meanwhile
+      occlusion     the cells that a hand lies over
+    tracked_grid    what the tracker says of a grid in a frame, and how other programs read it
+    draw            answers, outlines and words in the picture; ``captions``
+    record          the film with the answers drawn in; ``encoders``
     window          a window on the screen, and its keys
 """

@@ -4,7 +4,8 @@ The log-probabilities of all frames are added up, as if each frame were seen afr
 and light of one frame are much like those of the next, so N frames count as sqrt(N) independent ones.
 
 Once a puzzle is sure, its clues are held, and each further frame is read by itself for what a person writes
-meanwhile (:mod:`~sudoku_vision.live.entries`).
+meanwhile. A hand, a shadow or a blur makes single frames say what isn't there, so a change of an entry or of
+marks counts once two readings in a row tell the same of a cell.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.live.entries import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.tracked_grid import GridState
-from sudoku_vision.results import DigitScores, Floats, GridResult, Image, Lattice, Photo, Reading
+from sudoku_vision.results import Board, DigitScores, Floats, GridResult, Image, Lattice, Photo, Reading
 from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.roles import settled_roles
 from sudoku_vision.vision.digits import CellClassifier, likely_turns, read_cells
@@ -31,6 +31,9 @@ _NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(
 
 _RAREST = 1e-6
 """Probabilities of handwriting are kept this far from 0 and 1, so that their odds can be added."""
+
+_Content = tuple[int, frozenset[int]]
+"""What is entered in a cell: a digit, 0 for none, or pencil marks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,3 +163,59 @@ def _decoded(scores: AccumulatedScores, lattice: Lattice) -> AccumulatedReading:
     by_turn = scores.by_turn
     turn, reading = decode_turns({turn: by_turn[turn] for turn in likely_turns(by_turn)})
     return AccumulatedReading(scores, GridResult(grid_status(reading), lattice.turned(turn), reading), turn)
+
+
+def has_same_answer(one: Reading, other: Reading) -> bool:
+    """Tell whether two readings are of one puzzle: each has a solution that the other's clues agree with.
+
+    A digit that counts as a clue in one of them and as an entry in the other makes no difference.
+    """
+    if one.solution is None or other.solution is None:
+        return False
+    return _agree(one.puzzle, other.solution) and _agree(other.puzzle, one.solution)
+
+
+def _agree(clues: Board, solution: Board) -> bool:
+    return bool(((clues == 0) | (clues == solution)).all())
+
+
+def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) -> Reading:
+    """Return the *held* reading with what two readings of single frames say alike of its entries and marks.
+
+    *newest* is that of the last frame, *before* that of the frame read before it, if it told of changes.
+    """
+    if before is None:
+        return held
+    told = [one == other for one, other in zip(contents(newest, held), contents(before, held), strict=True)]
+    return _with_cells(held, newest, told)
+
+
+def contents(reading: Reading, held: Reading) -> list[_Content]:
+    """Return what is entered in each of the 81 cells, by a *reading*; nothing in the clues of *held*."""
+    digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
+    clues = held.puzzle.ravel().tolist()
+    return [
+        (digit, frozenset() if clue else marks)
+        for digit, clue, marks in zip(digits, clues, reading.marks, strict=True)
+    ]
+
+
+def _with_cells(held: Reading, newest: Reading, told: list[bool]) -> Reading:
+    """Return the *held* reading with what *newest* tells of the entries and marks of some cells, (81,)."""
+    entered = contents(newest, held)
+    kept = contents(held, held)
+    chosen = [new if take else old for new, old, take in zip(entered, kept, told, strict=True)]
+    both = zip(newest.possible_marks, held.possible_marks, told, strict=True)
+    unclear = set(held.unclear) - set(np.flatnonzero(told).tolist())
+    unclear |= {cell for cell in newest.unclear if told[cell]}
+    doubts = [doubt for doubt in held.doubts if doubt.kind != "entry" or not told[doubt.cell]]
+    doubts += [doubt for doubt in newest.doubts if doubt.kind == "entry" and told[doubt.cell]]
+    return replace(
+        held,
+        written=np.array([digit for digit, _ in chosen], np.int8).reshape(9, 9),
+        marks=tuple(marks for _, marks in chosen),
+        possible_marks=tuple(new if take else old for new, old, take in both),
+        unclear=tuple(sorted(unclear)),
+        doubts=tuple(doubts),
+        entry_confidence=np.where(told, newest.entry_confidence, held.entry_confidence).astype(np.float32),
+    )

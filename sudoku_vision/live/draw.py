@@ -18,17 +18,15 @@ from typing import TypeVar
 import numpy as np
 
 from sudoku_vision.live.captions import write_label, write_lines
-from sudoku_vision.live.debug_view import debug_words, draw_debug_view
-from sudoku_vision.live.jobs import ImmediateExecutor
-from sudoku_vision.live.report import FrameState
-from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracked_grid import FrameState, TrackedGrid
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.answers import answer_shapes
-from sudoku_vision.output.overlay.hint import hint_shapes
-from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle, grid_print
-from sudoku_vision.output.overlay.shapes import Shapes, frame, uncovered
-from sudoku_vision.output.overlay.verdicts import verdict_shapes
+from sudoku_vision.output.overlay.answer_drawing import answer_shapes, verdict_shapes
+from sudoku_vision.output.overlay.colour_choice import UNSURE_COLOURS
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
+from sudoku_vision.output.overlay.shapes import Place, Shapes, board_shapes, frame, line_in_cell, uncovered
+from sudoku_vision.parallel import SerialExecutor
 from sudoku_vision.results import GridResult, Image, Reading, board_text
 from sudoku_vision.sudoku.logic import Step, hint
 from sudoku_vision.sudoku.verdicts import Check, check
@@ -51,6 +49,21 @@ _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """Of the corners that show where to hold a grid: side in picture heights, length and width in sides."""
 _FINDER_EDGE: Colour = (40, 40, 40)
 """Dark, so that the light corners can be seen on a light table."""
+
+_LINE_WIDTH = 0.03
+"""Width of a line, in cells; the borders of boxes are twice as wide."""
+_DIGITS = PrintStyle(height=0.26, weight=0.045, middle=(0.17, 0.2))
+"""How what is read stands in a cell, in cells: small and in its corner, off the print."""
+_PRINTED: Colour = (205, 80, 0)
+"""Blue, of digits that are read as print."""
+_WRITTEN: Colour = (170, 20, 110)
+"""Violet, of digits that are read as handwriting."""
+
+_RING: tuple[Place, ...] = tuple(
+    (0.5 + 0.4 * float(np.cos(t)), 0.5 + 0.4 * float(np.sin(t)))
+    for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)
+)
+"""A ring about a cell in doubt, in the unit square of the cell."""
 
 _K = TypeVar("_K")
 _T = TypeVar("_T")
@@ -82,7 +95,7 @@ class Annotator:
 
     def __init__(self, jobs: Executor | None = None) -> None:
         """*jobs* looks for hints beside the frames, as some take long; without, it is done within them."""
-        self._jobs = jobs or ImmediateExecutor()
+        self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
         self._answers: dict[int, tuple[Reading, Shapes]] = {}
@@ -99,10 +112,10 @@ class Annotator:
             shapes, said = self._sure_shapes(pixels, grid, options)
             words += said
             lattice = grid.lattice if grid.result is None else grid.result.lattice
-            draw_shapes(picture, lattice, uncovered(shapes, grid.covered))
+            draw_shapes(picture, lattice, uncovered(shapes, grid.occluded))
             if options.debug:
-                draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
-            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.covered)
+                _draw_debug_view(picture, grid, STATE_COLOURS[grid.state])
+            outline = uncovered([frame(STATE_COLOURS[grid.state])], grid.occluded)
             draw_shapes(picture, grid.lattice, outline)
         for grid in grids:
             write_label(picture, grid.lattice, _label(grid, debug=options.debug))
@@ -116,7 +129,7 @@ class Annotator:
         The shapes lie on the lattice of ``grid.result``, or where there is none on that of the grid itself.
         """
         shapes, words = self._sure_shapes(pixels, grid, options or AnnotationOptions())
-        return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.covered), words
+        return uncovered((*shapes, frame(STATE_COLOURS[grid.state])), grid.occluded), words
 
     def _sure_shapes(
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions
@@ -198,4 +211,26 @@ def _label(grid: TrackedGrid, *, debug: bool) -> str:
         words = "no solution" if grid.result.status == "no_solution" else "several solutions"
     elif grid.state != "sure":
         words = grid.state
-    return debug_words(grid, words or grid.state) if debug else words
+    if not debug:
+        return words
+    confidence = f", confidence {grid.result.confidence:.2f}" if grid.result is not None else ""
+    size = grid.lattice.cell_size
+    return f"grid {grid.number}: {words or grid.state}{confidence}, cells of {size:.0f} px"
+
+
+def _draw_debug_view(picture: Image, grid: TrackedGrid, colour: Colour) -> None:
+    """Draw the lattice of a grid in a *colour*, what is read in its cells, and rings about cells in doubt."""
+    lattice = grid.lattice
+    for line in range(10):
+        width = (2 if line % 3 == 0 else 1) * _LINE_WIDTH * lattice.cell_size
+        draw_path(picture, lattice.crossings[line], colour, width)
+        draw_path(picture, lattice.crossings[:, line], colour, width)
+    if grid.result is None:
+        return
+    rings = [
+        line_in_cell(doubt.cell, _RING, _LINE_WIDTH, UNSURE_COLOURS[0], closed=True)
+        for doubt in grid.result.doubts
+    ]
+    printed = board_shapes(grid.result.puzzle, _DIGITS, _PRINTED)
+    written = board_shapes(grid.result.written, _DIGITS, _WRITTEN)
+    draw_shapes(picture, lattice, (*printed, *written, *rings))

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, cast
 
 import cv2
 import numpy as np
@@ -25,12 +25,7 @@ import numpy as np
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.results import Image
 
-if TYPE_CHECKING:
-    import av
-
-INSTALL = 'pip install "sudoku-vision[film]"'
-"""What brings PyAV."""
-
+_INSTALL = 'pip install "sudoku-vision[film]"'
 _BT601 = 6
 """BT.601 for 525 lines, as H.273 numbers colour primaries, transfer and matrix alike."""
 _LIMITED_RANGE = 1
@@ -39,26 +34,14 @@ _MAX_DENOMINATOR = 1001
 """Frame rates are whole numbers, or 1000/1001 of them, as in 29.97."""
 
 
-class FilmWriter(Protocol):
-    """Takes pictures of one even size and packs them into a file, frame by frame."""
-
-    def write(self, pixels: Image) -> None:
-        """Add one frame, (H, W, 3) uint8 BGR; raises :class:`OSError` where the file can't be written."""
-
-    def close(self) -> None:
-        """End the film; raises :class:`OSError` where the file can't be written."""
-
-
 @dataclass(frozen=True)
 class _Codec:
-    """An encoder of PyAV's and what it is told."""
+    """An encoder of PyAV's: what people call it, its options, and those of the file around it."""
 
     name: str
-    told: str
-    """What people call it."""
+    title: str
     options: Mapping[str, str]
     container: Mapping[str, str] = field(default_factory=dict)
-    """Options of the file around it."""
 
 
 _H264 = _Codec("libx264", "H.264", {"preset": "veryfast", "crf": "20"}, {"movflags": "faststart"})
@@ -79,33 +62,28 @@ FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 """Endings of the kinds of film that are written."""
 
 
-def check_encoder(path: str | Path) -> None:
-    """Raise what keeps a film of the name *path* from being packed.
+class FilmWriter(Protocol):
+    """Takes pictures of one size and packs them into a file, frame by frame."""
 
-    :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError` for
-    one that only PyAV can write where that is not installed.
-    """
-    ending = _ending(path)
-    if ending not in _WITH_OPENCV and _codec_of_pyav(ending) is None:
-        raise SaveError(
-            f"{path}: a film with the ending {ending!r} is written with PyAV, which is not installed here.",
-            f"Run: {INSTALL}; or end the name with .mp4.",
-        )
+    def write(self, pixels: Image) -> None:
+        """Add one frame, (H, W, 3) uint8 BGR; raises :class:`OSError` where the file can't be written."""
+
+    def close(self) -> None:
+        """End the film; raises :class:`OSError` where the file can't be written."""
 
 
 def encoder_note(path: str | Path) -> str:
-    """Return what a person should know of how *path* will be packed; empty where there is nothing.
+    """Return what a person should know of how a film of the name *path* will be packed; mostly nothing.
 
-    Raises as :func:`check_encoder`.
+    Raises :class:`UsageError` for an ending that is not one of :data:`FILM_ENDINGS`, and :class:`SaveError`
+    for one that only PyAV can write where that is not installed.
     """
-    check_encoder(path)
-    ending = _ending(path)
-    wanted = _WITH_PYAV.get(ending)
-    if wanted is None or _codec_of_pyav(ending) is not None:
+    codec = _WITH_PYAV.get(_ending(path))
+    if codec is None or _pyav_codec(path) is not None:
         return ""
     return (
         f"{path}: without PyAV it holds MPEG-4 part 2, which browsers and many phones don't play. "
-        f"For {wanted.told}, which they do, run: {INSTALL}"
+        f"For {codec.title}, which they do, run: {_INSTALL}"
     )
 
 
@@ -113,25 +91,26 @@ def open_writer(path: str | Path, place: Path, size: tuple[int, int], rate: floa
     """Begin at *place* the film that is to be *path*, whose ending tells its kind.
 
     *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. Raises
-    as :func:`check_encoder`, and :class:`SaveError` where this kind and size can't be written here.
+    as :func:`encoder_note`, and :class:`SaveError` where this kind and size can't be written here.
     """
-    check_encoder(path)
-    ending = _ending(path)
-    codec = _codec_of_pyav(ending)
+    codec = _pyav_codec(path)
+    if codec is not None:
+        import av
+
+        encoder = f"PyAV can't write {codec.title}"
+        refusals: tuple[type[Exception], ...] = (av.FFmpegError,)
+    else:
+        encoder = f"OpenCV can't write {_WITH_OPENCV[_ending(path)]}"
+        refusals = (cv2.error, OSError)
     try:
-        if codec is None:
-            return _OpenCvWriter(place, _WITH_OPENCV[ending], size, rate)
-        return _PyAvWriter(place, codec, size, rate)
-    except _CodecRefusedError as error:
-        width, height = size
+        if codec is not None:
+            return _PyAvWriter(place, codec, size, rate)
+        return _OpenCvWriter(place, _WITH_OPENCV[_ending(path)], size, rate)
+    except refusals:
         raise SaveError(
-            f"{path}: {error} films of {width} x {height} pixels here.",
+            f"{path}: {encoder} films of {size[0]} x {size[1]} pixels here.",
             f"Try another ending, one of {', '.join(FILM_ENDINGS)}.",
         ) from None
-
-
-class _CodecRefusedError(Exception):
-    """An encoder doesn't take this kind and size of film; the message says which, as in "X can't write Y"."""
 
 
 def _ending(path: str | Path) -> str:
@@ -142,30 +121,37 @@ def _ending(path: str | Path) -> str:
     return ending
 
 
-def _codec_of_pyav(ending: str) -> _Codec | None:
-    """Return the encoder that PyAV has for *ending*, None where PyAV or the encoder isn't there."""
+def _pyav_codec(path: str | Path) -> _Codec | None:
+    """Return the encoder that PyAV has for *path*, None where OpenCV is to write it; raises SaveError."""
+    ending = _ending(path)
     codec = _WITH_PYAV.get(ending)
     if codec is None:
         return None
     try:
         from av.codec.codec import Codec, UnknownCodecError
     except ImportError:
+        pass
+    else:
+        try:
+            Codec(codec.name, "w")
+            return codec
+        except UnknownCodecError:  # a build of PyAV without it
+            pass
+    if ending in _WITH_OPENCV:
         return None
-    try:
-        Codec(codec.name, "w")
-    except UnknownCodecError:
-        return None  # a build of PyAV without it
-    return codec
+    raise SaveError(
+        f"{path}: a film with the ending {ending!r} is written with PyAV, which is not installed here.",
+        f"Run: {_INSTALL}; or end the name with .mp4.",
+    )
 
 
 class _OpenCvWriter:
     """A film packed by the FFmpeg in OpenCV, which is silent about a full disk."""
 
     def __init__(self, place: Path, codec: str, size: tuple[int, int], rate: float) -> None:
-        fourcc = cv2.VideoWriter.fourcc(*codec)
-        self._writer = cv2.VideoWriter(os.fspath(place), fourcc, rate, size)
+        self._writer = cv2.VideoWriter(os.fspath(place), cv2.VideoWriter.fourcc(*codec), rate, size)
         if not self._writer.isOpened():
-            raise _CodecRefusedError(f"OpenCV can't write {codec}")
+            raise OSError
 
     def write(self, pixels: Image) -> None:
         self._writer.write(pixels)
@@ -183,11 +169,18 @@ class _PyAvWriter:
         exact = max(Fraction(rate).limit_denominator(_MAX_DENOMINATOR), Fraction(1, _MAX_DENOMINATOR))
         self._frames = 0
         self._film = av.open(os.fspath(place), "w", container_options=dict(codec.container))
+        added = self._film.add_stream(codec.name, rate=exact, options=dict(codec.options))
+        self._stream = cast("Any", added)  # for its type says that it may be sound
+        self._stream.width, self._stream.height = (side - side % 2 for side in size)
+        self._stream.pix_fmt = "yuv420p"
+        context = self._stream.codec_context
+        context.color_range = _LIMITED_RANGE
+        context.color_primaries = context.color_trc = context.colorspace = _BT601
         try:
-            self._stream = _begun(self._film.add_stream(codec.name, rate=exact), codec, size)
+            context.open()
         except av.FFmpegError:
             self._film.close()
-            raise _CodecRefusedError(f"PyAV can't write {codec.told}") from None
+            raise
 
     def write(self, pixels: Image) -> None:
         import av
@@ -196,34 +189,17 @@ class _PyAvWriter:
         frame = av.VideoFrame.from_ndarray(even, format="bgr24")
         frame.pts = self._frames
         self._frames += 1
-        self._pack(frame)
-
-    def close(self) -> None:
-        """End the film; one without a frame is left without what makes it a file of its kind."""
-        try:
-            if self._frames:
-                self._pack(None)
-        finally:
-            with _as_os_errors():
-                self._film.close()
-
-    def _pack(self, frame: av.VideoFrame | None) -> None:
-        """Hand over a frame, None for the end, and write what the encoder is done with."""
         with _as_os_errors():
             self._film.mux(self._stream.encode(frame))
 
-
-def _begun(stream: Any, codec: _Codec, size: tuple[int, int]) -> Any:
-    """Return a new stream with its encoder set up and opened."""
-    width, height = size
-    stream.width, stream.height = width - width % 2, height - height % 2
-    stream.pix_fmt = "yuv420p"
-    stream.options = dict(codec.options)
-    context = stream.codec_context
-    context.color_range = _LIMITED_RANGE
-    context.color_primaries = context.color_trc = context.colorspace = _BT601
-    context.open()
-    return stream
+    def close(self) -> None:
+        """End the film; one without a frame is left without what makes it a file of its kind."""
+        with _as_os_errors():
+            try:
+                if self._frames:
+                    self._film.mux(self._stream.encode(None))
+            finally:
+                self._film.close()
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Covering: which cells of a tracked board a hand, or anything else, lies over: nothing is drawn there.
+"""Occlusion: which cells of a tracked board a hand, or anything else, lies over: nothing is drawn there.
 
 The board is looked at in colour, straightened and small. Light may change, and a shadow fall on it: both make
 all colours darker or lighter alike. What lies over the paper has a colour of its own, or is far darker. So
@@ -31,8 +31,8 @@ _SHADE_SHIFT = 0.08
 _FAR_DARKER, _FAR_LIGHTER = -1.1, 0.6
 """The same of brightness: a hand's shadow takes half of the light, which is -0.7."""
 
-_COVERED_SHARE = 0.2
-"""Share of a cell's pixels from which it counts as covered: what is written into it takes less."""
+_OCCLUDED_SHARE = 0.2
+"""Share of a cell's pixels from which it counts as occluded: what is written into it takes less."""
 
 _DARKEST = 8.0
 """Grey levels added to each channel, so that the shade of black is not that of its noise."""
@@ -84,8 +84,8 @@ def board_colours(pixels: Image, to_frame: Homography) -> BoardColours:
     return BoardColours(np.log(small.astype(np.float32) + _DARKEST))
 
 
-def covered_cells(seen: BoardColours, known: BoardColours) -> tuple[_Mask, BoardColours]:
-    """Return which cells (81,) are covered in a board as it is *seen*, and what is *known* of it now.
+def occluded_cells(seen: BoardColours, known: BoardColours) -> tuple[_Mask, BoardColours]:
+    """Return which cells (81,) are occluded in a board as it is *seen*, and what is *known* of it now.
 
     What is known takes on the light of what is seen, where that is paper.
     """
@@ -100,4 +100,4 @@ def covered_cells(seen: BoardColours, known: BoardColours) -> tuple[_Mask, Board
     )
     shares = strange.reshape(9, _PIXELS, 9, _PIXELS).mean(axis=(1, 3)).reshape(81)
     step = np.where(strange, 0, _ADAPTED)[..., None] * (seen.logs - expected.logs)
-    return shares > _COVERED_SHARE, BoardColours(np.asarray(expected.logs + step, np.float32))
+    return shares > _OCCLUDED_SHARE, BoardColours(np.asarray(expected.logs + step, np.float32))

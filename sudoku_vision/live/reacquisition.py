@@ -1,4 +1,4 @@
-"""Lost grids: what was read of them is remembered for a while, and is theirs again when they come back."""
+"""Reacquisition: what was read of a grid that is lost is its own again when it comes back in a moment."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LostGrids:
             lost = _LostGrid(target.number, template, target.reading, target.seen_at, target.colours)
             self._lost.append(lost)
 
-    def recall(self, target: Target) -> None:
+    def reacquire(self, target: Target) -> None:
         """Give a new target, in place, what was read of a lost grid that looks the same in any turn."""
         for lost in reversed(self._lost):
             turn, similarity = best_turn(target.track.template, lost.template)
@@ -55,7 +55,7 @@ class LostGrids:
                 target.smoothed, target.colours = lattice.crossings, lost.colours
                 return
 
-    def recall_number(self, target: Target) -> None:
+    def reacquire_number(self, target: Target) -> None:
         """Give a target, in place, the number of a lost grid that was surely read as the same puzzle."""
         for lost in self._lost:
             if lost.reading.is_same_puzzle(target.reading):

@@ -16,15 +16,14 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 
 import cv2
 import numpy as np
 
 from sudoku_vision.errors import SaveError, UsageError
-from sudoku_vision.live.encoders import check_encoder, open_writer
+from sudoku_vision.live.encoders import encoder_note, open_writer
 from sudoku_vision.live.session import SessionFrame
-from sudoku_vision.live.sources.feed import plausible_rate
+from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import check_place, is_stream
 from sudoku_vision.results import Image
 
@@ -44,7 +43,7 @@ def check_recording(path: str | Path, source: str = "") -> None:
     :data:`~sudoku_vision.live.encoders.FILM_ENDINGS`, and where *path* is the file *source* itself;
     :class:`SaveError` where nothing can be written, or not this kind of film.
     """
-    check_encoder(path)
+    encoder_note(path)
     check_place(path)
     if is_stream(path):
         raise SaveError(f"{path}: a film can't be written into a pipe or a device.", "Name a file.")
@@ -65,11 +64,10 @@ class Recorder:
 
         Raises as :func:`check_recording`, and :class:`SaveError` if films of this size can't be packed.
         """
-        check_encoder(path)
         check_place(path)
         self.frames = 0
         """Frames written so far."""
-        self._last: Image | None = None
+        self._last: Image | None = None  # the frame before, shown until a late one comes
         self._path, self._size, self._rate = path, size, plausible_rate(rate)
         self._target = Path(os.path.realpath(path))
         # OpenCV takes a % in a name for the number of a picture, so this one has nothing of the user's.
@@ -120,9 +118,7 @@ class Recorder:
     def __enter__(self) -> Recorder:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _check_free_space(self) -> None:
@@ -166,29 +162,22 @@ class Recording:
         self._start = self._latest = 0.0
 
     def begin(self, size: tuple[int, int]) -> None:
-        """Open the film, if it is not yet, for pictures of *size* (width, height); raises as Recorder."""
-        if self._path is not None and self._recorder is None:
+        """Open the film for pictures of *size* (width, height), if one is wanted; raises as Recorder."""
+        if self._path is not None:
             self._recorder = Recorder(self._path, size, self._rate)
             self._start = self._latest = self._clock() if self._clock else 0.0
 
-    def add(self, picture: Image) -> None:
-        """Add what was made of the frame that came now."""
-        height, width = picture.shape[:2]
-        self.begin((width, height))
-        if self._recorder is None:
+    def add_frame(self, made: SessionFrame) -> None:
+        """Add what a session made of the frame that came now, if it was drawn."""
+        if self._recorder is None or made.picture is None:
             return
         if self._clock is None:
-            self._recorder.write(picture)
+            self._recorder.write(made.picture)
             return
         now = self._clock()
         self._start += max(0.0, now - self._latest - MAX_PAUSE)
         self._latest = now
-        self._recorder.write_at(picture, now - self._start)
-
-    def add_frame(self, made: SessionFrame) -> None:
-        """Add what a session made of a frame, if it was drawn."""
-        if made.picture is not None:
-            self.add(made.picture)
+        self._recorder.write_at(made.picture, now - self._start)
 
     def __enter__(self) -> Recording:
         return self

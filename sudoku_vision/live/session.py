@@ -6,13 +6,14 @@ with a window and a person before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.sources import CapturedFrame, FrameFeed
-from sudoku_vision.live.timings import StageTimings
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.results import Image
@@ -20,6 +21,9 @@ from sudoku_vision.vision.digits import CellClassifier
 
 FRAME_TIMEOUT = 0.05
 """Seconds to wait for a frame before keys are minded again: a person feels a tenth."""
+
+AVERAGE_KEPT = 0.9
+"""Share that earlier frames keep in averages of times: what changes with every frame can't be read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,3 +143,37 @@ class Session:
         self.present(made)
         if self._on_frame is not None:
             self._on_frame(made)
+
+
+class StageTimings:
+    """Moving averages, in seconds, of the times that the stages of a frame take, and between two frames."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._stages: dict[str, float] = {}
+        self._ticked: float | None = None
+
+    @contextlib.contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Take the time of what is done within, for the stage *name*."""
+        start = time.perf_counter()
+        yield
+        self.note(name, time.perf_counter() - start)
+
+    def note(self, name: str, seconds: float) -> None:
+        """Note that *name* took so long."""
+        before = self._stages.get(name, seconds)
+        self._stages[name] = AVERAGE_KEPT * before + (1 - AVERAGE_KEPT) * seconds
+
+    def tick(self) -> None:
+        """Note that a frame has come."""
+        now = time.perf_counter()
+        if self._ticked is not None:
+            self.note("frame", now - self._ticked)
+        self._ticked = now
+
+    def line(self) -> str:
+        """Return all in a line, stages in milliseconds."""
+        between = self._stages.get("frame")
+        stages = [f"{name} {1000 * took:.1f}" for name, took in self._stages.items() if name != "frame"]
+        return f"{1 / between if between else 0:.0f} frames/s   {'   '.join(stages)} ms"

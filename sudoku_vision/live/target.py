@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
-from sudoku_vision.live.occlusion import BoardColours, board_colours, cell_contents, covered_cells
-from sudoku_vision.live.smoothing import smooth
+from sudoku_vision.live.occlusion import BoardColours, board_colours, cell_contents, occluded_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track
 from sudoku_vision.pipeline import is_claimed
 from sudoku_vision.results import Floats, Image
 
 
-def _nothing_covered() -> NDArray[np.bool_]:
+def _nothing_occluded() -> NDArray[np.bool_]:
     return np.zeros(81, bool)
 
 
@@ -35,13 +34,18 @@ RETRY_PAUSE = 0.25
 
 SWAPPED_SIMILARITY = 0.32
 """Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
-COVERED_SHARE = 0.25
+UNCHANGED_SHARE = 0.25
 """Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
 
 MIN_SHARPNESS = 0.7
 """A frame is read if it is at least so sharp, against the sharpest of the same board."""
 SHARPEST_KEPT = 0.98
 """Share of the highest sharpness that is kept from frame to frame, lest one frame rule out all others."""
+
+MIN_FACTOR = 0.2
+"""Share of a step of no length that is taken in one frame: the noise of about nine frames is averaged."""
+UNSMOOTHED_STEP = 0.6
+"""Pixels of a step, root mean square over a grid, by which the share grows by one: noise stays below half."""
 
 
 @dataclass(eq=False)
@@ -51,7 +55,7 @@ class Target:
     ``line_score``: how much of its lines was seen when it was found. ``smoothed`` (10, 10, 2): its crossings
     as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``sharpest``: of all frames. ``job``:
     a reading that is under way. ``colours``: what the board looks like with nothing over it, known from when
-    its reading is sure on; ``covered`` (81,): the cells that something lies over.
+    its reading is sure on; ``occluded`` (81,): the cells that something lies over.
     """
 
     number: int
@@ -64,7 +68,7 @@ class Target:
     sharpest: float = 0.0
     job: Future[AccumulatedReading] | None = None
     colours: BoardColours | None = None
-    covered: NDArray[np.bool_] = field(default_factory=_nothing_covered)
+    occluded: NDArray[np.bool_] = field(default_factory=_nothing_occluded)
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
@@ -90,18 +94,18 @@ class Target:
         self.sharpest = max(sharpness, SHARPEST_KEPT * self.sharpest)
         return sharpness >= MIN_SHARPNESS * self.sharpest
 
-    def look_for_cover(self, pixels: Image) -> None:
+    def detect_occlusion(self, pixels: Image) -> None:
         """Find out which cells something lies over in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
         result = self.reading.result
         if not self.reading.sure or result is None:
-            self.colours, self._contents, self.covered = None, None, _nothing_covered()
+            self.colours, self._contents, self.occluded = None, None, _nothing_occluded()
             return
         seen = board_colours(pixels, self.track.to_frame)
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
         known = seen if self.colours is None else self.colours
         if self._contents is not None:  # what was read in a cell is its own ink, and nothing over it
             known = known.with_cells(contents != self._contents, seen)
-        self.covered, self.colours = covered_cells(seen, known)
+        self.occluded, self.colours = occluded_cells(seen, known)
         self._contents = contents
 
     def take_reading(self) -> bool:
@@ -128,8 +132,8 @@ class Target:
         lattice = replace(self.track.lattice, crossings=self.smoothed).turned(self.reading.turn)
         result = self.reading.result
         shown = None if result is None else replace(result, lattice=lattice)
-        covered = np.flatnonzero(np.rot90(self.covered.reshape(9, 9), self.reading.turn))
-        return TrackedGrid(self.number, self.reading.state, lattice, shown, frozenset(covered.tolist()))
+        occluded = np.flatnonzero(np.rot90(self.occluded.reshape(9, 9), self.reading.turn))
+        return TrackedGrid(self.number, self.reading.state, lattice, shown, frozenset(occluded.tolist()))
 
     @property
     def _reading_pause(self) -> float:
@@ -140,4 +144,17 @@ class Target:
 
 def is_same_board(track: Track) -> bool:
     """Tell whether what lies at a track is what it began with, not another puzzle in its place."""
-    return track.inked_similarity >= SWAPPED_SIMILARITY or track.unchanged_share >= COVERED_SHARE
+    return track.inked_similarity >= SWAPPED_SIMILARITY or track.unchanged_share >= UNCHANGED_SHARE
+
+
+def smooth(previous: Floats, measured: Floats) -> Floats:
+    """Return where to draw crossings (10, 10, 2), in pixels, that are *measured* in this frame.
+
+    *previous* is what was returned for the frame before. The noise of a camera must not make digits tremble,
+    nor may they lag: the share of a step that is taken grows with its length, as the cutoff of the "1 euro
+    filter" grows with speed (G. Casiez, N. Roussel, D. Vogel, 2012).
+    """
+    step = measured - previous
+    length = float(np.sqrt((step * step).sum(axis=2).mean()))
+    factor = min(1.0, MIN_FACTOR + length / UNSMOOTHED_STEP)
+    return np.asarray(previous + np.float32(factor) * step, np.float32)

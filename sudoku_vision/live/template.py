@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.geometry import CROSSINGS, Homography, project
-from sudoku_vision.live.optical_flow import MIN_POINTS
 from sudoku_vision.results import Floats, Image
 
 CELL = 24
@@ -26,6 +25,8 @@ TEMPLATE_CORNERS: Floats = TEMPLATE_CROSSINGS[[0, 9, 99, 90]]
 
 _MAX_KEYPOINTS = 200
 """Keypoints kept: two or three a cell."""
+MIN_POINTS = 8
+"""Points from which a motion is fitted: four determine it, as many again bear it out."""
 _KEYPOINT_QUALITY = 0.02
 """Strength of a keypoint's corner at least, against the strongest: faint print still has some."""
 _KEYPOINT_DISTANCE = 7

@@ -1,14 +1,25 @@
-"""Tracked grid: what the tracker says of one grid in one frame."""
+"""Tracked grid: what the tracker says of one grid in one frame, and how other programs read it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from sudoku_vision.results import GridResult, Lattice
+import numpy as np
+
+from sudoku_vision.results import GridResult, Lattice, Reading
 
 GridState = Literal["reading", "sure", "unsolvable"]
 """What is known of a grid: not enough yet; its one solution; that it has none, or several."""
+
+FrameState = Literal["sure", "reading", "unsolvable", "looking"]
+"""What is known of a frame; ``looking`` where no grid is tracked."""
+
+_BEST_FIRST: tuple[GridState, ...] = ("sure", "reading", "unsolvable")
+
+_BLANK = np.zeros((9, 9), np.int8)
+_UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +28,7 @@ class TrackedGrid:
 
     ``number`` is the same in all frames in which it is tracked. ``result``: what is read so far, its lattice
     that of this frame, clockwise from the puzzle's own top left; None before it was read. Only where
-    ``state`` is ``sure`` is its solution to be shown. ``covered``: its cells (0..80, as read) that a hand or
+    ``state`` is ``sure`` is its solution to be shown. ``occluded``: its cells (0..80, as read) that a hand or
     anything else lies over in this frame.
     """
 
@@ -25,4 +36,30 @@ class TrackedGrid:
     state: GridState
     lattice: Lattice
     result: GridResult | None
-    covered: frozenset[int] = frozenset()
+    occluded: frozenset[int] = frozenset()
+
+
+def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
+    """Return the state of a frame, that of its best grid: a sure one, one that may still become so, any."""
+    states = {grid.state for grid in grids}
+    return next((state for state in _BEST_FIRST if state in states), "looking")
+
+
+def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> dict[str, Any]:
+    """Return one frame as a JSON object: its ``number`` from 0, when it was seen, and what is in it.
+
+    ``grids`` are as :meth:`~sudoku_vision.results.GridResult.to_dict` tells them, with the corners of this
+    frame; also ``number``, which a grid keeps while it is tracked, and ``state``, its own.
+    """
+    return {
+        "frame": number,
+        "seconds": round(seconds, 4),
+        "state": frame_state(grids),
+        "grids": [_grid_report(grid) for grid in grids],
+    }
+
+
+def _grid_report(grid: TrackedGrid) -> dict[str, Any]:
+    """Tell of a grid; one that was not read yet is ``unreadable``, the one status without digits."""
+    result = grid.result or GridResult("unreadable", grid.lattice, _UNREAD)
+    return {"number": grid.number, "state": grid.state, **result.to_dict()}

@@ -14,20 +14,21 @@ whose results are worked in when they are there: the board has been tracked mean
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
 from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
-from sudoku_vision.live.detection import Detector
-from sudoku_vision.live.jobs import ImmediateExecutor
 from sudoku_vision.live.reacquisition import LostGrids
-from sudoku_vision.live.target import Target, is_same_board
+from sudoku_vision.live.target import LONG_AGO, Target, is_same_board
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
-from sudoku_vision.results import Image
+from sudoku_vision.parallel import SerialExecutor
+from sudoku_vision.results import Image, Lattice, Photo
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.freed_memory import keep_freed_memory
+from sudoku_vision.vision.locate import quick_locate
 
 SEARCH_PAUSE = 0.6
 """Seconds between searches for more grids while all that are known are tracked."""
@@ -44,8 +45,8 @@ class Tracker:
         """*jobs* runs searching and reading beside the frames; without, they are done within them."""
         keep_freed_memory()
         self._model = model
-        self._jobs = jobs or ImmediateExecutor()
-        self._detector = Detector(self._jobs)
+        self._jobs = jobs or SerialExecutor()
+        self._detector = _Detector(self._jobs)
         self._targets: list[Target] = []
         self._lost = LostGrids()
         self._count = 0
@@ -74,7 +75,7 @@ class Tracker:
         for target in self._targets:
             self._read(target, pixels, time)
             self._take_reading(target)
-            target.look_for_cover(pixels)
+            target.detect_occlusion(pixels)
         return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
 
     def reset(self) -> None:
@@ -131,7 +132,7 @@ class Tracker:
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(self._new_number(), track, AccumulatedReading(), line_score, time, crossings)
-            self._lost.recall(target)
+            self._lost.reacquire(target)
             self._targets.append(target)
 
     def _new_number(self) -> int:
@@ -152,4 +153,52 @@ class Tracker:
             return
         if before.sure and not target.reading.sure:
             target.number = self._new_number()
-        self._lost.recall_number(target)
+        self._lost.reacquire_number(target)
+
+
+@dataclass(frozen=True, eq=False)
+class _Detections:
+    """The lattices that were found in a frame, which may no longer be the newest."""
+
+    frame: TrackingFrame
+    lattices: list[Lattice]
+
+
+class _Detector:
+    """Searches frames for grids, as jobs of which at most one is under way."""
+
+    def __init__(self, jobs: Executor) -> None:
+        self._jobs = jobs
+        self._job: Future[_Detections] | None = None
+        self._searches = 0
+        self._searched_at = LONG_AGO
+
+    def search(self, pixels: Image, frame: TrackingFrame, time: float, *, pause: float) -> None:
+        """Search a frame, unless a search is under way or began less than *pause* seconds ago, if any."""
+        if self._job is not None or (pause and time - self._searched_at < pause):
+            return
+        self._searched_at = time
+        number = self._searches
+        self._searches += 1
+        self._job = self._jobs.submit(lambda: _Detections(frame, quick_locate(Photo(pixels), number)))
+
+    def take(self) -> _Detections | None:
+        """Return what a search found, once; None while there is nothing new.
+
+        What went wrong in the search is raised.
+        """
+        if self._job is None or not self._job.done():
+            return None
+        job, self._job = self._job, None
+        return job.result()
+
+    def hurry(self) -> None:
+        """Let the next search begin at once."""
+        self._searched_at = LONG_AGO
+
+    def cancel(self) -> None:
+        """Give up the search that is under way, and let the next begin at once."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.hurry()

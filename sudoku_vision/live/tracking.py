@@ -10,6 +10,9 @@ compared with that itself, never with the frame before, so errors don't add up:
   or a shadow does not carry it away.
 
 The bend of a page is kept as it was found: the crossings of the lattice move with the board they lie on.
+
+The flow is that of B. Lucas and T. Kanade, "An iterative image registration technique", 1981, in pyramids as
+by J.-Y. Bouguet, 2000; points that moved otherwise are left out of the motion (RANSAC).
 """
 
 from __future__ import annotations
@@ -19,18 +22,20 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.geometry import (
     Homography,
     fit_homography,
+    fit_homography_robustly,
     is_clockwise,
     is_convex,
     is_in_front,
     project,
     side_lengths,
 )
-from sudoku_vision.live.optical_flow import FlowSettings, common_motion, measure_flow
 from sudoku_vision.live.template import (
+    MIN_POINTS,
     TEMPLATE_CORNERS,
     TEMPLATE_CROSSINGS,
     Template,
@@ -50,9 +55,22 @@ MIN_KEYPOINT_SHARE = 0.3
 MIN_SIMILARITY = 0.35
 """Correlation of the board with its template below which something else is there, however well it fits."""
 
-_ROUGH_FLOW = FlowSettings(window=17, levels=3)
+_ITERATIONS, _STEP = 12, 0.02
+"""The search for a point ends after so many steps, or when one is shorter than this, in pixels."""
+_CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
+
+
+@dataclass(frozen=True)
+class _FlowSettings:
+    """How far points are searched: the side of the ``window``, in pixels, doubled ``levels`` times."""
+
+    window: int
+    levels: int
+
+
+_ROUGH_FLOW = _FlowSettings(window=17, levels=3)
 """For the crossings in reduced frames: up to about 60 pixels, an eighth of the frame, in one frame."""
-_FINE_FLOW = FlowSettings(window=13, levels=1)
+_FINE_FLOW = _FlowSettings(window=13, levels=1)
 """For the keypoints on straightened boards: what the rough motion missed is less than half a cell."""
 _ROUGH_TOLERANCE = 0.7
 """Crossings off the common motion by more than this, in pixels of the reduced frame, have no say in it."""
@@ -200,9 +218,9 @@ def _rough_guess(track: Track, frame: TrackingFrame) -> Homography:
 def _crossing_motion(track: Track, frame: TrackingFrame) -> tuple[Homography | None, float]:
     """Return the common motion of the crossings since the last frame, and the share that follows it."""
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
-    after, found = measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
+    after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale
-    motion, agreeing = common_motion(start, end, _ROUGH_TOLERANCE / frame.scale)
+    motion, agreeing = _common_motion(start, end, _ROUGH_TOLERANCE / frame.scale)
     return motion, agreeing / len(TEMPLATE_CROSSINGS)
 
 
@@ -215,8 +233,8 @@ def _correct(
     """
     board = straighten_board(frame.grey, to_frame)
     start = template.keypoints
-    end, found = measure_flow(template.image, board, start, _FINE_FLOW)
-    step, agreeing = common_motion(start[found], end[found], _FINE_TOLERANCE)
+    end, found = _measure_flow(template.image, board, start, _FINE_FLOW)
+    step, agreeing = _common_motion(start[found], end[found], _FINE_TOLERANCE)
     if step is None:
         return None
     shift = float(np.abs(project(TEMPLATE_CORNERS, step) - TEMPLATE_CORNERS).max())
@@ -235,3 +253,31 @@ def _is_plausible(to_frame: Homography) -> bool:
         and sides.min() > 9 * _MIN_CELL
         and sides.max() < _MAX_SIDE_RATIO * sides.min()
     )
+
+
+def _measure_flow(
+    before: Image, after: Image, points: Floats, settings: _FlowSettings
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return where *points* (N, 2) of a grey picture went in another, (N, 2), and which were found, (N,)."""
+    start = points.reshape(-1, 1, 2)
+    end, found, _ = cv2.calcOpticalFlowPyrLK(
+        before,
+        after,
+        start,
+        start.copy(),
+        winSize=(settings.window, settings.window),
+        maxLevel=settings.levels,
+        criteria=_CRITERIA,
+    )
+    return np.asarray(end, np.float32).reshape(-1, 2), np.asarray(found).ravel() == 1
+
+
+def _common_motion(start: Floats, end: Floats, tolerance: float) -> tuple[Homography | None, int]:
+    """Return the homography by which most points (N, 2) move, and how many go within *tolerance* of it.
+
+    *tolerance* is in pixels of *end*. The homography is None where the points determine none.
+    """
+    if len(start) < MIN_POINTS:
+        return None, 0
+    found = fit_homography_robustly(start, end, tolerance)
+    return (None, 0) if found is None else (found[0], int(found[1].sum()))

@@ -108,17 +108,6 @@ class WindowSession(Session):
         self._notice, self._notice_until = "", 0.0
         self._last: SessionFrame | None = None
         self._last_frame_at = time.monotonic()
-        self._keys: dict[str, Callable[[], None]] = {
-            " ": self._toggle_freeze,
-            "s": self._save,
-            "r": self._read_afresh,
-            "h": self._toggle_hint,
-            "k": self._toggle_check,
-            "a": self._toggle_answers,
-            "c": self._next_camera,
-            "d": self._toggle_debug,
-            "t": self._toggle_timings,
-        }
 
     @property
     def ended(self) -> bool:
@@ -130,9 +119,35 @@ class WindowSession(Session):
         if self._screen.closed:
             return False
         key = self._screen.key()
-        if key in self._keys:
-            self._keys[key]()
+        self._mind(key)
         return key not in QUIT_KEYS
+
+    def _mind(self, key: str) -> None:
+        """Do what a key is for."""
+        options = self.options
+        match key:
+            case " ":
+                self._frozen = not self._frozen and self._last is not None
+                self._last_frame_at = time.monotonic()
+            case "s":
+                self._save()
+            case "r":
+                self.tracker.reset()
+                self.annotator = Annotator(self.jobs)
+                self._notify("Reading afresh.")
+            case "h":
+                self.options = replace(options, hint=not options.hint, check=False)
+            case "k":
+                self.options = replace(options, check=not options.check, hint=False)
+            case "a":  # from a hint or verdicts to all answers; else all answers off or on
+                answers = options.hint or options.check or not options.answers
+                self.options = replace(options, answers=answers, hint=False, check=False)
+            case "c":
+                self._next_camera()
+            case "d":
+                self.options = replace(options, debug=not options.debug)
+            case "t":
+                self._show_timings = not self._show_timings
 
     def next_frame(self) -> CapturedFrame | None:
         """Return the next frame to work on, or None where the last one stays on the screen."""
@@ -178,10 +193,6 @@ class WindowSession(Session):
     def _notify(self, notice: str) -> None:
         self._notice, self._notice_until = notice, time.monotonic() + NOTICE
 
-    def _toggle_freeze(self) -> None:
-        self._frozen = not self._frozen and self._last is not None
-        self._last_frame_at = time.monotonic()
-
     def _save(self) -> None:
         """Save the picture as it is shown, but for the lines below."""
         if self._last is None or self._last.picture is None:
@@ -194,28 +205,6 @@ class WindowSession(Session):
             self._notify(str(error))
         else:
             self._notify(f"Saved: {path}")
-
-    def _read_afresh(self) -> None:
-        self.tracker.reset()
-        self.annotator = Annotator(self.jobs)
-        self._notify("Reading afresh.")
-
-    def _toggle_hint(self) -> None:
-        self.options = replace(self.options, hint=not self.options.hint, check=False)
-
-    def _toggle_check(self) -> None:
-        self.options = replace(self.options, check=not self.options.check, hint=False)
-
-    def _toggle_answers(self) -> None:
-        """From a hint or verdicts to all answers; else all answers off or on."""
-        answers = self.options.hint or self.options.check or not self.options.answers
-        self.options = replace(self.options, answers=answers, hint=False, check=False)
-
-    def _toggle_debug(self) -> None:
-        self.options = replace(self.options, debug=not self.options.debug)
-
-    def _toggle_timings(self) -> None:
-        self._show_timings = not self._show_timings
 
     def _next_camera(self) -> None:
         """Go on to the next feed that can be opened; stay with this one where there is no other."""

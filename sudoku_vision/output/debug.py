@@ -23,8 +23,8 @@ from sudoku_vision.output.drawing.tiles import (
     reduced,
     titled,
 )
-from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes
 from sudoku_vision.output.save import make_folder, save
 from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo, Reading

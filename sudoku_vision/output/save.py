@@ -1,6 +1,6 @@
 """Save: pictures to files, the format chosen by the name, an old file replaced only by a complete new one.
 
-A format is one record in :data:`PICTURE_FORMATS`: its endings, and what packs pixels into its bytes.
+A format is one record in :data:`PICTURE_FORMATS`.
 """
 
 from __future__ import annotations
@@ -9,22 +9,19 @@ import contextlib
 import io
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.output.exif import kept_exif
 from sudoku_vision.results import Image
-from sudoku_vision.vision.exif import with_exif
-
-if TYPE_CHECKING:
-    from PIL.Image import Image as PillowImage
 
 QUALITY = 95
 """Quality 0..100 of JPEG and WebP, also within PDF, at which a photo shows no loss beside its source."""
@@ -38,66 +35,55 @@ PDF_LONGEST_SIDE = 297 / 25.4
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """A format that pictures are written in.
+    """A format that pictures are written in, by OpenCV or, ``by_pillow``, by Pillow.
 
     ``endings`` in small letters, the dot included; ``largest_side`` is the number of pixels a side that the
-    format has room for, None for no end; ``encode`` packs BGR pixels (H, W, 3) uint8 and raises whatever its
-    library does.
+    format has room for, None for no end; ``settings`` are numbers of OpenCV's parameters, each with a value.
+    ``has_exif``: whether a block of EXIF has a place in it.
     """
 
     name: str
     endings: tuple[str, ...]
-    largest_side: int | None
-    encode: Callable[[Image], bytes]
+    largest_side: int | None = None
+    settings: tuple[int, ...] = ()
+    has_exif: bool = False
+    by_pillow: bool = False
 
-
-def _opencv(ending: str, *settings: int) -> Callable[[Image], bytes]:
-    """Return what packs pixels with OpenCV; *settings* are its numbers of parameters, each with a value."""
-
-    def encode(pixels: Image) -> bytes:
-        done, packed = cv2.imencode(ending, pixels, settings)
-        if not done:
-            raise ValueError(f"OpenCV packs no {ending}")
+    def pack(self, pixels: Image, exif: bytes) -> bytes:
+        """Pack BGR pixels (H, W, 3) uint8, with a photo's *exif*; raises whatever the library does."""
+        if self.by_pillow:
+            return _pack_with_pillow(pixels, self.name)
+        block = kept_exif(exif, (pixels.shape[1], pixels.shape[0])) if self.has_exif else b""
+        blocks = [np.frombuffer(block, np.uint8)] if block else []
+        kinds = [cv2.IMAGE_METADATA_EXIF] * len(blocks)
+        _, packed = cv2.imencodeWithMetadata(self.endings[0], pixels, kinds, blocks, self.settings)
         data: NDArray[Any] = np.asarray(packed)
         return data.tobytes()
 
-    return encode
 
+def _pack_with_pillow(pixels: Image, kind: str) -> bytes:
+    """Pack GIF in the 256 colours that suit it best, PDF as one page with nothing but the picture.
 
-def _with_pillow(kind: str, picture: PillowImage, **settings: Any) -> bytes:
+    Without a date, so that equal pictures make equal files.
+    """
+    from PIL import Image as Pillow
+
     file = io.BytesIO()
+    resolution = max(pixels.shape[:2]) / PDF_LONGEST_SIDE
+    settings = {"resolution": resolution, "quality": QUALITY, "creationDate": None, "modDate": None}
+    picture = Pillow.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
     picture.save(file, kind, **settings)
     return file.getvalue()
 
 
-def _to_pillow(pixels: Image) -> PillowImage:
-    from PIL import Image as Pillow
-
-    return Pillow.fromarray(np.ascontiguousarray(pixels[:, :, ::-1]))
-
-
-def _gif(pixels: Image) -> bytes:
-    """Pack one frame, in the 256 colours that suit it best."""
-    from PIL.Image import Palette
-
-    return _with_pillow("GIF", _to_pillow(pixels).convert("P", palette=Palette.ADAPTIVE))
-
-
-def _pdf(pixels: Image) -> bytes:
-    """Pack one page with nothing but the picture, and no date: equal pictures make equal files."""
-    resolution = max(pixels.shape[:2]) / PDF_LONGEST_SIDE
-    settings = {"resolution": resolution, "quality": QUALITY, "creationDate": None, "modDate": None}
-    return _with_pillow("PDF", _to_pillow(pixels), **settings)
-
-
 PICTURE_FORMATS = (
-    PictureFormat("JPEG", (".jpg", ".jpeg"), 65_500, _opencv(".jpg", cv2.IMWRITE_JPEG_QUALITY, QUALITY)),
-    PictureFormat("PNG", (".png",), None, _opencv(".png", cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT)),
-    PictureFormat("WebP", (".webp",), 16_383, _opencv(".webp", cv2.IMWRITE_WEBP_QUALITY, QUALITY)),
-    PictureFormat("TIFF", (".tif", ".tiff"), None, _opencv(".tif")),
-    PictureFormat("GIF", (".gif",), 65_535, _gif),
-    PictureFormat("BMP", (".bmp",), None, _opencv(".bmp")),
-    PictureFormat("PDF", (".pdf",), 65_500, _pdf),
+    PictureFormat("JPEG", (".jpg", ".jpeg"), 65_500, (cv2.IMWRITE_JPEG_QUALITY, QUALITY), has_exif=True),
+    PictureFormat("PNG", (".png",), None, (cv2.IMWRITE_PNG_COMPRESSION, PNG_EFFORT), has_exif=True),
+    PictureFormat("WebP", (".webp",), 16_383, (cv2.IMWRITE_WEBP_QUALITY, QUALITY), has_exif=True),
+    PictureFormat("TIFF", (".tif", ".tiff")),
+    PictureFormat("GIF", (".gif",), 65_535, by_pillow=True),
+    PictureFormat("BMP", (".bmp",)),
+    PictureFormat("PDF", (".pdf",), 65_500, by_pillow=True),
 )
 """The formats that are written; all of them are read, too."""
 
@@ -149,7 +135,7 @@ def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
     """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with this *ending*, as in ``.png``.
 
-    *exif*: what is kept of a photo's EXIF, for JPEG, PNG, WebP and TIFF; other formats go without.
+    *exif* is a photo's EXIF; what :func:`kept_exif` keeps of it goes into JPEG, PNG and WebP.
 
     Raises :class:`UsageError` for an unknown ending and :class:`SaveError` where the format has no room for
     the picture; *name* is what they call it.
@@ -159,7 +145,7 @@ def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes
     if form.largest_side is not None and side > form.largest_side:
         raise SaveError(f"{name}: {side} pixels a side are too many for this format.", "Save it as .png.")
     try:
-        return with_exif(form.encode(pixels), ending, exif, (pixels.shape[1], pixels.shape[0]))
+        return form.pack(pixels, exif)
     except (cv2.error, OSError, ValueError):
         raise SaveError(f"{name}: the picture can't be packed as {form.name}.", "Save it as .png.") from None
 
@@ -176,10 +162,17 @@ def _plain_errors(path: str | Path) -> Iterator[None]:
 
 def check_place(path: str | Path) -> None:
     """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
-    _checked_place(path)
+    _target_of(path)
 
 
-def _checked_place(path: str | Path) -> Path | None:
+def check_folder(folder: str | Path) -> None:
+    """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
+    with _plain_errors(folder):
+        place = Path(os.path.realpath(folder))
+        _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
+
+
+def _target_of(path: str | Path) -> Path | None:
     """Return the file that *path* leads to, None for a pipe or a device; errors of :func:`check_place`."""
     with _plain_errors(path):
         if is_stream(path):
@@ -193,13 +186,6 @@ def _checked_place(path: str | Path) -> Path | None:
             raise SaveError(f"{path}: its folder does not exist.", f"Create {target.parent} first.")
         _check_writable(path, target.parent)
         return target
-
-
-def check_folder(folder: str | Path) -> None:
-    """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
-    with _plain_errors(folder):
-        place = Path(os.path.realpath(folder))
-        _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
 
 
 def _check_writable(path: str | Path, folder: Path) -> None:
@@ -244,17 +230,15 @@ class WholeFile:
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False) -> None:
         """Begin the file for *path*; with *keep_begun*, Ctrl-C leaves the pieces so far in :attr:`begun`."""
-        target = _checked_place(path)
-        self._keep_begun = keep_begun
-        self._path = path
-        self._target = Path(path) if target is None else target
+        target = _target_of(path)
+        self._path, self._keep_begun = path, keep_begun
+        self._target = target or Path(path)
         self._beside: Path | None = None
+        if target is not None:
+            self._beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.part")
         with _plain_errors(path):
-            if target is None:
-                self._file: IO[bytes] = Path(path).open("wb", buffering=0)  # noqa: SIM115 (closed at the end)
-                return
-            self._beside = self._target.with_name(f".{self._target.name[:100]}.{os.urandom(6).hex()}.part")
-            self._file = self._beside.open("xb", buffering=0)
+            place, mode = (self._beside, "xb") if self._beside else (self._target, "wb")
+            self._file: IO[bytes] = place.open(mode, buffering=0)
 
     @property
     def begun(self) -> Path:
@@ -276,17 +260,14 @@ class WholeFile:
     ) -> None:
         """End the file."""
         with _plain_errors(self._path):
-            if self._beside is None:
-                self._file.close()
-                return
             try:
-                if error is None or (self._keep_begun and isinstance(error, KeyboardInterrupt)):
-                    self._file.flush()
+                is_kept = error is None or (self._keep_begun and isinstance(error, KeyboardInterrupt))
+                if self._beside is not None and is_kept:
                     os.fsync(self._file.fileno())
                     self._file.close()
                     self._beside.replace(self._target if error is None else self.begun)
             finally:
-                with contextlib.suppress(OSError):
-                    self._file.close()
-                with contextlib.suppress(OSError):
-                    self._beside.unlink()
+                self._file.close()
+                if self._beside is not None:
+                    with contextlib.suppress(OSError):
+                        self._beside.unlink()

@@ -8,26 +8,24 @@ A task is a function at the top of a module, called with one plain item: both tr
 lambda nor a function of the main script can be one. What a task needs and keeps, such as a model, it loads
 itself and caches.
 
-* :mod:`here`: in this process, each task when it is handed over; a crash is a crash.
-* :mod:`processes`: worker processes of this machine, started when the first task waits for them, spawned or
-  forked (:func:`~sudoku_vision.parallel.worker_process.forked_from`). Each holds
-  BLAS and OpenCV to one thread and never hears Ctrl-C. One that dies or exceeds its time costs its own task
-  alone, which is named for certain, and is started anew.
+* :mod:`executors`: ``SerialExecutor`` does each task here, when it is handed over; a crash is a crash.
+* :mod:`process_pool`: worker processes of this machine. One that dies or exceeds its time costs its own task
+  alone, which is named for certain, and is started anew. The service reads by such a pool, too.
+* :mod:`worker_process`: one of these, with one BLAS and OpenCV thread and deaf to Ctrl-C. PDF is rendered by
+  one, and :func:`run_in_process` has one call done by one.
 * :mod:`cluster`: the workers of a ``dask.distributed`` scheduler; what was lost with a worker is done by
   another one.
 """
 
 from sudoku_vision.errors import ClusterError, TaskError, TaskLostError, TaskTimeoutError
-from sudoku_vision.parallel.cores import available_cores
-from sudoku_vision.parallel.opening import TASK_SECONDS, open_executor
+from sudoku_vision.parallel.executors import TASK_SECONDS, SerialExecutor, available_cores, open_executor
 from sudoku_vision.parallel.order import Outcome, map_in_order
-from sudoku_vision.parallel.serial import HereExecutor
 
 __all__ = [
     "TASK_SECONDS",
     "ClusterError",
-    "HereExecutor",
     "Outcome",
+    "SerialExecutor",
     "TaskError",
     "TaskLostError",
     "TaskTimeoutError",

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from sudoku_vision.parallel.cores import available_cores
+from sudoku_vision.parallel.executors import available_cores
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -1,154 +1,175 @@
-"""A worker process: started anew (spawned), handed one job at a time, killed when it takes too long.
+"""A worker process: does one call at a time, and is killed when it takes too long.
 
-A program of our own may have it forked from one that has loaded all it needs (:func:`forked_from`).
-
-What runs in the process is at the end of this module. It imports nothing but the standard library, so that
-the number of threads is settled before NumPy is loaded.
+What it is given and answers travels by pickle through a pipe that nobody else has. It is spawned, or forked
+from a process that has loaded all it needs (:func:`forked_from`). This module imports nothing but the
+standard library, so that the number of threads is settled in the process before NumPy is loaded there.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.blas import SETTINGS as THREAD_SETTINGS
-from sudoku_vision.errors import SudokuVisionError, is_out_of_memory
+from sudoku_vision.errors import TaskLostError, TaskTimeoutError, is_out_of_memory
 
 if TYPE_CHECKING:
-    from multiprocessing.context import ForkServerContext, SpawnContext
+    from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 
-    StartingContext = SpawnContext | ForkServerContext
-
-
-class WorkerLostError(Exception):
-    """Raised where a worker died over a job, or could not be started."""
-
-
-class JobFailedError(Exception):
-    """Raised where a job failed by a mistake in the program; the message names the place, never the data."""
-
-
-@dataclass(frozen=True)
-class Factory:
-    """What makes the object whose methods are the jobs: a callable of a *module*, called with *arguments*.
-
-    It is named and not handed over, for a process that takes it over would load its module too early.
-    """
-
-    module: str
-    name: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-
-    def make(self) -> Any:
-        """Return the object."""
-        return getattr(importlib.import_module(self.module), self.name)(**self.arguments)
-
-
-class WorkerProcess:
-    """One process that does jobs, seen from the one that hands them to it."""
-
-    def __init__(
-        self,
-        factory: Factory,
-        memory: int = 0,
-        *,
-        niceness: int | None = None,
-        context: StartingContext | None = None,
-    ) -> None:
-        """Let the object of *factory* do the jobs, in at most *memory* bytes, 0 for no limit.
-
-        *niceness*: how far it stands back behind other processes, :data:`NICENESS` where not said.
-        *context*: how it is started, spawned where not said.
-        """
-        context = context or multiprocessing.get_context("spawn")
-        self._ours, theirs = context.Pipe()
-        self._theirs: Connection | None = theirs
-        self._process = context.Process(
-            target=_work,
-            args=(theirs, factory, memory, NICENESS if niceness is None else niceness),
-            daemon=True,
-            name="sudoku-vision worker",
-        )
-        self._begun = False
-
-    @property
-    def id(self) -> int | None:
-        """Return the id of the process while it runs."""
-        return self._process.pid if self._begun and self._process.is_alive() else None
-
-    def start(self, seconds: float) -> None:
-        """Start the process and wait until it is ready.
-
-        Raises what the factory raised if that is a :class:`SudokuVisionError`, else :class:`WorkerLostError`.
-        """
-        with _unheard_interrupts(), _unknown_main():
-            self._process.start()
-        self._begun = True
-        if self._theirs is not None:
-            self._theirs.close()  # so that the end of the process ends what we read
-            self._theirs = None
-        self._answer(seconds)
-
-    def call(self, name: str, arguments: Mapping[str, Any], seconds: float) -> bytes:
-        """Return what the method *name* answers.
-
-        Raises what the method raised, :class:`TimeoutError` after *seconds*, then the process has to be
-        killed, and :class:`WorkerLostError` if it died.
-        """
-        try:
-            self._ours.send((name, dict(arguments)))
-        except OSError:
-            raise WorkerLostError from None
-        return self._answer(seconds)
-
-    def kill(self) -> None:
-        """End the process at once, and wait for its end."""
-        if self._begun:
-            with contextlib.suppress(OSError, ValueError):
-                self._process.kill()
-                self._process.join(KILL_SECONDS)
-        with contextlib.suppress(OSError):
-            self._ours.close()
-
-    def _answer(self, seconds: float) -> bytes:
-        """Return the next answer of the process, or raise what stands for it."""
-        end = time.monotonic() + seconds
-        try:
-            while self._ours not in wait(
-                [self._ours, self._process.sentinel], max(0.0, end - time.monotonic())
-            ):
-                if not self._process.is_alive():
-                    raise WorkerLostError
-                if time.monotonic() >= end:
-                    raise TimeoutError
-            answer = self._ours.recv()
-        except (EOFError, OSError, ValueError) as error:
-            if isinstance(error, TimeoutError):  # it is an OSError, too
-                raise
-            raise WorkerLostError from None
-        if isinstance(answer, bytes):
-            return answer
-        raise _rebuilt(answer)
-
+START_SECONDS = 60.0
+"""A process that isn't ready by then never will be; 1 to 2 seconds are usual."""
 
 KILL_SECONDS = 5.0
 """Until the system has ended a killed process, at most."""
 
+OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
+"""The variable of the environment by which OpenCV, when it is loaded, is told how many threads it has."""
 
-START_SECONDS = 60.0
-"""A worker that isn't ready by then never will be; 1 to 2 seconds are usual."""
+_DIED = "It made the process that worked on it die, by too much memory or a fault in a library."
+_LEAVE_OUT = "Leave it out, or make it smaller."
+_CLOSE_OTHERS = "Close other programs, or use --jobs 1."
+
+
+class WorkerProcess:
+    """One process that does calls. It starts with the first one; after one that has cost it, it starts anew.
+
+    One thread calls at a time; any may :meth:`close` it meanwhile. Within a worker process, which may start
+    no other and is killed when it takes too long itself, calls are done right there.
+    """
+
+    def __init__(
+        self,
+        opener: Callable[[], Any] | None = None,
+        *,
+        memory: int = 0,
+        niceness: int = 0,
+        preloaded: str | None = None,
+    ) -> None:
+        """Start nothing yet.
+
+        *opener* is called once in each process that is started; what it returns, such as a loaded model, is
+        kept there and is the first argument of every call. *memory*: bytes that the process may take, 0 for
+        no limit. *niceness*: how far it stands back behind others. *preloaded*: as for :func:`forked_from`.
+        """
+        self._opener, self._memory, self._niceness = opener, memory, niceness
+        self._context = multiprocessing.get_context("spawn") if preloaded is None else forked_from(preloaded)
+        self._lock = threading.Lock()  # held while a process begins: none begins after the end
+        self._closed = False
+        self._owner = os.getpid()  # what is forked from it can't have its process
+        self._process: SpawnProcess | ForkServerProcess | None = None
+        self._pipe: Connection | None = None
+        self._opened_here: tuple[Any, ...] | None = None
+        self.lost = 0
+        """How many processes have died or were killed over a call so far."""
+
+    @property
+    def id(self) -> int | None:
+        """Return the id of the process that is ready for calls, None where there is none."""
+        if is_within_worker():
+            return os.getpid()
+        process = self._process
+        if self._pipe is None or process is None or self._owner != os.getpid() or not process.is_alive():
+            return None
+        return process.pid
+
+    def start(self) -> None:
+        """Start the process, unless it runs, and wait until it is ready.
+
+        Raises what the opener raises, or :class:`TaskLostError`.
+        """
+        if self.id is not None:
+            return
+        self._end()
+        ours, theirs = self._context.Pipe()
+        opener = None if self._opener is None else pickle.dumps((self._opener, (), {}))
+        process = self._context.Process(
+            target=_work,
+            args=(theirs, opener, self._memory, self._niceness),
+            daemon=True,
+            name="sudoku-vision worker",
+        )
+        with self._lock:
+            if self._closed:
+                raise TaskLostError(_DIED, _LEAVE_OUT)
+            try:
+                with _unheard_interrupts(), _unknown_main():
+                    process.start()
+            except OSError as error:
+                raise TaskLostError("No process could be started for it.", _CLOSE_OTHERS) from error
+            self._owner, self._process = os.getpid(), process
+        theirs.close()  # so that the end of the process ends what we read
+        try:
+            _value_of(_answer_of(process, ours, START_SECONDS))
+        except BaseException:
+            self._end()
+            raise
+        self._pipe = ours
+
+    def call(self, function: Callable[..., Any], /, *args: Any, seconds: float | None, **kwargs: Any) -> Any:
+        """Return what *function* returns in the process; it and all values must be such as can be pickled.
+
+        Raises what it raises, with a note that names the places; :class:`TaskTimeoutError` after *seconds*,
+        None for never; :class:`TaskLostError` where the process dies, or none can be started.
+        """
+        if is_within_worker():
+            if self._opened_here is None:
+                self._opened_here = () if self._opener is None else (self._opener(),)
+            return function(*self._opened_here, *args, **kwargs)
+        self.start()
+        process, pipe = self._process, self._pipe
+        if process is None or pipe is None:  # closed meanwhile
+            raise TaskLostError(_DIED, _LEAVE_OUT)
+        job = pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL)
+        try:
+            with contextlib.suppress(OSError):  # it is gone, as the lack of an answer says
+                pipe.send_bytes(job)
+            del job  # the answer may be long in coming
+            answer = _answer_of(process, pipe, seconds)
+        except BaseException:  # its answer, be it that we no longer wait, would be taken for that to the next
+            self._end()
+            self.lost += 1
+            raise
+        return _value_of(answer)
+
+    def close(self) -> None:
+        """End the process at once, and start none any more."""
+        with self._lock:
+            self._closed = True
+        self._end()
+
+    def _end(self) -> None:
+        """End the process at once, and wait for its end."""
+        pipe, self._pipe = self._pipe, None
+        process, self._process = self._process, None
+        if process is not None and self._owner == os.getpid():
+            with contextlib.suppress(OSError, ValueError):
+                process.kill()
+                process.join(KILL_SECONDS)
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def run_in_process(
+    function: Callable[..., Any], /, *args: Any, seconds: float, memory: int = 0, **kwargs: Any
+) -> Any:
+    """Return what *function* returns in a process of its own, as :meth:`WorkerProcess.call` does."""
+    worker = WorkerProcess(memory=memory)
+    try:
+        return worker.call(function, *args, seconds=seconds, **kwargs)
+    finally:
+        worker.close()
 
 
 def is_within_worker() -> bool:
@@ -156,7 +177,7 @@ def is_within_worker() -> bool:
     return multiprocessing.current_process().daemon
 
 
-def forked_from(module: str) -> StartingContext:
+def forked_from(module: str) -> SpawnContext | ForkServerContext:
     """Return how to start processes that have *module* loaded: forked, on Linux, from one that loads it once.
 
     That process is started at once, and loads while this one goes on; it ends with this one. *module* settles
@@ -172,6 +193,39 @@ def forked_from(module: str) -> StartingContext:
     with _unheard_interrupts(), _unknown_main():
         forkserver.ensure_running()
     return multiprocessing.get_context("forkserver")
+
+
+def settle_threads() -> None:
+    """Let BLAS and OpenCV have one thread in this process, which has loaded neither."""
+    os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
+
+
+def _value_of(answer: tuple[bool, Any]) -> Any:
+    """Return what a call returned; raises what it raised."""
+    succeeded, value = answer
+    if not succeeded:
+        raise value
+    return value
+
+
+def _answer_of(process: Any, pipe: Connection, seconds: float | None) -> Any:
+    """Return the next answer of a process; raises :class:`TaskLostError` and :class:`TaskTimeoutError`."""
+    end = None if seconds is None else time.monotonic() + seconds
+    try:
+        while pipe not in wait(
+            [pipe, process.sentinel], None if end is None else max(0.0, end - time.monotonic())
+        ):
+            if end is not None and process.is_alive() and time.monotonic() >= end:
+                raise TaskTimeoutError(
+                    f"It took more than {seconds:g} seconds, and was given up.", _LEAVE_OUT
+                )
+            if not process.is_alive():
+                raise TaskLostError(_DIED, _LEAVE_OUT)
+        return pipe.recv()
+    except TaskTimeoutError:  # it is an OSError, too
+        raise
+    except (EOFError, OSError, ValueError):
+        raise TaskLostError(_DIED, _LEAVE_OUT) from None
 
 
 _starting = threading.Lock()
@@ -208,65 +262,28 @@ def _unheard_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-@dataclass(frozen=True)
-class _Failure:
-    """What a job raised, as plain values: errors with several arguments can't be handed over as they are."""
-
-    kind: type[BaseException]
-    text: str
-    values: dict[str, Any] = field(default_factory=dict)
-
-
-def _failure(error: BaseException) -> _Failure:
-    if is_out_of_memory(error):
-        return _Failure(MemoryError, "")
-    if isinstance(error, SudokuVisionError):
-        return _Failure(type(error), str(error), dict(vars(error)))
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    return _Failure(JobFailedError, f"{type(error).__name__} at {place.filename}:{place.lineno}")
-
-
-def _rebuilt(failure: _Failure) -> BaseException:
-    error = failure.kind.__new__(failure.kind, failure.text)
-    error.args = (failure.text,)
-    vars(error).update(failure.values)
-    return error
-
-
-OPENCV_THREADS = "OPENCV_FOR_THREADS_NUM"
-"""The variable of the environment by which OpenCV, when it is loaded, is told how many threads it has."""
-
-NICENESS = 5
-"""How far a worker stands back: whoever hands it jobs answers at once, on a busy machine, too."""
-
-
-def settle_threads() -> None:
-    """Let BLAS and OpenCV have one thread in this process, which has loaded neither."""
-    os.environ.update(dict.fromkeys((*THREAD_SETTINGS, OPENCV_THREADS), "1"))
-
-
 # What follows runs in the worker process.
 
 
-def _work(connection: Connection, factory: Factory, memory: int, niceness: int) -> None:
-    """Do one job after another until nobody asks any more."""
+def _work(connection: Connection, opener: bytes | None, memory: int, niceness: int) -> None:
+    """Do one call after another until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settle_threads()
     if hasattr(os, "nice"):
         os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    try:
-        desk = factory.make()
-        _bound_memory(memory)
-    except BaseException as error:
-        _send(connection, _failure(error))
-        return
-    _send(connection, b"ready")
+    _bound_memory(memory)
+    first: tuple[Any, ...] = ()
+    if opener is not None:
+        succeeded, value = _done(opener)
+        if not succeeded:
+            _send(connection, (False, value))
+            return
+        first = (value,)
+    _send(connection, (True, None))
     with contextlib.suppress(EOFError, OSError):
         while True:
-            name, arguments = connection.recv()
-            _send(connection, _done(desk, name, arguments))
-            del arguments
+            _send(connection, _done(connection.recv_bytes(), *first))
 
 
 def _end_with_parent() -> None:
@@ -277,18 +294,34 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _done(desk: Any, name: str, arguments: dict[str, Any]) -> bytes | _Failure:
-    """Return what a job answers, or how it failed."""
+def _done(job: bytes, *first: Any) -> tuple[bool, Any]:
+    """Return whether a call succeeded, and what it returned or raised."""
     try:
-        answer = getattr(desk, name)(**arguments)
-        return answer if isinstance(answer, bytes) else bytes(answer)
+        function, args, kwargs = pickle.loads(job)
+        return True, function(*first, *args, **kwargs)
     except Exception as error:
-        return _failure(error)
+        return False, MemoryError() if is_out_of_memory(error) else _with_places(error)
 
 
-def _send(connection: Connection, answer: bytes | _Failure) -> None:
+def _with_places(error: Exception) -> Exception:
+    """Return an error that can travel, with a note that names the places that it came through and no data."""
+    places = (f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__))
+    note = f"In a worker process: {', '.join(places)}"
+    error.add_note(note)
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        error = RuntimeError(f"{type(error).__name__}: {error}")
+        error.add_note(note)
+    return error
+
+
+def _send(connection: Connection, answer: tuple[bool, Any]) -> None:
     with contextlib.suppress(OSError):  # nobody is there any more
-        connection.send(answer)
+        try:
+            connection.send(answer)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:  # a result that can't travel
+            connection.send((False, _with_places(error)))
 
 
 def _bound_memory(memory: int) -> None:

@@ -16,20 +16,17 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
+from textwrap import TextWrapper
+from typing import Any, TextIO
 
 import numpy as np
 
 from sudoku_vision.escape_control import visible
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 Span = tuple[str, str]
 """A piece of text and its style."""
@@ -90,8 +87,11 @@ def style_for(stream: TextIO, *, plain: bool = False) -> TextStyle:
     width = _terminal_width(stream)
     if plain:
         return TextStyle(unicode=False, width=width)
-    colour = stream.isatty() and os.environ.get("TERM") != "dumb"
-    return TextStyle(_takes_lines(stream), colour, width)
+    try:
+        unicode = bool("┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii"))
+    except (UnicodeEncodeError, LookupError):
+        unicode = False
+    return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width)
 
 
 def _terminal_width(stream: TextIO) -> int | None:
@@ -107,44 +107,13 @@ def _terminal_width(stream: TextIO) -> int | None:
         return None
 
 
-def _takes_lines(stream: TextIO) -> bool:
-    """Tell whether the encoding of *stream* has the characters that boards are drawn with."""
-    try:
-        "┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def display(
-    board: BoardLike,
-    solution: BoardLike | None = None,
-    *,
-    placed: BoardLike | None = None,
-    text_style: TextStyle = TextStyle(),
-    beside: bool | None = None,
-) -> str:
-    """Draw a board as text, 13 lines joined by line ends.
-
-    *board* are the clues; *placed* what a person wrote into blank cells. With a *solution*, the puzzle is
-    shown *beside* it (below one another where the width is too small for that), or else in it: by default
-    beside it where there is no colour to tell the two apart.
-    Boards are whatever :func:`~sudoku_vision.sudoku.board.parse_board` takes, and raise its errors.
-
-    >>> print(display("53" + "." * 79, text_style=PLAIN).splitlines()[1])
-    | 5 3 . | . . . | . . . |
-    """
-    clues = board_array(parse_board(board))
-    others = None if placed is None else board_array(parse_board(placed))
-    solved = None if solution is None else board_array(parse_board(solution))
-    if solved is not None and not (not text_style.colour if beside is None else beside):
-        return render(styled_board(solution_cells(solved, clues), text_style.unicode), text_style)
-    return render(puzzle_and_solution(clues, solved, text_style, placed=others), text_style)
-
-
 def board_lines(board: BoardLike, *, unicode: bool = False) -> list[str]:
-    """Return the 13 lines of a board, without any style."""
-    return display(board, text_style=TextStyle(unicode)).split("\n")
+    """Return the 13 lines of a board, without any style.
+
+    >>> board_lines("53" + "." * 79)[1]
+    '| 5 3 . | . . . | . . . |'
+    """
+    return [_plain(line) for line in styled_board(puzzle_cells(board_array(parse_board(board))), unicode)]
 
 
 def puzzle_and_solution(
@@ -164,14 +133,14 @@ def puzzle_and_solution(
     if solution is not None:
         solved = styled_board(solution_cells(solution, clues), text_style.unicode)
         room = text_style.fits(indent + 2 * BOARD_WIDTH + len(_BETWEEN))
-        lines = _side_by_side(lines, solved) if room else [*lines, *solved]
+        both = zip(lines, solved, strict=True)
+        lines = [[*left, (_BETWEEN, ""), *right] for left, right in both] if room else [*lines, *solved]
     return [[margin, *line] if indent else line for line in lines]
 
 
 def puzzle_cells(clues: Board, placed: Board | None = None) -> list[Line]:
     """Return nine rows of nine cells for :func:`styled_board`: clues, placed digits, dots for blanks."""
-    others = np.zeros_like(clues) if placed is None else placed
-    return _cells(clues, others, PLACED)
+    return _cells(clues, np.zeros_like(clues) if placed is None else placed, PLACED)
 
 
 def solution_cells(solution: Board, clues: Board) -> list[Line]:
@@ -193,28 +162,19 @@ def _cells(clues: Board, others: Board, style: str) -> list[Line]:
 def styled_board(cells: Sequence[Sequence[Span]], unicode: bool) -> list[Line]:
     """Draw nine rows of nine characters as a board with its boxes marked: 13 lines."""
     top, side, middle, bottom = _FRAMES[unicode]
-    lines = [[(_rule(top), FRAME)]]
+    rules: list[Line] = [
+        [(left + crossing.join([line * 7] * 3) + right, FRAME)]
+        for left, line, crossing, right in (top, middle, middle, bottom)
+    ]
+    lines: list[Line] = []
     for row, line in enumerate(cells):
-        if row in (3, 6):
-            lines.append([(_rule(middle), FRAME)])
         text: Line = [(side, FRAME)]
-        for column, (char, style) in enumerate(line):
-            text += [(" ", ""), (char, style)]
+        for column, cell in enumerate(line):
+            text += [(" ", ""), cell]
             if column % 3 == 2:
                 text += [(" ", ""), (side, FRAME)]
-        lines.append(text)
-    lines.append([(_rule(bottom), FRAME)])
-    return lines
-
-
-def _rule(parts: tuple[str, str, str, str]) -> str:
-    left, line, crossing, right = parts
-    return left + crossing.join([line * 7] * 3) + right
-
-
-def _side_by_side(left: Iterable[Line], right: Iterable[Line]) -> list[Line]:
-    """Put two boards of as many lines one beside the other."""
-    return [[*a, (_BETWEEN, ""), *b] for a, b in zip(left, right, strict=True)]
+        lines += [rules[row // 3], text] if row % 3 == 0 else [text]
+    return [*lines, rules[3]]
 
 
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:
@@ -229,22 +189,24 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
     assert text_style.width is not None
     width = max(text_style.width, NARROWEST)
     hang = min(hang, width // 2)
-    first, *others = _pieces(text, width, hang)
-    indent: Span = (" " * hang, "")
-    return [_between(line, *first), *([indent, *_between(line, *piece)] for piece in others)]
-
-
-def _pieces(text: str, width: int, hang: int) -> list[tuple[int, int]]:
-    """Return where each line of a wrapped *text* starts and ends."""
-    pieces: list[tuple[int, int]] = []
-    start = end = 0
-    for word in re.finditer(r"\S+", text):
-        room = width - hang if pieces else width
-        if word.end() - start > room and end > start:
-            pieces.append((start, end))
-            start = word.start()
-        end = word.end()
-    return [*pieces, (start, end)]
+    indent = " " * hang
+    breaking = TextWrapper(
+        width,
+        subsequent_indent=indent,
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    lines: list[Line] = []
+    at = 0
+    for piece in breaking.wrap(text):
+        words = piece.removeprefix(indent) if lines else piece
+        at = text.index(words, at)
+        part = _between(line, at, at + len(words))
+        lines.append([(indent, ""), *part] if lines else part)
+        at += len(words)
+    return lines or [[]]
 
 
 def _between(line: Sequence[Span], start: int, end: int) -> Line:
@@ -285,34 +247,28 @@ def render(lines: Iterable[Sequence[Span]], text_style: TextStyle) -> str:
     """Join lines of styled text, with a terminal's codes if *text_style* has colour, plain otherwise."""
     if not text_style.colour:
         return "\n".join(map(_plain, lines))
-    from rich.console import Console
-
     file = io.StringIO()
-    terminal = Console(
-        file=file, force_terminal=True, color_system="standard", highlight=False, soft_wrap=True
-    )
-    _print_styled(lines, terminal)
+    _print_styled(lines, file=file, force_terminal=True, color_system="standard")
     return file.getvalue().removesuffix("\n")
 
 
 def print_lines(lines: Iterable[Sequence[Span]], text_style: TextStyle | None = None) -> None:
     """Print lines of styled text on standard output, by default as its terminal takes them."""
     text_style = style_for(sys.stdout) if text_style is None else text_style
-    if not text_style.colour:
+    if text_style.colour:
+        _print_styled([[(visible(text), style) for text, style in line] for line in lines])
+    else:
         print("\n".join(visible(_plain(line)) for line in lines), flush=True)  # noqa: T201
-        return
-    from rich.console import Console
-
-    shown = [[(visible(text), style) for text, style in line] for line in lines]
-    _print_styled(shown, Console(highlight=False, soft_wrap=True))
 
 
 def _plain(line: Sequence[Span]) -> str:
     return "".join([text for text, _ in line])
 
 
-def _print_styled(lines: Iterable[Sequence[Span]], console: Console) -> None:
+def _print_styled(lines: Iterable[Sequence[Span]], **options: Any) -> None:
+    from rich.console import Console
     from rich.text import Text
 
+    console = Console(highlight=False, soft_wrap=True, **options)
     for line in lines:
         console.print(Text.assemble(*line))

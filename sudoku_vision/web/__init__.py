@@ -2,16 +2,16 @@
 
 ::
 
-    settings           what the service is told: address, workers, limits
-    server, protocol   uvicorn, with answers of our own where it would speak for itself
-    app, *_endpoints   what is asked for by HTTP and WebSocket, and how it is answered
-    requests, forms    bodies, read with a limit;  answers  JSON and pictures;  openapi  their description
-    problems, guard    what is refused, and how that is said
-    workers            processes in which pictures are read, and which can be ended; desk is what they make
-    jobs, live_jobs    what a worker does: plain values in, the bytes of an answer out
-    view, state        what a browser needs to draw a grid, and to have it decoded again
-    static             the page itself, given out by static_files
+    settings              what the service is told: address, workers, limits
+    server, protocol      uvicorn, with answers of our own where it would speak for itself
+    app, middleware       the application, and what holds for every answer;  auth  who may ask
+    endpoints, page       what is asked for by HTTP;  live_endpoints  by cameras, also by WebSocket
+    bodies, schemas       what requests say, read with a limit, and what answers hold;  problems  refusals
+    pools, live_workers   processes in which pictures are read, and which can be ended
+    job_handler, live_jobs  what such a process does: plain values in, the bytes of an answer out
+    pages, view, state    what was read, what a browser draws of it, and what decodes it again
+    static                the page itself
 
-Only the command ``serve`` imports this room; ``jobs`` and what it builds on know of no web library. The
-process that answers knows nothing of vision.
+Only the command ``serve`` imports this room; ``job_handler`` and what it builds on know of no web library.
+The process that answers knows nothing of vision.
 """

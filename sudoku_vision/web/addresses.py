@@ -1,4 +1,4 @@
-"""Addresses: where others in the network find this machine, as text and as a code to scan."""
+"""Addresses: by which names this machine is known, and where others find it: as text, as a code to scan."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import shutil
 import socket
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+ALL_ADDRESSES = ("", "0.0.0.0", "::")
+"""Hosts to listen on that stand for all addresses of this machine."""
 
 QUIET_ZONE = 4
 """Modules of paper that the standard wants round a code."""
@@ -27,6 +31,33 @@ _INK_ON_PAPER = "\x1b[38;5;16;48;5;231m"
 """Black on white of the fixed part of the palette: the same in dark and light terminals."""
 _PLAIN = "\x1b[0m"
 _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+
+
+def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
+    """Return the names by which a service that listens on *host* is known, those *allowed* included.
+
+    Where others in the network may come, the name of this machine counts, with and without ``.local``.
+    """
+    names = {*LOOPBACK_NAMES, *map(bare_name, allowed)}
+    if host not in ALL_ADDRESSES:
+        names.add(bare_name(host))
+    if lan or not is_loopback(host):
+        machine = socket.gethostname().lower().removesuffix(".local")
+        names |= {machine, f"{machine}.local"}
+    return frozenset(names)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether nobody but this machine can reach what listens on *host*."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def bare_name(name: str) -> str:
+    """Return a name or address as it is compared: lower case, no brackets, no dot at the end."""
+    return name.strip().lower().strip("[]").removesuffix(".")
 
 
 def lan_addresses() -> tuple[str, ...]:

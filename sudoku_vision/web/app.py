@@ -3,57 +3,78 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
-from starlette.applications import Starlette
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
-from sudoku_vision.web.answers import problem_answer
-from sudoku_vision.web.auth import Guard, GuardRules, known_hosts
-from sudoku_vision.web.board_endpoints import board_routes
-from sudoku_vision.web.grid_endpoints import grid_routes
-from sudoku_vision.web.live_endpoints import live_routes
-from sudoku_vision.web.middleware import HeardOut, PlainFailures
-from sudoku_vision.web.page_endpoints import page_routes
-from sudoku_vision.web.photo_endpoints import photo_routes
-from sudoku_vision.web.problems import BAD_REQUEST, METHOD_NOT_ALLOWED, NOT_FOUND, ProblemError
+from sudoku_vision import __version__
+from sudoku_vision.web import endpoints, live_endpoints
+from sudoku_vision.web.addresses import known_hosts
+from sudoku_vision.web.auth import Auth, AuthRules
+from sudoku_vision.web.middleware import HeardOut
+from sudoku_vision.web.page import add_page
+from sudoku_vision.web.pools import JobPool
+from sudoku_vision.web.problems import (
+    BAD_REQUEST,
+    INTERNAL,
+    METHOD_NOT_ALLOWED,
+    NOT_FOUND,
+    ProblemError,
+    bad_value,
+    problem_answer,
+)
 from sudoku_vision.web.service import Service
-from sudoku_vision.web.settings import Settings
-from sudoku_vision.web.workers import Pool
+from sudoku_vision.web.settings import Limits, Settings
+
+GZIP_FROM, GZIP_EFFORT = 1_000, 3
+"""Bytes from which packing saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
 
 
-def create_app(settings: Settings, pool: Pool) -> Starlette:
+def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
-    app = Starlette(
-        routes=_routes(settings),
-        middleware=[
-            Middleware(HeardOut, limits=settings.limits),
-            Middleware(Guard, _rules(settings)),
-            Middleware(PlainFailures),
-        ],
+    app = FastAPI(
+        title="sudoku-vision",
+        version=__version__,
+        description=_description(settings.limits),
+        docs_url=None,  # it would be fetched from another host
+        redoc_url=None,
+        redirect_slashes=False,
+        default_response_class=Response,
         lifespan=_live_workers_ended,
-        exception_handlers={ProblemError: _answer_problem, HTTPException: _answer_refusal},
+        middleware=[Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=GZIP_EFFORT)],
+        exception_handlers={
+            ProblemError: _answer_problem,
+            RequestValidationError: _answer_bad_value,
+            HTTPException: _answer_refusal,
+            ClientDisconnect: _answer_nobody,
+            Exception: _answer_mistake,
+        },
     )
-    app.router.redirect_slashes = False
+    app.include_router(endpoints.router)
+    app.include_router(live_endpoints.router)
+    add_page(app)
     app.state.service = Service(settings, pool)
-    return app
-
-
-def _rules(settings: Settings) -> GuardRules:
     hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
-    return GuardRules(hosts, settings.token)
+    return HeardOut(Auth(app, AuthRules(hosts, settings.token)), settings.limits)
 
 
-def _routes(settings: Settings) -> Sequence[BaseRoute]:
-    return [*page_routes(settings.limits), *photo_routes(), *grid_routes(), *board_routes(), *live_routes()]
+def _description(limits: Limits) -> str:
+    return (
+        "Reads sudokus in photos, solves and explains them. Photos are neither kept nor logged. "
+        f"A body has at most {limits.body} bytes, a picture {limits.megapixels:g} megapixels; work on one "
+        f"ends after {limits.work:g} seconds. With a token: Authorization: Bearer TOKEN."
+    )
 
 
 @contextlib.asynccontextmanager
-async def _live_workers_ended(app: Starlette) -> AsyncIterator[None]:
+async def _live_workers_ended(app: FastAPI) -> AsyncIterator[None]:
     """End the workers of cameras, which start when they are needed, with the application."""
     try:
         yield
@@ -61,15 +82,32 @@ async def _live_workers_ended(app: Starlette) -> AsyncIterator[None]:
         app.state.service.live.close()
 
 
-def _answer_problem(_: Request, error: Exception) -> Response:
+async def _answer_problem(_: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     return problem_answer(error.problem)
 
 
-def _answer_refusal(_: Request, error: Exception) -> Response:
+async def _answer_nobody(_: Request, __: Exception) -> Response:
+    return Response()
+
+
+async def _answer_mistake(_: Request, __: Exception) -> Response:
+    """Answer a mistake in the program, which the server logs by its kind and place alone."""
+    return problem_answer(INTERNAL)
+
+
+async def _answer_bad_value(_: Request, error: Exception) -> Response:
+    """Answer a value in the address that can't be what it is; one in its path leads nowhere."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    return problem_answer(NOT_FOUND if first["loc"][0] == "path" else bad_value(first))
+
+
+async def _answer_refusal(_: Request, error: Exception) -> Response:
     """Answer what the library refuses by itself: unknown addresses, methods that are not taken."""
     assert isinstance(error, HTTPException)
-    if error.status_code == METHOD_NOT_ALLOWED.status:
-        allowed = (error.headers or {}).get("Allow", "")
-        return problem_answer(METHOD_NOT_ALLOWED, {"Allow": ", ".join(sorted(allowed.split(", ")))})
-    return problem_answer(NOT_FOUND if error.status_code == NOT_FOUND.status else BAD_REQUEST)
+    if error.status_code != METHOD_NOT_ALLOWED.status:
+        return problem_answer(NOT_FOUND if error.status_code == NOT_FOUND.status else BAD_REQUEST)
+    allowed = set((error.headers or {}).get("Allow", "").split(", "))
+    allowed |= {"HEAD"} if "GET" in allowed else set()
+    return problem_answer(METHOD_NOT_ALLOWED, {"Allow": ", ".join(sorted(allowed))})

@@ -1,4 +1,4 @@
-"""Guard: who may ask, told by Host, Origin and token, and the headers that every answer bears.
+"""Auth: who may ask, told by Host, Origin and token, and the headers that every answer bears.
 
 What it keeps out:
 
@@ -14,25 +14,21 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
-import ipaddress
 import re
-import socket
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import RedirectResponse, Response
+from starlette.requests import cookie_parser
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sudoku_vision.web.answers import problem_answer
-from sudoku_vision.web.guard_page import guard_page
-from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem
+from sudoku_vision.web.addresses import LOOPBACK_NAMES, bare_name, is_loopback
+from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, Problem, problem_answer
 from sudoku_vision.web.security_headers import security_headers
 
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
-ALL_ADDRESSES = ("", "0.0.0.0", "::")
-"""Hosts to listen on that stand for all addresses of this machine."""
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds until a wrong token is refused: 128 bits can't be guessed anyway, but a shorter one might."""
 MOST_PAUSES = 32
@@ -44,7 +40,7 @@ _OWN_SITE = ("same-origin", "none")
 
 
 @dataclass(frozen=True)
-class GuardRules:
+class AuthRules:
     """By which ``hosts`` the service is known (names and addresses, lower case), and the ``token``, if any.
 
     The address of this machine to which a connection was made counts as known in any case.
@@ -52,33 +48,6 @@ class GuardRules:
 
     hosts: frozenset[str] = frozenset(LOOPBACK_NAMES)
     token: str | None = None
-
-
-def known_hosts(host: str, allowed: Iterable[str] = (), *, lan: bool = False) -> frozenset[str]:
-    """Return the names by which a service that listens on *host* is known, those *allowed* included.
-
-    Where others in the network may come, the name of this machine counts, with and without ``.local``.
-    """
-    names = {*LOOPBACK_NAMES, *map(_bare, allowed)}
-    if host not in ALL_ADDRESSES:
-        names.add(_bare(host))
-    if lan or not is_loopback(host):
-        machine = socket.gethostname().lower().removesuffix(".local")
-        names |= {machine, f"{machine}.local"}
-    return frozenset(names)
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether nobody but this machine can reach what listens on *host*."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
-
-
-def _bare(name: str) -> str:
-    """Return a name or address as it is compared: lower case, no brackets, no dot at the end."""
-    return name.strip().lower().strip("[]").removesuffix(".")
 
 
 @dataclass(frozen=True)
@@ -96,20 +65,20 @@ class _Host:
         found = _HOST.fullmatch(said[0].lower()) if len(said) == 1 else None
         if found is None:
             return None
-        return _Host(_bare(found["six"] or found["name"]), found["port"] or "", said[0].lower())
+        return _Host(bare_name(found["six"] or found["name"]), found["port"] or "", said[0].lower())
 
 
-class Guard:
+class Auth:
     """Lets those requests through to an application that may ask, and answers the others.
 
     Pure ASGI, for HTTP and WebSocket.
     """
 
-    def __init__(self, app: ASGIApp, rules: GuardRules) -> None:
+    def __init__(self, app: ASGIApp, rules: AuthRules) -> None:
         """Guard *app* by *rules*."""
         self._app = app
         self._rules = rules
-        self._cookie = _cookie_of(rules.token or "")
+        self._cookie = hmac.new((rules.token or "").encode(), b"sudoku-vision cookie", hashlib.sha256)
         self._pauses = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -123,52 +92,45 @@ class Guard:
             host = None
         secure = host is None or is_loopback(host.name) or _is_encrypted(scope, headers)
         send = _with_headers(send, security_headers(host.whole if host else "", secure=secure))
+        answer: ASGIApp = self._app
         if host is None:
-            await _refusal(FOREIGN_HOST, scope, headers)(scope, receive, send)
+            answer = _refusal(FOREIGN_HOST, scope, headers)
         elif _is_foreign(scope, headers, host):
-            await _refusal(FOREIGN_ORIGIN, scope, headers)(scope, receive, send)
-        elif self._rules.token is None:
-            await self._app(scope, receive, send)
-        else:
-            await self._ask_for_token(scope, receive, send, headers, host)
+            answer = _refusal(FOREIGN_ORIGIN, scope, headers)
+        elif self._rules.token is not None:
+            answer = await self._asked_for_token(scope, headers, host)
+        await answer(scope, receive, send)
 
-    async def _ask_for_token(
-        self, scope: Scope, receive: Receive, send: Send, headers: Headers, host: _Host
-    ) -> None:
+    async def _asked_for_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
+        """Return what answers a request where a token is needed."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         said = [value for name, value in query if name == "token"]
         if said and scope["type"] == "http" and scope["path"] == "/" and scope["method"] in ("GET", "HEAD"):
             if self._is_token(said[0]):
-                rest = [(name, value) for name, value in query if name != "token"]
-                await self._come_in(scope, headers, host, rest)(scope, receive, send)
-                return
+                rest = urlencode([(name, value) for name, value in query if name != "token"])
+                return self._come_in(scope, headers, host, f"/?{rest}" if rest else "/")
             wrong = True
         else:
             known, wrong = self._knows(headers, host)
             if known:
-                await self._app(scope, receive, send)
-                return
+                return self._app
         if wrong:
             await self._pause()
-        await _refusal(NO_TOKEN, scope, headers)(scope, receive, send)
+        return _refusal(NO_TOKEN, scope, headers)
 
-    def _come_in(
-        self, scope: Scope, headers: Headers, host: _Host, rest: Sequence[tuple[str, str]]
-    ) -> Response:
-        """Return the answer to the right token: a cookie, and the way to the address without the token.
+    def _come_in(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
+        """Return the answer to the right token: a cookie, and the way to the *address* without the token.
 
         A browser doesn't send a strict cookie where a redirection began on another site; where it is known
         that it did, a page of ours leads on, and where it isn't, the one that misses the cookie does.
         """
-        address = "/" + ("?" + urlencode(rest) if rest else "")
         if headers.get("sec-fetch-site", "none") in _OWN_SITE:
             answer: Response = RedirectResponse(address, 303)
         else:
-            answer = guard_page("Welcome", "The way in is open.", address, at_once=True)
-        answer.headers["Cache-Control"] = "no-store"
+            answer = _plain_page("Welcome", "The way in is open.", address, at_once=True)
         answer.set_cookie(
             _cookie_name(host),
-            self._cookie,
+            self._cookie.hexdigest(),
             httponly=True,
             samesite="strict",
             secure=_is_encrypted(scope, headers),
@@ -181,9 +143,9 @@ class Guard:
         if scheme.lower() == "bearer":
             right = self._is_token(token.strip())
             return right, not right
-        said = [_cookies(one).get(_cookie_name(host)) for one in headers.getlist("cookie")]
-        given = [one for one in said if one is not None]
-        right = any([_equal(one, self._cookie) for one in given])  # noqa: C419 (all are compared)
+        said = [cookie_parser(header).get(_cookie_name(host)) for header in headers.getlist("cookie")]
+        given = [value for value in said if value is not None]
+        right = any([_equal(value, self._cookie.hexdigest()) for value in given])  # noqa: C419 (all compared)
         return right, bool(given) and not right
 
     def _is_token(self, said: str) -> bool:
@@ -218,7 +180,7 @@ def _is_api(scope: Scope) -> bool:
 def _server_of(scope: Scope) -> str:
     """Return the address of this machine that a connection was made to."""
     server = scope.get("server")
-    return _bare(str(server[0]).partition("%")[0]) if server else ""
+    return bare_name(str(server[0]).partition("%")[0]) if server else ""
 
 
 def _is_encrypted(scope: Scope, headers: Headers) -> bool:
@@ -233,23 +195,49 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
     """Return what is said instead of an answer: to people a page, to programs JSON."""
     if _is_api(scope) or "text/html" not in headers.get("accept", ""):
         return problem_answer(problem)
-    link = "/" if problem is NO_TOKEN else None
-    return guard_page(problem.message, problem.remedy, link, status=problem.status)
+    link = "/" if problem is NO_TOKEN else ""
+    return _plain_page(problem.message, problem.remedy, link, status=problem.status)
 
 
-def _cookie_of(token: str) -> str:
-    """Return what the cookie holds: it opens the page, but doesn't show the token."""
-    return hmac.new(token.encode(), b"sudoku-vision cookie", hashlib.sha256).hexdigest()
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">{onward}
+<title>{title}</title>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{text}</p>{link}
+</main>
+</body>
+</html>
+"""
+"""No style, no script: nothing that had to be let through."""
+
+
+def _plain_page(
+    title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
+) -> HTMLResponse:
+    """Return a page with a sentence or two and, where there is a *link*, a way on by one tap.
+
+    *at_once*: a browser goes there by itself, as if it had been tapped.
+    """
+    address = escape(link)
+    page = _PAGE.format(
+        title=escape(title),
+        text=escape(text),
+        onward=f'\n<meta http-equiv="refresh" content="0; url={address}">' if at_once else "",
+        link=f'\n<p><a href="{address}">Open the page</a></p>' if link else "",
+    )
+    return HTMLResponse(page, status)
 
 
 def _cookie_name(host: _Host) -> str:
     """Return the cookie's name: browsers don't keep those of several ports of one host apart."""
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
-
-
-def _cookies(header: str) -> dict[str, str]:
-    pairs = (one.strip().partition("=") for one in header.split(";"))
-    return {name: value for name, _, value in pairs}
 
 
 def _equal(said: str, right: str) -> bool:

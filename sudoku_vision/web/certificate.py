@@ -12,8 +12,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import datetime
-import hashlib
-import importlib
 import ipaddress
 import os
 import shutil
@@ -22,13 +20,20 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sudoku_vision.errors import MissingExtraError, SaveError
+from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-if TYPE_CHECKING:
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+from sudoku_vision.errors import SaveError
 
 DAYS = 397
 """The longest time for which browsers take a certificate."""
@@ -40,7 +45,6 @@ MOST_NAMES = 24
 """Names and addresses of one certificate, those of networks in which the machine was before included."""
 
 _CERTIFICATE, _KEY = "certificate.pem", "key.pem"
-_READ_BY_OWNER, _OWNERS_FOLDER = 0o600, 0o700
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,11 @@ def own_certificate(
 
     It serves while it holds for all *names* (host names and addresses), isn't about to run out, and its key
     was only this user's to read. Where *folder* can't be written, another one takes its place until this
-    process ends, and *warn* says so. Raises :class:`MissingExtraError` without the package
-    ``cryptography`` and :class:`SaveError` where nothing can be written at all.
+    process ends, and *warn* says so. Raises :class:`SaveError` where nothing can be written at all.
     """
-    _check_package()
     try:
-        _make_folder(folder)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
         return _kept(folder, names) or _made(folder, names)
     except OSError as error:
         reason = (error.strerror or "it can't be written").lower()
@@ -89,41 +92,20 @@ def own_certificate(
     return made
 
 
-def _check_package() -> None:
-    try:
-        importlib.import_module("cryptography.x509")
-    except ImportError:
-        raise MissingExtraError(
-            "--https needs cryptography, which is not installed.", "Run: pip install cryptography"
-        ) from None
-
-
-def _make_folder(folder: Path) -> None:
-    """Make a folder that only this user may look into; raises :class:`OSError`."""
-    folder.mkdir(_OWNERS_FOLDER, parents=True, exist_ok=True)
-    if stat.S_IMODE(folder.stat().st_mode) != _OWNERS_FOLDER:
-        folder.chmod(_OWNERS_FOLDER)
-
-
 def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
     """Return the certificate in *folder*, if it serves."""
     found = _load(folder)
     if found is None or not _is_private(folder / _KEY):
         return None
-    held = _names_of(found)
-    left = found.not_valid_after_utc - datetime.datetime.now(datetime.UTC)
-    early = found.not_valid_before_utc > datetime.datetime.now(datetime.UTC)
-    if early or left < datetime.timedelta(days=DAYS_LEFT) or not set(_plain(names)) <= set(held):
+    now, held = datetime.datetime.now(datetime.UTC), _names_of(found)
+    last = found.not_valid_after_utc - datetime.timedelta(days=DAYS_LEFT)
+    if not found.not_valid_before_utc <= now <= last or not set(_plain(names)) <= set(held):
         return None
     return Certificate(folder / _CERTIFICATE, folder / _KEY, _fingerprint(found), held)
 
 
 def _load(folder: Path) -> x509.Certificate | None:
     """Return the certificate in *folder*; None where there is none, or not with the key beside it."""
-    from cryptography import x509
-    from cryptography.exceptions import UnsupportedAlgorithm
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
     try:
         found = x509.load_pem_x509_certificate((folder / _CERTIFICATE).read_bytes())
         key = load_pem_private_key((folder / _KEY).read_bytes(), None)
@@ -139,62 +121,27 @@ def _is_private(path: Path) -> bool:
 
 def _made(folder: Path, names: Sequence[str]) -> Certificate:
     """Make a certificate for *names*, and for those that the one in *folder* held for; raises OSError."""
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
     before = _load(folder)
     held = [*_plain(names), *(_names_of(before) if before else ())]
     all_names = tuple(dict.fromkeys(held))[: max(MOST_NAMES, len(names))]
     key = ec.generate_private_key(ec.SECP256R1())
-    made = _signed(key, all_names)
-    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    _write(folder / _KEY, secret)
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sudoku-vision")])
+    begin = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=DAYS_BEFORE)
+    made = (
+        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(begin)
+        .not_valid_after(begin + datetime.timedelta(days=DAYS))
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(map(_general_name, all_names)), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    _write(folder / _KEY, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     _write(folder / _CERTIFICATE, made.public_bytes(Encoding.PEM))
     return Certificate(folder / _CERTIFICATE, folder / _KEY, _fingerprint(made), all_names, made_now=True)
 
 
-def _signed(key: EllipticCurvePrivateKey, names: Sequence[str]) -> x509.Certificate:
-    """Return a certificate for servers that its own *key* has signed."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sudoku-vision")])
-    begin = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=DAYS_BEFORE)
-    usage = {name: name == "digital_signature" for name in _USAGES}
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(begin)
-        .not_valid_after(begin + datetime.timedelta(days=DAYS))
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(x509.KeyUsage(**usage), critical=True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName([_general_name(one) for one in names]), critical=False)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-    )
-    return builder.sign(key, hashes.SHA256())
-
-
-_USAGES = (
-    "digital_signature",
-    "content_commitment",
-    "key_encipherment",
-    "data_encipherment",
-    "key_agreement",
-    "key_cert_sign",
-    "crl_sign",
-    "encipher_only",
-    "decipher_only",
-)
-
-
 def _general_name(name: str) -> x509.GeneralName:
-    from cryptography import x509
-
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
@@ -203,13 +150,11 @@ def _general_name(name: str) -> x509.GeneralName:
 
 def _names_of(certificate: x509.Certificate) -> tuple[str, ...]:
     """Return the host names and addresses that a certificate holds for."""
-    from cryptography import x509
-
     try:
         held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (x509.ExtensionNotFound, ValueError):
         return ()
-    return tuple(str(one.value) for one in held)
+    return tuple(str(name.value) for name in held)
 
 
 def _plain(names: Sequence[str]) -> Iterator[str]:
@@ -223,20 +168,11 @@ def _plain(names: Sequence[str]) -> Iterator[str]:
 
 
 def _fingerprint(certificate: x509.Certificate) -> str:
-    from cryptography.hazmat.primitives.serialization import Encoding
-
-    return hashlib.sha256(certificate.public_bytes(Encoding.DER)).digest().hex(":").upper()
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file that only this user may read, in one step; raises :class:`OSError`."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _READ_BY_OWNER)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        beside.chmod(_READ_BY_OWNER)  # one that lay there already kept its rights
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    """Write a file that only this user may read; raises :class:`OSError`."""
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)

@@ -1,35 +1,181 @@
-"""The desk of a worker: opened once, with the model loaded and one picture read to be warm."""
+"""Job handler: what a worker of the service does, from plain values to the bytes of an answer.
+
+It knows of no request and keeps nothing between two jobs but the cameras that it follows; each job raises the
+:class:`~sudoku_vision.errors.SudokuVisionError` that says why there is no answer.
+"""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, draw_puzzle
+import numpy as np
+
+from sudoku_vision.api.board_pages import solved_board
+from sudoku_vision.api.hint_request import AskedBoard, asked_of_picture, asked_of_text
+from sudoku_vision.api.json_output import (
+    board_answer,
+    explained,
+    explanation_data,
+    hint_data,
+    page_answer,
+    rating_data,
+)
+from sudoku_vision.errors import ImproperError, OverridesError
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.output.overlay.answer_drawing import check_shapes
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.output.save import encode
+from sudoku_vision.pipeline import MESSAGES
+from sudoku_vision.results import NO_MARKS, GridResult, board_text
 from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
+from sudoku_vision.sudoku.logic import hints, rate
+from sudoku_vision.sudoku.logic.rating import rating_of
+from sudoku_vision.sudoku.logic.words import seen_in
+from sudoku_vision.sudoku.verdicts import check, page_dict
+from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.web.choices import LiveMode
-from sudoku_vision.web.jobs import Desk
-from sudoku_vision.web.live_jobs import LiveDesk
-from sudoku_vision.web.settings import Limits
+from sudoku_vision.web.live_jobs import LiveJobs
+from sudoku_vision.web.pages import open_pages
+from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
+from sudoku_vision.web.state import GridState, StateCodec, TextContent
+from sudoku_vision.web.view import grid_view, step_shapes
 
+_TEXT_FORMS = ("line", "grid")
+"""The forms in which a board is handed on as text, by the names of ``FORMATS``."""
 _WARMING = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 """A puzzle whose picture is read before the first request comes."""
 
 
-class WorkerDesk(Desk):
-    """All jobs that the endpoints know: photos and grids, cameras, and the pen of the digits."""
+def open_job_handler(key: bytes, limits: Limits, model: Path | None = None) -> JobHandler:
+    """Return a handler that has read a picture: the object whose methods are the jobs.
 
-    def __init__(self, model: CellClassifier, key: bytes, limits: Limits) -> None:
-        """*model* reads cells, *key* signs states."""
-        super().__init__(model, key, megapixels=limits.megapixels)
-        self._live = LiveDesk(model, sessions=limits.live_clients, idle=2 * limits.live_idle)
+    Raises :class:`~sudoku_vision.errors.ModelError` if *model* is none.
+    """
+    handler = JobHandler(load_model(model), key, limits)
+    puzzle = board_array(parse_board(_WARMING))
+    handler.solve(encode(draw_puzzle(PrintablePuzzle(puzzle, puzzle)), ".jpg"))
+    return handler
+
+
+class JobHandler:
+    """Does the jobs of one worker.
+
+    What is *said* of a body is that of :func:`~sudoku_vision.web.pages.open_pages`; *overrides* are what a
+    person says of the cells of a grid that was read before, whose *state* comes back.
+    """
+
+    def __init__(self, model: CellClassifier, key: bytes, limits: Limits | None = None) -> None:
+        """*model* reads cells, *key* signs states, *limits* bound pictures and cameras."""
+        limits = limits or Limits()
+        self._model = model
+        self._codec = StateCodec(key)
+        self._megapixels = limits.megapixels
+        self._live = LiveJobs(model, sessions=limits.live_clients, idle=2 * limits.live_idle)
+
+    def solve(self, body: bytes, **said: Any) -> bytes:
+        """Read and solve what was sent: ``solve --json`` of each page and its view, several in ``pages``."""
+        told = []
+        for page in open_pages(body, self._model, self._megapixels, **said):
+            views = [grid_view(grid, kept, self._codec.pack(kept)) for grid, kept in page.grids_and_states()]
+            told.append(page_answer(page.result.to_dict(), in_text=page.in_text) | {"view": page.view(views)})
+        return _pages_json(told)
+
+    def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **said: Any) -> bytes:
+        """Return the picture of one page, the first by default, its answers drawn in, as *suffix* says.
+
+        Raises :class:`~sudoku_vision.errors.ImproperError` where there is no grid in it.
+        """
+        (read,) = open_pages(body, self._model, self._megapixels, page=page or 1, **said)
+        if read.photo is None or not read.grids:
+            raise ImproperError(MESSAGES["no_grid"], status="no_grid")
+        return encode(overlay(read.photo, read.grids), suffix, exif=read.photo.exif)
+
+    def check_photo(self, body: bytes, *, marks: bool = False, answers: bool = False, **said: Any) -> bytes:
+        """Read what was sent and check what is written in it: ``check --json`` of each page with its view."""
+        told = []
+        for page in open_pages(body, self._model, self._megapixels, **said):
+            checks, views = [], []
+            for grid, kept in page.grids_and_states():
+                checked = check(grid)
+                shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
+                checks.append(checked)
+                views.append(grid_view(checked.grid, kept, self._codec.pack(kept), shapes))
+            data = page_answer(page_dict(page.result, checks, marks=marks), in_text=page.in_text)
+            told.append(data | {"view": page.view(views)})
+        return _pages_json(told)
+
+    def settle(self, state: str, *, overrides: str = "") -> bytes:
+        """Decode a grid again with a person's word for some cells."""
+        kept = self._codec.unpack(state)
+        grid = kept.grid(single_grid_overrides(overrides))
+        return _json({"grid": _placed(grid.to_dict(), kept), "view": grid_view(grid, kept, state)})
+
+    def check(self, state: str, *, overrides: str = "", marks: bool = False, answers: bool = False) -> bytes:
+        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``."""
+        kept = self._codec.unpack(state)
+        checked = check(kept.grid(single_grid_overrides(overrides)))
+        shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
+        told = _placed(checked.to_dict(marks=marks), kept)
+        return _json({"check": told, "view": grid_view(checked.grid, kept, state, shapes)})
+
+    def hint(self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False) -> bytes:
+        """Find the easiest next step, with all that lead to a digit.
+
+        *filled*: 81 digits that the person has filled in since, of which the right ones count. *marks*: go on
+        from the person's pencil marks.
+        """
+        kept, grid, asked = self._asked(state, overrides, filled)
+        candidates = asked.marks if marks else NO_MARKS
+        steps = hints(asked.board, candidates)
+        drawn = step_shapes(grid, asked.board, steps, kept.print_style, candidates)
+        told = [
+            {"name": step.technique.name, "place": seen_in(step), "text": step.text, "view": view}
+            for step, (_, view) in zip(steps, drawn, strict=True)
+        ]
+        data = hint_data(asked, steps, marks=marks)
+        return _json(board_answer(kept.source, _reading(grid, kept), asked, data) | {"steps": told})
+
+    def explain(self, state: str, *, overrides: str = "", filled: str = "") -> bytes:
+        """Return every step to the solution, each with its board and shapes, and how hard that is."""
+        kept, grid, asked = self._asked(state, overrides, filled)
+        found = explained(asked)
+        data = explanation_data(asked, found)
+        drawn = step_shapes(grid, asked.board, found.steps, kept.print_style, NO_MARKS)
+        data["steps"] = [
+            told | {"board": board_text(before), "view": view}
+            for told, (before, view) in zip(data["steps"], drawn, strict=True)
+        ]
+        one = found.status == "one"  # else the steps don't lead to the solution
+        data["rating"] = rating_of(Counter(step.technique for step in found.steps)).to_dict() if one else None
+        return _json(board_answer(kept.source, _reading(grid, kept), asked, data))
+
+    def board(self, text: str, what: BoardQuestion) -> bytes:
+        """Answer what is asked about a board of 81 characters, as the command line does with ``--json``."""
+        board = NamedBoard(parse_board(text))
+        page = solved_board(board, text)
+        if what == "solve":
+            return _json(page_answer(page.to_dict(), in_text=True))
+        if what == "links":
+            links = {site: link(board, site) for site in SITES}
+            return _json({"links": links, "texts": {form: write_board(board, form) for form in _TEXT_FORMS}})
+        asked = asked_of_text(board, page)
+        if what == "hint":
+            data = hint_data(asked, hints(asked.board))
+        elif what == "explain":
+            data = explanation_data(asked, explained(asked))
+        else:
+            data = rating_data(asked, rate(asked.board))
+        return _json(board_answer(text, None, asked, data))
 
     def live(self, session: str, frame: bytes, mode: LiveMode) -> bytes:
         """Tell what is seen in a frame of the camera called *session*."""
-        return self._live.frame(session, frame, mode)
+        return _json(self._live.frame(session, frame, mode))
 
     def forget(self, session: str) -> bytes:
         """Forget a camera."""
@@ -38,17 +184,47 @@ class WorkerDesk(Desk):
 
     def pen_paths(self) -> bytes:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
-        return json.dumps(
-            {"width": WIDTH, "paths": {str(key): path for key, path in PEN_PATHS.items()}}
-        ).encode()
+        return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
+
+    def _asked(self, state: str, overrides: str, filled: str) -> tuple[GridState, GridResult, AskedBoard]:
+        """Return what is asked about a grid, with what was *filled* in rightly since."""
+        kept, said = self._codec.unpack(state), single_grid_overrides(overrides)
+        grid = kept.grid(said)
+        if isinstance(kept.content, TextContent):
+            board = kept.content.with_overrides(said)
+            asked = asked_of_text(board, solved_board(board, kept.source))
+        else:
+            asked = asked_of_picture(grid)
+        if filled:
+            digits = np.array(parse_board(filled), np.int8).reshape(9, 9)
+            right = digits if grid.solution is None else np.where(digits == grid.solution, digits, 0)
+            asked = replace(asked, board=np.where(asked.board > 0, asked.board, right).astype(np.int8))
+        return kept, grid, asked
 
 
-def open_desk(key: bytes, limits: Limits, model: Path | None = None) -> WorkerDesk:
-    """Return a desk that has read a picture: the object whose methods are the jobs.
+def single_grid_overrides(text: str) -> Overrides:
+    """Read what a person says of the cells of one grid; raises :class:`OverridesError` for others."""
+    said: Overrides | OverridesByGrid = parse_overrides(text) if text.strip() else {}
+    if any(isinstance(key, int) for key in said):
+        raise OverridesError(
+            "The cells name a grid, and here it is known which one is meant.", "Leave it out."
+        )
+    return said  # type: ignore[return-value]  # the keys were just looked at
 
-    Raises :class:`~sudoku_vision.errors.ModelError` if *model* is none.
-    """
-    desk = WorkerDesk(load_model(model), key, limits)
-    puzzle = board_array(parse_board(_WARMING))
-    desk.solve(encode(draw_puzzle(PrintablePuzzle(puzzle, puzzle)), ".jpg"))
-    return desk
+
+def _json(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _pages_json(pages: list[dict[str, Any]]) -> bytes:
+    """Tell of one page by itself, of several in a list."""
+    return _json(pages[0] if len(pages) == 1 else {"pages": pages})
+
+
+def _placed(told: dict[str, Any], kept: GridState) -> dict[str, Any]:
+    """Tell of a grid as of those of a page: one in text lies nowhere."""
+    return told | {"corners": None} if kept.in_text else told
+
+
+def _reading(grid: GridResult, kept: GridState) -> str | None:
+    return None if kept.in_text else grid.status

@@ -5,52 +5,47 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import re
 import secrets
-from collections.abc import Sequence
+from typing import Annotated, get_args
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
 
-from sudoku_vision.web.answers import json_answer
-from sudoku_vision.web.choices import LIVE_MODES, LiveMode
+from sudoku_vision.web.bodies import read_body
+from sudoku_vision.web.endpoints import Services, answers, bodies, json_answer
 from sudoku_vision.web.live_workers import LiveSession
-from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError, bad_value
-from sudoku_vision.web.requests import read_body
-from sudoku_vision.web.service import Service, service_of
+from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
+from sudoku_vision.web.schemas import LiveFrame
+from sudoku_vision.web.service import Service
+from sudoku_vision.web.settings import LiveMode
 
-SESSION_NAME = re.compile(r"[0-9a-f]{32}")
-"""What a client that posts its frames calls itself."""
-
+LIVE_MODES: tuple[LiveMode, ...] = get_args(LiveMode)
 _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
+SessionName = Annotated[
+    str, Query(pattern="^[0-9a-f]{32}$", description="Digits that a client has made up for itself.")
+]
 
-def live_routes() -> Sequence[BaseRoute]:
-    """Return the addresses of this module."""
-    return [WebSocketRoute("/api/live", live_socket), Route("/api/live", live_frame, methods=["POST"])]
+router = APIRouter()
 
 
-async def live_frame(request: Request) -> Response:
-    """Tell what is seen in one frame of a client that posts them."""
-    service = service_of(request)
+@router.post(
+    "/api/live", responses=answers(LiveFrame, 400, 413, 415, 422), openapi_extra=bodies("image/jpeg")
+)
+async def live_frame(
+    request: Request, service: Services, session: SessionName, mode: LiveMode = "answers"
+) -> Response:
+    """Tell what is seen in one frame of a camera; by WebSocket at the same address, too."""
     limits = service.settings.limits
-    name, mode = request.query_params.get("session", ""), request.query_params.get("mode", LIVE_MODES[0])
-    if not SESSION_NAME.fullmatch(name):
-        raise ProblemError(bad_value("session", "32 hexadecimal digits"))
-    if mode not in LIVE_MODES:
-        raise ProblemError(bad_value("mode", " or ".join(LIVE_MODES)))
     frame = await read_body(request, limits.frame, limits.slow_body)
     if not frame:
         raise ProblemError(EMPTY_BODY)
-    session = await service.live.open(name)
-    return json_answer(request, await service.live.read(session, frame, mode))
+    camera = await service.live.open(session)
+    return json_answer(await service.live.read(camera, frame, mode))
 
 
-async def live_socket(socket: WebSocket) -> None:
+@router.websocket("/api/live")
+async def live_socket(socket: WebSocket, service: Services) -> None:
     """Answer the frames of a camera, each with one message, until it goes or sends nothing any more."""
-    service: Service = socket.app.state.service
     await socket.accept()
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it may go at any moment
         try:
@@ -66,7 +61,7 @@ async def live_socket(socket: WebSocket) -> None:
 
 
 async def _answer_frames(service: Service, socket: WebSocket, session: LiveSession) -> None:
-    mode = LIVE_MODES[0]
+    mode: LiveMode = "answers"
     while True:
         try:
             message = await asyncio.wait_for(socket.receive(), service.settings.limits.live_idle)
@@ -95,7 +90,7 @@ def _mode_of(text: str) -> LiveMode:
     except (ValueError, RecursionError):
         said = None
     wanted = said.get("mode") if isinstance(said, dict) else None
-    mode = next((one for one in LIVE_MODES if one == wanted), None)
+    mode = next((known for known in LIVE_MODES if known == wanted), None)
     if mode is None:
         raise ProblemError(BAD_REQUEST)
     return mode

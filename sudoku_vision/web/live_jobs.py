@@ -6,17 +6,14 @@ known by then, where the grids are in that very frame. A frame lives no longer t
 
 from __future__ import annotations
 
-import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any
 
-from sudoku_vision.errors import UsageError
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
-from sudoku_vision.live.report import frame_state
-from sudoku_vision.live.tracked_grid import TrackedGrid
+from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
@@ -24,8 +21,8 @@ from sudoku_vision.sudoku.logic.words import seen_in
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.web.choices import LiveMode
-from sudoku_vision.web.view import crossings_list, size_of
+from sudoku_vision.web.settings import LiveMode
+from sudoku_vision.web.view import crossings_list
 
 MAX_SESSIONS = 8
 """Cameras that are followed at once; beyond it the one that was silent longest is forgotten."""
@@ -41,7 +38,7 @@ _OPTIONS: dict[LiveMode, AnnotationOptions] = {
 }
 
 
-class LiveDesk:
+class LiveJobs:
     """Follows the grids in the frames of several cameras, each a *session* with a name of its own."""
 
     def __init__(
@@ -59,23 +56,14 @@ class LiveDesk:
         self._jobs = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
 
-    @property
-    def count(self) -> int:
-        """Return how many sessions are remembered."""
-        return len(self._sessions)
-
-    def frame(self, session: str, body: bytes, mode: LiveMode = "answers") -> bytes:
+    def frame(self, session: str, body: bytes, mode: LiveMode = "answers") -> dict[str, Any]:
         """Answer one frame, the bytes of a JPEG, of a *session*, which begins with its first one.
 
-        Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened, and
-        :class:`~sudoku_vision.errors.UsageError` for an unknown *mode*.
+        Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
         """
-        if mode not in _OPTIONS:
-            raise UsageError("There is no such way to draw.", f"Use one of {', '.join(_OPTIONS)}.")
         now = self._clock()
         pixels = load_photo(body, name="frame", max_megapixels=self._megapixels).pixels
-        told = self._session(session, now).answer(pixels, now, _OPTIONS[mode])
-        return json.dumps(told, separators=(",", ":")).encode()
+        return self._session(session, now).answer(pixels, now, _OPTIONS[mode])
 
     def end(self, session: str) -> None:
         """Forget a session; there need be none."""
@@ -88,7 +76,7 @@ class LiveDesk:
 
     def _session(self, name: str, now: float) -> _Session:
         """Return a session by its name, begun where there is none; the oldest go."""
-        for other in [key for key, one in self._sessions.items() if now - one.seen_at > self._idle]:
+        for other in [key for key, value in self._sessions.items() if now - value.seen_at > self._idle]:
             del self._sessions[other]
         found = self._sessions.pop(name, None) or _Session(self._model, self._jobs)
         self._sessions[name] = found  # the last one is the newest
@@ -115,7 +103,7 @@ class _Session:
         number, self._number = self._number, self._number + 1
         return {
             "frame": number,
-            "size": size_of(pixels),
+            "size": [pixels.shape[1], pixels.shape[0]],
             "state": frame_state(grids),
             "grids": told,
             "seconds": round(time.perf_counter() - started, 4),

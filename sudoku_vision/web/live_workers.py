@@ -1,18 +1,18 @@
-"""Live workers: workers of their own for cameras, each camera bound to one; started when needed."""
+"""Live workers: processes of their own for cameras, each camera bound to one; started when needed."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from sudoku_vision.errors import SudokuVisionError
+from sudoku_vision.parallel.process_pool import BusyError
+from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.problems import BUSY, TOO_MANY_CAMERAS, WORKER_LOST, ProblemError
-from sudoku_vision.web.run_job import run_job
 from sudoku_vision.web.settings import Limits
-from sudoku_vision.web.workers import BusyError, Factory, JobFailedError, Pool, PoolSettings, WorkerLostError
 
 
 @dataclass(eq=False)
@@ -20,21 +20,20 @@ class LiveSession:
     """One camera: its name, the worker that follows its pictures, and when it was last heard of."""
 
     name: str
-    worker: Pool
+    worker: JobPool
     heard: float = field(default_factory=time.monotonic)
     frames: int = 0
     in_work: bool = False
 
 
 class LiveWorkers:
-    """Workers of one process each; a camera stays with the one that it was given."""
+    """Pools of one process each; a camera stays with the one that it was given."""
 
-    def __init__(self, factory: Factory, workers: int, limits: Limits) -> None:
+    def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         """Follow cameras in as many processes as *workers*."""
-        settings = PoolSettings(1, limits.live_clients, limits.work, limits.memory)
-        self._workers = [Pool(factory, settings) for _ in range(workers)]
         self._limits = limits
-        self._starting = threading.Lock()
+        each = replace(limits, queue=limits.live_clients)
+        self._workers = [JobPool(opener, 1, each) for _ in range(workers)]
         self._sessions: dict[str, LiveSession] = {}
 
     async def open(self, name: str) -> LiveSession:
@@ -49,8 +48,8 @@ class LiveWorkers:
                 raise ProblemError(TOO_MANY_CAMERAS)
             session = self._sessions[name] = LiveSession(name, self._least_used())
         try:
-            await asyncio.to_thread(self._start, session.worker)
-        except (WorkerLostError, JobFailedError, SudokuVisionError):
+            await asyncio.to_thread(session.worker.start)
+        except Exception:
             self.close_session(session)
             raise ProblemError(WORKER_LOST) from None
         return session
@@ -61,7 +60,7 @@ class LiveWorkers:
             raise ProblemError(BUSY)
         session.in_work = True
         try:
-            seen = await run_job(session.worker, "live", session=session.name, frame=frame, mode=mode)
+            seen = await session.worker.run("live", session=session.name, frame=frame, mode=mode)
             session.frames += 1
             return seen
         finally:
@@ -70,10 +69,9 @@ class LiveWorkers:
 
     def close_session(self, session: LiveSession) -> None:
         """Forget a camera, here and in its worker."""
-        if self._sessions.pop(session.name, None) is None or not session.worker.started:
-            return
-        with contextlib.suppress(BusyError):  # the worker is full or gone, and bounds its sessions itself
-            session.worker.submit("forget", session=session.name)
+        if self._sessions.pop(session.name, None) is not None and session.worker.process_ids():
+            with contextlib.suppress(BusyError):  # the worker is full or gone, and bounds its sessions itself
+                session.worker.submit("forget", session=session.name)
 
     def close(self) -> None:
         """End the workers."""
@@ -85,11 +83,7 @@ class LiveWorkers:
         self._forget_idle()
         return {"clients": len(self._sessions), "room": self._limits.live_clients}
 
-    def _start(self, worker: Pool) -> None:
-        with self._starting:
-            worker.start()
-
-    def _least_used(self) -> Pool:
+    def _least_used(self) -> JobPool:
         used = [session.worker for session in self._sessions.values()]
         return min(self._workers, key=used.count)
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from sudoku_vision.api.board_pages import drawn_board
 from sudoku_vision.errors import BoardError, CornersError, OpenError, UsageError
-from sudoku_vision.output.overlay.print import PrintStyle, grid_print
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
-from sudoku_vision.sudoku.formats import NamedBoard, read_boards
+from sudoku_vision.sudoku.formats import read_boards
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
     OverridesByGrid,
@@ -24,9 +24,9 @@ from sudoku_vision.vision.decode.overrides import (
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
-from sudoku_vision.web.choices import BodyKind
+from sudoku_vision.web.settings import BodyKind
 from sudoku_vision.web.state import GridState, InkContent, TextContent, ink_content
-from sudoku_vision.web.view import GridView, needs_preview, page_view
+from sudoku_vision.web.view import needs_preview, preview_of
 
 MAX_PAGES = 20
 """Pages of a document, or boards of a text, that are read for one request."""
@@ -44,7 +44,7 @@ class ReadPage:
     """
 
     result: PageResult
-    photo: Photo | None
+    photo: Photo | None = None
     grids: tuple[GridResult, ...] = ()
     contents: tuple[InkContent | TextContent, ...] = ()
     preview: bool = True
@@ -54,19 +54,20 @@ class ReadPage:
         """Whether it is a board in text."""
         return any(isinstance(content, TextContent) for content in self.contents)
 
-    def states(self) -> Iterator[GridState]:
-        """Yield what is to be kept of each grid; how it is printed is measured here."""
+    def grids_and_states(self) -> Iterator[tuple[GridResult, GridState]]:
+        """Yield each grid with what is to be kept of it; how it is printed is measured here."""
         if self.photo is None:
             return
         for grid, content in zip(self.grids, self.contents, strict=True):
-            source, page = self.result.source, self.result.page
-            yield GridState(content, grid.lattice, _print_of(grid, self.photo), self.photo.size, source, page)
+            style, size = _print_of(grid, self.photo), self.photo.size
+            yield grid, GridState(content, grid.lattice, style, size, self.result.source, self.result.page)
 
-    def view(self, grids: Sequence[GridView]) -> dict[str, Any]:
-        """Return the view of the page for JSON, with those of its *grids*."""
+    def view(self, grids: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return what a browser needs to draw the page, for JSON; *grids* are views of its grids."""
         if self.photo is None:
             return {"size": [0, 0], "preview": None, "grids": []}
-        return page_view(self.photo, grids, preview=self.preview)
+        preview = preview_of(self.photo.pixels) if self.preview else None
+        return {"size": list(self.photo.size), "preview": preview, "grids": grids}
 
 
 def _print_of(grid: GridResult, photo: Photo) -> PrintStyle:
@@ -77,23 +78,12 @@ def _print_of(grid: GridResult, photo: Photo) -> PrintStyle:
     return grid_print(copy.pixels, replace(grid, lattice=copy.from_photo(grid.lattice)))
 
 
-@dataclass(frozen=True, eq=False)
-class _Word:
-    """A person's word on a page: what cells hold, and where the grid lies."""
-
-    overrides: Overrides | OverridesByGrid
-    corners: Floats | None
-
-    def __bool__(self) -> bool:
-        return bool(self.overrides) or self.corners is not None
-
-
 def open_pages(
     body: bytes,
-    kind: BodyKind,
     model: CellClassifier,
     megapixels: float,
     *,
+    kind: BodyKind = "photo",
     page: int | None = None,
     overrides: str = "",
     corners: str = "",
@@ -104,63 +94,58 @@ def open_pages(
     :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` where there is
     nothing to read, and :class:`~sudoku_vision.errors.UsageError` for what a person can't have meant.
     """
-    word = _Word(
-        parse_overrides(overrides) if overrides.strip() else {},
-        parse_corners(corners) if corners.strip() else None,
-    )
-    if kind == "text":
-        return _boards(body, page, word)
-    return _photos(body, model, megapixels, page, word)
+    cells = parse_overrides(overrides) if overrides.strip() else {}
+    places = parse_corners(corners) if corners.strip() else None
+    if kind == "photo":
+        return _photos(body, model, megapixels, page, cells, places)
+    if places is not None:
+        raise CornersError("A board in text has no corners.", "Leave them out.")
+    return _boards(body, page, cells)
 
 
 def _photos(
-    body: bytes, model: CellClassifier, megapixels: float, page: int | None, word: _Word
+    body: bytes,
+    model: CellClassifier,
+    megapixels: float,
+    page: int | None,
+    cells: Overrides | OverridesByGrid,
+    corners: Floats | None,
 ) -> list[ReadPage]:
     """Read the pages of a picture file; one that can't be opened has its error in its place."""
     pages: list[ReadPage] = []
     opened = iter_pages(body, name=_PHOTO, max_megapixels=megapixels, max_pages=MAX_PAGES, only=page)
     for number, photo in enumerate(opened, start=page or 1):
-        if pages and word:
+        if pages and (cells or corners is not None):
             raise UsageError("There are several pages.", "Say which one is meant.")
         if isinstance(photo, OpenError):
-            failed = PageResult(_PHOTO, number, "error", str(photo), (), 0.0)
-            pages.append(ReadPage(failed, None))
+            pages.append(ReadPage(PageResult(_PHOTO, number, "error", str(photo), (), 0.0)))
             error = photo
         else:
-            pages.append(_read(photo, model, word))
-    if all(one.photo is None for one in pages):
+            read = read_page(photo, model=model, overrides=cells, corners=corners)
+            contents = tuple(ink_content(grid.scores, grid.ink.puzzle) for grid in read.grids)
+            pages.append(ReadPage(read.result, photo, read.result.grids, contents))
+    if all(read.photo is None for read in pages):
         raise error
     preview = len(pages) > 1 or needs_preview(kind_of(body[:SNIFFED_BYTES], _PHOTO))
-    return [replace(one, preview=preview) for one in pages]
+    return [replace(read, preview=preview) for read in pages]
 
 
-def _read(photo: Photo, model: CellClassifier, word: _Word) -> ReadPage:
-    """Read one photo."""
-    read = read_page(photo, model=model, overrides=word.overrides, corners=word.corners)
-    contents = tuple(ink_content(grid.scores, grid.ink.puzzle) for grid in read.grids)
-    return ReadPage(read.result, photo, read.result.grids, contents)
-
-
-def _boards(body: bytes, page: int | None, word: _Word) -> list[ReadPage]:
-    """Solve the boards of a text."""
-    if word.corners is not None:
-        raise CornersError("A board in text has no corners.", "Leave them out.")
-    boards = read_boards(body)
-    if len(boards) > MAX_PAGES and page is None:
-        raise BoardError(f"There are {len(boards)} boards in it.", f"Send at most {MAX_PAGES} at once.")
-    if page is not None and not 1 <= page <= len(boards):
+def _boards(body: bytes, page: int | None, cells: Overrides | OverridesByGrid) -> list[ReadPage]:
+    """Solve the boards of a text, and draw them."""
+    boards = list(enumerate(read_boards(body), start=1))
+    if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")
-    chosen = list(enumerate(boards, start=1)) if page is None else [(page, boards[page - 1])]
-    if len(chosen) > 1 and word:
+    chosen = boards if page is None else [boards[page - 1]]
+    if len(chosen) > MAX_PAGES:
+        raise BoardError(f"There are {len(boards)} boards in it.", f"Send at most {MAX_PAGES} at once.")
+    if len(chosen) > 1 and cells:
         raise UsageError("There are several boards.", "Say which one is meant.")
-    return [_drawn(board, number, word) for number, board in chosen]
-
-
-def _drawn(board: NamedBoard, number: int, word: _Word) -> ReadPage:
-    """Solve one board in text, and draw it."""
-    content = TextContent(board)
-    said = by_grid(word.overrides, ["solved"]).get(0, {})
-    result = replace(content.page(said), source=_BOARD, page=number)
-    pixels, grid = drawn_board(result.grids[0])
-    photo = Photo(np.ascontiguousarray(pixels), _BOARD, number)
-    return ReadPage(result, photo, (grid,), (content,))
+    pages = []
+    for number, board in chosen:
+        content = TextContent(board)
+        result = content.page(by_grid(cells, ["solved"]).get(0, {}))
+        pixels, grid = drawn_board(result.grids[0])
+        photo = Photo(np.ascontiguousarray(pixels), _BOARD, number)
+        result = replace(result, source=_BOARD, page=number)
+        pages.append(ReadPage(result, photo, (grid,), (content,)))
+    return pages

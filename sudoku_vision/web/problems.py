@@ -7,9 +7,12 @@ command line. Pages that speak another language go by the code.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
+
+from starlette.responses import Response
 
 from sudoku_vision.errors import (
     BoardError,
@@ -36,13 +39,13 @@ class Problem:
     remedy: str = ""
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    def to_json(self) -> bytes:
-        """Return the body of the answer."""
-        return json.dumps({"error": self.to_dict()}, ensure_ascii=False).encode()
-
     def to_dict(self) -> dict[str, str]:
         """Return what programs are told."""
         return {"code": self.code, "message": self.message, "remedy": self.remedy}
+
+    def to_json(self) -> bytes:
+        """Return the body of the answer."""
+        return json.dumps({"error": self.to_dict()}, ensure_ascii=False).encode()
 
 
 class ProblemError(Exception):
@@ -136,24 +139,69 @@ WORKER_LOST = Problem(
     {"Retry-After": "2"},
 )
 
-PICTURE_REMEDY = "Send a smaller picture: one of 2000 pixels is large enough."
-OVERRIDES_REMEDY = "Say of each cell once what it holds, as in r3c5=8,r4c1=blank,r2c6=w7."
-CORNERS_REMEDY = (
-    "Point out the four outer corners of the grid in the picture, clockwise from the puzzle's top left."
+NO_SUCH_PAGE = Problem(422, "bad_request", "The document has no such page.", "Choose one of its pages.")
+_SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
+
+BAD_OVERRIDES = Problem(
+    422,
+    "bad_overrides",
+    "The cells can't be understood.",
+    "Say of each cell once what it holds, as in r3c5=8,r4c1=blank,r2c6=w7.",
 )
-BOARD_REMEDY = "Write 81 characters, 1 to 9 and 0 or a dot for blanks, nine rows, or a link to a puzzle."
-PUZZLE_REMEDY = "Compare the clues with the picture, and correct those that are misread."
-PAGE_REMEDY = "Choose one of its pages."
+BAD_CORNERS = Problem(
+    422,
+    "bad_corners",
+    "These can't be the corners of a grid.",
+    "Point out the four outer corners of the grid, clockwise from the puzzle's top left.",
+)
+BAD_USAGE = Problem(422, "bad_request", "The request can't be answered for this.", "Choose one of its pages.")
+BAD_BOARD = Problem(
+    422,
+    "bad_board",
+    "This is no sudoku board.",
+    "Write 81 characters, 1 to 9 and 0 or a dot for blanks, nine rows, or a link to a puzzle.",
+)
+NO_SINGLE_SOLUTION = Problem(
+    422,
+    "no_single_solution",
+    "The puzzle has not exactly one solution.",
+    "Compare the clues with the picture, and correct those that are misread.",
+)
+
+_OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem], ...] = (
+    (MissingExtraError, FORMAT_MISSING),
+    (NoPictureError, NOT_A_PICTURE),
+    (OpenError, DAMAGED_PICTURE),
+    (OverridesError, BAD_OVERRIDES),
+    (CornersError, BAD_CORNERS),
+    (StateError, BAD_STATE),
+    (UsageError, BAD_USAGE),
+    (BoardError, BAD_BOARD),
+    (ImproperError, NO_SINGLE_SOLUTION),
+)
+"""Which error becomes which problem; the first that fits."""
+_IN_ITS_WORDS = (BAD_OVERRIDES, BAD_CORNERS, BAD_USAGE, BAD_BOARD, NO_SINGLE_SOLUTION)
+"""Problems that the error itself tells better, unless it speaks of the command line."""
+
+
+def problem_of(error: SudokuVisionError) -> Problem:
+    """Return what a person is told of an error that the program raised over a picture or a board."""
+    if isinstance(error, TooLargeError):  # its sentence ends with the size
+        told = error.message.rpartition(": ")[2]
+        return Problem(413, "picture_too_large", f"The picture is too large: {told}", _SMALLER)
+    if isinstance(error, OpenError) and "there is no page" in error.message:
+        return NO_SUCH_PAGE
+    if isinstance(error, ImproperError) and error.status == "no_grid":
+        return NO_GRID
+    found = next((problem for kind, problem in _OF_ERRORS if isinstance(error, kind)), INTERNAL)
+    if found not in _IN_ITS_WORDS or "--" in error.message or "sudoku-vision" in error.message:
+        return found
+    return replace(found, message=error.message)
 
 
 def body_too_large(limit: int) -> Problem:
     """Return the problem of more bytes than *limit*."""
-    return Problem(
-        413,
-        "body_too_large",
-        f"What was sent is larger than {limit / 1e6:g} MB.",
-        PICTURE_REMEDY,
-    )
+    return Problem(413, "body_too_large", f"What was sent is larger than {limit / 1e6:g} MB.", _SMALLER)
 
 
 def timed_out(seconds: float) -> Problem:
@@ -166,71 +214,18 @@ def timed_out(seconds: float) -> Problem:
     )
 
 
-def bad_value(name: str, what: str) -> Problem:
-    """Return the problem of a value called *name* that is not *what* it should be."""
-    return Problem(400, "bad_request", f"The value {name} must be {what}.", BAD_REQUEST.remedy)
+def bad_value(error: Mapping[str, Any]) -> Problem:
+    """Return the problem of a value, of which pydantic says what it should be."""
+    if error["type"] == "json_invalid" or not error["loc"]:
+        return BAD_REQUEST
+    return replace(BAD_REQUEST, message=f"The value {error['loc'][-1]} is not as described: {error['msg']}.")
 
 
-def problem_of(error: SudokuVisionError) -> Problem:
-    """Return what a person is told of an error that the program raised over a picture or a board."""
-    for kind, problem in _KINDS:
-        if isinstance(error, kind):
-            return problem(error)
-    return INTERNAL
-
-
-def _of_open(error: SudokuVisionError) -> Problem:
-    """Tell a page that isn't there from a picture that is damaged, by the words of the library."""
-    if "there is no page" in error.message:
-        return Problem(422, "bad_request", "The document has no such page.", PAGE_REMEDY)
-    return DAMAGED_PICTURE
-
-
-def _of_size(error: SudokuVisionError) -> Problem:
-    """Tell how large a picture is: the sentence ends with it."""
-    told = error.message.rpartition(": ")[2]
-    return Problem(413, "picture_too_large", f"The picture is too large: {told}", PICTURE_REMEDY)
-
-
-def _of_overrides(error: SudokuVisionError) -> Problem:
-    return _plain(422, "bad_overrides", error, "The cells can't be understood.", OVERRIDES_REMEDY)
-
-
-def _of_corners(error: SudokuVisionError) -> Problem:
-    return _plain(422, "bad_corners", error, "These can't be the corners of a grid.", CORNERS_REMEDY)
-
-
-def _of_usage(error: SudokuVisionError) -> Problem:
-    return _plain(422, "bad_request", error, "The request can't be answered for this.", PAGE_REMEDY)
-
-
-def _of_board(error: SudokuVisionError) -> Problem:
-    return _plain(422, "bad_board", error, "This is no sudoku board.", BOARD_REMEDY)
-
-
-def _of_puzzle(error: SudokuVisionError) -> Problem:
-    """Tell why a puzzle has no answer."""
-    if getattr(error, "status", "") == "no_grid":
-        return NO_GRID
-    return _plain(422, "no_single_solution", error, "The puzzle has not exactly one solution.", PUZZLE_REMEDY)
-
-
-def _plain(status: int, code: str, error: SudokuVisionError, otherwise: str, remedy: str) -> Problem:
-    """Return a problem in the library's words, unless those are for the command line."""
-    for_shells = "--" in error.message or "sudoku-vision" in error.message
-    return Problem(status, code, otherwise if for_shells else error.message, remedy)
-
-
-_KINDS: tuple[tuple[type[SudokuVisionError], Callable[[SudokuVisionError], Problem]], ...] = (
-    (TooLargeError, _of_size),
-    (MissingExtraError, lambda _: FORMAT_MISSING),
-    (NoPictureError, lambda _: NOT_A_PICTURE),
-    (OpenError, _of_open),
-    (OverridesError, _of_overrides),
-    (CornersError, _of_corners),
-    (StateError, lambda _: BAD_STATE),
-    (UsageError, _of_usage),
-    (BoardError, _of_board),
-    (ImproperError, _of_puzzle),
-)
-"""Which error becomes which problem; the first that fits."""
+def problem_answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the answer that tells of a problem."""
+    return Response(
+        problem.to_json(),
+        problem.status,
+        headers={**problem.headers, **(headers or {})},
+        media_type="application/json",
+    )

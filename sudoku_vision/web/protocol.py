@@ -71,14 +71,13 @@ class Protocol(H11Protocol):
         headers = {
             "Content-Type": "application/json",
             "Content-Length": str(len(body)),
-            "Cache-Control": "no-store",
             "Connection": "close",
             **security_headers(),
             **problem.headers,
         }
         try:
             response = h11.Response(status_code=problem.status, headers=list(headers.items()))
-            parts = [self.conn.send(one) for one in (response, h11.Data(data=body), h11.EndOfMessage())]
+            parts = map(self.conn.send, (response, h11.Data(data=body), h11.EndOfMessage()))
             self.transport.write(b"".join(part for part in parts if part))
         except h11.LocalProtocolError:  # an answer is already under way
             pass

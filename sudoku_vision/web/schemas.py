@@ -1,226 +1,251 @@
-"""Schemas: the values that the service answers with, in JSON Schema, for its description."""
+"""Schemas: what requests say and answers hold, as pydantic models, for the description of the service.
+
+Answers come as JSON from the workers: tests hold them to these models, the service doesn't.
+"""
+
+# ruff: noqa: D101 (what an answer holds is told by its fields)
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-Schema = dict[str, Any]
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-WHOLE: Schema = {"type": "integer"}
-NUMBER: Schema = {"type": "number"}
-TEXT: Schema = {"type": "string"}
-FLAG: Schema = {"type": "boolean"}
-CELL: Schema = {"type": "integer", "minimum": 0, "maximum": 80, "description": "In reading order."}
-DIGITS: Schema = {"type": "string", "pattern": "^[0-9]{81}$", "description": "81 digits, 0 for blank."}
-SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-COLOUR: Schema = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
-ANYTHING: Schema = {"type": "object"}
+Data = dict[str, Any]
+Cell = Annotated[int, Field(ge=0, le=80, description="In reading order.")]
+Digits = Annotated[str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.")]
+Point = Annotated[list[float], Field(min_length=2, max_length=2)]
+PencilMarks = Annotated[list[str], Field(min_length=81, max_length=81)]
+GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
+PageStatus = GridStatus | Literal["no_grid", "error"]
 
 
-def listing(of: Schema, length: int | None = None) -> Schema:
-    """Return the schema of a list, of *length* values if that is always so."""
-    bounds = {} if length is None else {"minItems": length, "maxItems": length}
-    return {"type": "array", "items": of, **bounds}
+class PhotoWords(BaseModel):
+    """What is said of a picture, in the address or in fields of a form; an empty text says nothing."""
+
+    page: int | None = Field(None, ge=1, le=999_999, description="This page or board alone; from 1.")
+    overrides: str = Field("", description="What cells hold, as in r3c5=8,r4c1=blank,r2c6=w7.")
+    corners: str = Field("", description="The grid's four corners, x,y, clockwise from the top left.")
+    marks: bool = Field(False, description="For check: tell marks that have lost the right digit.")
+    answers: bool = Field(False, description="For check: draw the right digit beside a wrong one.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_blanks(cls, values: Data) -> Data:
+        return {name: value for name, value in values.items() if value != ""}
 
 
-def record(optional: dict[str, Schema] | None = None, **always: Schema) -> Schema:
-    """Return the schema of an object: what it *always* has, what it may have, and nothing else."""
-    return {
-        "type": "object",
-        "properties": {**always, **(optional or {})},
-        "required": sorted(always),
-        "additionalProperties": False,
-    }
+class StateRequest(BaseModel):
+    """A grid that was read before, and what is said of it."""
+
+    state: str = Field(description="From a view; always that of the first answer.")
+    overrides: str = Field("", description="All that was said so far: r3c5=8,r4c1=blank.")
+    filled: str = Field("", description="81 digits that were filled in since.")
+    marks: bool = False
+    answers: bool = False
 
 
-def word(*known: str) -> Schema:
-    """Return the schema of one of some words."""
-    return {"type": "string", "enum": list(known)}
+class Record(BaseModel):
+    """Part of an answer: what it has, and nothing else."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
-def or_null(schema: Schema) -> Schema:
-    """Return a schema that null fits as well."""
-    return {"anyOf": [schema, {"type": "null"}]}
+class ProblemWords(Record):
+    """What went wrong: a code for programs, two sentences for people."""
+
+    code: str
+    message: str
+    remedy: str
 
 
-def one_of(*schemas: Schema) -> Schema:
-    """Return the schema of what fits any of *schemas*."""
-    return {"anyOf": list(schemas)}
+class Error(Record):
+    error: ProblemWords
 
 
-def named(name: str) -> Schema:
-    """Return a reference to one of :data:`SCHEMAS`."""
-    return {"$ref": f"#/components/schemas/{name}"}
+class Drawn(Record):
+    shapes: list[Data] = Field(description="Digits, lines, washes, fades and tags; lengths in cells.")
 
 
-POINT = listing(NUMBER, 2)
-CELLS = listing(CELL)
-MARKS = listing(TEXT, 81)
-GRID_STATUS = word("solved", "uncertain", "many_solutions", "no_solution", "unreadable")
-PAGE_STATUS = word(*GRID_STATUS["enum"], "no_grid", "error")
-SOLUTIONS = word("one", "many", "none", "clash", "no_grid", "unreadable")
-SHAPES = listing(named("Shape"))
+class GridView(Drawn):
+    """What a browser needs to draw a grid."""
 
-_READ = {"corners": or_null(listing(POINT, 4)), "puzzle": DIGITS, "written": DIGITS, "confidence": SHARE}
-_ENTRY = record(cell=CELL, row=WHOLE, column=WHOLE, digit=WHOLE, confidence=SHARE)
-_ASKED = {
-    "source": TEXT,
-    "reading": or_null(PAGE_STATUS),
-    "status": SOLUTIONS,
-    "message": TEXT,
-    "puzzle": DIGITS,
-    "output": {"type": "null"},
-}
-_PAGE = {
-    "source": TEXT,
-    "page": WHOLE,
-    "message": TEXT,
-    "output": {"type": "null"},
-    "seconds": NUMBER,
-}
-_STEP = {
-    "technique": TEXT,
-    "cells": CELLS,
-    "digits": listing(WHOLE),
-    "units": listing(WHOLE),
-    "covers": listing(WHOLE),
-    "colours": {"type": "array"},
-    "links": {"type": "array"},
-    "placements": listing(listing(WHOLE, 2)),
-    "eliminations": listing(listing(WHOLE, 2)),
-    "trial": or_null(
-        record(
-            outcome=word("contradiction", "solution"),
-            follows=listing(listing(WHOLE, 2)),
-            dead_cell=or_null(CELL),
-            dead_unit=or_null(WHOLE),
-            dead_digit=or_null(WHOLE),
-            guesses=WHOLE,
-        )
-    ),
-    "branches": listing(record(start=listing(WHOLE, 2), follows=listing(record(cells=CELLS, digit=WHOLE)))),
-    "blockers": listing(listing(WHOLE, 2)),
-    "struck": listing(listing(WHOLE, 2)),
-    "text": TEXT,
-}
-_DRAWN = {"view": record(shapes=SHAPES)}
-_HINT = {
-    **_ASKED,
-    "board": DIGITS,
-    "hint": or_null(named("Step")),
-    "leads_to": listing(named("Step")),
-}
-_MARKED = {"marks": MARKS, "lost_marks": CELLS}
-_EXPLAINED = {
-    **_ASKED,
-    "solution": or_null(DIGITS),
-    "board": DIGITS,
-    "method": TEXT,
-    "headings": listing(ANYTHING),
-}
-_RATED = {"difficulty": or_null(TEXT), "score": or_null(WHOLE), "hardest": or_null(TEXT), "counts": ANYTHING}
-_CHECKED = {
-    **_READ,
-    "status": TEXT,
-    "solution": or_null(DIGITS),
-    "right": CELLS,
-    "wrong": CELLS,
-    "unclear": CELLS,
-    "left": WHOLE,
-    "complete": FLAG,
-    "doubts": listing(ANYTHING),
-}
+    crossings: list[list[Point]] = Field(description="10 rows of 10, in pixels.")
+    answers: Digits
+    unclear: list[Cell]
+    clues_by_hand: bool
+    look: Data = Field(description="How answers look, for what a page draws by itself; lengths in cells.")
+    state: str
 
-SCHEMAS: dict[str, Schema] = {
-    "Error": record(error=record(code=TEXT, message=TEXT, remedy=TEXT)),
-    "Shape": one_of(
-        record(
-            shape=word("digit"),
-            cell=CELL,
-            digit=WHOLE,
-            height=NUMBER,
-            weight=NUMBER,
-            middle=POINT,
-            colour=COLOUR,
-            hollow=FLAG,
-            halo=FLAG,
-            ground=or_null(COLOUR),
-        ),
-        record(shape=word("line"), points=listing(POINT), width=NUMBER, colour=COLOUR, closed=FLAG),
-        record(shape=word("wash"), cells=CELLS, colour=COLOUR, strength=SHARE, dark=FLAG),
-        record(shape=word("fade"), cell=CELL, strength=SHARE),
-        record(shape=word("tag"), status=GRID_STATUS, words=TEXT, colour=COLOUR),
-    ),
-    "GridView": record(
-        crossings=listing(listing(POINT, 10), 10),
-        answers=DIGITS,
-        unclear=CELLS,
-        clues_by_hand=FLAG,
-        look=record(
-            height=NUMBER,
-            weight=NUMBER,
-            middle=POINT,
-            ink=COLOUR,
-            paper=COLOUR,
-            colour=COLOUR,
-            hollow=FLAG,
-            ground=COLOUR,
-            dark=FLAG,
-        ),
-        shapes=SHAPES,
-        state=TEXT,
-    ),
-    "View": record(size=listing(WHOLE, 2), preview=or_null(TEXT), grids=listing(named("GridView"))),
-    "Grid": record(
-        **_READ,
-        status=GRID_STATUS,
-        solution=or_null(DIGITS),
-        marks=MARKS,
-        entries=listing(_ENTRY),
-        repaired=CELLS,
-        doubts=listing(ANYTHING),
-    ),
-    "Page": record({"view": named("View")}, **_PAGE, status=PAGE_STATUS, grids=listing(named("Grid"))),
-    "Solved": one_of(named("Page"), record(pages=listing(named("Page")))),
-    "Settled": record(grid=named("Grid"), view=named("GridView")),
-    "CheckedGrid": record(_MARKED, **_CHECKED),
-    "CheckedPage": record(**_PAGE, status=TEXT, grids=listing(named("CheckedGrid")), view=named("View")),
-    "Checked": one_of(
-        record(check=named("CheckedGrid"), view=named("GridView")),
-        named("CheckedPage"),
-        record(pages=listing(named("CheckedPage"))),
-    ),
-    "Step": record({**_DRAWN, "board": DIGITS}, **_STEP),
-    "Hint": record(
-        _MARKED, **_HINT, steps=listing(record(name=TEXT, place=TEXT, text=TEXT, view=_DRAWN["view"]))
-    ),
-    "Explanation": record(**_EXPLAINED, steps=listing(named("Step")), rating=or_null(record(**_RATED))),
-    "BoardAnswer": one_of(
-        named("Page"),
-        record(_MARKED, **_HINT),
-        record(**_EXPLAINED, steps=listing(named("Step"))),
-        record(**_ASKED, board=DIGITS, **_RATED),
-        record(links=ANYTHING, texts=ANYTHING),
-    ),
-    "LiveFrame": record(
-        frame=WHOLE,
-        size=listing(WHOLE, 2),
-        state=word("looking", "reading", "sure", "unsolvable"),
-        grids=listing(ANYTHING),
-        seconds=NUMBER,
-    ),
-    "PenPaths": record(width=NUMBER, paths=ANYTHING),
-    "Health": record(status=word("ok"), version=TEXT, workers=ANYTHING, queue=ANYTHING, live=ANYTHING),
-    "StateRequest": {
-        "type": "object",
-        "properties": {
-            "state": {"type": "string", "description": "From a view; always that of the first answer."},
-            "overrides": {"type": "string", "description": "All that was said so far: r3c5=8,r4c1=blank."},
-            "filled": {"type": "string", "description": "81 digits that were filled in since."},
-            "marks": FLAG,
-            "answers": FLAG,
-        },
-        "required": ["state"],
-    },
-}
-"""What is referred to by name."""
+
+class View(Record):
+    """What a browser needs to draw a page; a preview if it can't show the picture itself."""
+
+    size: list[int] = Field(description="Width and height in pixels.")
+    preview: str | None
+    grids: list[GridView]
+
+
+class ReadGrid(Record):
+    corners: list[Point] | None
+    puzzle: Digits
+    written: Digits
+    confidence: float = Field(ge=0, le=1)
+    solution: Digits | None
+    doubts: list[Data]
+
+
+class Grid(ReadGrid):
+    """As ``solve --json`` tells of it."""
+
+    status: GridStatus
+    marks: PencilMarks
+    entries: list[Data]
+    repaired: list[Cell]
+
+
+class CheckedGrid(ReadGrid):
+    """As ``check --json`` tells of it."""
+
+    status: str
+    right: list[Cell]
+    wrong: list[Data] = Field(description="Each with its cell, row, column, what is written, and the answer.")
+    unclear: list[Data]
+    left: int
+    complete: bool
+    marks: PencilMarks = []
+    lost_marks: list[Data] = []
+
+
+class ReadPage(Record):
+    source: str
+    page: int
+    message: str
+    output: None
+    seconds: float
+
+
+class BoardPage(ReadPage):
+    status: PageStatus
+    grids: list[Grid]
+
+
+class Page(BoardPage):
+    view: View
+
+
+class Pages(Record):
+    pages: list[Page]
+
+
+class CheckedPage(ReadPage):
+    status: str
+    grids: list[CheckedGrid]
+    view: View
+
+
+class CheckedPages(Record):
+    pages: list[CheckedPage]
+
+
+class CheckedState(Record):
+    check: CheckedGrid
+    view: GridView
+
+
+class Settled(Record):
+    grid: Grid
+    view: GridView
+
+
+class Step(Record):
+    """A step of logic, as ``explain --json`` tells of it; what it places and strikes as [cell, digit]."""
+
+    technique: str
+    cells: list[Cell]
+    digits: list[int]
+    units: list[int]
+    covers: list[int]
+    colours: list[Any]
+    links: list[Any]
+    placements: list[list[int]]
+    eliminations: list[list[int]]
+    trial: Data | None
+    branches: list[Data]
+    blockers: list[list[int]]
+    struck: list[list[int]]
+    text: str
+
+
+class DrawnStep(Step):
+    board: Digits
+    view: Drawn
+
+
+class AskedBoard(Record):
+    source: str
+    reading: PageStatus | None
+    status: Literal["one", "many", "none", "clash", "no_grid", "unreadable"]
+    message: str
+    puzzle: Digits
+    output: None
+    board: Digits
+
+
+class BoardHint(AskedBoard):
+    hint: Step | None
+    leads_to: list[Step]
+
+
+class Hint(BoardHint):
+    steps: list[Data] = Field(description="Each with its name, place, text and view.")
+    marks: PencilMarks = []
+    lost_marks: list[Cell] = []
+
+
+class BoardExplanation(AskedBoard):
+    solution: Digits | None
+    method: str
+    headings: list[Data]
+    steps: list[Step]
+
+
+class Explanation(AskedBoard):
+    solution: Digits | None
+    method: str
+    headings: list[Data]
+    steps: list[DrawnStep]
+    rating: Data | None
+
+
+class BoardRating(AskedBoard):
+    difficulty: str | None
+    score: int | None
+    hardest: str | None
+    counts: dict[str, int]
+
+
+class BoardLinks(Record):
+    links: dict[str, str]
+    texts: dict[str, str]
+
+
+class LiveFrame(Record):
+    frame: int
+    size: list[int]
+    state: Literal["looking", "reading", "sure", "unsolvable"]
+    grids: list[Data]
+    seconds: float
+
+
+class PenPaths(Record):
+    width: float
+    paths: dict[str, list[Point]]
+
+
+class Health(Record):
+    status: Literal["ok"]
+    version: str
+    workers: dict[str, int]
+    queue: dict[str, int]
+    live: dict[str, int]

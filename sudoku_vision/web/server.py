@@ -5,15 +5,19 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.web.certificate import Certificate
 from sudoku_vision.web.protocol import protocol_for
 from sudoku_vision.web.settings import Settings
+
+if TYPE_CHECKING:
+    from sudoku_vision.web.certificate import Certificate
 
 BACKLOG = 128
 """Connections that the system holds until they are taken."""
@@ -121,18 +125,24 @@ class _LineHandler(logging.Handler):
         self._say = say
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Say one line."""
-        kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
-        self._say(" ".join(f"{record.getMessage()} {kind}".split()))
+        """Say one line: of a mistake in the program its kind and place alone."""
+        kind, _, trace = record.exc_info or (None, None, None)
+        if kind is not None:
+            place = traceback.extract_tb(trace)[-1]
+            self._say(f"internal error: {kind.__name__} at {place.filename}:{place.lineno}")
+        else:
+            self._say(" ".join(record.getMessage().split()))
 
 
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 _NOT_HERE = (99, 49, 10049)  # EADDRNOTAVAIL on Linux, macOS and Windows
 
 
-def sockets_closed(sockets: Sequence[socket.socket]) -> contextlib.ExitStack:
-    """Return a context at whose end *sockets* are closed."""
-    stack = contextlib.ExitStack()
-    for one in sockets:
-        stack.enter_context(one)
-    return stack
+@contextlib.contextmanager
+def sockets_closed(sockets: Sequence[socket.socket]) -> Iterator[None]:
+    """Close *sockets* at the end."""
+    try:
+        yield
+    finally:
+        for listening in sockets:
+            listening.close()

@@ -1,11 +1,19 @@
-"""Settings: what the service is told when it is started, and the limits that it keeps."""
+"""Settings: what the service is told when it is started, its limits, and the words of its jobs."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from typing import Literal
 
 DEFAULT_PORT = 8000
+
+BodyKind = Literal["photo", "text"]
+"""What was sent: the bytes of a picture or a document, or a text with boards."""
+BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
+"""What can be asked about a board of 81 characters."""
+LiveMode = Literal["answers", "hint", "check"]
+"""What is drawn on grids of a camera's frame that are sure."""
 
 
 def available_cores() -> int:

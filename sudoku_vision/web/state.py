@@ -4,11 +4,7 @@ So the service remembers nobody. The text is signed: what was not written here w
 before anything of it is unpacked. Of a picture it holds the scores of the cells as they are (float32), so
 that a settled grid is just what reading the picture anew with the same overrides gives.
 
-::
-
-    version    1 byte
-    signature  16 bytes of HMAC-SHA256 over all the rest
-    packed     zlib of: a head of fixed size, texts, arrays byte by byte (first all first bytes, and so on)
+A state is one record of fixed size, packed with zlib after 16 bytes of HMAC-SHA256 over what is packed.
 """
 
 from __future__ import annotations
@@ -18,17 +14,14 @@ import binascii
 import hashlib
 import hmac
 import math
-import struct
 import zlib
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import StateError
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageResult
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.decode import grid_status
@@ -41,23 +34,34 @@ from sudoku_vision.vision.decode.overrides import (
 )
 from sudoku_vision.vision.decode.roles import settled_roles
 
-_VERSION = 2
 _SIGNATURE = 16
 """Bytes of the signature: 128 bits can't be guessed."""
-
 MAX_TEXT = 24_000
 """Characters of a state that are looked at; a page full of pencil marks makes half of them."""
-MAX_UNPACKED = 40_000
-"""Bytes that a state unpacks to at most."""
-_MAX_SOURCE = 200
-"""Bytes of a source's name that are kept."""
 
-_HEAD = struct.Struct("<BIII14dB")
-"""Kind, page, width, height; score of the lattice, then print style, of which an entry's ink that is not a
-number stands for none; bytes of the source."""
-
-_FOREIGN = "What was kept of this grid is not from this service, or from before its last start."
-_REMEDY = "Send the picture again."
+_SCORES = ("log_probs", "written", "marks", "mark_digits")
+_RECORD = np.dtype(
+    [
+        ("source", "S200"),
+        ("page", "u4"),
+        ("size", "u4", 2),
+        ("crossings", "f4", (10, 10, 2)),
+        ("score", "f8"),
+        ("print_style", "f8", 13),  # an ink that is not a number stands for none
+        ("in_text", "?"),
+        ("clues", "i1", (9, 9)),
+        # of a board in text
+        ("placed", "i1", (9, 9)),
+        ("candidates", "?", (81, 10)),
+        ("uncertain", "?"),
+        # of a picture
+        ("log_probs", "f4", (81, 10)),
+        ("written", "f4", 81),
+        ("marks", "f4", 81),
+        ("mark_digits", "f4", (81, 9)),
+    ]
+)
+"""A state as bytes of fixed size; what a grid doesn't have is zero, and packs to nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,108 +164,67 @@ class StateCodec:
 
     def pack(self, state: GridState) -> str:
         """Return a state as text of letters, digits, ``-`` and ``_``."""
-        packed = bytes([_VERSION]) + zlib.compress(_payload(state), 9)
-        signed = packed[:1] + self._signature(packed) + packed[1:]
-        return base64.urlsafe_b64encode(signed).rstrip(b"=").decode("ascii")
+        packed = zlib.compress(_record_of(state), 9)
+        return base64.urlsafe_b64encode(self._signature(packed) + packed).rstrip(b"=").decode("ascii")
 
     def unpack(self, text: str) -> GridState:
         """Return the state of a text; raises :class:`~sudoku_vision.errors.StateError` for any other text."""
         if len(text) > MAX_TEXT or not text.isascii():
-            raise StateError(_FOREIGN, _REMEDY)
+            raise _foreign()
         try:
             data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
-            raise StateError(_FOREIGN, _REMEDY) from None
-        signature, packed = data[1 : 1 + _SIGNATURE], data[:1] + data[1 + _SIGNATURE :]
-        genuine = hmac.compare_digest(signature, self._signature(packed))
-        if not genuine or packed[0] != _VERSION:
-            raise StateError(_FOREIGN, _REMEDY)
-        return _state(_Reader(_unzipped(packed[1:])))
+            raise _foreign() from None
+        signature, packed = data[:_SIGNATURE], data[_SIGNATURE:]
+        if not hmac.compare_digest(signature, self._signature(packed)):
+            raise _foreign()
+        return _state_of(zlib.decompress(packed))  # our own from here on
 
     def _signature(self, packed: bytes) -> bytes:
         return hmac.new(self._key, packed, hashlib.sha256).digest()[:_SIGNATURE]
 
 
-def _payload(state: GridState) -> bytes:
-    """Write a state as bytes, the most alike side by side."""
-    style, source = state.print_style, state.source.encode("utf-8", "replace")[:_MAX_SOURCE]
-    colours = (*style.ink, *style.paper, *(style.entry_ink or (math.nan,) * 3))
-    numbers = (state.lattice.score, style.height, style.weight, *style.middle, *colours)
-    head = _HEAD.pack(int(state.in_text), state.page, *state.size, *numbers, len(source))
-    arrays: list[NDArray[Any]] = [state.lattice.crossings]
+def _foreign() -> StateError:
+    return StateError(
+        "What was kept of this grid is not from this service, or from before its last start.",
+        "Send the picture again.",
+    )
+
+
+def _record_of(state: GridState) -> bytes:
+    """Return a state as the bytes of one record."""
+    record = np.zeros(1, _RECORD)
+    row = record[0]
+    row["source"], row["page"], row["size"] = state.source.encode()[:200], state.page, state.size
+    row["crossings"], row["score"] = state.lattice.crossings, state.lattice.score
+    style = state.print_style
+    entry_ink = style.entry_ink or (math.nan,) * 3
+    row["print_style"] = (style.height, style.weight, *style.middle, *style.ink, *style.paper, *entry_ink)
     if isinstance(state.content, TextContent):
         board = state.content.board
-        arrays += [board.clues, board.placed, np.array(list(map(_bits, board.marks)), np.uint16)]
-        arrays.append(np.array([board.uncertain], np.uint8))
+        row["in_text"], row["clues"] = True, board.clues
+        row["placed"], row["uncertain"] = board.placed, board.uncertain
+        row["candidates"] = [[digit in marks for digit in range(10)] for marks in board.marks]
     else:
-        scores = state.content.scores
-        arrays += [state.content.puzzle, scores.log_probs, scores.written, scores.marks, scores.mark_digits]
-    return head + source + b"".join(map(_planes, arrays))
+        row["clues"] = state.content.puzzle
+        for name in _SCORES:
+            row[name] = getattr(state.content.scores, name)
+    return record.tobytes()
 
 
-def _state(reader: _Reader) -> GridState:
-    """Read a state from bytes that are known to be ours."""
-    in_text, page, width, height, score, *numbers, length = _HEAD.unpack(reader.take(_HEAD.size))
-    tall, weight, x, y, *colours = numbers
-    ink, paper, entry_ink = ((colours[at], colours[at + 1], colours[at + 2]) for at in (0, 3, 6))
-    source = reader.take(length).decode("utf-8", "replace")
-    lattice = Lattice(reader.array(np.float32, 10, 10, 2), score)
+def _state_of(data: bytes) -> GridState:
+    """Return the state of a record."""
+    row = np.frombuffer(data, _RECORD)[0]
     content: InkContent | TextContent
-    if in_text:
-        clues, placed = reader.array(np.int8, 9, 9), reader.array(np.int8, 9, 9)
-        marks = tuple(map(_digits, reader.array(np.uint16, 81).tolist()))
-        uncertain = bool(reader.array(np.uint8, 1)[0])
-        content = TextContent(NamedBoard(clues, placed, uncertain=uncertain, marks=marks))
+    if row["in_text"]:
+        marks = tuple(frozenset(np.flatnonzero(digits).tolist()) for digits in row["candidates"])
+        uncertain = bool(row["uncertain"])
+        content = TextContent(NamedBoard(row["clues"], row["placed"], uncertain=uncertain, marks=marks))
     else:
-        puzzle, log_probs = reader.array(np.int8, 9, 9), reader.array(np.float32, 81, 10)
-        written, marked = reader.array(np.float32, 81), reader.array(np.float32, 81)
-        scores = DigitScores(log_probs, written, marked, reader.array(np.float32, 81, 9))
-        content = InkContent(scores, puzzle)
-    style = PrintStyle(tall, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
-    return GridState(content, lattice, style, (width, height), source, page)
-
-
-class _Reader:
-    """Takes arrays off bytes, one after another."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._place = data, 0
-
-    def take(self, count: int) -> bytes:
-        """Return the next *count* bytes; raises :class:`StateError` where there are fewer."""
-        taken = self._data[self._place : self._place + count]
-        if len(taken) != count:
-            raise StateError(_FOREIGN, _REMEDY)
-        self._place += count
-        return taken
-
-    def array(self, kind: type[np.generic], *shape: int) -> NDArray[Any]:
-        """Return the next array, as :func:`_planes` wrote it."""
-        size = np.dtype(kind).itemsize
-        planes = np.frombuffer(self.take(int(np.prod(shape)) * size), np.uint8).reshape(size, -1)
-        return np.ascontiguousarray(planes.T).view(kind).reshape(shape)
-
-
-def _planes(array: NDArray[Any]) -> bytes:
-    """Write an array byte by byte: zlib finds more that is alike among bytes of the same place."""
-    return np.ascontiguousarray(array).view(np.uint8).reshape(-1, array.itemsize).T.tobytes()
-
-
-def _unzipped(packed: bytes) -> bytes:
-    """Unpack at most :data:`MAX_UNPACKED` bytes."""
-    unzip = zlib.decompressobj()
-    try:
-        data = unzip.decompress(packed, MAX_UNPACKED)
-    except zlib.error:
-        raise StateError(_FOREIGN, _REMEDY) from None
-    if not unzip.eof:
-        raise StateError(_FOREIGN, _REMEDY)
-    return data
-
-
-def _bits(digits: frozenset[int]) -> int:
-    return sum(1 << digit for digit in digits)
-
-
-def _digits(bits: int) -> frozenset[int]:
-    return frozenset(digit for digit in range(1, 10) if bits >> digit & 1)
+        content = InkContent(DigitScores(*(row[name].copy() for name in _SCORES)), row["clues"].copy())
+    height, weight, x, y, *colours = row["print_style"].tolist()
+    ink, paper, entry_ink = tuple(colours[:3]), tuple(colours[3:6]), tuple(colours[6:])
+    style = PrintStyle(height, weight, (x, y), ink, paper, None if math.isnan(entry_ink[0]) else entry_ink)
+    lattice = Lattice(row["crossings"].copy(), float(row["score"]))
+    width, tall = row["size"].tolist()
+    return GridState(content, lattice, style, (width, tall), row["source"].decode(), int(row["page"]))

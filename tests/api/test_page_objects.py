@@ -37,7 +37,7 @@ from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.formats import read_boards
 from sudoku_vision.vision.load import load_photo
-from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
+from sudoku_vision.workshop.rendering import Drawing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 
@@ -113,7 +113,6 @@ def test_a_page_may_leave_its_photo_out(page: Page, drawing: Drawing) -> None:
     with pytest.raises(UsageError, match="photo="):
         bare.image()
     assert np.array_equal(bare.image(photo=drawing.pixels), page.image())
-    assert bare._repr_png_() is None
     assert "<img" not in bare._repr_html_()
 
 
@@ -279,12 +278,4 @@ def test_pictures_too_small_to_hold_a_grid(shape: tuple[int, ...]) -> None:
     page = read_photo(np.zeros(shape, np.uint8))
     assert page.status == "no_grid"
     assert page.image().shape[:2] == shape[:2]
-    assert page._repr_png_()
-
-
-def test_an_array_of_another_size_is_drawn_at_its_own() -> None:
-    pixels = draw(np.random.default_rng(3), Conditions(size=(1300, 300))).pixels
-    page = read_photo(pixels)
-    png = page._repr_png_()
-    assert png is not None
-    assert Pillow.open(io.BytesIO(png)).size[0] == 800
+    assert "<img" in page._repr_html_()

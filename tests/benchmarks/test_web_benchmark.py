@@ -53,7 +53,7 @@ def test_a_solution_is_wrong_where_another_puzzle_lies(benchmark: Any) -> None:
         crossings = np.full((10, 10, 2), place, np.float32)
         return SimpleNamespace(lattice=SimpleNamespace(crossings=crossings), solution=np.full((9, 9), digit))
 
-    frame = benchmark("web_pictures").FilmFrame(b"", (grid(100, 1), grid(300, 2)))
+    frame = benchmark("web_cameras").FilmFrame(b"", (grid(100, 1), grid(300, 2)))
     near_first = [[[110.0, 90.0]] * 10] * 10
     assert frame.wrong([{"solution": "1" * 81, "crossings": near_first}]) == 0
     assert frame.wrong([{"solution": "2" * 81, "crossings": near_first}]) == 1

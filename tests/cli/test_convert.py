@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,8 +15,9 @@ from hypothesis import strategies as st
 from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard, boards_of
-from sudoku_vision.cli.reader import PageReader
+from sudoku_vision.cli.reader import Reader
 from sudoku_vision.errors import BoardError, OpenError
+from sudoku_vision.parallel import open_executor
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Lattice, PageResult, Photo, Reading
 from sudoku_vision.sudoku.formats import (
@@ -69,25 +68,11 @@ def test_the_ending_of_the_output_says_the_format(run: Run, tmp_path: Path) -> N
             assert out.read_text(encoding="utf-8") == write_board(DOTS, name)
 
 
-def test_every_way_to_name_a_board(run: Run, tmp_path: Path, photo_file: Path) -> None:
-    book = tmp_path / "book.sdm"
-    book.write_text(f"{PUZZLE}\n{SOLUTION}\n")
-    ran = run("convert", DOTS, book, link(PUZZLE, "f-puzzles.com"), photo_file, "-", stdin=DOTS.encode())
-    assert ran.out.split() == [PUZZLE, PUZZLE, SOLUTION, PUZZLE, PUZZLE, PUZZLE]
-    assert (ran.status, ran.err) == (0, "")
-
-
 def test_what_comes_on_standard_input_is_named_in_messages(run: Run) -> None:
     ran = run("convert", "-", stdin=b"hello")
     assert (ran.status, ran.out) == (3, "")
     assert ran.err.startswith("sudoku-vision: -: this is not a picture, and there is no board in it.")
     assert "nothing came on standard input" in run("convert", "-").err
-
-
-def test_a_picture_on_standard_input_and_in_a_folder(run: Run, photo_file: Path) -> None:
-    assert run("convert", "-", stdin=photo_file.read_bytes()).out == f"{PUZZLE}\n"
-    assert run("convert", photo_file.parent).out == f"{PUZZLE}\n"
-    assert run("convert", f"{photo_file.parent}/*.jpg").out == f"{PUZZLE}\n"
 
 
 def test_several_boards_go_into_one_file_where_the_format_takes_them(run: Run, tmp_path: Path) -> None:
@@ -119,25 +104,6 @@ def test_one_bad_input_never_stops_the_rest(run: Run, tmp_path: Path) -> None:
     assert (ran.status, ran.out) == (1, f"{PUZZLE}\n")
     assert f"{broken}: line 2: a board has 81 cells, this one has 80" in ran.err
     assert "none.txt: there is no such file" in ran.err
-
-
-@pytest.mark.parametrize(
-    ("argument", "status", "complaint"),
-    [
-        ("nothing.sdk", 3, "no such file"),
-        ("", 3, "no such file"),
-        (PUZZLE[:-1], 2, "81 cells, this one has 80"),
-        ("https://sudokupad.app/abcdef", 2, "number only"),
-        ("[[1,2],[3,4]]", 3, "no such file, and it is no board"),
-        ("1x" * 2500, 2, "81 cells, this one has 5000"),
-    ],
-)
-def test_what_names_no_board_is_told(run: Run, argument: str, status: int, complaint: str) -> None:
-    ran = run("convert", argument)
-    assert (ran.status, ran.out) == (status, "")
-    assert complaint in ran.err
-    assert "Traceback" not in ran.err
-    assert len(ran.err) < 400
 
 
 def test_wrong_usage_is_told_before_any_work(run: Run, tmp_path: Path) -> None:
@@ -179,22 +145,6 @@ def test_an_uncertain_reading_is_converted_with_a_caution(run: Run, photo_file: 
     assert 'Look at r1c9, and say what is printed there, as in: --overrides "r1c9=5"' in ran.err
 
 
-def test_a_picture_without_sudoku_is_told(run: Run, tmp_path: Path) -> None:
-    from sudoku_vision.output.save import save
-
-    save(tmp_path / "table.png", np.full((200, 200, 3), 128, np.uint8))
-    ran = run("convert", tmp_path / "table.png")
-    assert (ran.status, ran.out) == (1, "")
-    assert "No sudoku grid was found" in ran.err
-
-
-def test_help_names_every_format_and_site(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "1000")
-    told = run("convert", "--help").out
-    assert all(name in told for name in [*FORMATS, *SITES])
-    assert all(name in run("solve", "--help").out for name in SITES)
-
-
 # Links and text in solve
 
 
@@ -226,20 +176,13 @@ def test_the_link_of_an_uncertain_reading_comes_with_a_caution(run: Run, photo_f
     assert "before you use" in run("solve", photo_file, "--link", "sudoku.coach", "--json").err
 
 
-def test_plain_is_ascii(run: Run, photo_file: Path) -> None:
-    out = run("solve", photo_file, "--plain").out
-    assert "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |" in out
-    assert out.isascii()
-    assert run("check", photo_file, "--plain").out.isascii()
-
-
 def test_solve_takes_boards_in_text_too(run: Run, tmp_path: Path, photo_file: Path) -> None:
     file = tmp_path / "two.txt"
     file.write_text(f"{PUZZLE}\n{'0' * 81}\n")
-    ran = run("solve", file, "--link", "sudoku.coach", "--plain")
+    ran = run("solve", file, "--link", "sudoku.coach")
     assert ran.status == 1
     assert f"{file}, board 1: solved" in ran.out
-    assert "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |" in ran.out
+    assert "4 1 7 │ 3 6 9 │ 8 2 5" in ran.out
     assert f"{file}, board 2: many solutions" in ran.out
     assert link(PUZZLE, "sudoku.coach") in ran.out
     ran = run("solve", PUZZLE, photo_file)
@@ -250,24 +193,6 @@ def test_solve_takes_boards_in_text_too(run: Run, tmp_path: Path, photo_file: Pa
     assert "stands twice: look at r1c1, r1c2" in clash.out
 
 
-def test_solve_takes_text_and_pictures_on_standard_input(photo_file: Path) -> None:
-    for data, status, words in (
-        (DOTS.encode(), 0, "-: solved"),
-        (photo_file.read_bytes(), 0, "solved, confidence"),
-        (DOTS[:-1].encode(), 2, "this one has 80"),
-        (b"hello", 3, "no board in it"),
-        (b"\0\0\0\x20ftypisom", 3, "videos are not supported"),
-    ):
-        process = subprocess.run(
-            [sys.executable, "-m", "sudoku_vision", "solve", "-"],
-            input=data,
-            capture_output=True,
-            check=False,
-        )
-        assert words in (process.stdout + process.stderr).decode()
-        assert process.returncode == status
-
-
 @pytest.mark.parametrize(
     ("option", "value"),
     [("--overrides", "r1c1=4"), ("--corners", "0,0,9,0,9,9,0,9"), ("--debug-dir", "stages")],
@@ -276,15 +201,6 @@ def test_what_is_for_pictures_is_wrong_usage_with_a_board_in_text(run: Run, opti
     ran = run("solve", PUZZLE, option, value)
     assert (ran.status, ran.out) == (2, "")
     assert f"{option} is for pictures" in ran.err
-
-
-def test_a_broken_board_in_text_does_not_stop_the_rest(run: Run, photo_file: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken.txt"
-    broken.write_text(PUZZLE[:-1])
-    ran = run("solve", broken, photo_file, "--json")
-    assert ran.status == 1
-    assert "this one has 80" in ran.err
-    assert [page["status"] for page in ran.pages] == ["error", "solved"]
 
 
 def test_a_board_in_text_gives_the_same_json_as_a_picture_of_it(run: Run, photo_file: Path) -> None:
@@ -321,8 +237,9 @@ def test_a_page_of_a_text_is_a_board_of_it(run: Run, tmp_path: Path) -> None:
 def boards_named(argument: str) -> list[InputBoard]:
     """The boards that an argument names; raises the error of the first that can't be read."""
     inputs = find_inputs([argument])
-    reader = PageReader("solve", inputs, Options())
-    found = [one for item in inputs.items for page in reader.pages(item) for one in boards_of(page)]
+    with open_executor(1) as executor:
+        pages = list(Reader("solve", inputs, Options()).pages(executor))
+    found = [board for page in pages for board in boards_of(page)]
     for one in found:
         if one.error is not None:
             raise one.error
@@ -335,7 +252,7 @@ def test_boards_of_an_argument(photo_file: Path, tmp_path: Path) -> None:
     assert not found.board.uncertain
     (seen,) = boards_named(str(photo_file))
     assert seen.board == NamedBoard(PUZZLE)
-    assert seen.of.photo is not None and seen.grid is not None
+    assert seen.of.is_picture and seen.grid is not None
     assert seen.name == seen.of.source == str(photo_file)
     with pytest.raises(OpenError):
         boards_named(str(tmp_path / "none.txt"))

@@ -11,7 +11,7 @@ import pytest
 from conftest import PUZZLE, Run
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.outputs import TargetKind, find_file, find_target
+from sudoku_vision.cli.outputs import Target, find_file, find_target
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.vision.load import load_photo
 
@@ -19,22 +19,22 @@ pytestmark = pytest.mark.usefixtures("easily_sure")
 
 
 @pytest.mark.parametrize(
-    ("out", "bare_is_folder", "kind"),
+    ("out", "bare_is_folder", "target"),
     [
-        (None, True, TargetKind.NOWHERE),
-        ("-", True, TargetKind.STANDARD_OUTPUT),
-        ("a.png", True, TargetKind.FILE),
-        ("bare", True, TargetKind.FOLDER),
-        ("bare", False, TargetKind.FILE),
-        ("new.d/", False, TargetKind.FOLDER),
-        (".", False, TargetKind.FOLDER),
+        (None, True, Target()),
+        ("-", True, Target(is_standard_output=True)),
+        ("a.png", True, Target(Path("a.png"), is_file=True)),
+        ("bare", True, Target(Path("bare"), is_folder=True)),
+        ("bare", False, Target(Path("bare"), is_file=True)),
+        ("new.d/", False, Target(Path("new.d/"), is_folder=True)),
+        (".", False, Target(Path(), is_folder=True)),
     ],
 )
 def test_what_the_output_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str | None, bare_is_folder: bool, kind: TargetKind
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str | None, bare_is_folder: bool, target: Target
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert find_target(out, bare_is_folder=bare_is_folder).kind is kind
+    assert find_target(out, bare_is_folder=bare_is_folder) == target
     assert not list(tmp_path.iterdir())
 
 

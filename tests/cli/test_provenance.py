@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.runs.provenance import Provenance, digest, picture_key, provenance_of, with_provenance
+from sudoku_vision.cli.provenance import Provenance, digest, picture_key, provenance_of, with_provenance
 from sudoku_vision.output.save import PHOTO_ENDINGS, encode
 
 NOTE = Provenance("0f" * 16, "uncertain", 2, 0.75)

@@ -19,7 +19,7 @@ from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
 from sudoku_vision.cli.folders import search_folder
-from sudoku_vision.cli.runs.report import read_report
+from sudoku_vision.cli.report import read_report
 from sudoku_vision.workshop.rendering import Drawing
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -181,15 +181,18 @@ def test_a_report_has_a_line_a_page_and_failures_are_read_again_from_it(
     assert rows[1].message.endswith("its end is missing.") and rows[1].remedy
     assert (rows[0].grids, rows[0].command, rows[1].confidence) == (1, "solve", None)
     (album / "a/empty.png").write_bytes((album / "photo2.jpg").read_bytes())
-    again = run("solve", "--again", report, "-o", out, "--report", tmp_path / "next.csv", "--json")
+    again = run("solve", "--resume", "--report", report, "-o", out, "--json")
     assert [(Path(page["source"]).name, page["status"]) for page in again.pages] == [
         ("photo10.jpg", "error"),
         ("table.png", "no_grid"),
         ("empty.png", "solved"),
     ]
     assert (out / "a" / "empty-solved.png").is_file()
-    wrong = run("solve", "--again", report, "--report", report)
-    assert (wrong.status, "would overwrite the report" in wrong.err) == (2, True)
+    assert [(row.source, row.status) for row in read_report(str(report))[len(rows) :]] == [
+        (page["source"], page["status"]) for page in again.pages
+    ]
+    rest = run("solve", "--resume", "--report", report, "--json")
+    assert [Path(page["source"]).name for page in rest.pages] == ["photo10.jpg", "table.png"]
 
 
 def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_the_others(
@@ -202,11 +205,10 @@ def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_t
     assert run("solve", scan, "-o", out, "--report", report).status == 1
     scan.write_bytes(packed(table, "TIFF", save_all=True, append_images=[page]))
     before = contents_below(out)
-    again = run("solve", "--again", report, "-o", out, "--json")
+    again = run("solve", "--resume", "--report", report, "-o", out, "--json")
     assert [(page["page"], page["status"]) for page in again.pages] == [(2, "solved")]
     assert {name: contents_below(out)[name] for name in before} == before
-    report.write_text("\n".join(report.read_text().splitlines()[:2]) + "\n")
-    done = run("solve", "--again", report)
+    done = run("solve", "--resume", "--report", report)
     assert (done.status, "all of its pages are done" in done.err) == (2, True)
 
 
@@ -214,10 +216,11 @@ def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_t
 def test_what_is_no_report_is_told(run: Run, tmp_path: Path, text: str) -> None:
     for name in ("run.csv", "run.jsonl"):
         (tmp_path / name).write_text(text)
-        ran = run("solve", "--again", tmp_path / name)
+        ran = run("solve", "--resume", "--report", tmp_path / name)
         assert ran.status in (2, 3) and ran.err.count("\n") == 1
-    assert "is no report of a run" in run("solve", "--again", tmp_path / "run.csv").err
-    assert "Check its name" in run("solve", "--again", tmp_path / "none.csv").err
+    again = ("solve", "--resume", "--report")
+    assert "is no report of a run" in run(*again, tmp_path / "run.csv").err
+    assert "Check its name" in run(*again, tmp_path / "none.csv").err
     assert "End its name with .csv" in run("solve", PUZZLE, "--report", tmp_path / "run.txt").err
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +54,6 @@ def test_json_is_as_promised(run: Run, photo_file: Path) -> None:
     assert 0.5 < grid["confidence"] <= 1
     assert grid["marks"] == [""] * 81
     assert grid["entries"] == grid["repaired"] == grid["doubts"] == []
-
-
-def test_standard_input_is_a_picture_too(run: Run, photo_file: Path) -> None:
-    ran = run("solve", "--json", "-", stdin=photo_file.read_bytes())
-    assert ran.status == 0
-    assert ran.pages[0]["source"] == "-"
 
 
 def test_standard_input_without_a_picture_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,46 +173,6 @@ def test_each_bad_input_gets_one_line_and_the_rest_is_solved(
         assert line.count(". ") >= 1
 
 
-def test_where_nothing_can_be_opened_the_status_is_3(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "bad"
-    folder.mkdir()
-    for name, words in bad_files(folder).items():
-        ran = run("solve", folder / name)
-        assert ran.status == 3, name
-        assert words in ran.err
-        assert ran.out == ""
-
-
-def odd_pictures(photo: Pillow.Image) -> dict[str, Callable[[Path], None]]:
-    """The photo in formats that are seldom seen."""
-    white = Pillow.new("RGB", photo.size, "white")
-    alpha = photo.convert("RGBA")
-    deep = Pillow.fromarray(np.asarray(photo.convert("L")).astype(np.uint16) * 257)
-    return {
-        "deep.png": lambda path: deep.save(path),
-        "grey.png": lambda path: photo.convert("L").save(path),
-        "alpha.png": lambda path: alpha.save(path),
-        "moving.gif": lambda path: photo.save(path, save_all=True, append_images=[white]),
-        "moving.webp": lambda path: photo.save(path, save_all=True, append_images=[white]),
-        "print.jpg": lambda path: photo.convert("CMYK").save(path, quality=90),
-    }
-
-
-def test_a_photo_in_any_format_is_solved(run: Run, tmp_path: Path, drawing: Drawing) -> None:
-    photo = Pillow.fromarray(np.ascontiguousarray(drawing.pixels[..., ::-1]))
-    for name, write in odd_pictures(photo).items():
-        write(tmp_path / name)
-        ran = run("solve", "--json", tmp_path / name)
-        assert (name, ran.status, ran.pages[0]["status"]) == (name, 0, "solved")
-        assert ran.pages[0]["grids"][0]["puzzle"] == PUZZLE
-
-
-def test_a_single_pixel_holds_no_grid(run: Run, tmp_path: Path) -> None:
-    Pillow.new("RGB", (1, 1)).save(tmp_path / "dot.png")
-    ran = run("solve", "--json", tmp_path / "dot.png")
-    assert (ran.status, ran.pages[0]["status"]) == (1, "no_grid")
-
-
 def test_the_limit_on_pixels_is_an_option(run: Run, photo_file: Path) -> None:
     ran = run("solve", photo_file, "--max-megapixels", "0.1")
     assert ran.status == 3
@@ -240,13 +193,6 @@ def test_one_file_can_not_hold_two_pictures(run: Run, photo_file: Path, tmp_path
     ran = run("solve", photo_file, photo_file, "-o", tmp_path / "out.png")
     assert ran.status == 2
     assert "Name a folder" in ran.err
-
-
-def test_the_photo_itself_is_never_overwritten(run: Run, photo_file: Path) -> None:
-    before = photo_file.read_bytes()
-    ran = run("solve", photo_file, "-o", photo_file)
-    assert ran.status == 2
-    assert photo_file.read_bytes() == before
 
 
 @pytest.mark.parametrize("out", ["file/out.png", "none/out.png", "file/folder/"])
@@ -282,15 +228,6 @@ def test_a_disk_that_fills_up_is_said_and_all_is_solved(
     assert ran.status == 1
     assert [page["status"] for page in ran.pages] == ["solved", "solved"]
     assert [line.endswith("Choose another place.") for line in ran.err.splitlines()] == [True, True]
-
-
-def test_wrong_usage_is_status_2(run: Run, photo_file: Path) -> None:
-    for arguments in (
-        ["solve"],
-        ["solve", "--nonsense", photo_file],
-        ["solve", photo_file, "--max-megapixels", "-1"],
-    ):
-        assert run(*arguments).status == 2
 
 
 def test_a_foreign_model_is_told_plainly(run: Run, photo_file: Path, tmp_path: Path) -> None:
@@ -509,21 +446,6 @@ def test_givens_are_for_one_picture(run: Run, photo_file: Path) -> None:
     assert "these are 2" in ran.err
 
 
-def test_help_says_what_each_command_is_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    for arguments, words in (
-        (["--help"], "solve"),
-        (["solve", "--help"], "Exit status"),
-        (["check", "--help"], "printed clues alone"),
-        (["train", "--help"], "handwriting"),
-        (["evaluate", "--help"], "wrongly called solved"),
-    ):
-        ran = run(*arguments)
-        assert ran.status == 0
-        assert words in " ".join(ran.out.replace("│", " ").split())
-    assert run("--version").out.startswith("sudoku-vision 0.")
-
-
 def test_python_m_in_a_process_of_its_own(photo_file: Path, tmp_path: Path) -> None:
     """Output and messages keep to their streams, and nothing heavy is imported."""
     code = (
@@ -580,9 +502,9 @@ def test_only_solve_prints_afresh(run: Run, tmp_path: Path, photo_file: Path) ->
 def test_a_pdf_gets_its_answers_on_its_own_pages(run: Run, tmp_path: Path) -> None:
     pypdfium2 = pytest.importorskip("pypdfium2")
     from sudoku_vision.output.drawing.figure import Figure, Text
-    from sudoku_vision.output.drawing.pages import PageStyle, page_figures
-    from sudoku_vision.output.drawing.pdf import pdf
-    from sudoku_vision.output.drawing.puzzle import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+    from sudoku_vision.output.drawing.puzzle_pages import PageStyle, page_figures
+    from sudoku_vision.output.drawing.typst_pdf import pdf
 
     book, out = tmp_path / "book.pdf", tmp_path / "solved.pdf"
     (puzzles,) = page_figures([PrintablePuzzle(board(PUZZLE))] * 2, PageStyle("a5", 2, title="Sunday"))

@@ -24,7 +24,6 @@ from sudoku_vision.api.board_pages import solved_board
 from sudoku_vision.errors import OpenError, OutOfMemoryError, SudokuVisionError
 from sudoku_vision.live.sources import open_source
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.sources.errors import check_address
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.pipeline import read_photo
@@ -37,8 +36,7 @@ from sudoku_vision.vision.digits.mark_model import mark_reader_from_bytes
 from sudoku_vision.vision.digits.model import load_model, model_from_bytes
 from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.locate import locate_at
-from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.training.dataset import read_outlines
+from sudoku_vision.workshop.evaluation.labels import find_labels, read_mark_table
 
 MOST_PAGES = 3
 READ_ONE_IN = 3
@@ -146,14 +144,14 @@ class Desk:
         with contextlib.suppress(SudokuVisionError):
             parse_overrides(text)
         with contextlib.suppress(SudokuVisionError):
-            check_address(Address.of(text))
+            Address.of(text).check()
         locate_at(Photo(np.full((100, 100, 3), 200, np.uint8), "grey", 1), parse_corners(text))
 
     def _table(self, name: str, data: bytes) -> None:
         path = self._folder / name
         path.write_bytes(data)
-        if name == "outlines.csv":
-            read_outlines(path)
+        if name == "marks.csv":
+            read_mark_table(path)
         else:
             find_labels(path)
 

@@ -207,24 +207,23 @@ def _words(chance: random.Random) -> tuple[str, bytes]:
 
 
 def _table(chance: random.Random) -> tuple[str, bytes]:
-    """Return a table of labels or of outlines."""
+    """Return a table of labels or of pencil marks."""
     file = io.StringIO()
     table = csv.writer(file)
-    corners = [f"p{number}_{axis}" for number in range(1, 5) for axis in "xy"]
     labels = chance.random() < 0.5
     if labels:
         table.writerow(["file", "printed", "all", "marks", "tags"])
         table.writerows([["a.jpg", seeds.SOLUTION, seeds.SOLUTION, "r1c1:28", "a;b"]] * 3)
     else:
-        table.writerow(["filepath", *corners])
-        table.writerows([["images/a.jpg", 1, 1, 9, 1, 9, 9, 1, 9]] * 3)
+        table.writerow(["puzzle", "cell", "digits"])
+        table.writerows([["01_28", "r3c9", 28]] * 3)
     text = file.getvalue()
     for _ in range(chance.choice((1, 2, 5))):
         change = chance.choice(_TEXT_MUTATIONS)
         text = change(chance, text)[:MOST_BYTES]
     text = text.replace(",9,", f",{chance.choice(TELLING_NUMBERS)},", chance.randrange(2))
     data = text.encode(chance.choice(("utf-8", "utf-16", "utf-8-sig")), "replace")
-    return "labels.csv" if labels else "outlines.csv", data
+    return "labels.csv" if labels else "marks.csv", data
 
 
 KINDS = {

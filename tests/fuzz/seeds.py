@@ -14,8 +14,6 @@ import cv2
 import numpy as np
 from PIL import Image as Pillow
 
-from sudoku_vision.output.drawing.figure import Figure, Picture
-from sudoku_vision.output.drawing.pdf import pdf
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.formats import FORMATS, SITES, NamedBoard, link, write_boards
 from sudoku_vision.sudoku.formats.lz_string import compress
@@ -111,7 +109,8 @@ def _heics(*pictures: Pillow.Image) -> dict[str, bytes]:
 @cache
 def documents() -> dict[str, bytes]:
     """Return PDF documents by name: a scanned page, and one that is drawn, with a form and a pattern."""
-    return {"scanned.pdf": pdf([Figure(50, 50, [Picture(page(), (0, 0), 50, 50)])] * 2), "drawn.pdf": _DRAWN}
+    scan = Pillow.fromarray(np.ascontiguousarray(page()[:, :, ::-1]))
+    return {"scanned.pdf": _packed(scan, "PDF", save_all=True, append_images=[scan]), "drawn.pdf": _DRAWN}
 
 
 _DRAWN = b"""%PDF-1.5

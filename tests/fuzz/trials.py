@@ -9,19 +9,17 @@ from __future__ import annotations
 import json
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-from sudoku_vision.errors import OutOfMemoryError, SudokuVisionError
+from sudoku_vision.errors import OutOfMemoryError, SudokuVisionError, TaskLostError, TaskTimeoutError
 from sudoku_vision.output.save import write_atomically
-from sudoku_vision.parallel.worker_process import (
-    START_SECONDS,
-    Factory,
-    JobFailedError,
-    WorkerLostError,
-    WorkerProcess,
-)
+from sudoku_vision.parallel.worker_process import WorkerProcess
 from sudoku_vision.vision.load import iter_pages
 
 from .desk import Desk
@@ -67,41 +65,36 @@ class Trial:
 class Trials:
     """Tries cases; use it in a ``with`` statement."""
 
-    def __init__(self, folder: Path, desk: Factory | None = None, hang_seconds: float = HANG_SECONDS) -> None:
+    def __init__(
+        self, folder: Path, desk: Callable[[], Any] | None = None, hang_seconds: float = HANG_SECONDS
+    ) -> None:
         """Let the *desk* do what is done with cases, with *folder* for its files."""
-        self._factory = desk or Factory(Desk.__module__, Desk.__name__, {"folder": str(folder)})
+        self._desk = desk or partial(Desk, str(folder))
         self._hang_seconds = hang_seconds
-        self._worker: WorkerProcess | None = None
+        self._worker = WorkerProcess(self._desk, memory=WORKER_MEMORY)
 
     def attempt(self, case: Case) -> Trial:
         """Try one case."""
         if case.kind == "document":
             return _document_trial(case)
+        job = methodcaller("attempt", case.kind, case.name, case.data)
         try:
-            return self._answer(case)
-        except TimeoutError:
+            return Trial(case, **json.loads(self._worker.call(job, seconds=self._hang_seconds)))
+        except TaskTimeoutError:
             what = f"no answer in {self._hang_seconds:g} seconds"
-        except WorkerLostError:
+        except TaskLostError:
             what = "the process died"
-        except JobFailedError as error:
-            what = str(error)
         except MemoryError:
             what = f"wanted more than {WORKER_MEMORY >> 20} MB"
-        self.close()
+        except Exception as error:
+            what = f"{type(error).__name__} {error.__notes__[-1]}"
+        self._worker.close()
+        self._worker = WorkerProcess(self._desk, memory=WORKER_MEMORY)
         return Trial(case, "failed", what, self._hang_seconds if "no answer" in what else 0.0)
-
-    def _answer(self, case: Case) -> Trial:
-        if self._worker is None:
-            self._worker = WorkerProcess(self._factory, WORKER_MEMORY)
-            self._worker.start(START_SECONDS)
-        job = {"kind": case.kind, "name": case.name, "data": case.data}
-        return Trial(case, **json.loads(self._worker.call("attempt", job, self._hang_seconds)))
 
     def close(self) -> None:
         """End the worker process."""
-        worker, self._worker = self._worker, None
-        if worker is not None:
-            worker.kill()
+        self._worker.close()
 
     def __enter__(self) -> Trials:
         return self

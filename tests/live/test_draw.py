@@ -20,9 +20,9 @@ from sudoku_vision.live.draw import (
     annotate,
 )
 from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
-from sudoku_vision.output.overlay.colours import SURE_COLOURS, choose_colour
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.print import measure_print
+from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, choose_colour
+from sudoku_vision.output.overlay.print_style import measure_print
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Reading
 from sudoku_vision.workshop.rendering import Drawing

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sudoku_vision.live.accumulation import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
-from sudoku_vision.live.entries import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.target import CONFIRM_PAUSE, VERIFY_PAUSE
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker

@@ -14,8 +14,7 @@ import pytest
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.encoders import FILM_ENDINGS
 from sudoku_vision.live.record import Recorder, check_recording
-from sudoku_vision.live.report import frame_report, frame_state
-from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
+from sudoku_vision.live.tracked_grid import GridState, TrackedGrid, frame_report, frame_state
 from sudoku_vision.results import Board, GridResult, Image, Lattice, Reading
 from sudoku_vision.vision.decode import grid_status
 

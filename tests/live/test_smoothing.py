@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sudoku_vision.live.smoothing import smooth
+from sudoku_vision.live.target import smooth
 
 
 def test_noise_is_smoothed_and_motion_is_not_lagged_behind() -> None:

@@ -15,7 +15,6 @@ from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import window_session
 from sudoku_vision.live.session import SessionFrame
 from sudoku_vision.live.sources import CapturedFrame, FeedState
-from sudoku_vision.live.timings import StageTimings
 from sudoku_vision.live.window_session import run_in_window, unused_name
 from sudoku_vision.results import Board, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
@@ -401,17 +400,3 @@ def test_pictures_saved_in_one_second_have_names_of_their_own(tmp_path: Path) ->
         path.touch()
         names.append(path.name)
     assert names == [f"sudoku-2026-05-04-030201{end}.png" for end in ("", "-1", "-2")]
-
-
-def test_times_are_told_in_milliseconds_and_frames_a_second() -> None:
-    moments = iter([0.0, 1.0, 1.004, 1.05])
-    times = StageTimings(lambda: next(moments))
-    times.tick()
-    with times.stage("track"):
-        pass
-    times.tick()
-    assert times.line() == "1 frames/s   track 4.0 ms"
-
-
-def test_the_rate_is_unknown_before_two_frames() -> None:
-    assert StageTimings().rate == 0

@@ -71,12 +71,10 @@ def test_commands_say_the_same_on_a_cluster(run: Run, running: LoopbackCluster, 
         ["puzzles", "--json", puzzles],
         ["generate", "--json", "--seed", "5", "--count", "3"],
         ["evaluate", "--json", tmp_path],
-        ["evaluate", "--json", "--shared-files", tmp_path],
         ["solve", "--json", tmp_path / sample.name],
-        ["solve", "--json", "--shared-files", tmp_path / sample.name],
     ):
         there = run(*call, "--cluster", running.address)
-        here = run(*(word for word in call if word != "--shared-files"))
+        here = run(*call)
         assert (there.status, timeless(there.out)) == (here.status, timeless(here.out)), call
         said = f"sudoku-vision: {running.address}: 2 workers, 2 threads.\n{here.err}"
         assert timeless(there.err) == timeless(said), call

@@ -18,13 +18,13 @@ import stand_in_tasks as tasks
 from processes import is_alive
 
 from sudoku_vision.errors import ImproperError, TaskLostError, TaskTimeoutError, UsageError
-from sudoku_vision.parallel import Outcome, available_cores, cores, map_in_order, open_executor
-from sudoku_vision.parallel.processes import ProcessExecutor
+from sudoku_vision.parallel import Outcome, available_cores, executors, map_in_order, open_executor
+from sudoku_vision.parallel.process_pool import ProcessPool
 
 WAIT = 20.0  # seconds that a test waits for what takes a part of one
 
 
-PRELOADED = {"spawned": None, "forked": "sudoku_vision.cli.runs.preloaded"}
+PRELOADED = {"spawned": None, "forked": "sudoku_vision.cli.preloaded"}
 """What is preloaded where workers are forked; they are spawned where nothing is."""
 
 FORKED = pytest.param("forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="Linux alone"))
@@ -138,7 +138,7 @@ def test_a_task_over_its_time_is_killed_and_costs_nothing_else(processes: Execut
 
 
 def test_a_worker_that_ends_while_it_is_idle_costs_nothing(processes: Executor) -> None:
-    assert isinstance(processes, ProcessExecutor)
+    assert isinstance(processes, ProcessPool)
     processes.submit(tasks.double, 1).result(WAIT)
     for process in processes.process_ids():
         os.kill(process, signal.SIGKILL)
@@ -156,7 +156,7 @@ def test_what_cant_be_sent_is_the_error_of_its_item(processes: Executor) -> None
 
 def test_a_second_process_is_started_for_a_second_task_alone() -> None:
     with open_executor(2) as executor:
-        assert isinstance(executor, ProcessExecutor)
+        assert isinstance(executor, ProcessPool)
         assert executor.process_ids() == []
         first = [executor.submit(tasks.process, None).result(WAIT) for _ in range(3)]
         assert len(set(first)) == 1
@@ -175,7 +175,7 @@ def test_large_items_travel_whole(processes: Executor) -> None:
 def test_leaving_the_context_ends_what_is_under_way_at_once() -> None:
     begun = time.monotonic()
     with open_executor(2) as executor:
-        assert isinstance(executor, ProcessExecutor)
+        assert isinstance(executor, ProcessPool)
         executor.submit(tasks.double, 1).result(WAIT)
         futures = [executor.submit(tasks.rest, 60.0) for _ in range(5)]
         while sum(future.running() for future in futures) < 2:
@@ -197,7 +197,7 @@ def test_a_task_that_takes_too_much_memory_costs_itself_alone() -> None:
 
 
 def test_shutdown_waits_for_what_was_handed_in() -> None:
-    executor = ProcessExecutor(1, WAIT)
+    executor = ProcessPool(1, seconds=WAIT)
     with executor:
         future = executor.submit(tasks.rest, 0.1)
     assert future.result(0) == 0.1
@@ -310,7 +310,7 @@ def test_jobs_that_cant_be_are_refused() -> None:
 def test_a_container_has_the_cores_that_it_is_granted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, granted: int | None
 ) -> None:
-    monkeypatch.setattr(cores, "_QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(executors, "_QUOTA", tmp_path / "cpu.max")
     everything = available_cores()
     (tmp_path / "cpu.max").write_text(said)
     assert available_cores() == (everything if granted is None else min(everything, granted))

@@ -17,7 +17,6 @@ from sudoku_vision.sudoku.display import (
     PLAIN,
     TextStyle,
     board_lines,
-    display,
     labelled,
     print_lines,
     puzzle_and_solution,
@@ -43,43 +42,35 @@ class Stream(io.StringIO):
         return self._terminal
 
 
+def drawn(text_style: TextStyle, placed: str | None = None) -> str:
+    """The puzzle beside its solution, or below it, as text."""
+    entered = None if placed is None else board(placed)
+    return render(puzzle_and_solution(board(PUZZLE), board(SOLUTION), text_style, placed=entered), text_style)
+
+
 def test_a_board_is_drawn_with_its_boxes_marked() -> None:
-    lines = display(PUZZLE, text_style=PLAIN).splitlines()
+    lines = board_lines(PUZZLE)
     assert len(lines) == 13
     assert lines[0] == lines[4] == lines[8] == lines[12] == "+-------+-------+-------+"
     assert lines[1] == "| 4 . . | . . . | 8 . 5 |"
     assert board_lines(board(PUZZLE)) == lines
-    unicode = display(PUZZLE).splitlines()
-    assert unicode[0] == "┌───────┬───────┬───────┐"
-    assert unicode[4] == "├───────┼───────┼───────┤"
+    unicode = board_lines(PUZZLE, unicode=True)
+    assert [unicode[at] for at in (0, 4, 12)] == [
+        "┌───────┬───────┬───────┐",
+        "├───────┼───────┼───────┤",
+        "└───────┴───────┴───────┘",
+    ]
     assert unicode[1] == "│ 4 . . │ . . . │ 8 . 5 │"
-    assert unicode[12] == "└───────┴───────┴───────┘"
+    assert drawn(PLAIN).splitlines()[1] == "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |"
 
 
-def test_without_colour_the_solution_stands_beside_the_puzzle() -> None:
-    first = display(PUZZLE, SOLUTION, text_style=PLAIN).splitlines()[1]
-    assert first == "| 4 . . | . . . | 8 . 5 |   | 4 1 7 | 3 6 9 | 8 2 5 |"
-
-
-def test_colour_tells_answers_from_clues_in_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour_tells_clues_placed_digits_and_answers_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    drawn = display(PUZZLE, SOLUTION, text_style=TextStyle(unicode=True, colour=True))
-    assert "\x1b[1m4\x1b[0m \x1b[32m1\x1b[0m \x1b[32m7\x1b[0m" in drawn.splitlines()[1]
-    beside = display(PUZZLE, SOLUTION, text_style=TextStyle(colour=True), beside=True)
-    assert beside.splitlines()[1].count("\x1b[1m4\x1b[0m") == 2
-
-
-def test_placed_digits_are_neither_clues_nor_answers() -> None:
-    placed = "01" + "0" * 79
-    assert "\x1b[36m1\x1b[0m" in display(PUZZLE, placed=placed, text_style=TextStyle(colour=True))
-    assert display(PUZZLE, placed=placed, text_style=PLAIN).splitlines()[1].startswith("| 4 1 . |")
-
-
-def test_no_color_leaves_bold_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = drawn(TextStyle(colour=True), placed="01" + "0" * 79).splitlines()[1]
+    assert first.count("\x1b[1m4\x1b[0m") == 2
+    assert "\x1b[36m1\x1b[0m" in first and "\x1b[1m4\x1b[0m \x1b[32m1\x1b[0m \x1b[32m7\x1b[0m" in first
     monkeypatch.setenv("NO_COLOR", "1")
-    drawn = display(PUZZLE, SOLUTION, text_style=TextStyle(colour=True))
-    assert "\x1b[1m4" in drawn
-    assert "\x1b[32m" not in drawn
+    assert "\x1b[1m4" in drawn(TextStyle(colour=True)) and "\x1b[32m" not in drawn(TextStyle(colour=True))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +84,6 @@ def test_no_color_leaves_bold_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         (Stream("no such encoding"), PLAIN),
         (Stream(None), PLAIN),
     ],
-    ids=str,
 )
 def test_the_look_is_what_the_stream_takes(
     stream: Stream, text_style: TextStyle, monkeypatch: pytest.MonkeyPatch
@@ -125,10 +115,10 @@ def test_lines_are_printed_as_a_terminal_or_a_pipe_takes_them(
 
 
 def test_a_narrow_terminal_gets_the_boards_one_below_the_other() -> None:
-    narrow = display(PUZZLE, SOLUTION, text_style=TextStyle(unicode=False, width=40)).splitlines()
+    narrow = drawn(TextStyle(unicode=False, width=40)).splitlines()
     assert narrow == board_lines(PUZZLE) + board_lines(SOLUTION)
     for width, lines in ((52, 26), (53, 13)):
-        assert len(display(PUZZLE, SOLUTION, text_style=TextStyle(width=width)).splitlines()) == lines
+        assert len(drawn(TextStyle(width=width)).splitlines()) == lines
     indented = puzzle_and_solution(board(PUZZLE), board(SOLUTION), TextStyle(width=54), indent=2)
     assert len(indented) == 26
     assert all(line[0] == ("  ", "") for line in indented)
@@ -189,4 +179,4 @@ def test_a_long_name_loses_its_middle() -> None:
 
 def test_what_is_no_board_is_an_error() -> None:
     with pytest.raises(BoardError, match="81 cells"):
-        display("123")
+        board_lines("123")

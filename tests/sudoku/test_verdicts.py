@@ -14,7 +14,6 @@ import pytest
 from conftest import PUZZLE, SOLUTION, Run, board
 
 from sudoku_vision.output.overlay import overlay_check
-from sudoku_vision.output.save import save
 from sudoku_vision.results import (
     Board,
     DigitScores,
@@ -27,7 +26,7 @@ from sudoku_vision.results import (
 )
 from sudoku_vision.sudoku.verdicts import Check, check, page_dict, page_status
 from sudoku_vision.vision.decode import decode
-from sudoku_vision.workshop.rendering import Conditions, Drawing, Writing, draw
+from sudoku_vision.workshop.rendering import Drawing
 
 ANSWERS = np.where(board(PUZZLE) == 0, board(SOLUTION), 0).astype(np.int8)
 RIGHT, WRONG, UNCLEAR = (0, 1), (4, 3), (8, 8)
@@ -133,15 +132,6 @@ def test_clues_that_are_no_proper_puzzle_give_no_verdicts(status: GridStatus, ha
     assert got.status == status
     assert got.right == got.wrong == got.unclear == ()
     assert json.loads(json.dumps(got.to_dict()))["status"] == status
-
-
-def test_the_check_as_json_names_cells_by_row_and_column_from_one(half_filled: Board) -> None:
-    told = check(result(half_filled)).to_dict()
-    assert list(told)[:6] == ["status", "corners", "puzzle", "written", "solution", "confidence"]
-    assert told["right"] == [number(RIGHT)]
-    answer = int(ANSWERS[WRONG])
-    mistake = {"cell": number(WRONG), "row": 5, "column": 4, "written": answer % 9 + 1, "answer": answer}
-    assert told["wrong"][0] == mistake
 
 
 def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
@@ -275,14 +265,6 @@ def test_the_command_names_marks_without_the_right_digit_if_asked(
     assert run("check", "--marks", "--json", photo_file).pages[0]["grids"][0]["lost_marks"][0]["row"] == 5
 
 
-def test_the_command_as_json(run: Run, photo_file: Path, as_read: Check) -> None:
-    ran = run("check", "--json", photo_file)
-    (page,) = ran.pages
-    assert list(page) == ["source", "page", "status", "message", "grids", "output", "seconds"]
-    assert (page["source"], page["status"]) == (str(photo_file), "wrong")
-    assert page["grids"] == [json.loads(json.dumps(as_read.to_dict()))]
-
-
 def test_the_command_writes_the_marked_picture(
     run: Run, photo_file: Path, tmp_path: Path, as_read: Check, drawing: Drawing
 ) -> None:
@@ -294,40 +276,12 @@ def test_the_command_writes_the_marked_picture(
     assert [path.name for path in (tmp_path / "marked").iterdir()] == ["photo-checked.jpg"]
 
 
-def test_a_filled_picture_is_checked_from_end_to_end(run: Run, tmp_path: Path, puzzle: Board) -> None:
-    """What is not surely read may be called so, but no verdict may be false."""
-    writing = Writing(share=0.5, wrong=0.1)
-    drawing = draw(np.random.default_rng(3), Conditions(size=(640, 640), writing=writing), puzzles=[puzzle])
-    save(tmp_path / "filled.png", drawing.pixels)
-    ran = run("check", "--json", tmp_path / "filled.png")
-    assert ran.status in (0, 1)
-    (grid,) = ran.pages[0]["grids"]
-    truth = drawing.grids[0]
-    if grid["status"] in ("right", "wrong"):
-        assert grid["puzzle"] == PUZZLE
-        for mistake in grid["wrong"]:
-            cell = divmod(mistake["cell"], 9)
-            assert truth.written[cell] != board(SOLUTION)[cell]
-
-
 def test_pencil_marks_are_no_wrong_answers(run: Run) -> None:
     """Of a sample with two dozen right entries and pencil marks; its hand draws a 1 like a 7."""
     picture = Path(__file__).parents[2] / "sample_images" / "pencil.jpg"
     (grid,) = run("check", "--json", picture).pages[0]["grids"]
     assert grid["wrong"] == [] and len(grid["right"]) >= 19
     assert grid["status"] in ("right", "uncertain")
-
-
-def test_pictures_without_a_sudoku_and_bad_files_are_told(
-    run: Run, tmp_path: Path, no_sudoku: Drawing
-) -> None:
-    save(tmp_path / "table.png", no_sudoku.pixels)
-    ran = run("check", "--json", tmp_path / "table.png", tmp_path / "none.png")
-    assert ran.status == 1
-    assert [page["status"] for page in ran.pages] == ["no_grid", "error"]
-    assert all(page["message"] for page in ran.pages)
-    assert run("check", tmp_path / "none.png").status == 3
-    assert run("check").status == 2
 
 
 def test_marks_that_may_hold_the_right_digit_have_not_surely_lost_it(puzzle: Board, solution: Board) -> None:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from sudoku_vision.web.app import create_app
-from sudoku_vision.web.pools import photo_pool, pool_of
+from sudoku_vision.web.pools import JobPool, photo_pool
 from sudoku_vision.web.server import Server, address_of, listen, sockets_closed
 from sudoku_vision.web.settings import Settings
-from sudoku_vision.web.workers import Factory
 
 
 @contextlib.contextmanager
-def serving(settings: Settings, factory: Factory | None = None) -> Iterator[str]:
+def serving(settings: Settings, opener: Callable[[], Any] | None = None) -> Iterator[str]:
     """Serve on a free port within; gives the address, without a slash at its end. Without a
-    *factory* pictures are truly read."""
+    *opener* pictures are truly read."""
     sockets = listen(settings.host, 0)
     settings = replace(settings, port=sockets[0].getsockname()[1])
-    pool = photo_pool(settings) if factory is None else pool_of(factory, settings)
+    pool = photo_pool(settings) if opener is None else JobPool(opener, settings.workers, settings.limits)
     with sockets_closed(sockets), pool:
         listening = threading.Event()
         server = Server(create_app(settings, pool), settings, listening.set)

@@ -11,12 +11,12 @@ from typing import Any
 import httpx
 import pytest
 from serving import serving
+from stand_in_handler import StandInHandler
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as connect_now
 
 from sudoku_vision.web.settings import Limits, Settings
-from sudoku_vision.web.workers import Factory
 
 LIMITS = Limits(frame=50_000, live_clients=3, live_idle=1.0, work=5.0)
 NAME = "0123456789abcdef0123456789abcdef"
@@ -24,7 +24,7 @@ NAME = "0123456789abcdef0123456789abcdef"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with serving(Settings(workers=2, limits=LIMITS), Factory("stand_in_desk", "StandInDesk")) as made:
+    with serving(Settings(workers=2, limits=LIMITS), StandInHandler) as made:
         yield made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
@@ -15,7 +14,6 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -104,15 +102,22 @@ def test_an_address_that_is_not_here_is_a_sentence(run: Run) -> None:
         assert ran.err.startswith(f"sudoku-vision: --host {host}: ")
 
 
-def test_without_the_extra_it_is_said_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(name: str, *rest: Any) -> Any:
-        return None if name == "starlette" else SimpleNamespace()
+WITHOUT_EXTRA = """
+import sys
+for name in ("cryptography", "fastapi", "python_multipart", "segno", "starlette", "uvicorn", "websockets"):
+    sys.modules[name] = None  # as if it were not installed
+from sudoku_vision.cli import main
+sys.exit(main())
+"""
 
-    monkeypatch.setattr(importlib.util, "find_spec", find)
-    ran = run("serve")
-    assert ran.status == 3
-    assert "serve needs starlette" in ran.err
-    assert "pip install '.[web]'" in ran.err
+
+@pytest.mark.parametrize("options", [(), ("--https",), ("--lan",), ("--lan", "--https", "--no-token")])
+def test_without_the_extra_it_is_said_what_to_install(options: tuple[str, ...]) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_EXTRA, "serve", *options], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 3
+    assert re.fullmatch(r"sudoku-vision: serve needs \S+, .*pip install '.\[web\]'\n", ran.stderr), ran.stderr
 
 
 def test_a_model_that_is_none_is_told_as_everywhere(run: Run, tmp_path: Any) -> None:

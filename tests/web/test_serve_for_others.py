@@ -11,18 +11,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import httpx
 import pytest
-import typer
 from conftest import Run
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from sudoku_vision.cli import invitations
-from sudoku_vision.web import addresses
 from sudoku_vision.web.settings import Settings
 
 COMMAND = [sys.executable, "-m", "sudoku_vision", "serve", "--port", "0", "--workers", "1", "--no-open"]
@@ -129,7 +126,7 @@ def test_who_forgets_the_s_of_https_does_no_harm(shared: Shared) -> None:
 def invited(monkeypatch: pytest.MonkeyPatch, settings: Settings, *found: str) -> tuple[str, str]:
     """What is said of these settings on a machine with these addresses, and the address to open."""
     said: list[str] = []
-    monkeypatch.setattr(addresses, "lan_addresses", lambda: found)
+    monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
     opened = invitations.invite(settings, 8000, "http://127.0.0.1:8000/", said.append)
     return "\n".join(said), opened
 
@@ -155,26 +152,21 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "in no network" in said
 
 
-def test_a_page_for_everybody_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "warning" in invited(monkeypatch, Settings(host="0.0.0.0"), "192.168.1.5")[0]
-
-
 def test_a_token_is_asked_for_where_others_may_come() -> None:
-    def chosen(host: str, token: str | None = None, lan: bool = False, no_token: bool = False) -> str | None:
-        return invitations.chosen_token(host, token, lan=lan, no_token=no_token)
+    def chosen(host: str, token: str | None = None, lan: bool = False) -> str | None:
+        return invitations.chosen_token(host, token, lan=lan)
 
     assert chosen("127.0.0.1") is None and chosen("::1") is None and chosen("localhost") is None
     for host in ("0.0.0.0", "::", "192.168.1.5", "sudoku.example.org"):
         made = chosen(host)
         assert made and len(made) == 22 and made != chosen(host)
-        assert chosen(host, no_token=True) is None
     assert chosen("127.0.0.1", lan=True)
     assert chosen("127.0.0.1", TOKEN) == TOKEN
 
 
 def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     def host(*found: str, given: str | None = None, lan: bool = True) -> str:
-        monkeypatch.setattr(addresses, "lan_addresses", lambda: found)
+        monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
         return invitations.listening_host(given, lan=lan)
 
     assert host(lan=False) == "127.0.0.1"
@@ -188,26 +180,9 @@ def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyP
     [
         (["--lan", "--host", "localhost"], "nobody else reaches that address"),
         (["--token", "guess"], "at least 22"),
-        (["--token", TOKEN, "--no-token"], "contradict"),
         (["--allow-host", "https://sudoku.example.org"], "no name of a host"),
     ],
 )
 def test_what_makes_no_sense_is_a_sentence(run: Run, arguments: list[str], said: str) -> None:
     ran = run("serve", *arguments)
     assert ran.status == 2 and said in ran.err
-
-
-def test_names_and_addresses_are_hosts() -> None:
-    names = ("sudoku.example.org", "kitchen", "192.168.1.5", "fd00::2", "[::1]")
-    assert invitations.checked_names(names) == names
-
-
-def test_a_certificate_that_can_t_be_kept_is_no_hindrance(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_bytes(b"")
-    monkeypatch.setattr(typer, "get_app_dir", lambda _: str(tmp_path / "file"))
-    said: list[str] = []
-    made = invitations.certificate_for(Settings(https=True), said.append)
-    assert made.key.exists()
-    assert any("ask again" in line for line in said) and made.fingerprint in said[-1]

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import cv2
 import httpx
-import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run, png_header
+from conftest import PUZZLE, SOLUTION, png_header
 from serving import serving
 
 from sudoku_vision.output.save import encode
@@ -49,16 +46,6 @@ def code_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, error["code"]
 
 
-def test_the_answer_is_that_of_the_command_line(read: dict[str, Any], photo_file: Path, run: Run) -> None:
-    (wanted,) = run("solve", "--json", photo_file).pages
-    varying = {"source", "seconds", "view"}
-    assert {key: value for key, value in read.items() if key not in varying} == {
-        key: value for key, value in wanted.items() if key not in varying
-    }
-    assert read["grids"][0]["solution"] == SOLUTION
-    assert read["view"]["size"] == [480, 480]
-
-
 def test_a_grid_is_settled_checked_and_explained_without_the_photo(
     client: httpx.Client, read: dict[str, Any]
 ) -> None:
@@ -73,20 +60,6 @@ def test_a_grid_is_settled_checked_and_explained_without_the_photo(
     forged = said | {"state": "A" + said["state"][1:] if said["state"][0] != "A" else "B" + said["state"][1:]}
     assert code_of(client.post("/api/settle", json=forged)) == (422, "bad_state")
     assert code_of(client.post("/api/settle", json=said | {"overrides": "r0c0=x"})) == (422, "bad_overrides")
-
-
-def test_pictures_of_the_answers_come_back(client: httpx.Client, photo: bytes) -> None:
-    for ending in ("jpg", "png"):
-        answer = client.post(f"/api/solve.{ending}", files={"photo": photo})
-        drawn = cv2.imdecode(np.frombuffer(answer.content, np.uint8), cv2.IMREAD_COLOR)
-        assert drawn is not None and drawn.shape == (480, 480, 3)
-
-
-def test_a_board_in_text_is_answered_alike(client: httpx.Client) -> None:
-    told = client.post("/api/solve", content=PUZZLE, headers={"Content-Type": "text/plain"}).json()
-    assert told["grids"][0]["solution"] == SOLUTION
-    for question in ("solve", "hint", "rate", "explain"):
-        assert client.get(f"/api/board/{PUZZLE.replace('0', '.')}/{question}").status_code == 200
 
 
 def test_what_can_not_be_read_is_told_in_words_of_the_page(
@@ -110,12 +83,6 @@ def test_what_can_not_be_read_is_told_in_words_of_the_page(
         assert code_of(client.post(path, content=body, headers=headers)) == wanted, path
     assert code_of(client.get(f"/api/board/{'1' * 81}/hint")) == (422, "no_single_solution")
     assert code_of(client.get("/api/board/123/solve")) == (422, "bad_board")
-
-
-def test_the_pen_of_the_digits_is_known(client: httpx.Client) -> None:
-    told = client.get("/pen-paths.json").json()
-    assert set(told["paths"]) == set("123456789") and 0 < told["width"] < 1
-    assert all(len(point) == 2 for path in told["paths"].values() for point in path)
 
 
 def test_the_health_tells_of_the_workers(client: httpx.Client) -> None:

@@ -7,19 +7,19 @@ import base64
 import cv2
 import numpy as np
 import pytest
-from desk_samples import KEY, SAMPLES, sample, solved, state_of
+from handler_samples import KEY, SAMPLES, sample, solved, state_of
 
 from sudoku_vision import read_photo
 from sudoku_vision.api.board_pages import NO_PLACE
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.output.overlay.answers import grid_shapes
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.answer_drawing import grid_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.results import NO_MARKS, Board, DigitScores, board_text
 from sudoku_vision.sudoku.logic import explain
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.state import GridState, InkContent, StateCodec
-from sudoku_vision.web.view import PREVIEW_SIDE, needs_preview, preview_of, step_shapes, view_of
+from sudoku_vision.web.view import PREVIEW_SIDE, grid_view, preview_of, step_shapes
 
 
 def test_the_view_lies_on_the_upright_picture() -> None:
@@ -40,7 +40,7 @@ def test_handwritten_clues_are_told(puzzle: Board, by_hand: bool) -> None:
     log_probs[np.arange(81), puzzle.ravel()] = np.log(0.999)
     scores = DigitScores(log_probs, np.full(81, float(by_hand), np.float32))
     kept = GridState(InkContent(scores, puzzle), NO_PLACE, PrintStyle(), (9, 9))
-    assert view_of(kept.grid(), kept, "").to_dict()["clues_by_hand"] == by_hand
+    assert grid_view(kept.grid(), kept, "")["clues_by_hand"] == by_hand
 
 
 def test_the_shapes_are_what_the_command_line_draws() -> None:
@@ -50,11 +50,6 @@ def test_the_shapes_are_what_the_command_line_draws() -> None:
     drawn = photo.pixels.copy()
     draw_shapes(drawn, grid.lattice, grid_shapes(grid, kept.print_style))
     assert np.array_equal(drawn, overlay(photo, [grid]))
-
-
-@pytest.mark.parametrize(("kind", "needed"), [("Jpeg", False), ("Heif", True), ("Pdf", True), ("Tiff", True)])
-def test_what_browsers_cannot_show_has_a_preview(kind: str, needed: bool) -> None:
-    assert needs_preview(kind) == needed
 
 
 def test_a_preview_is_a_jpeg_of_bounded_size() -> None:

@@ -1,14 +1,17 @@
-"""Address: what people write becomes a camera's number, a file or the address of a stream."""
+"""Address: what people write becomes a camera, a file or a stream, and why that gives no frames."""
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from sudoku_vision.errors import UsageError
+from sudoku_vision.errors import CameraError, OpenError, UsageError
+from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 
@@ -20,6 +23,12 @@ _LONGEST_TOLD = 60
 
 DEVICES = Path("/dev")
 """Where Linux keeps its cameras, as ``video0``, ``video1``, ..."""
+
+_ANIMATED = {"Gif", "WebP", "Avif"}
+"""Kinds of pictures that may move, too."""
+
+_LIST = "`sudoku-vision live --list` lists the cameras that are there."
+_CHECK_STREAM = "Check that the device that sends it is still on and in this network."
 
 
 @dataclass(frozen=True)
@@ -40,13 +49,10 @@ class Address:
         text = str(where)
         if text.isdecimal():
             if len(text) > _LONGEST_NUMBER:
-                raise UsageError(
-                    f"{text[:_LONGEST_NUMBER]}...: there is no camera of such a number.",
-                    "`sudoku-vision cameras` lists those that are there.",
-                )
+                raise UsageError(f"{text[:_LONGEST_NUMBER]}...: there is no camera of such a number.", _LIST)
             return cls._camera(int(text))
         if "://" in text and not text.startswith("file://"):
-            return cls("stream", text, _without_password(text))
+            return cls("stream", text, re.sub(r"(?<=://)[^/@]*@", "", text))
         try:
             path = Path(unquote(urlsplit(text).path) if text.startswith("file://") else text)
             resolved = path.resolve()
@@ -64,18 +70,90 @@ class Address:
     def _camera(cls, number: int) -> Address:
         return cls("camera", number, f"camera {number}")
 
+    @property
+    def device(self) -> Path | None:
+        """The file by which Linux offers a camera; None elsewhere, and for what is no camera."""
+        known = self.kind == "camera" and sys.platform == "linux"
+        return DEVICES / f"video{self.location}" if known else None
 
-def device_path(number: int) -> Path:
-    """Return the file by which Linux offers a camera; elsewhere there is none of that name."""
-    return DEVICES / f"video{number}"
+    @property
+    def is_unplugged(self) -> bool:
+        """Whether this is a camera that is known to be gone."""
+        return self.device is not None and not self.device.exists()
+
+    def check(self) -> None:
+        """Raise :class:`CameraError` for what is plainly wrong before anything is opened."""
+        if self.kind == "file":
+            _check_file(Path(str(self.location)), self.name)
+        elif self.device is not None:
+            if self.is_unplugged:
+                raise CameraError(f"There is no {self.name}.", f"Plug it in, or name another. {_LIST}")
+            if not os.access(self.device, os.R_OK | os.W_OK):
+                raise CameraError(
+                    f"{self.name}: no permission to use it.",
+                    "Add yourself to its group (`sudo usermod -aG video $USER`) and log in again.",
+                )
+
+    def unopened_error(self) -> CameraError:
+        """Return the error of a source that is there, but can't be opened."""
+        if self.kind == "file":
+            return CameraError(
+                f"{self.name}: this is no film that can be read.",
+                "It may be broken or not copied to the end; try it in a video player, or save it as MP4.",
+            )
+        if self.kind == "stream":
+            return CameraError(
+                f"{self.name}: the stream can't be opened.",
+                "Check the address, the password and that the device that sends it is on and in reach.",
+            )
+        allow = "" if self.device else "Allow this terminal to use it in the privacy settings of the system. "
+        return CameraError(
+            f"{self.name} can't be opened.",
+            f"{allow}Close other programs that use it, or plug it in again. {_LIST}",
+        )
+
+    def silent_error(self, seconds: float) -> CameraError:
+        """Return the error of a source that is open, but has given no frame for so many *seconds*."""
+        remedy = {
+            "camera": f"Close other programs that use it, plug it in again, or try another size. {_LIST}",
+            "stream": _CHECK_STREAM,
+            "file": "The disk or the network that it lies on may hang; copy it here first.",
+        }[self.kind]
+        return CameraError(f"{self.name} has given no picture for {seconds:.0f} seconds.", remedy)
+
+    def lost_error(self) -> CameraError:
+        """Return the error of a source that gave frames and no longer does."""
+        if self.kind != "camera":
+            return CameraError(f"{self.name}: the stream broke off.", _CHECK_STREAM)
+        if self.is_unplugged:
+            return CameraError(f"{self.name} was unplugged.", "Plug it in again.")
+        remedy = "Close other programs that use it, or plug it in again."
+        return CameraError(f"{self.name} no longer gives a picture.", remedy)
 
 
-def device_numbers() -> list[int]:
-    """Return the numbers of all video devices that Linux knows, in order."""
-    names = (path.name.removeprefix("video") for path in DEVICES.glob("video*"))
-    return sorted(int(name) for name in names if name.isdecimal())
-
-
-def _without_password(text: str) -> str:
-    """Return an address without the part that says who is asking."""
-    return re.sub(r"(?<=://)[^/@]*@", "", text)
+def _check_file(path: Path, name: str) -> None:
+    """Raise :class:`CameraError` for a file that is missing, empty, a picture or can't be read."""
+    if not os.path.exists(path):  # noqa: PTH110 (the other raises where a name is too long)
+        raise CameraError(
+            f"{name}: there is no such file.",
+            "Name a video file, a camera's number or the address of a stream (rtsp://..., http://...).",
+        )
+    if path.is_dir():
+        raise CameraError(f"{name}: this is a folder.", "Name one video file in it.")
+    if not os.access(path, os.R_OK):
+        raise CameraError(f"{name}: no permission to read it.", "Change its permissions, or copy it.")
+    if not path.is_file():
+        return
+    try:
+        with path.open("rb") as file:
+            head = file.read(SNIFFED_BYTES)
+    except OSError as error:
+        raise CameraError(f"{name}: can't be read ({error.strerror}).", "Copy it here first.") from None
+    if not head:
+        raise CameraError(f"{name}: the file is empty.", "Copy or record it again.")
+    try:
+        kind = kind_of(head, name)
+    except OpenError:
+        return
+    if kind not in _ANIMATED:
+        raise CameraError(f"{name}: this is a picture, not a film.", f"Use `sudoku-vision solve {name}`.")

@@ -6,15 +6,17 @@ which takes no time and works while another program films. Elsewhere the first f
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sudoku_vision.live.sources.address import Address, device_numbers, device_path
-from sudoku_vision.live.sources.capture import Opener, open_capture
+import cv2
+
+from sudoku_vision.live.sources import address
+from sudoku_vision.live.sources.source import Opener, open_capture
 
 NAMES = Path("/sys/class/video4linux")
 """Where Linux keeps what its cameras are called."""
@@ -34,9 +36,6 @@ _CAPTURE = 1
 _OWN = 0x80000000
 """Set where the second word of capabilities is for this device alone, the first for all of one camera's."""
 
-Ask = Callable[[int, int, bytes], bytes]
-"""``fcntl.ioctl``: open file, request, what it is about -> answer; raises ``OSError``."""
-
 
 @dataclass(frozen=True)
 class Camera:
@@ -53,22 +52,23 @@ class Camera:
 
 def list_cameras(opener: Opener = open_capture) -> list[Camera]:
     """List the cameras that are there, by number; those without permission, too, which ``problem`` says."""
-    return _named() if sys.platform == "linux" else _tried(opener)
-
-
-def _named() -> list[Camera]:
-    """List the cameras that Linux knows."""
-    cameras = (_described(number) for number in device_numbers())
+    if sys.platform != "linux":
+        return _tried(opener)
+    names = (path.name.removeprefix("video") for path in address.DEVICES.glob("video*"))
+    cameras = map(_described, sorted(int(name) for name in names if name.isdecimal()))
     return [camera for camera in cameras if camera is not None]
 
 
-def _described(number: int, ask: Ask | None = None) -> Camera | None:
+def _described(number: int) -> Camera | None:
     """Ask the kernel about one device; None for one that gives no pictures.
 
     A webcam has a second device that gives but the settings of each picture; it is no camera to us.
     """
-    path = device_path(number)
-    name = _name(number)
+    path = address.DEVICES / f"video{number}"
+    name = ""
+    with contextlib.suppress(OSError):
+        file = NAMES / f"video{number}" / "name"
+        name = file.read_text(encoding="utf-8", errors="replace").strip()
     try:
         handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     except PermissionError:
@@ -76,21 +76,21 @@ def _described(number: int, ask: Ask | None = None) -> Camera | None:
     except OSError as error:
         return Camera(number, name, problem=(error.strerror or "can't be opened").lower())
     try:
-        return _asked(number, name, handle, ask or _ioctl)
+        return _asked(number, name, handle)
     except OSError:
         return None
     finally:
         os.close(handle)
 
 
-def _asked(number: int, name: str, handle: int, ask: Ask) -> Camera | None:
-    about = ask(handle, _QUERYCAP, bytes(_CAPABILITY_BYTES))
+def _asked(number: int, name: str, handle: int) -> Camera | None:
+    about = _ioctl(handle, _QUERYCAP, bytes(_CAPABILITY_BYTES))
     of_all, own = struct.unpack_from("=II", about, _CAPABILITIES_AT)
     if not (own if of_all & _OWN else of_all) & _CAPTURE:
         return None
     card = about[_CARD_AT : _CARD_AT + _CARD_BYTES].split(b"\0")[0].decode("utf-8", "replace")
     try:
-        answer = ask(handle, _G_FMT, struct.pack("=I", _CAPTURE).ljust(_FORMAT_BYTES, b"\0"))
+        answer = _ioctl(handle, _G_FMT, struct.pack("=I", _CAPTURE).ljust(_FORMAT_BYTES, b"\0"))
     except OSError:
         return Camera(number, name or card)
     width, height = struct.unpack_from("=II", answer, _PICTURE_AT)
@@ -105,21 +105,12 @@ def _ioctl(handle: int, request: int, about: bytes) -> bytes:
     return fcntl.ioctl(handle, request, about)
 
 
-def _name(number: int) -> str:
-    try:
-        return (NAMES / f"video{number}" / "name").read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""
-
-
 def _tried(opener: Opener) -> list[Camera]:
     """List the cameras that can be opened, of the first few numbers."""
-    import cv2
-
     cameras: list[Camera] = []
     missed = 0
     for number in range(NUMBERS_TRIED):
-        capture = opener(Address.of(number), None)
+        capture = opener(address.Address.of(number), None)
         if capture.isOpened():
             size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
             cameras.append(Camera(number, f"camera {number}", size if min(size) > 0 else None))

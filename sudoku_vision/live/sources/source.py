@@ -1,29 +1,27 @@
-"""Source: an open camera, film or stream, and its frames one after another."""
+"""Source: an open camera, film or stream, and its frames one after another.
+
+OpenCV and its FFmpeg write to standard error what people learn in plain words from an
+:class:`~sudoku_vision.live.sources.address.Address`. So both are silent while a source is opened.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
 
-from sudoku_vision.errors import UsageError
+from sudoku_vision.errors import CameraError, UsageError
 from sudoku_vision.live.sources.address import Address, AddressKind
-from sudoku_vision.live.sources.capture import Capture, Opener, open_capture
-from sudoku_vision.live.sources.errors import (
-    check_address,
-    is_unplugged,
-    silent_error,
-    too_large_error,
-    unopened_error,
-)
-from sudoku_vision.live.sources.feed import CapturedFrame, plausible_rate
 from sudoku_vision.results import Image
 
 CAMERA_SIZE = (1280, 720)
@@ -35,6 +33,82 @@ FIRST_FRAME_TIMEOUT = 10.0
 """Seconds in which a source must give its first frame: some cameras take three to set their exposure."""
 LOST_AFTER = 3
 """Frames in a row that a camera fails to give before it counts as lost: cheap ones break one now and then."""
+DEFAULT_RATE = 30.0
+"""Frames a second where a source doesn't know: what nearly all cameras give."""
+HIGHEST_RATE = 500.0
+"""Frames a second above which a container names its clock's ticks (1000, 90000), not its frames."""
+STREAM_TIMEOUT = 5.0
+"""Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""
+_SILENT = 0
+"""The level at which OpenCV writes no word."""
+LARGEST_UNCOMPRESSED = 640 * 480
+"""Pixels of a frame above which a camera is asked for compressed ones: plain ones are too many for USB 2."""
+
+
+@dataclass(frozen=True, eq=False)
+class CapturedFrame:
+    """One frame of a source.
+
+    ``pixels``: (H, W, 3) uint8 BGR. ``number``: counts the source's frames from 0, the dropped ones, too.
+    ``seconds``: since the first frame, in a film by its own time stamps. ``captured_at``:
+    ``time.monotonic()`` when the frame was there, from which latency is measured.
+    """
+
+    pixels: Image
+    number: int
+    seconds: float
+    captured_at: float = 0.0
+
+
+class Capture(Protocol):
+    """The part of ``cv2.VideoCapture`` that is used."""
+
+    def isOpened(self) -> bool: ...  # noqa: D102, N802
+    def read(self) -> tuple[bool, Any]: ...  # noqa: D102
+    def get(self, propId: int, /) -> float: ...  # noqa: D102, N803
+    def release(self) -> None: ...  # noqa: D102
+
+
+Opener = Callable[[Address, "tuple[int, int] | None"], Capture]
+"""Opens an address; the size (width, height), in pixels, is asked of a camera, which gives the nearest."""
+
+
+def open_capture(address: Address, size: tuple[int, int] | None) -> Capture:
+    """Open *address* with OpenCV; whether that went well, ``isOpened`` says."""
+    with _quiet():
+        if address.kind == "camera":
+            video4linux = address.device and cv2.CAP_V4L2 in cv2.videoio_registry.getCameraBackends()
+            capture = cv2.VideoCapture(int(address.location), cv2.CAP_V4L2 if video4linux else cv2.CAP_ANY)
+            if size is not None and capture.isOpened():
+                if size[0] * size[1] > LARGEST_UNCOMPRESSED:
+                    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+                capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+                capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+            return capture
+        # FFmpeg alone: what else OpenCV would try takes a broken film2.mp4 for the second of many pictures.
+        if cv2.CAP_FFMPEG not in cv2.videoio_registry.getStreamBackends():
+            return cv2.VideoCapture(str(address.location))
+        wait = round(STREAM_TIMEOUT * 1000)
+        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait]
+        return cv2.VideoCapture(str(address.location), cv2.CAP_FFMPEG, limits)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep OpenCV from writing to standard error, and FFmpeg unless the environment asks for its words."""
+    # OpenCV hands this to FFmpeg the first time that it is used; there is no other way to set it.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    if not hasattr(cv2.utils, "logging"):  # as in OpenCV 4.10
+        level = getattr(cv2, "getLogLevel")()  # noqa: B009 (later releases have no such names)
+        set_level = getattr(cv2, "setLogLevel")  # noqa: B009
+        set_level(_SILENT)
+    else:
+        set_level = cv2.utils.logging.setLogLevel
+        level = set_level(_SILENT)
+    try:
+        yield
+    finally:
+        set_level(level)
 
 
 class Source:
@@ -52,14 +126,12 @@ class Source:
         requested_size: tuple[int, int] | None = None,
         mirror: bool = False,
         opener: Opener = open_capture,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Open *address* and wait for its first frame; see :func:`open_source`."""
         self.address = address
         self._requested_size = requested_size
         self._mirror = mirror
         self._opener = opener
-        self._clock = clock
         self._number = 0
         self._seconds = 0.0
         self._began = 0.0
@@ -100,7 +172,7 @@ class Source:
         Numbers and seconds of its frames go on from where they were.
         """
         self._capture.release()
-        if is_unplugged(self.address):
+        if self.address.is_unplugged:
             return False
         self._capture = self._opener(self.address, self._requested_size)
         return self._capture.isOpened()
@@ -116,15 +188,16 @@ class Source:
         self.close()
 
     def _open(self) -> Capture:
-        check_address(self.address)
+        self.address.check()
         capture = self._opener(self.address, self._requested_size)
         if not capture.isOpened():
             capture.release()
-            raise unopened_error(self.address)
+            raise self.address.unopened_error()
         size = round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), round(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
         if size[0] * size[1] > MAX_FRAME_PIXELS:
             capture.release()
-            raise too_large_error(self.address, size)
+            what = f"{self.name}: its frames of {size[0]} x {size[1]} pixels are too large."
+            raise CameraError(what, "Make the film smaller.")
         return capture
 
     def _read_first(self) -> CapturedFrame:
@@ -132,11 +205,11 @@ class Source:
         try:
             pixels = _within(FIRST_FRAME_TIMEOUT, self._pixels, late=self._capture.release)
         except TimeoutError:
-            raise silent_error(self.address, FIRST_FRAME_TIMEOUT) from None
+            raise self.address.silent_error(FIRST_FRAME_TIMEOUT) from None
         if pixels is None:
             self._capture.release()
-            raise unopened_error(self.address)
-        self._began = self._clock()
+            raise self.address.unopened_error()
+        self._began = time.monotonic()
         self._start = self._position()
         return self._captured(pixels)
 
@@ -154,7 +227,7 @@ class Source:
 
     def _captured(self, pixels: Image) -> CapturedFrame:
         """Number the frame and tell its time."""
-        now = self._clock()
+        now = time.monotonic()
         number = self._number
         if number:
             self._seconds = self._stamp() if self.ends else now - self._began
@@ -227,3 +300,8 @@ def _colours(pixels: Any) -> Image:
 def _count(capture: Capture) -> int | None:
     count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
     return int(count) if math.isfinite(count) and count > 0 else None
+
+
+def plausible_rate(rate: float) -> float:
+    """Return *rate* in frames a second as a source tells it, or :data:`DEFAULT_RATE` where that can't be."""
+    return rate if math.isfinite(rate) and 0 < rate <= HIGHEST_RATE else DEFAULT_RATE

@@ -40,3 +40,9 @@ def brightened(colour: Colour, change: float) -> Colour:
     """Return *colour* made lighter, or darker where *change*, in grey levels, is negative."""
     blue, green, red = (min(max(channel + change, 0.0), 255.0) for channel in colour)
     return (blue, green, red)
+
+
+def hex_colour(colour: Colour) -> str:
+    """Write a colour as ``#rrggbb``."""
+    blue, green, red = (min(max(round(channel), 0), 255) for channel in colour)
+    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -1,94 +1,59 @@
-"""Figures: what is drawn said in elements, without a pixel, for paper and for screens of any sharpness.
+"""Figures: what is printed, said in elements without a pixel.
 
 A :class:`Figure` is a sheet with elements on it, later ones over earlier ones. Lengths are in millimetres,
 from the top left corner, x to the right and y downwards; colours are (blue, green, red) in 0..255. It is
-written out by one of three backends, which draw the same:
+written out by one of three painters, which draw the same:
 
-=========================  ==============================================================
-:func:`.pdf.pdf`           pages of a document, letters as text, fonts embedded
-:func:`.svg.svg`           a vector picture for browsers and drawing programs
-:func:`.raster.raster`     pixels, as many to the inch as are wanted
-=========================  ==============================================================
+==============================  ==============================================================
+:func:`.typst_pdf.pdf`          pages of a document, letters as text, fonts embedded
+:func:`.svg.svg`                a vector picture for browsers and drawing programs
+:func:`.raster.raster`          pixels, as many to the inch as are wanted
+==============================  ==============================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sudoku_vision.output.drawing.colours import BLACK, Colour
-from sudoku_vision.results import Image
 
 Point = tuple[float, float]
-Anchor = Literal["start", "middle", "end"]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line through two or more *points*, *width* wide, with blunt ends and mitred corners.
-
-    ``closed``: it runs back to where it began. ``round``: its ends and corners are, as a pen's.
-    """
+    """A line through *points*, ``width`` wide, its ends and corners round; a ``closed`` one runs back."""
 
     points: Sequence[Point]
     width: float
     colour: Colour = BLACK
     closed: bool = False
-    round: bool = False
 
 
 @dataclass(frozen=True)
 class Area:
-    """What lies within a polygon, filled; ``opacity`` in 0..1 is how much of what lies below it hides."""
+    """Polygons beside one another, filled; ``opacity`` in 0..1 is how much they hide of what lies below."""
 
-    points: Sequence[Point]
-    colour: Colour
+    polygons: Sequence[Sequence[Point]]
+    colour: Colour = BLACK
     opacity: float = 1.0
 
 
 @dataclass(frozen=True)
 class Text:
-    """A line of words, ``size`` to the em; ``place`` is on the base line, where the ``anchor`` says.
-
-    What the plain typeface of the package doesn't have is taken from the fonts of this machine.
-    """
+    """A line of words, ``size`` to the em; ``place`` is on the base line, where the ``anchor`` says."""
 
     words: str
     place: Point
     size: float
     colour: Colour = BLACK
     bold: bool = False
-    anchor: Anchor = "start"
+    anchor: Literal["start", "middle", "end"] = "start"
 
 
-@dataclass(frozen=True, eq=False)
-class Squares:
-    """A square of N by N small ones, of which those are filled that are True in ``dark``, as in a QR code.
-
-    ``corner`` is the top left one, ``side`` that of the whole.
-    """
-
-    dark: NDArray[np.bool_]
-    corner: Point
-    side: float
-    colour: Colour = BLACK
-
-
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """A picture of ``pixels`` (H, W, 3) uint8 BGR, stretched to a width and a height."""
-
-    pixels: Image
-    corner: Point
-    width: float
-    height: float
-
-
-Element: TypeAlias = Line | Area | Text | Squares | Picture
+Element: TypeAlias = Line | Area | Text
 
 
 @dataclass(frozen=True)
@@ -105,10 +70,16 @@ def box(left: float, top: float, right: float, bottom: float) -> tuple[Point, Po
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def runs_of(dark: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    """Return the unbroken runs of True in the rows of *dark* (N, M) as (row, first column, length)."""
-    runs: list[tuple[int, int, int]] = []
-    for row, cells in enumerate(dark):
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], cells.astype(np.int8), [0])))).tolist()
-        runs += [(row, first, end - first) for first, end in zip(edges[::2], edges[1::2], strict=True)]
-    return runs
+def moved(element: Element, right: float, down: float) -> Element:
+    """Return an *element* as it lies *right* and *down* from where it was."""
+
+    def by(points: Sequence[Point]) -> list[Point]:
+        return [(x + right, y + down) for x, y in points]
+
+    match element:
+        case Line():
+            return replace(element, points=by(element.points))
+        case Area():
+            return replace(element, polygons=[by(polygon) for polygon in element.polygons])
+        case Text():
+            return replace(element, place=by([element.place])[0])

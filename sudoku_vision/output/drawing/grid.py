@@ -24,8 +24,7 @@ class GridStyle:
     """How a grid is printed. Lengths are in cells, colours (blue, green, red), strengths in 0..1.
 
     ``typeface`` None: one is chosen by chance. ``shaded`` are boxes 0..8 that are tinted with ``shade``.
-    ``highlight`` tints row, column and box of one cell, as apps do; ``lit_digit`` is a digit of which all
-    stand in ``lit_colour``, 0 for none.
+    ``highlight`` tints row, column and box of one cell, as apps do.
     """
 
     thin: float = 0.025
@@ -43,8 +42,6 @@ class GridStyle:
     shade: Colour = (215.0, 215.0, 215.0)
     highlight: int | None = None
     highlight_colour: Colour = (250.0, 230.0, 210.0)
-    lit_digit: int = 0
-    lit_colour: Colour = BLACK
 
 
 class MarkBox(NamedTuple):
@@ -99,9 +96,7 @@ def print_grid(
     colour = mixed(ground, style.digit_colour, ink)
     for row, column in np.argwhere(grid.puzzle > 0):
         x, y = grid.middle(int(row), int(column), style.digit_offset)
-        digit = int(grid.puzzle[row, column])
-        shown = style.lit_colour if digit == style.lit_digit else colour
-        canvas.glyph(str(digit), x, y, style.digit_height * grid.cell, face, shown)
+        canvas.glyph(str(grid.puzzle[row, column]), x, y, style.digit_height * grid.cell, face, colour)
 
 
 def _cells(canvas: Canvas, grid: PrintedGrid, style: GridStyle) -> None:

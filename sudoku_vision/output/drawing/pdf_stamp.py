@@ -13,14 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.errors import SaveError, explained_memory
-from sudoku_vision.parallel.worker_process import (
-    START_SECONDS,
-    Factory,
-    JobFailedError,
-    WorkerLostError,
-    WorkerProcess,
-)
+from sudoku_vision.errors import OutOfMemoryError, SaveError, TaskTimeoutError, explained_memory
+from sudoku_vision.parallel.worker_process import run_in_process
 
 _ROOM_SECONDS, _PAGE_SECONDS = 20.0, 0.5
 """What a document may take to be stamped and written, and each of its stamped pages besides."""
@@ -35,36 +29,34 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
     Each stamp is a PDF of one page, which is stretched over the page as it is seen upright. Raises
     :class:`~sudoku_vision.errors.SaveError` where it can't be done.
     """
-    worker = WorkerProcess(Factory(PdfStamper.__module__, PdfStamper.__name__), _MEMORY)
     seconds = _ROOM_SECONDS + _PAGE_SECONDS * len(stamps)
     try:
-        worker.start(START_SECONDS)
         with explained_memory(name):
-            return worker.call("stamp", {"path": str(document.resolve()), "stamps": dict(stamps)}, seconds)
-    except TimeoutError:
+            stamped: bytes = run_in_process(
+                _stamped, str(document.resolve()), dict(stamps), seconds=seconds, memory=_MEMORY
+            )
+        return stamped
+    except TaskTimeoutError:
         what = f"{name}: writing into its pages takes more than {seconds:g} seconds, and was given up."
         raise SaveError(what, _REMEDY) from None
-    except (JobFailedError, WorkerLostError):
+    except OutOfMemoryError:
+        raise
+    except Exception:
         raise SaveError(f"{name}: its pages can't be written into, the PDF is damaged.", _REMEDY) from None
-    finally:
-        worker.kill()
 
 
-class PdfStamper:
-    """Writes into the pages of documents: the object whose method is the job of the worker."""
-
-    def stamp(self, path: str, stamps: dict[int, bytes]) -> bytes:
-        """Return the document at *path* with *stamps* on its pages, by their numbers from 1."""
-        pypdfium2 = _pdfium()
-        document = pypdfium2.PdfDocument(path)
-        sizes = [document.get_page_size(place) for place in range(len(document))]
-        for number, stamp in stamps.items():
-            _stamp_page(document, number - 1, stamp)
-        file = io.BytesIO()
-        document.save(file)
-        document.close()
-        _check(file.getvalue(), sizes)
-        return file.getvalue()
+def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
+    """Return the document at *path* with *stamps* on its pages, by their numbers from 1."""
+    pypdfium2 = _pdfium()
+    document = pypdfium2.PdfDocument(path)
+    sizes = [document.get_page_size(place) for place in range(len(document))]
+    for number, stamp in stamps.items():
+        _stamp_page(document, number - 1, stamp)
+    file = io.BytesIO()
+    document.save(file)
+    document.close()
+    _check(file.getvalue(), sizes)
+    return file.getvalue()
 
 
 def _pdfium() -> Any:

@@ -12,19 +12,17 @@
 
 Every pixel that is not touched by a digit or a frame stays as it was.
 
-What is drawn is first a tuple of shapes on the lattice, known without a pixel (``shapes``; ``answers``,
-``verdicts`` and ``hint`` make them, ``signs`` holds the signs), then drawn by ``ink``. The functions here do
-both.
+What is drawn is first a tuple of shapes on the lattice, known without a pixel (``shapes``; ``answer_drawing``
+and ``hint_drawing`` make them), then drawn by ``shape_pixels``. The functions here do both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sudoku_vision.output.overlay.answers import grid_shapes
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.print import grid_print
-from sudoku_vision.output.overlay.verdicts import check_shapes
+from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
+from sudoku_vision.output.overlay.print_style import grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.results import GridResult, Image, Photo
 from sudoku_vision.sudoku.verdicts import Check
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
 from sudoku_vision.output.drawing.colours import INK, WHITE
+from sudoku_vision.output.drawing.text_metrics import wrapped_words
 from sudoku_vision.output.drawing.typefaces import Typeface, plain_typeface
-from sudoku_vision.output.drawing.typesetting import wrapped_words
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.logic import Detail, Step
 from sudoku_vision.sudoku.logic.words import seen_in

@@ -1,7 +1,7 @@
 """Shapes: what is drawn on a grid, said without a pixel, so that a picture and a browser show the same.
 
 Places are (u, v) in lattice units, lengths in cells: :mod:`sudoku_vision.geometry` has the words. Shapes
-stand in the order of painting. :mod:`~sudoku_vision.output.overlay.ink` draws them into pixels.
+stand in the order of painting. :mod:`~sudoku_vision.output.overlay.shape_pixels` draws them into pixels.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.colours import hollow_ground
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.drawing.colours import Colour, hex_colour
+from sudoku_vision.output.overlay.colour_choice import hollow_ground
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board, GridStatus
 
 Place: TypeAlias = tuple[float, float]
@@ -24,12 +24,58 @@ Place: TypeAlias = tuple[float, float]
 FRAME_WIDTH = 0.07
 """Width of a frame, in cells."""
 
+HALO, _HALO_STRENGTH = 0.075, 0.92
+"""Width in cells of the rim of paper round a digit that is drawn over ink: that of a pencil line and more. It
+hides nearly all, and a trace tells that something stands there."""
+
+HOLLOW_FROM = 22.0
+"""Cells smaller than this, in pixels, have no room for hollow digits."""
+
+_EDGE, _HOLLOW_WIDER = 0.42, 1.3
+"""Width of the edges of a hollow stroke, and how far apart their middles are, in widths of a full one."""
+
+_THINNEST, _THINNEST_EDGE = 1.1, 1.3
+"""Width in pixels below which a stroke would break into dots, and an edge of a hollow one would pale."""
+
 _DECIMALS = 4
 """Of lengths and places in JSON: a ten-thousandth of a cell is never seen."""
 
 
+class _Drawn:
+    """What all shapes can: be told to a browser."""
+
+    _name: ClassVar[str]
+
+    def __init_subclass__(cls, name: str) -> None:
+        cls._name = name
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the shape for JSON: its name, and its fields; colours as ``#rrggbb``."""
+        return {"shape": self._name} | {
+            field: hex_colour(value) if field in ("colour", "ground") and value else _plain(value)
+            for field, value in vars(self).items()
+        }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return round(value, _DECIMALS) if isinstance(value, float) else value
+
+
+class Stroke(NamedTuple):
+    """One of the strokes that a digit is written with, ``width`` cells wide.
+
+    ``colour`` None is that of the paper; ``strength`` 0..1 is how much it hides of what lies below it.
+    """
+
+    width: float
+    colour: Colour | None
+    strength: float = 1.0
+
+
 @dataclass(frozen=True)
-class DrawnDigit:
+class DrawnDigit(_Drawn, name="digit"):
     """One digit in a cell (0..80); ``height``, ``weight`` and ``middle`` as in :class:`PrintStyle`.
 
     ``hollow``: only the edges of its strokes. ``halo``: with a rim round it, of paper, or of the colour
@@ -46,24 +92,21 @@ class DrawnDigit:
     halo: bool = False
     ground: Colour | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the digit for JSON."""
-        return {
-            "shape": "digit",
-            "cell": self.cell,
-            "digit": self.digit,
-            "height": round(self.height, _DECIMALS),
-            "weight": round(self.weight, _DECIMALS),
-            "middle": _rounded(self.middle),
-            "colour": hex_colour(self.colour),
-            "hollow": self.hollow,
-            "halo": self.halo,
-            "ground": None if self.ground is None else hex_colour(self.ground),
-        }
+    def strokes(self, pixel: float = 0.0) -> Iterator[Stroke]:
+        """Yield the strokes along the pen's path, one over another; *pixel* is the side of one in cells."""
+        width = max(self.weight, _THINNEST * pixel)
+        if self.halo:
+            yield Stroke(width + 2 * HALO, self.ground, _HALO_STRENGTH)
+        if self.hollow and pixel * HOLLOW_FROM <= 1:
+            edge = max(_EDGE * width, _THINNEST_EDGE * pixel)
+            yield Stroke(_HOLLOW_WIDER * width + edge, self.colour)
+            yield Stroke(_HOLLOW_WIDER * width - edge, self.ground)
+        else:
+            yield Stroke(width, self.colour)
 
 
 @dataclass(frozen=True)
-class DrawnLine:
+class DrawnLine(_Drawn, name="line"):
     """A line with round ends through ``points``, ``width`` cells wide; a ``closed`` one ends where it begins.
 
     Each point is seen in the perspective of its own cell; from point to point the line runs straight.
@@ -74,19 +117,9 @@ class DrawnLine:
     colour: Colour
     closed: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the line for JSON."""
-        return {
-            "shape": "line",
-            "points": [_rounded(point) for point in self.points],
-            "width": round(self.width, _DECIMALS),
-            "colour": hex_colour(self.colour),
-            "closed": self.closed,
-        }
-
 
 @dataclass(frozen=True)
-class Wash:
+class Wash(_Drawn, name="wash"):
     """A transparent colour on ``cells`` (0..80), as of a highlighter, through which print shows.
 
     Light paper is multiplied by the colour, as much as its ``strength`` 0..1 says; ``dark`` paper lightens.
@@ -97,19 +130,9 @@ class Wash:
     strength: float
     dark: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the wash for JSON."""
-        return {
-            "shape": "wash",
-            "cells": list(self.cells),
-            "colour": hex_colour(self.colour),
-            "strength": round(self.strength, _DECIMALS),
-            "dark": self.dark,
-        }
-
 
 @dataclass(frozen=True)
-class Fade:
+class Fade(_Drawn, name="fade"):
     """Paper laid over what stands in a ``cell`` (0..80), its lines left out.
 
     ``strength`` 0..1: 1 covers it, less lets it pale.
@@ -118,13 +141,9 @@ class Fade:
     cell: int
     strength: float = 0.65
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fade for JSON."""
-        return {"shape": "fade", "cell": self.cell, "strength": round(self.strength, _DECIMALS)}
-
 
 @dataclass(frozen=True)
-class Tag:
+class Tag(_Drawn, name="tag"):
     """What a frame says in *words*, on a patch of its ``colour`` beside the grid, upright as the puzzle is.
 
     ``status``: of the grid, for browsers that have words of their own.
@@ -133,15 +152,6 @@ class Tag:
     status: GridStatus
     words: str
     colour: Colour
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the tag for JSON."""
-        return {
-            "shape": "tag",
-            "status": self.status,
-            "words": self.words,
-            "colour": hex_colour(self.colour),
-        }
 
 
 Shape: TypeAlias = DrawnDigit | DrawnLine | Wash | Fade | Tag
@@ -152,12 +162,6 @@ Shapes: TypeAlias = tuple[Shape, ...]
 def shape_dicts(shapes: Iterable[Shape]) -> list[dict[str, Any]]:
     """Return shapes for JSON."""
     return [shape.to_dict() for shape in shapes]
-
-
-def hex_colour(colour: Colour) -> str:
-    """Write a colour, blue, green, red in 0..255, as ``#rrggbb``."""
-    blue, green, red = (min(max(round(channel), 0), 255) for channel in colour)
-    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def drawn_digit(
@@ -254,7 +258,3 @@ def _cell_between(one: Place, other: Place) -> int:
     """Return the cell (0..80) in which the middle between two places lies."""
     column, row = (min(max(int((a + b) / 2), 0), 8) for a, b in zip(one, other, strict=True))
     return 9 * row + column
-
-
-def _rounded(place: Place) -> list[float]:
-    return [round(place[0], _DECIMALS), round(place[1], _DECIMALS)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Place, Shapes, Tag, frame, line_in_cell
 from sudoku_vision.results import GridResult, GridStatus
 

@@ -8,14 +8,13 @@ are in millimetres.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLACK, FAINT, INK, WHITE
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Picture, Squares, Text
-from sudoku_vision.output.drawing.pages import PAPERS, PaperName
-from sudoku_vision.output.drawing.puzzle import (
+from sudoku_vision.output.drawing.figure import Element, Figure, Text, moved
+from sudoku_vision.output.drawing.puzzle_figure import (
     ANSWER,
     DIGIT_HEIGHT,
     PrintablePuzzle,
@@ -23,12 +22,13 @@ from sudoku_vision.output.drawing.puzzle import (
     digits,
     puzzle_elements,
 )
-from sudoku_vision.output.drawing.typesetting import text_width, wrapped_words
-from sudoku_vision.output.overlay.colours import SURE_COLOURS
-from sudoku_vision.output.overlay.hint import PALE, StepStyle, step_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.drawing.puzzle_pages import PAPERS, PaperName
+from sudoku_vision.output.drawing.text_metrics import text_width, wrapped_words
+from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS
+from sudoku_vision.output.overlay.hint_drawing import PALE, StepStyle, step_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_vectors import shape_elements, straight
 from sudoku_vision.output.overlay.shapes import DrawnDigit, Wash
-from sudoku_vision.output.overlay.vectors import shape_elements, straight
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
@@ -82,7 +82,7 @@ def board_figure(board: Candidates, step: Step, clues: Board, side: float) -> Fi
     """Return the board of one *step* alone, *side* wide, *board* being what it was found on."""
     margin = 0.01 * side
     inner = side - 2 * margin
-    elements = [_moved(element, margin, margin) for element in _board_elements(board, step, clues, inner)]
+    elements = [moved(element, margin, margin) for element in _board_elements(board, step, clues, inner)]
     return Figure(side, side, elements)
 
 
@@ -134,7 +134,7 @@ class _Block:
 
     def elements_at(self, left: float, top: float) -> Iterator[Element]:
         """Yield the elements as they lie with the corner at (left, top)."""
-        return (_moved(element, left, top) for element in self.elements)
+        return (moved(element, left, top) for element in self.elements)
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
@@ -227,14 +227,3 @@ def _pale(shape: DrawnDigit, cell: float) -> Text:
     row, column = divmod(shape.cell, 9)
     middle = (column + shape.middle[0]) * cell, (row + shape.middle[1]) * cell
     return digit(shape.digit, middle, _PALE_HEIGHT * cell, PALE)
-
-
-def _moved(element: Element, right: float, down: float) -> Element:
-    """Return an element *right* and *down* from where it was."""
-    match element:
-        case Line() | Area():
-            return replace(element, points=[(x + right, y + down) for x, y in element.points])
-        case Text():
-            return replace(element, place=(element.place[0] + right, element.place[1] + down))
-        case Picture() | Squares():
-            return replace(element, corner=(element.corner[0] + right, element.corner[1] + down))

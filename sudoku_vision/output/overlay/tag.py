@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
 from sudoku_vision.output.overlay.shapes import FRAME_WIDTH, Tag
-from sudoku_vision.results import Floats, Image, Lattice
+from sudoku_vision.results import Image, Lattice
 
 HEIGHT, NARROW, SMALLEST = 0.62, 0.3, 14.0
 """Height of a tag: in cells, where it lies beside the grid, and where it lies on it, so as to hide no digit;
@@ -25,12 +25,6 @@ from any picture: in heights of the tag."""
 
 GAP = 0.08
 """Between the frame and its tag, in cells."""
-
-_MEASURED_EM = 100
-"""Pixels to the em at which it is measured how wide words are."""
-
-_SHIFT = 4
-"""Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
 
 _BRIGHT = 150.0
 """Brightness, 0..255, from which a colour bears dark letters."""
@@ -99,59 +93,34 @@ def _shift(place: TagPlace, size: tuple[int, int]) -> _Points:
 
 def draw_tag(pixels: Image, lattice: Lattice, tag: Tag) -> None:
     """Write a *tag* at the frame of a grid, in place."""
-    from sudoku_vision.output.drawing.canvas import text_mask
+    from sudoku_vision.output.drawing.canvas import Canvas
+    from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
     from sudoku_vision.output.drawing.typefaces import plain_typeface
 
-    face = plain_typeface(bold=True)
-    place, size = None, _MEASURED_EM
-    for _ in range(2):  # small letters are somewhat wider than large ones, as they keep to whole pixels
-        letters = face.font(size).getlength(tag.words) / size
-        place = place_tag(lattice, letters, (pixels.shape[1], pixels.shape[0]))
-        if place is None:
-            return
-        em = LETTERS * place.height
-        size = max(1, round(em))
-    assert place is not None
-    paint = letter_colour(tag.colour)
-    for rim, colour in ((RIM * place.height, paint), (0.0, tag.colour)):
-        _fill(pixels, _grown(place, rim), colour)
-    mask, rise = text_mask(tag.words, size, face)
-    capital = -face.font(size).getbbox("H", anchor="ls")[1] * em / size
-    left, top = MARGIN * place.height, (place.height - capital) / 2 + rise * em / size
-    _print_letters(pixels, np.asarray(mask, np.uint8), place, (left, top, em / size), paint)
+    place = place_tag(lattice, text_width(tag.words, 1, bold=True), (pixels.shape[1], pixels.shape[0]))
+    if place is None:
+        return
+    paint, rim, em = letter_colour(tag.colour), RIM * place.height, LETTERS * place.height
+    sheet = Canvas.blank(round(place.width + 2 * rim), round(place.height + 2 * rim), paint)
+    sheet.rectangle(rim, rim, sheet.width - rim, sheet.height - rim, tag.colour)
+    top = (sheet.height - CAP_HEIGHT * em) / 2
+    sheet.text(tag.words, sheet.width / 2, top, em, plain_typeface(bold=True), paint, centred=True)
+    _lay(pixels, sheet.pixels, replace(place, corner=place.corner - rim * (place.along + place.down)))
 
 
-def _grown(place: TagPlace, rim: float) -> Floats:
-    """Return the corners (4, 2) of a tag that is larger by *rim* on each side."""
-    away = np.array([-place.along - place.down, place.along - place.down])
-    return np.asarray(place.corners + rim * np.concatenate([away, -away]), np.float32)
-
-
-def _fill(pixels: Image, corners: Floats, colour: Colour) -> None:
-    """Fill a convex outline, in place."""
-    points = np.rint(corners * (1 << _SHIFT)).astype(np.int32)
-    cv2.fillConvexPoly(pixels, points, colour, cv2.LINE_AA, _SHIFT)
-
-
-def _print_letters(
-    pixels: Image, mask: Image, place: TagPlace, at: tuple[float, float, float], colour: Colour
-) -> None:
-    """Print a *mask* (h, w) of letters on a tag, in place.
-
-    *at*: how far from its left and upper edge they begin, and pixels of the photo to one of the mask.
-    """
-    left, top, scale = at
-    low = np.maximum(np.floor(place.corners.min(axis=0)).astype(int), 0)
-    high = np.minimum(np.ceil(place.corners.max(axis=0)).astype(int) + 1, pixels.shape[1::-1])
+def _lay(pixels: Image, sheet: Image, place: TagPlace) -> None:
+    """Lay a *sheet* (h, w, 3) on a picture, its corner and its sides where a *place* has them, in place."""
+    height, width = sheet.shape[:2]
+    corners = replace(place, width=width, height=height).corners
+    low = np.maximum(np.floor(corners.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(corners.max(axis=0)).astype(int) + 1, pixels.shape[1::-1])
     if (low >= high).any():
         return
-    start = place.corner + left * place.along + top * place.down - low
-    matrix = np.column_stack([scale * place.along, scale * place.down, start])
-    width, height = (int(side) for side in high - low)
-    cover = cv2.warpAffine(mask, matrix, (width, height), flags=cv2.INTER_LINEAR)
+    matrix = np.column_stack([place.along, place.down, place.corner - low])
+    layers = np.dstack([sheet, np.full((height, width), 255, np.uint8)])
+    laid = cv2.warpAffine(layers, matrix, (int(high[0] - low[0]), int(high[1] - low[1])))
     patch = pixels[low[1] : high[1], low[0] : high[0]]
-    share = cover[:, :, None] / 255.0
-    patch[:] = np.rint(patch + share * (np.array(colour) - patch)).astype(np.uint8)
+    patch[:] = np.rint(laid[:, :, :3] + patch * (1 - laid[:, :, 3:] / 255)).clip(0, 255).astype(np.uint8)
 
 
 def letter_colour(colour: Colour) -> Colour:

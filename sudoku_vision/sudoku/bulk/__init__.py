@@ -9,14 +9,13 @@
 All three give the same answers, in the order of the boards, and hold only a few batches at a time. Which two
 of a board's many solutions are shown may differ.
 
-The road: :mod:`lists` (lines of files) or :mod:`boards` (anything that is a board) -> :mod:`scheduler` ->
-:mod:`engines`, one of which runs the compiled :mod:`kernel`.
+The road: :mod:`lists` (lines of files) -> :mod:`batches` -> :mod:`engines`, one of which runs the compiled
+:mod:`kernel`.
 
 Whoever waits is told in two ways, here and in the generator: ``announce`` is given a sentence, ``advance``
 how much was done since it was last called.
 """
 
-from sudoku_vision.sudoku.bulk.boards import solve_many
-from sudoku_vision.sudoku.bulk.scheduler import BATCH, BulkSolver, Way
+from sudoku_vision.sudoku.bulk.batches import BATCH, BulkSolver, Way, solve_many
 
 __all__ = ["BATCH", "BulkSolver", "Way", "solve_many"]

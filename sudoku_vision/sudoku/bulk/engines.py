@@ -1,7 +1,4 @@
-"""The engines of bulk solving: the pure core here or in processes, the compiled kernel in threads, a cluster.
-
-Each takes batches of boards and hands out the parts of each, to come; all come to the same.
-"""
+"""What solves a batch of boards: the pure core, or the compiled kernel; both come to the same."""
 
 from __future__ import annotations
 
@@ -10,16 +7,13 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import TaskLostError
 from sudoku_vision.sudoku.solver import UNITS, solve
 
 if TYPE_CHECKING:
@@ -27,9 +21,6 @@ if TYPE_CHECKING:
 
 Values = NDArray[np.uint8]
 """Boards (N, 81) uint8, 0 for blank."""
-
-SolveBatch = Callable[["Values"], "Solved"]
-"""Solves a batch of boards; a function at the top of a module, for it travels to workers."""
 
 STATUSES = ("none", "one", "many", "gave_up", "clash", "malformed")
 """What the codes in :attr:`Solved.statuses` mean; the kernel knows the first four."""
@@ -42,12 +33,6 @@ KERNEL_GUESSES = 5_000
 
 The hardest known puzzles take fewer than 1,000.
 """
-
-SHARE = 128
-"""Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
-
-CLUSTER_SHARE = 4_096
-"""Boards that a worker of a cluster gets at once: work that is worth the way there, a megabyte in all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,105 +54,16 @@ class Solved:
             np.zeros(count, np.uint8), np.zeros((count, 81), np.uint8), np.zeros((count, 81), np.uint8)
         )
 
-
-class Part(Protocol):
-    """Boards that are solved, or will be: a future, or what stands for one."""
-
-    def done(self) -> bool:
-        """Tell whether they are solved."""
-
-    def result(self) -> Solved:
-        """Wait until they are solved, and return what became of them."""
+    def followed_by(self, others: Solved) -> Solved:
+        """Return these boards and *others* behind them."""
+        return Solved(
+            np.concatenate([self.statuses, others.statuses]),
+            np.concatenate([self.solutions, others.solutions]),
+            np.concatenate([self.seconds, others.seconds]),
+        )
 
 
-class Engine(Protocol):
-    """What solves batches of boards."""
-
-    ahead: int
-    """Batches in hand that keep it busy."""
-
-    def submit(self, values: Values) -> list[Part]:
-        """Begin to solve the boards *values* (N, 81) uint8, in one part or several."""
-
-    def close(self) -> None:
-        """Let go of threads and processes; what is not begun is dropped."""
-
-
-class Here:
-    """The pure core in this process; a batch is solved when it is handed over."""
-
-    ahead = 1
-
-    def submit(self, values: Values) -> list[Part]:
-        """Solve *values*."""
-        return [ready(solve_purely(values))]
-
-    def close(self) -> None:
-        """Let go of nothing: nothing is held."""
-
-
-class Shared:
-    """Batches shared out by an executor: to the pure core in processes, or to the workers of a cluster."""
-
-    def __init__(self, opened: AbstractContextManager[Executor], solve_share: SolveBatch, size: int) -> None:
-        """Open an executor and let its workers solve shares of *size* boards by *solve_share*."""
-        self._opened = opened
-        self._executor = opened.__enter__()
-        self._solve, self.size = solve_share, size
-        self.ahead: int = getattr(self._executor, "ahead", 1)
-
-    def submit(self, values: Values) -> list[Part]:
-        """Queue *values*."""
-        shares = (values[at : at + self.size] for at in range(0, len(values), self.size))
-        return [_Share(share, self._executor.submit(self._solve, share)) for share in shares]
-
-    def close(self) -> None:
-        """Send the processes away."""
-        self._opened.__exit__(None, None, None)
-
-
-@dataclass(frozen=True, eq=False)
-class _Share:
-    """Boards that a worker solves; where it is lost, they are solved here."""
-
-    values: Values
-    future: Future[Solved]
-
-    def done(self) -> bool:
-        return self.future.done()
-
-    def result(self) -> Solved:
-        try:
-            return self.future.result()
-        except TaskLostError:
-            return solve_purely(self.values)
-
-
-class KernelThreads:
-    """The compiled kernel in threads, several batches at a time."""
-
-    def __init__(self, jobs: int, announce: Callable[[str], object]) -> None:
-        """Load the kernel, or compile it and say so; raises ImportError where there is no numba."""
-        self._solve = _load_kernel(announce)
-        self._pool = ThreadPoolExecutor(jobs, "sudoku")
-        self.ahead = 2 * jobs
-        self._stopped = threading.Event()
-
-    def submit(self, values: Values) -> list[Part]:
-        """Queue *values*; raises ValueError if they are none, for the kernel itself trusts them."""
-        if values.dtype != np.uint8 or values.shape[1:] != (81,) or (values.size and values.max() > 9):
-            raise ValueError(
-                f"boards must be (N, 81) uint8 and hold 0 to 9, got {values.shape} {values.dtype}"
-            )
-        return [self._pool.submit(_solve_compiled, self._solve, values, self._stopped)]
-
-    def close(self) -> None:
-        """End the threads; the batches under way are done within a moment."""
-        self._stopped.set()
-        self._pool.shutdown(cancel_futures=True)
-
-
-def _solve_compiled(kernel: Solve, values: Values, stopped: threading.Event) -> Solved:
+def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:
     """Solve *values* with the kernel; what it gives up is left as it is once *stopped* is set."""
     from sudoku_vision.sudoku.bulk.kernel import GAVE_UP, NONE
 
@@ -186,14 +82,14 @@ def _solve_compiled(kernel: Solve, values: Values, stopped: threading.Event) -> 
 def solve_anywhere(values: Values) -> Solved:
     """Solve *values* (N, 81) uint8 by the kernel, or by the pure core where there is no kernel: a task."""
     kernel = _kernel_or_none()
-    return solve_purely(values) if kernel is None else _solve_compiled(kernel, values, threading.Event())
+    return solve_purely(values) if kernel is None else solve_compiled(kernel, threading.Event(), values)
 
 
 @functools.lru_cache(maxsize=1)
 def _kernel_or_none() -> Solve | None:
     """Return the kernel, None where it can't be had."""
     try:
-        return _load_kernel(lambda _: None)
+        return load_kernel(lambda _: None)
     except Exception:  # as for threads: nothing may keep anyone from an answer
         return None
 
@@ -234,25 +130,7 @@ def clashing(values: Values) -> NDArray[np.bool_]:
     return clash
 
 
-def ready(solved: Solved) -> Future[Solved]:
-    """Wrap what is solved already, as an engine would hand it out."""
-    future: Future[Solved] = Future()
-    future.set_result(solved)
-    return future
-
-
-def joined(parts: Sequence[Solved]) -> Solved:
-    """Join several to one, in their order."""
-    if len(parts) < 2:
-        return parts[0] if parts else Solved.blank(0)
-    return Solved(
-        np.concatenate([part.statuses for part in parts]),
-        np.concatenate([part.solutions for part in parts]),
-        np.concatenate([part.seconds for part in parts]),
-    )
-
-
-def _load_kernel(announce: Callable[[str], object]) -> Solve:
+def load_kernel(announce: Callable[[str], object]) -> Solve:
     """Return the kernel, ready to run; compiled and kept on disk if it isn't yet.
 
     Where nothing can be kept, or what was kept is damaged, it is compiled for this run alone.

@@ -11,11 +11,10 @@ What a text is, its content says, never a name. A format is one record (``format
 that reads and writes, in the module of its family::
 
     encoding       bytes -> text, bounded
-    plain_text     lines of 81 (lines), tables, grids as people print them (grids), and such with spaces for
-                   blanks (columns)
+    plain_text     lines of 81, grids as people print them (grids), tables with a header (tables)
     json_lists     JSON and the lists that Python prints
-    sadman, opensudoku, picture_label: files of one program each
-    links          addresses of other sites; fpuzzles, sudokupad: what these pack into them, by lz_string
+    program_files  files of one program each
+    links          addresses of other sites; what some pack into them is read by fpuzzles and lz_string
     registry       all of them: reading, writing, and formats by name
 """
 

@@ -12,6 +12,9 @@ MAX_BYTES = 32 << 20
 MAX_LINES = 500_000
 """Lines read at once: more than so many bytes of puzzles have; without any they take some seconds."""
 
+MAX_DEPTH = 32
+"""Brackets within brackets that are followed: a list of boards takes three."""
+
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 """What parts the lines of a text, as :meth:`str.splitlines` has it."""
 
@@ -25,6 +28,7 @@ _SPACES = {ord(mark): " " for mark in "\u00a0\u2007\u2009\u202f\u3000"} | dict.f
     map(ord, "\u200b\u200c\u200d\u2060\ufeff")
 )
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_BRACKETS = re.compile(r"[\[{(\])}]")
 _CUT_REMEDY = "Cut it into smaller files, or solve a list of lines with: sudoku-vision puzzles FILE"
 _FEED_REMEDY = "Give a text with a board in it, or a picture of one."
 
@@ -57,3 +61,12 @@ def _decoded(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError:
         return data.decode(_LEGACY, "replace")
+
+
+def check_depth(text: str) -> None:
+    """Raise :class:`~sudoku_vision.errors.BoardError` for brackets nested so deep that no board needs it."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text):
+        depth = depth + 1 if bracket.group() in "[{(" else max(depth - 1, 0)
+        if depth > MAX_DEPTH:
+            raise BoardError(f"Brackets are nested more than {MAX_DEPTH} deep.", _FEED_REMEDY)

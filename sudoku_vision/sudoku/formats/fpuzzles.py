@@ -1,7 +1,9 @@
-"""F-puzzles: its JSON, in files, and in links packed by :mod:`~sudoku_vision.sudoku.formats.lz_string`.
+"""F-puzzles and SudokuPad: their JSON, in files, and what stands in their links, packed by ``lz_string``.
 
-The JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``; pencil marks
-stand in the middle of a cell or in its corners, ``{"centerPencilMarks": [2, 8]}``. The form is that which
+F-puzzles' JSON has ``size`` and ``grid``, nine rows of cells such as ``{"value": 5, "given": true}``; pencil
+marks stand in the middle of a cell or in its corners, ``{"centerPencilMarks": [2, 8]}``. SudokuPad's has
+``cells``. It packs its own behind ``scl`` or ``ctc``, f-puzzles' behind ``fpuzzles`` or ``fpuz``, and behind
+``scf`` the bare clues, each with the blanks that follow it as one character. The forms are those that
 SudokuPad's own tools read (https://github.com/SudokuPad/sudokutools, MIT). Puzzles with further rules, such
 as cages or thermometers, are refused: without them they would be other puzzles.
 """
@@ -16,60 +18,30 @@ from urllib.parse import unquote
 import numpy as np
 
 from sudoku_vision.errors import BoardError
+from sudoku_vision.sudoku.formats.encoding import check_depth
 from sudoku_vision.sudoku.formats.lz_string import compress, decompress
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside
-from sudoku_vision.sudoku.formats.nesting import check_depth
 
 MAX_PACKED = 1 << 16
 """Characters of a packed puzzle: a plain sudoku takes about a thousand."""
 
 _REMEDY = "Copy the whole link once more."
-PLAIN_REMEDY = "Only plain sudokus can be read: nine rows, columns and boxes, without further rules."
+_PLAIN_REMEDY = "Only plain sudokus can be read: nine rows, columns and boxes, without further rules."
 
-_RULES = frozenset(
-    [
-        "antiking",
-        "antiknight",
-        "arrow",
-        "betweenline",
-        "clone",
-        "diagonal+",
-        "diagonal-",
-        "difference",
-        "disjointgroups",
-        "doublearrow",
-        "entropicline",
-        "even",
-        "extraregion",
-        "killercage",
-        "littlekillersum",
-        "lockout",
-        "maximum",
-        "minimum",
-        "modularline",
-        "negative",
-        "nabner",
-        "nonconsecutive",
-        "odd",
-        "palindrome",
-        "quadruple",
-        "ratio",
-        "regionsumline",
-        "renban",
-        "rowindexer",
-        "columnindexer",
-        "boxindexer",
-        "sandwichsum",
-        "skyscraper",
-        "slowthermometer",
-        "thermometer",
-        "whispers",
-        "xsum",
-        "xv",
-        "zipperline",
-    ]
-)
+_RULE_NAMES = """
+    antiking antiknight arrow betweenline clone diagonal+ diagonal- difference disjointgroups doublearrow
+    entropicline even extraregion killercage littlekillersum lockout maximum minimum modularline negative
+    nabner nonconsecutive odd palindrome quadruple ratio regionsumline renban rowindexer columnindexer
+    boxindexer sandwichsum skyscraper slowthermometer thermometer whispers xsum xv zipperline
+"""
+_RULES = frozenset(_RULE_NAMES.split())
 """Keys of f-puzzles' JSON that add rules."""
+
+_MARKS_OF_BLANKS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
+"""Character number ``digit + 10 * blanks``: a cell, and how many blanks follow it, up to five."""
+
+_LONGEST_NUMBER = 60
+"""Characters of an id under which SudokuPad itself keeps a puzzle: an author's name and a title, at most."""
 
 
 def pack_fpuzzle(board: NamedBoard) -> str:
@@ -93,25 +65,20 @@ _MARKS_KEYS = ("centerPencilMarks", "cornerPencilMarks")
 """The marks of a cell: those in the middle are its candidates, and count where it has both."""
 
 
-def unpack_fpuzzle(packed: str) -> NamedBoard:
-    """Unpack what :func:`pack_fpuzzle` and f-puzzles make."""
-    return board_of_fpuzzle(unpack_object(packed))
-
-
 def board_of_fpuzzle(puzzle: dict[str, Any]) -> NamedBoard:
     """Read f-puzzles' JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
     further = sorted(key for key in puzzle if key in _RULES and puzzle[key])
     if further:
-        raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", PLAIN_REMEDY)
-    cells = nine_by_nine(puzzle.get("grid"))
+        raise BoardError(f"The puzzle has further rules: {', '.join(further)}.", _PLAIN_REMEDY)
+    cells = _nine_by_nine(puzzle.get("grid"))
     for place, cell in enumerate(cells):
         region = cell.get("region")
         if region is not None and region != place // 27 * 3 + place % 9 // 3:
-            raise BoardError("The puzzle has boxes of other shapes.", PLAIN_REMEDY)
-    return board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")))
+            raise BoardError("The puzzle has boxes of other shapes.", _PLAIN_REMEDY)
+    return _board_of_cells(cells, puzzle.get("title"), lambda cell: bool(cell.get("given")))
 
 
-def board_of_cells(
+def _board_of_cells(
     cells: list[dict[str, Any]], title: Any, is_clue: Callable[[dict[str, Any]], bool]
 ) -> NamedBoard:
     """Make the board of 81 JSON cells; *is_clue* tells those that are clues from those that were placed."""
@@ -124,13 +91,13 @@ def board_of_cells(
     )
 
 
-def nine_by_nine(rows: Any) -> list[dict[str, Any]]:
+def _nine_by_nine(rows: Any) -> list[dict[str, Any]]:
     """Return the cells of nine rows of nine, one after another."""
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise BoardError("The puzzle has no rows of cells.", _REMEDY)
     if len(rows) != 9 or any(len(row) != 9 for row in rows):
         raise BoardError(
-            f"The puzzle has {len(rows)} rows of cells, a sudoku has nine of nine.", PLAIN_REMEDY
+            f"The puzzle has {len(rows)} rows of cells, a sudoku has nine of nine.", _PLAIN_REMEDY
         )
     return [cell if isinstance(cell, dict) else {} for row in rows for cell in row]
 
@@ -143,7 +110,7 @@ def _value(cell: dict[str, Any], place: int) -> int:
     if len(text) == 1 and text in "123456789":
         return int(text)
     row, column = divmod(place, 9)
-    raise BoardError(f"r{row + 1}c{column + 1} holds {text[:20]!r}, not 1 to 9.", PLAIN_REMEDY)
+    raise BoardError(f"r{row + 1}c{column + 1} holds {text[:20]!r}, not 1 to 9.", _PLAIN_REMEDY)
 
 
 def _marks(cell: dict[str, Any]) -> str:
@@ -155,7 +122,7 @@ def _marks(cell: dict[str, Any]) -> str:
 _AS_BASE64 = str.maketrans(" -$", "+/=")
 
 
-def unpack_object(packed: str) -> dict[str, Any]:
+def _unpack_object(packed: str) -> dict[str, Any]:
     """Return the JSON object that is packed; bounded in size and depth."""
     # A plus may have become a space on its way; "-" and "$" are what lz-string itself writes where it wants
     # to be safe in links.
@@ -173,3 +140,57 @@ def unpack_object(packed: str) -> dict[str, Any]:
     if not isinstance(puzzle, dict):
         raise BoardError("The packed puzzle in this link is no object.", _REMEDY)
     return puzzle
+
+
+def unpack_fpuzzle(packed: str) -> NamedBoard:
+    """Unpack what :func:`pack_fpuzzle` and f-puzzles make."""
+    return board_of_fpuzzle(_unpack_object(packed))
+
+
+def board_of_sudokupad(puzzle: dict[str, Any]) -> NamedBoard:
+    """Read SudokuPad's JSON; raises :class:`~sudoku_vision.errors.BoardError` if it is not plain."""
+    if any(puzzle.get(key) for key in ("lines", "arrows", "overlays", "underlays")):
+        raise BoardError("The puzzle has lines or signs on it.", _PLAIN_REMEDY)
+    cages = puzzle.get("cages") or []
+    if not isinstance(cages, list) or any(isinstance(cage, dict) and cage.get("cells") for cage in cages):
+        raise BoardError("The puzzle has cages.", _PLAIN_REMEDY)
+    details = puzzle.get("metadata")
+    title = details.get("title") if isinstance(details, dict) else None
+    return _board_of_cells(_nine_by_nine(puzzle.get("cells")), title, lambda _: True)
+
+
+def _unpack_clues(packed: str, name: str = "") -> NamedBoard:
+    """Unpack clues and blanks as SudokuPad writes them behind ``scf``."""
+    cells = ""
+    for mark in packed[:82]:
+        number = _MARKS_OF_BLANKS.find(mark)
+        if number < 0:
+            raise BoardError(f"{mark!r} does not belong into SudokuPad's short form.", _REMEDY)
+        cells += str(number % 10) + "0" * (number // 10)
+        if len(cells) >= 81:
+            break
+    if len(cells) != 81 or len(packed) > len(cells):
+        raise BoardError(f"SudokuPad's short form holds {len(cells)} cells here, not 81.", _REMEDY)
+    return NamedBoard(cells, name=name)
+
+
+def unpack_sudokupad(puzzle_id: str) -> NamedBoard:
+    """Read a SudokuPad link's puzzle id; raises :class:`~sudoku_vision.errors.BoardError`."""
+    for prefix, unpack in (
+        ("fpuzzles", unpack_fpuzzle),
+        ("fpuz", unpack_fpuzzle),
+        ("scf", lambda packed: _unpack_clues(unquote(packed).removesuffix(".scf"))),
+        ("scl", lambda packed: board_of_sudokupad(_unpack_object(packed))),
+        ("ctc", lambda packed: board_of_sudokupad(_unpack_object(packed))),
+    ):
+        if puzzle_id.startswith(prefix):
+            return unpack(puzzle_id[len(prefix) :])
+    if len(puzzle_id) > _LONGEST_NUMBER:
+        puzzle = _unpack_object(puzzle_id)
+        if isinstance(puzzle.get("p"), str):
+            return _unpack_clues(puzzle["p"], str(puzzle.get("n") or ""))
+        return board_of_fpuzzle(puzzle) if "grid" in puzzle else board_of_sudokupad(puzzle)
+    raise BoardError(
+        "This link holds a puzzle's number only, and nothing is fetched from the net.",
+        "Open it in a browser, and export the puzzle as an f-puzzles link.",
+    )

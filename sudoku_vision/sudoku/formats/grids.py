@@ -1,10 +1,12 @@
-"""Grids: boards row by row, with rules, bars and gaps between them."""
+"""Grids: boards row by row, with rules, bars and gaps between them.
+
+Rows whose blanks are spaces are read by the columns that their digits stand in.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -12,7 +14,6 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.formats.cell_marks import MARKS, REMEDY, digit_of, is_cell, mark_of, solves
-from sudoku_vision.sudoku.formats.columns import board_of_columns
 from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_beside
 
 _BARS = "|│║┃┆┇┊┋╎╏!:"
@@ -23,8 +24,11 @@ _LONGEST_ROW = 1000
 """Characters above which a line is no row: eighteen cells with all their candidates take 200."""
 _LONGEST_LOOSE = 60
 """Characters above which a line of digits and spaces is no row either."""
-_HEADERS = 2
-"""Lines above a grid that may look like a row, and are none."""
+_COLUMNS_REMEDY = "Write blanks as dots, so that every row has nine cells."
+_PITCHES = range(1, 5)
+"""Characters from one column to the next, where blanks are spaces."""
+_GAPS = range(7)
+"""Further characters from one box to the next."""
 _DASHES = "dashes"
 """The form of a row that may be a rule."""
 
@@ -91,12 +95,10 @@ class RowGroup:
     def boards(self, by: tuple[int, str] | None) -> list[NamedBoard]:
         """Return the boards that these rows make; *by* is the line that ended them."""
         if self.loose and not self._whole_below_loose():
-            return [board_of_columns(self.raw, self.name)]
+            return [_board_of_columns(self.raw, self.name)]
         rows, breaks = self._settled()
         if not rows:
             return []
-        if len(rows) % 9:
-            rows, breaks = _same_form(rows, breaks)
         nines = range(9, len(rows), 9)
         parted = bool(breaks - {0})  # asked once: there may be half a million rows
         if len(rows) % 9 or (parted and any(at not in breaks for at in nines)):
@@ -223,15 +225,6 @@ def _is_dashed(cells: Sequence[str]) -> bool:
     return any(mark in "-_*" for cell in cells for mark in cell)
 
 
-def _same_form(rows: list[Row], breaks: set[int]) -> tuple[list[Row], set[int]]:
-    """Leave out one or two rows before the board that are parted otherwise, such as a picture's size."""
-    form = Counter(row.form for row in rows).most_common(1)[0][0]
-    skip = next((at for at, row in enumerate(rows) if row.form == form), 0)
-    if skip > _HEADERS:
-        return rows, breaks
-    return rows[skip:], {at - skip for at in breaks if at >= skip}
-
-
 def _boards_of_rows(rows: Sequence[Row]) -> list[NamedBoard]:
     """Return the board of nine rows, or the two that stand side by side in them."""
     widths = {len(row.cells) for row in rows}
@@ -258,3 +251,46 @@ def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
     if len(rows) % 9 == 0:
         what += ", and the gaps between them part them otherwise than by nines"
     return BoardError(f"{what}.", REMEDY)
+
+
+def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> NamedBoard:
+    """Return the board of nine numbered lines of digits, bars and spaces.
+
+    Nine columns, evenly apart but for the boxes, must lie so that every digit stands in one of them and no
+    bar does. Raises :class:`~sudoku_vision.errors.BoardError` if none do, or if several make other boards.
+    """
+    first, last = lines[0][0], lines[-1][0]
+    if len(lines) != 9:
+        raise BoardError(
+            f"lines {first} to {last} hold {len(lines)} rows with spaces in them, a board has nine.",
+            _COLUMNS_REMEDY,
+        )
+    texts = [text for _, text in lines]
+    boards = {_digits_in(texts, columns) for columns in _layouts(texts)}
+    if len(boards) != 1:
+        what = "fit into no nine columns" if not boards else "fit into columns in more than one way"
+        raise BoardError(f"The digits of lines {first} to {last} {what}.", _COLUMNS_REMEDY)
+    return NamedBoard(np.array([int(digit) for digit in boards.pop()]).reshape(9, 9), name=name, line=first)
+
+
+def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to lay nine columns through the digits."""
+    digits = {at for text in texts for at, mark in enumerate(text) if mark.isdigit()}
+    bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
+    for start in range(min(digits) + 1):
+        for pitch in _PITCHES:
+            for gap in _GAPS:
+                columns = tuple(start + pitch * cell + gap * (cell // 3) for cell in range(9))
+                if digits <= set(columns) and not bars & _inside(columns):
+                    yield columns
+
+
+def _inside(columns: Sequence[int]) -> set[int]:
+    """Say where no bar may stand: from the first to the last cell of each box."""
+    return {at for box in range(0, 9, 3) for at in range(columns[box], columns[box + 2] + 1)}
+
+
+def _digits_in(texts: Sequence[str], columns: Sequence[int]) -> str:
+    return "".join(
+        text[at] if at < len(text) and text[at].isdigit() else "0" for text in texts for at in columns
+    )

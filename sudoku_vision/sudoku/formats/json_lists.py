@@ -8,42 +8,34 @@ false, an empty text or any mark for a blank.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import board_text, marks_text
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_WORDS, MARKS, REMEDY, cells_81
+from sudoku_vision.sudoku.formats.encoding import check_depth
 from sudoku_vision.sudoku.formats.format import Format
-from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle
+from sudoku_vision.sudoku.formats.fpuzzles import board_of_fpuzzle, board_of_sudokupad
 from sudoku_vision.sudoku.formats.named_board import BLANK_BOARD, NamedBoard, marks_beside, marks_without
-from sudoku_vision.sudoku.formats.nesting import check_depth
-from sudoku_vision.sudoku.formats.sudokupad import board_of_sudokupad
 
-_PUZZLE_KEYS = (
-    "puzzle",
-    "board",
-    "grid",
-    "sudoku",
-    "givens",
-    "clues",
-    "quiz",
-    "question",
-    "mission",
-    "values",
-)
+_BOARD_KEYS = ("puzzle", "board", "grid", "sudoku", "givens", "clues")
+_PUZZLE_KEYS = (*_BOARD_KEYS, "quiz", "question", "mission", "values")
 _PLACED_KEYS = ("written", "placed")
 _NAME_KEYS = ("name", "title")
 _LIST_KEYS = ("puzzles", "boards", "sudokus", "grids", "games")
 _NOT_READ = ("unreadable", "no_grid", "error")
 """Statuses of pictures from which no puzzle could be read."""
-_PYTHON = re.compile(r"[\[\](){}\s\d,.'\"+_*xX?·-]+|None|True|False|array|dtype|int\d+|=")
+_LONGEST_PYTHON = 1 << 20
+"""Characters of a Python list: some 4,000 boards; what is plain JSON may be as long as any text."""
 _ASSIGNED = re.compile(r"[A-Za-z_][\w.]{0,40} ?(?::[^=\n]{0,80})?= ?(?=[\[({a-z])")
-_ARRAY = re.compile(r"(?:\w{1,10}\.)?array(?=\()")
+_ARRAY = re.compile(r"\b(?:\w{1,10}\.)?array(?=\()|,\s{0,9}dtype ?= ?\w{1,20}")
+_PLAIN_PYTHON = re.compile(r"(?:[\[\](){}\s\d,.'\"+_*xX?·-]|None|True|False)+")
 
 
 def read_json_lists(text: str) -> list[NamedBoard] | None:
@@ -59,9 +51,7 @@ def read_json_lists(text: str) -> list[NamedBoard] | None:
         return None
     check_depth(begun)
     value, known = _parsed(begun)
-    if known:
-        return list(_boards(value, "the value"))
-    return _read_lines(text)
+    return list(_boards(value, "the value")) if known else _read_lines(text)
 
 
 def _read_lines(text: str) -> list[NamedBoard] | None:
@@ -73,30 +63,19 @@ def _read_lines(text: str) -> list[NamedBoard] | None:
         value, known = _parsed(line)
         if not known or not isinstance(value, dict | list | str):
             return None
-        found = _boards(value, f"line {number}")
-        boards += [replace(board, line=number) for board in found]
+        boards += [replace(board, line=number) for board in _boards(value, f"line {number}")]
     return boards
 
 
 def _parsed(text: str) -> tuple[Any, bool]:
     """Parse JSON or a Python list to its value, and say whether it is one."""
-    for written in (text, _as_json(text)):
-        with contextlib.suppress(ValueError, RecursionError):
-            return json.loads(written), True
+    with contextlib.suppress(ValueError, RecursionError):
+        return json.loads(text), True
+    plain = _ARRAY.sub("", text[: _LONGEST_PYTHON + 1]).strip().rstrip(",;")
+    if len(text) <= _LONGEST_PYTHON and _PLAIN_PYTHON.fullmatch(plain):
+        with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            return json.loads(json.dumps(ast.literal_eval(plain))), True  # which makes lists of tuples
     return None, False
-
-
-def _as_json(text: str) -> str:
-    """Rewrite a Python list as JSON; empty if there is more in it than lists, numbers and short texts."""
-    if _PYTHON.sub("", text):
-        return ""
-    short = " ".join(text.split())  # long runs of spaces would take the patterns below for ever
-    plain = re.sub(r"\barray\b|,? ?dtype ?= ?int\d+", "", short).translate(_TO_JSON)
-    plain = plain.replace("None", "null").replace("True", "true").replace("False", "false")
-    return re.sub(r",( ?[\]}])", r"\1", plain).strip().rstrip(",;")
-
-
-_TO_JSON = str.maketrans("()'", '[]"')
 
 
 def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
@@ -109,14 +88,13 @@ def _boards(value: Any, where: str) -> Iterator[NamedBoard]:
         for number, part in enumerate(value, start=1):
             yield from _boards(part, f"{where}, part {number}")
     else:
-        raise BoardError(f"{where} holds {_shape(value)}, which is no board.", REMEDY)
+        raise _no_board(value, where)
 
 
 def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]:
     """Yield the boards of one JSON object."""
-    keys = {key.lower(): key for key in value}
-    name = next((value[keys[key]] for key in _NAME_KEYS if isinstance(value.get(keys.get(key, "")), str)), "")
-    puzzle = next((value[keys[key]] for key in _PUZZLE_KEYS if key in keys), None)
+    named = {key.lower(): part for key, part in reversed(value.items())}
+    puzzle, several = _first(named, _PUZZLE_KEYS), _first(named, _LIST_KEYS)
     if value.get("status") in _NOT_READ:
         return
     if _is_grid_of_objects(value.get("grid")):
@@ -126,70 +104,65 @@ def _boards_of_object(value: dict[str, Any], where: str) -> Iterator[NamedBoard]
     elif isinstance(puzzle, dict):
         yield from _boards_of_object(puzzle, where)
     elif puzzle is not None:
-        placed = next((value[keys[key]] for key in _PLACED_KEYS if key in keys), None)
-        written = BLANK_BOARD if placed is None else _values(placed, where)
-        uncertain = value.get("status") == "uncertain"
-        board = NamedBoard(_values(puzzle, where), written, name, uncertain=uncertain)
-        marks, struck = (value.get(keys.get(key, "")) for key in ("marks", "struck"))
-        if _is_marks(marks):
+        placed, name = _first(named, _PLACED_KEYS), _first(named, _NAME_KEYS)
+        board = NamedBoard(
+            _values(puzzle, where),
+            BLANK_BOARD if placed is None else _values(placed, where),
+            name if isinstance(name, str) else "",
+            uncertain=value.get("status") == "uncertain",
+        )
+        marks, struck = _texts(named.get("marks")), _texts(named.get("struck"))
+        if marks:
             board = replace(board, marks=marks_beside(board.digits, marks))
-        yield replace(board, marks=marks_without(board, struck)) if _is_marks(struck) else board
-    else:
-        several = next((value[keys[key]] for key in _LIST_KEYS if key in keys), None)
-        if not isinstance(several, list):
-            raise BoardError(
-                f"{where} is an object without a board in it.", 'Name the board "puzzle": {"puzzle": "53.."}.'
-            )
+        yield replace(board, marks=marks_without(board, struck)) if struck else board
+    elif isinstance(several, list):
         for number, part in enumerate(several, start=1):
             yield from _boards(part, f"{where}, part {number}")
+    else:
+        raise BoardError(
+            f"{where} is an object without a board in it.", 'Name the board "puzzle": {"puzzle": "53.."}.'
+        )
 
 
-def _is_marks(value: Any) -> TypeGuard[list[str]]:
-    """Say whether *value* is the pencil marks, or the struck candidates, of 81 cells."""
-    return isinstance(value, list) and len(value) == 81 and all(isinstance(text, str) for text in value)
+def _first(named: Mapping[str, Any], keys: Sequence[str]) -> Any:
+    """Return what stands under the first of the *keys* that there is, None if there is none."""
+    return next((named[key] for key in keys if key in named), None)
+
+
+def _texts(value: Any) -> list[str]:
+    """Return the texts of 81 cells, their pencil marks or what is struck out there; nothing otherwise."""
+    fits = isinstance(value, list) and len(value) == 81 and all(isinstance(text, str) for text in value)
+    return value if fits else []
 
 
 def _is_grid_of_objects(value: Any) -> bool:
     """Say whether *value* is rows of cells that are objects."""
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and isinstance(value[0], list)
-        and any(isinstance(cell, dict) for cell in value[0])
-    )
+    rows = value if isinstance(value, list) else []
+    return bool(rows) and isinstance(rows[0], list) and any(isinstance(cell, dict) for cell in rows[0])
 
 
 def _is_board(value: Any) -> bool:
     """Say whether *value* is meant as one board, and not as several."""
-    if isinstance(value, str):
-        return True
     if not isinstance(value, list):
-        return False
-    if not any(isinstance(part, list | dict) for part in value):
-        one_each = all(not isinstance(part, str) or len(part) < 9 for part in value)
-        return one_each or all(isinstance(part, str) and len(part) == 9 for part in value)
-    return all(isinstance(row, list) for row in value) and not any(
-        isinstance(cell, list | dict) or (isinstance(cell, str) and len(cell) > 8)
-        for row in value
-        for cell in row
-    )
+        return isinstance(value, str)
+    if any(isinstance(part, list | dict) for part in value):
+        return all(isinstance(row, list) and all(map(_is_cell, row)) for row in value)
+    return all(map(_is_cell, value)) or all(isinstance(part, str) and len(part) == 9 for part in value)
+
+
+def _is_cell(value: Any) -> bool:
+    return not isinstance(value, list | dict) and not (isinstance(value, str) and len(value) > 8)
 
 
 def _values(value: Any, where: str) -> Sequence[int]:
     """Return the 81 values of one board."""
     if isinstance(value, str):
         return [int(mark) for mark in cells_81(value, where)]
-    if not isinstance(value, list):
-        raise BoardError(f"{where} holds {_shape(value)}, which is no board.", REMEDY)
-    rows = value
-    if value and all(isinstance(row, str) and len(row) == 9 for row in value):
-        rows = [list(row) for row in value]
-    if any(isinstance(row, list) for row in rows):
-        if not all(isinstance(row, list) and len(row) == 9 for row in rows) or len(rows) != 9:
-            raise BoardError(f"{where} holds {_shape(value)}, a board has nine rows of nine.", REMEDY)
+    rows = value if isinstance(value, list) else []
+    if len(rows) == 9 and all(isinstance(row, str | list) and len(row) == 9 for row in rows):
         rows = [cell for row in rows for cell in row]
-    if len(rows) != 81:
-        raise BoardError(f"{where} holds {len(rows)} values, a board has 81.", REMEDY)
+    if len(rows) != 81 or any(isinstance(cell, list) for cell in rows):
+        raise _no_board(value, where)
     return [_cell(cell, place, where) for place, cell in enumerate(rows)]
 
 
@@ -211,12 +184,13 @@ def _cell(cell: Any, place: int, where: str) -> int:
     )
 
 
-def _shape(value: Any) -> str:
-    """Say what a value is, in words."""
+def _no_board(value: Any, where: str) -> BoardError:
+    """Return the error for a value of the wrong shape."""
+    what = f"{str(value)[:20]!r}"
     if isinstance(value, list):
         lengths = sorted({len(row) for row in value if isinstance(row, list)})
-        return f"{len(value)} rows of {', '.join(map(str, lengths))}" if lengths else f"{len(value)} values"
-    return f"{str(value)[:20]!r}"
+        what = f"{len(value)} rows of {', '.join(map(str, lengths))}" if lengths else f"{len(value)} values"
+    return BoardError(f"{where} holds {what}, which is no board.", REMEDY)
 
 
 def _written_json(boards: Sequence[NamedBoard]) -> str:

@@ -15,9 +15,13 @@ from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_MARKS, board_of_marks
 from sudoku_vision.sudoku.formats.format import Format
-from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle
+from sudoku_vision.sudoku.formats.fpuzzles import (
+    MAX_PACKED,
+    pack_fpuzzle,
+    unpack_fpuzzle,
+    unpack_sudokupad,
+)
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
-from sudoku_vision.sudoku.formats.sudokupad import unpack_sudokupad
 
 _REMEDY = "Copy the whole link, or give the board itself."
 _ADDRESS = re.compile(
@@ -33,31 +37,14 @@ class Site:
     """A site that opens puzzles by link.
 
     ``hosts`` are its names in addresses, ``write`` makes the link of a board, ``read`` the board of an
-    address or None if there is no puzzle in it. ``keeps_placed``, ``keeps_marks`` and ``keeps_name`` say what
-    a link tells besides, ``about`` how the board stands in it.
+    address or None if there is no puzzle in it. ``format``: links to it, one a line, as a format.
     """
 
     name: str
     hosts: tuple[str, ...]
     write: Callable[[NamedBoard], str]
     read: Callable[[SplitResult], NamedBoard | None]
-    about: str
-    keeps_placed: bool = False
-    keeps_marks: bool = False
-    keeps_name: bool = False
-
-    @property
-    def format(self) -> Format:
-        """Links to the site as a format: one a line."""
-        return Format(
-            self.name,
-            self.about,
-            read_links,
-            lambda boards: "".join(f"{self.write(board)}\n" for board in boards),
-            keeps_placed=self.keeps_placed,
-            keeps_marks=self.keeps_marks,
-            keeps_name=self.keeps_name,
-        )
+    format: Format
 
 
 def link(board: BoardLike | NamedBoard, site: str) -> str:
@@ -208,57 +195,62 @@ def _read_sudokupad(parts: SplitResult) -> NamedBoard | None:
     return unpack_sudokupad(puzzle_id) if puzzle_id else None
 
 
-def _with_digits(start: str) -> Callable[[NamedBoard], str]:
-    """Return links that end with the 81 digits of the clues."""
-    return lambda board: start + board_text(board.clues)
-
-
-SITES = {
-    site.name: site
-    for site in (
-        Site(
-            "sudokuwiki.org",
-            ("sudokuwiki.org",),
-            _write_wiki,
-            _read_wiki,
-            "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any",
-            keeps_placed=True,
-            keeps_marks=True,
-        ),
-        Site(
-            "sudoku.coach",
-            ("sudoku.coach",),
-            _with_digits("https://sudoku.coach/en/play/"),
-            _digits_in,
-            "`/en/play/` 81 digits",
-        ),
-        Site(
-            "sudokuexchange.com",
-            ("sudokuexchange.com",),
-            _with_digits("https://sudokuexchange.com/play/?s="),
-            _digits_in,
-            "`/play/?s=` 81 digits",
-        ),
-        Site(
-            "f-puzzles.com",
-            ("f-puzzles.com",),
-            lambda board: "https://f-puzzles.com/?load=" + pack_fpuzzle(board),
-            _read_fpuzzles,
-            "`?load=` JSON packed by LZ-string",
-            keeps_placed=True,
-            keeps_marks=True,
-            keeps_name=True,
-        ),
-        Site(
-            "sudokupad.app",
-            ("sudokupad.app", "sudokupad.svencodes.com", "app.crackingthecryptic.com"),
-            lambda board: "https://sudokupad.app/?puzzleid=fpuzzles" + quote(pack_fpuzzle(board), safe=""),
-            _read_sudokupad,
-            "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
-            keeps_placed=True,
-            keeps_marks=True,
-            keeps_name=True,
-        ),
+def _site(
+    name: str,
+    about: str,
+    write: Callable[[NamedBoard], str],
+    read: Callable[[SplitResult], NamedBoard | None],
+    *,
+    further_hosts: tuple[str, ...] = (),
+    keeps: tuple[str, ...] = (),
+) -> Site:
+    form = Format(
+        name,
+        about,
+        read_links,
+        lambda boards: "".join(f"{write(board)}\n" for board in boards),
+        keeps_placed="placed" in keeps,
+        keeps_marks="marks" in keeps,
+        keeps_name="name" in keeps,
     )
-}
+    return Site(name, (name, *further_hosts), write, read, form)
+
+
+_SITES = (
+    _site(
+        "sudokuwiki.org",
+        "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any",
+        _write_wiki,
+        _read_wiki,
+        keeps=("placed", "marks"),
+    ),
+    _site(
+        "sudoku.coach",
+        "`/en/play/` 81 digits",
+        lambda board: "https://sudoku.coach/en/play/" + board_text(board.clues),
+        _digits_in,
+    ),
+    _site(
+        "sudokuexchange.com",
+        "`/play/?s=` 81 digits",
+        lambda board: "https://sudokuexchange.com/play/?s=" + board_text(board.clues),
+        _digits_in,
+    ),
+    _site(
+        "f-puzzles.com",
+        "`?load=` JSON packed by LZ-string",
+        lambda board: "https://f-puzzles.com/?load=" + pack_fpuzzle(board),
+        _read_fpuzzles,
+        keeps=("placed", "marks", "name"),
+    ),
+    _site(
+        "sudokupad.app",
+        "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
+        lambda board: "https://sudokupad.app/?puzzleid=fpuzzles" + quote(pack_fpuzzle(board), safe=""),
+        _read_sudokupad,
+        further_hosts=("sudokupad.svencodes.com", "app.crackingthecryptic.com"),
+        keeps=("placed", "marks", "name"),
+    ),
+)
+SITES = {site.name: site for site in _SITES}
 """The sites that puzzles can be opened at, by name."""

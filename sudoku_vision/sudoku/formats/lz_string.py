@@ -17,9 +17,9 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 MAX_UNPACKED = 1 << 20
 """Characters that a link may hold unpacked: a plain sudoku takes about two thousand."""
 
-_VALUES = {mark: value for value, mark in enumerate(ALPHABET)}
 _NARROW, _WIDE, _END = range(3)
 _WIDTH = {_NARROW: 8, _WIDE: 16}
+_SIXES = {mark: f"{value:06b}" for value, mark in enumerate(ALPHABET)}
 _REMEDY = "Copy the whole link once more."
 
 
@@ -28,21 +28,20 @@ def compress(text: str) -> str:
 
     Characters beyond U+FFFF go as two surrogates, as JavaScript has them.
     """
-    bits = _BitWriter()
     numbers: dict[str, int] = {}
     new: set[str] = set()
     width, room = 2, 2
+    bits: list[str] = []
 
     def send(phrase: str) -> None:
         nonlocal width, room
         if phrase in new:
             new.remove(phrase)
             kind = _NARROW if ord(phrase) < 256 else _WIDE
-            bits.write(kind, width)
-            bits.write(ord(phrase), _WIDTH[kind])
+            bits.extend((_lowest_first(kind, width), _lowest_first(ord(phrase), _WIDTH[kind])))
             width, room = _grown(width, room)
         else:
-            bits.write(numbers[phrase], width)
+            bits.append(_lowest_first(numbers[phrase], width))
         width, room = _grown(width, room)
 
     phrase = ""
@@ -58,8 +57,10 @@ def compress(text: str) -> str:
         phrase = unit
     if phrase:
         send(phrase)
-    bits.write(_END, width)
-    return bits.base64()
+    stream = "".join([*bits, _lowest_first(_END, width)])
+    stream += "0" * (6 - len(stream) % 6)  # behind a full last six comes an empty one, as in lz-string
+    packed = "".join(ALPHABET[int(stream[at : at + 6], 2)] for at in range(0, len(stream), 6))
+    return packed + "=" * (-len(packed) % 4)
 
 
 def decompress(packed: str, limit: int = MAX_UNPACKED) -> str:
@@ -67,18 +68,26 @@ def decompress(packed: str, limit: int = MAX_UNPACKED) -> str:
 
     Raises :class:`~sudoku_vision.errors.BoardError` for what is cut off, damaged or too large.
     """
-    bits = _BitReader(packed)
+    packed = packed.rstrip("=")
+    end = next((place for place, mark in enumerate(packed) if mark not in _SIXES), len(packed))
+    stream, at = "".join([_SIXES[mark] for mark in packed[:end]]), 0
+
+    def read(width: int) -> int:
+        nonlocal at
+        at += width
+        if at > len(stream):
+            if end < len(packed):
+                raise BoardError(f"{packed[end]!r} does not belong into a packed puzzle.", _REMEDY)
+            raise BoardError("The packed puzzle in this link is cut off.", _REMEDY)
+        return int(stream[at - width : at][::-1], 2)
+
     phrases: dict[int, str] = {}
     pieces: list[str] = []
     size, width, room = 0, 2, 1
-    before = ""
-    following = 3
-    while True:
-        number = bits.read(width)
-        if number == _END:
-            return _joined(pieces)
+    before, following = "", 3
+    while (number := read(width)) != _END:
         if number in _WIDTH:
-            phrases[following] = chr(bits.read(_WIDTH[number]))
+            phrases[following] = chr(read(_WIDTH[number]))
             number = following
             following += 1
             width, room = _grown(width, room)
@@ -97,6 +106,12 @@ def decompress(packed: str, limit: int = MAX_UNPACKED) -> str:
             following += 1
             width, room = _grown(width, room)
         before = phrase
+    # Surrogates make one character; a lone one stays what it is.
+    return "".join(pieces).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def _lowest_first(number: int, width: int) -> str:
+    return f"{number:0{width}b}"[::-1]
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
@@ -109,53 +124,3 @@ def _utf16(text: str) -> list[str]:
     """Return the text as UTF-16 units, one character each."""
     data = text.encode("utf-16-le", "surrogatepass")
     return [chr(low | high << 8) for low, high in zip(data[::2], data[1::2], strict=True)]
-
-
-def _joined(units: list[str]) -> str:
-    """Join UTF-16 units to a text; a lone surrogate stays what it is."""
-    return "".join(units).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-
-
-class _BitWriter:
-    """Numbers, lowest bit first, into Base64."""
-
-    def __init__(self) -> None:
-        self._bits: list[int] = []
-
-    def write(self, number: int, width: int) -> None:
-        self._bits += [number >> place & 1 for place in range(width)]
-
-    def base64(self) -> str:
-        """Return the sixes as characters; behind a full last one comes an empty one, as in lz-string."""
-        bits = self._bits + [0] * (6 - len(self._bits) % 6)
-        sixes = ("".join(map(str, bits[at : at + 6])) for at in range(0, len(bits), 6))
-        packed = "".join(ALPHABET[int(six, 2)] for six in sixes)
-        return packed + "=" * (-len(packed) % 4)
-
-
-class _BitReader:
-    """Base64 back into numbers."""
-
-    def __init__(self, packed: str) -> None:
-        self._packed = packed.rstrip("=")
-        self._at = 0
-        self._left = 0
-        self._six = 0
-
-    def read(self, width: int) -> int:
-        number = 0
-        for place in range(width):
-            if not self._left:
-                self._six, self._left = self._next(), 6
-            self._left -= 1
-            number |= (self._six >> self._left & 1) << place
-        return number
-
-    def _next(self) -> int:
-        if self._at == len(self._packed):
-            raise BoardError("The packed puzzle in this link is cut off.", _REMEDY)
-        mark = self._packed[self._at]
-        self._at += 1
-        if mark not in _VALUES:
-            raise BoardError(f"{mark!r} does not belong into a packed puzzle.", _REMEDY)
-        return _VALUES[mark]

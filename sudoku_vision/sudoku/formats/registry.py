@@ -7,14 +7,14 @@ from pathlib import Path
 
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.sudoku.board import BoardLike
-from sudoku_vision.sudoku.formats import json_lists, opensudoku, picture_label, plain_text, sadman
+from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
 from sudoku_vision.sudoku.formats.cell_marks import REMEDY
 from sudoku_vision.sudoku.formats.encoding import text_of
 from sudoku_vision.sudoku.formats.format import Format
 from sudoku_vision.sudoku.formats.links import SITES
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
-_FAMILIES = (plain_text, json_lists, picture_label, opensudoku, sadman)
+_FAMILIES = (plain_text, json_lists, program_files)
 """The modules whose records are formats, those with the surest signs last."""
 
 FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}

@@ -4,18 +4,21 @@ Words: a puzzle is *proper* if it has exactly one solution, and *minimal* if it 
 can be taken away without a second solution. An *orbit* is a group of cells that a symmetry carries into each
 other, and that are all clues or all blank.
 
-The road: :mod:`constraints` (what is asked for) -> :mod:`full_boards` -> :mod:`removal` of clues, orbit by
-orbit of a :mod:`symmetry` -> :mod:`hill_climbing` to what that doesn't meet -> :mod:`puzzles` of a seed.
+The road: :mod:`constraints` (what is asked for) -> :mod:`thinning` of full boards, orbit by orbit of a
+symmetry -> :mod:`hill_climbing` to what that doesn't meet -> :mod:`puzzles` of a seed.
 
 All chance comes from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has a stream of its own, so it
 is the same however many are made before or after it.
 """
 
-from sudoku_vision.sudoku.generator.constraints import Constraints
-from sudoku_vision.sudoku.generator.full_boards import random_full_board, random_solution
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Constraints, Symmetry
 from sudoku_vision.sudoku.generator.puzzles import Puzzle, generate, numbered_puzzle, series
-from sudoku_vision.sudoku.generator.removal import is_minimal, random_puzzle
-from sudoku_vision.sudoku.generator.symmetry import SYMMETRIES, Symmetry
+from sudoku_vision.sudoku.generator.thinning import (
+    is_minimal,
+    random_full_board,
+    random_puzzle,
+    random_solution,
+)
 
 __all__ = [
     "SYMMETRIES",

@@ -18,10 +18,13 @@ import numpy as np
 from sudoku_vision.errors import GenerateError
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.board import board_array
-from sudoku_vision.sudoku.generator.constraints import Constraints
-from sudoku_vision.sudoku.generator.full_boards import random_full_board
-from sudoku_vision.sudoku.generator.removal import count_clues, count_spare_clues, take_away
-from sudoku_vision.sudoku.generator.symmetry import orbits
+from sudoku_vision.sudoku.generator.constraints import Constraints, orbits
+from sudoku_vision.sudoku.generator.thinning import (
+    count_clues,
+    count_spare_clues,
+    random_full_board,
+    take_away,
+)
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.sudoku.logic.words import listed
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.results import Board, board_text
-from sudoku_vision.sudoku.generator.constraints import Constraints
+from sudoku_vision.sudoku.generator.constraints import Constraints, Symmetry
 from sudoku_vision.sudoku.generator.hill_climbing import find_puzzle
-from sudoku_vision.sudoku.generator.symmetry import Symmetry
 from sudoku_vision.sudoku.logic import Difficulty, Rating, rate
 
 

@@ -13,7 +13,8 @@ is one ``&``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import TypeVar, cast
 
 from sudoku_vision.results import Marks
@@ -21,6 +22,11 @@ from sudoku_vision.sudoku.solver import PEERS, UNITS
 
 DIGITS = range(1, 10)
 Found = TypeVar("Found")
+
+
+def united(sets: Iterable[int]) -> int:
+    """Unite sets of cells, or masks of digits."""
+    return reduce(or_, sets, 0)
 
 
 def cell_set(cells: Iterable[int]) -> int:
@@ -56,6 +62,11 @@ UNITS_OF = tuple((cell // 9, 9 + cell % 9, 18 + cell // 27 * 3 + cell % 9 // 3) 
 """The row, column and box of each cell."""
 DIGITS_OF = tuple(tuple(digit for digit in DIGITS if mask >> digit & 1) for mask in range(1 << 10))
 """The digits of each mask."""
+
+
+def candidates_at(cells: int, digit: int) -> tuple[tuple[int, int], ...]:
+    """Return a digit in each cell of a set, as candidates (cell, digit)."""
+    return tuple([(cell, digit) for cell in cells_of(cells)])
 
 
 def seen_by_all(cells: Iterable[int]) -> int:

@@ -11,7 +11,7 @@ each almost locked set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, pairwise
 
 from sudoku_vision.sudoku.logic.almost_locked import AlmostLockedSet, almost_locked_sets, doubly_open_sets
@@ -49,9 +49,9 @@ class InferenceGraph:
     ) -> None:
         """Take the links, each in both directions."""
         self.places, self.strong, self.weak, self.forbids = places, strong, weak, forbids
-        self.candidates = _candidate_count(places)
+        self.candidates = sum(not cells & cells - 1 for _, cells in places)
         linked = sum(1 << node for node, ends in enumerate(strong) if ends)
-        self.reach = [united(strong, links & linked) for links in weak]
+        self.reach = [_union(strong, links & linked) for links in weak]
 
     def node(self, node: int) -> Node:
         """Return a node as a step has it."""
@@ -64,11 +64,7 @@ class InferenceGraph:
         return cells.bit_length() - 1, digit
 
 
-def _candidate_count(places: Sequence[Place]) -> int:
-    return sum(not cells & cells - 1 for _, cells in places)
-
-
-def united(sets: Sequence[int], members: int) -> int:
+def _union(sets: Sequence[int] | Mapping[int, int], members: int) -> int:
     """Unite those of the *sets* whose numbers are in the set *members*."""
     union = 0
     for member in bits_of(members):
@@ -78,100 +74,82 @@ def united(sets: Sequence[int], members: int) -> int:
 
 def plain_graph(board: Candidates) -> InferenceGraph:
     """Link candidates: through cells with two of them, and units with two places for a digit."""
-    return _graph(board, _candidate_places(board), ())
+    return _graph(board)
 
 
 def grouped_graph(board: Candidates) -> InferenceGraph:
     """Link candidates and groups."""
-    return _graph(board, _with_groups(board), ())
+    return _graph(board, _groups(board))
 
 
 def locked_graph(board: Candidates) -> InferenceGraph:
     """Link candidates, groups, and the digits of almost locked sets."""
-    return _with_sets(board, ())
+    return _graph(board, _groups(board), _larger_sets(board))
 
 
 def open_graph(board: Candidates) -> InferenceGraph:
-    """Link candidates, groups, the digits of almost locked sets, and sets with two digits to spare."""
-    return _with_sets(board, board.derived(doubly_open_sets))
-
-
-def _with_sets(board: Candidates, others: Iterable[AlmostLockedSet]) -> InferenceGraph:
-    """Link candidates, groups and almost locked sets; *others* give nodes, but no strong links."""
-    nodes = dict.fromkeys(_with_groups(board))
-    joined = [
-        _digits(board, found) for found in board.derived(almost_locked_sets) if found.cells & found.cells - 1
-    ]
-    for together in (*joined, *(_digits(board, found) for found in others)):
-        nodes.update(dict.fromkeys(together))
-    return _graph(board, list(nodes), joined)
-
-
-def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
-    """Return the places of each digit in a set of cells."""
-    return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
+    """Link the same; sets with two digits to spare give nodes, too, but no strong links."""
+    return _graph(board, _groups(board), _larger_sets(board), board.derived(doubly_open_sets))
 
 
 def set_graph(board: Candidates) -> InferenceGraph:
     """Link the digits of almost locked sets, cells of two candidates among them; weakly within a digit."""
-    nodes = dict.fromkeys(_candidate_places(board))
-    joined = [_digits(board, found) for found in board.derived(almost_locked_sets)]
-    for together in joined:
+    return _graph(board, (), board.derived(almost_locked_sets), sets_alone=True)
+
+
+def pair_graph(board: Candidates) -> InferenceGraph:
+    """Link the candidates of cells that have two of them: strongly within a cell, weakly by one digit."""
+    pairs = [AlmostLockedSet(1 << cell, board.masks[cell]) for cell in cells_of(board.with_count(2))]
+    return _graph(board, (), pairs, sets_alone=True)
+
+
+def _larger_sets(board: Candidates) -> list[AlmostLockedSet]:
+    return [found for found in board.derived(almost_locked_sets) if found.cells & found.cells - 1]
+
+
+def _groups(board: Candidates) -> list[Place]:
+    groups = ((digit, board.planes[digit] & crossing) for digit in DIGITS for crossing in _CROSSINGS)
+    return [(digit, cells) for digit, cells in groups if cells & cells - 1]
+
+
+def _graph(
+    board: Candidates,
+    groups: Iterable[Place] = (),
+    locked: Iterable[AlmostLockedSet] = (),
+    others: Iterable[AlmostLockedSet] = (),
+    *,
+    sets_alone: bool = False,
+) -> InferenceGraph:
+    """Link candidates, *groups* and the digits of sets; of each in *locked*, any two have a strong link.
+
+    With *sets_alone* there are no strong links besides, and no weak ones but within a digit.
+    """
+    nodes = dict.fromkeys((digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit]))
+    count = len(nodes)
+    nodes.update(dict.fromkeys(groups))
+    joined = [_digits(board, found) for found in locked]
+    for together in (*joined, *(_digits(board, found) for found in others)):
         nodes.update(dict.fromkeys(together))
     places = list(nodes)
     numbers = {place: number for number, place in enumerate(places)}
     strong, weak, unused = ([0] * len(places) for _ in range(3))
     for digit in DIGITS:
         alike = [(number, cells) for number, (of, cells) in enumerate(places) if of == digit]
-        _link_digit(board.planes[digit], alike, unused, weak)
-    for together in joined:
-        _join([numbers[place] for place in together], strong)
-    every = (1 << _candidate_count(places)) - 1
-    return InferenceGraph(places, strong, weak, [links & every for links in weak])
-
-
-def pair_graph(board: Candidates) -> InferenceGraph:
-    """Link the candidates of cells that have two of them: strongly within a cell, weakly by one digit."""
-    plain = board.derived(plain_graph)
-    pairs = board.with_count(2)
-    within = sum(1 << node for node, (_, cell) in enumerate(plain.places) if cell & pairs)
-    alike = [0] * 10
-    for node, (digit, _) in enumerate(plain.places):
-        alike[digit] |= 1 << node
-    strong, weak, forbids = [], [], []
-    for node, (digit, cell) in enumerate(plain.places):
-        seen = plain.weak[node] & alike[digit]
-        strong.append(plain.weak[node] & ~alike[digit] if cell & pairs else 0)
-        weak.append(seen & within)
-        forbids.append(seen)
-    return InferenceGraph(plain.places, strong, weak, forbids)
-
-
-def _candidate_places(board: Candidates) -> list[Place]:
-    return [(digit, 1 << cell) for digit in DIGITS for cell in cells_of(board.planes[digit])]
-
-
-def _with_groups(board: Candidates) -> list[Place]:
-    groups = ((digit, board.planes[digit] & crossing) for digit in DIGITS for crossing in _CROSSINGS)
-    return _candidate_places(board) + [(digit, cells) for digit, cells in groups if cells & cells - 1]
-
-
-def _graph(board: Candidates, places: Sequence[Place], joined: Iterable[Sequence[Place]]) -> InferenceGraph:
-    """Link the nodes *places*; of each list in *joined*, any two have a strong link."""
-    numbers = {place: number for number, place in enumerate(places)}
-    strong, weak = [0] * len(places), [0] * len(places)
-    for digit in DIGITS:
-        alike = [(number, cells) for number, (of, cells) in enumerate(places) if of == digit]
-        _link_digit(board.planes[digit], alike, strong, weak)
-    for cell in cells_of(board.blank):
+        _link_digit(board.planes[digit], alike, unused if sets_alone else strong, weak)
+    for cell in () if sets_alone else cells_of(board.blank):
         own = [numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]]
         _join(own, weak)
         if len(own) == 2:
             _join(own, strong)
     for together in joined:
         _join([numbers[place] for place in together], strong)
-    every = (1 << _candidate_count(places)) - 1
+    every = (1 << count) - 1
     return InferenceGraph(places, strong, weak, [links & every for links in weak])
+
+
+def _digits(board: Candidates, found: AlmostLockedSet) -> list[Place]:
+    """Return the places of each digit in a set of cells."""
+    return [(digit, board.planes[digit] & found.cells) for digit in DIGITS_OF[found.mask]]
 
 
 def _join(nodes: Sequence[int], links: list[int]) -> None:
@@ -188,7 +166,7 @@ def _link_digit(plane: int, nodes: Sequence[tuple[int, int]], strong: list[int],
         holding[cell] = sum(1 << number for number, cells in nodes if cells >> cell & 1)
         every |= holding[cell]
     for number, cells in nodes:
-        weak[number] |= every & ~_union_of(holding, plane & ~seen_by_all(cells_of(cells)))
+        weak[number] |= every & ~_union(holding, plane & ~seen_by_all(cells_of(cells)))
     of_number = dict(nodes)
     grouped = any(cells & cells - 1 for _, cells in nodes)
     for unit in UNIT_SETS:
@@ -197,7 +175,7 @@ def _link_digit(plane: int, nodes: Sequence[tuple[int, int]], strong: list[int],
         if count < 2 or (count > 2 and not grouped):
             continue
         always = _shared(holding, spots, every)  # true in any case, which makes no link
-        for number in bits_of(_union_of(holding, spots) & ~always):
+        for number in bits_of(_union(holding, spots) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 
 
@@ -205,13 +183,6 @@ def _shared(holding: dict[int, int], cells: int, every: int) -> int:
     for cell in cells_of(cells):
         every &= holding[cell]
     return every
-
-
-def _union_of(holding: dict[int, int], cells: int) -> int:
-    union = 0
-    for cell in cells_of(cells):
-        union |= holding[cell]
-    return union
 
 
 def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] | None:
@@ -232,7 +203,7 @@ def shortest_chain(graph: InferenceGraph, most: int | None = None) -> list[int] 
             if ends:
                 return path_to(graph, next(bits_of(ends)), paces)[1:]
         for target in list(growing):
-            fresh = united(graph.reach, growing[target][-1]) & ~reached[target]
+            fresh = _union(graph.reach, growing[target][-1]) & ~reached[target]
             reached[target] |= fresh
             growing[target].append(fresh)
             if not fresh:
@@ -307,7 +278,7 @@ class Consequences:
             paces = [1 << node]
             reached = 0
             while paces[-1]:
-                fresh = united(self.graph.reach, paces[-1]) & ~reached
+                fresh = _union(self.graph.reach, paces[-1]) & ~reached
                 reached |= fresh
                 paces.append(fresh)
             self._paces[node] = tuple(paces[:-1])
@@ -318,7 +289,7 @@ class Consequences:
         if node not in self._ruled_out:
             every, sets = 0, []
             for pace in self.paces(node):
-                every |= united(self.graph.forbids, pace)
+                every |= _union(self.graph.forbids, pace)
                 sets.append(every)
             self._ruled_out[node] = tuple(sets)
         return self._ruled_out[node]

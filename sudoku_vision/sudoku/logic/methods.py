@@ -17,12 +17,13 @@ from typing import TypeAlias
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.logic.assumptions import look
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
 from sudoku_vision.sudoku.logic.engine import next_step, take, walk
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, single_at
-from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, dead_end, ending
+from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, ending
 from sudoku_vision.sudoku.logic.words import listed, strike
 
 Way: TypeAlias = Iterator[tuple[str, Step]]
@@ -79,7 +80,7 @@ GOING_ON = "Forced numbers and preemptive sets"
 CHOICE = "No preemptive set is left in the marks: a choice"
 
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
-_PREEMPTIVE_SETS = tuple(sorted(subsets.TECHNIQUES, key=lambda technique: technique.order))
+_MEANS = (*_SINGLES, *subsets.TECHNIQUES)
 
 
 def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
@@ -88,7 +89,7 @@ def _pencil_and_paper(board: Candidates, unique: bool) -> Way:
         yield FORCED, step
     heading = MARK_UP
     while board.blank:
-        for step in walk(board, (*_SINGLES, *_PREEMPTIVE_SETS)):
+        for step in walk(board, _MEANS):
             yield heading, step
         heading = GOING_ON
         if board.blank:
@@ -124,10 +125,10 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
     follows: list[Candidate] = []
     guesses = 0
     while after.blank:
-        dead = dead_end(after)
+        _, dead = look(after)
         if dead is not None:
             return replace(dead, follows=tuple(follows), guesses=guesses)
-        step = next_step(after, (*_SINGLES, *_PREEMPTIVE_SETS))
+        step = next_step(after, _MEANS)
         if step is not None:
             take(after, step)
             follows += step.placements
@@ -160,7 +161,7 @@ def _chosen_sentence(step: Step) -> str:
     return f"{start} {then} {ending(found)}. That can't be, so {strike(step.eliminations)}."
 
 
-CHOSEN: Technique = replace(TRIAL, find=choice, sentence=_chosen_sentence)
+CHOSEN: Technique = replace(TRIAL, sentence=_chosen_sentence)
 """The trial as Crook makes it: by forced numbers and preemptive sets, where ours takes singles alone."""
 
 METHODS = (

@@ -6,8 +6,8 @@ Cells are 0..80 in reading order, digits 1..9, units 0..26 (rows, columns, boxes
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import Candidates
@@ -62,17 +62,6 @@ class Trial:
     dead_digit: int | None = None
     guesses: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the trial for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
-        return {
-            "outcome": self.outcome,
-            "follows": [list(candidate) for candidate in self.follows],
-            "dead_cell": self.dead_cell,
-            "dead_unit": self.dead_unit,
-            "dead_digit": self.dead_digit,
-            "guesses": self.guesses,
-        }
-
 
 @dataclass(frozen=True)
 class Branch:
@@ -114,8 +103,8 @@ class Step:
     links: tuple[Link, ...] = ()
     placements: tuple[Candidate, ...] = ()
     eliminations: tuple[Candidate, ...] = ()
-    trial: Trial | None = None
     branches: tuple[Branch, ...] = ()
+    trial: Trial | None = None
     blockers: tuple[Candidate, ...] = ()
     struck: tuple[Candidate, ...] = ()
 
@@ -129,36 +118,17 @@ class Step:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the step for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
-        return {
-            "technique": self.technique.name,
-            "cells": list(self.cells),
-            "digits": list(self.digits),
-            "units": list(self.units),
-            "covers": list(self.covers),
-            "colours": [list(group) for group in self.colours],
-            "links": [
-                {
-                    "start": {"cells": list(link.start.cells), "digit": link.start.digit},
-                    "end": {"cells": list(link.end.cells), "digit": link.end.digit},
-                    "strong": link.strong,
-                    "locked": list(link.locked),
-                }
-                for link in self.links
-            ],
-            "placements": [list(candidate) for candidate in self.placements],
-            "eliminations": [list(candidate) for candidate in self.eliminations],
-            "branches": [
-                {
-                    "start": list(branch.start),
-                    "follows": [{"cells": list(node.cells), "digit": node.digit} for node in branch.follows],
-                }
-                for branch in self.branches
-            ],
-            "trial": None if self.trial is None else self.trial.to_dict(),
-            "blockers": [list(candidate) for candidate in self.blockers],
-            "struck": [list(candidate) for candidate in self.struck],
-            "text": self.text,
-        }
+        parts = {part.name: _plain(getattr(self, part.name)) for part in fields(self)}
+        return parts | {"technique": self.technique.name, "text": self.text}
+
+
+def _plain(value: Any) -> Any:
+    """Return lists for tuples and objects for records, as JSON has them."""
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Node | Link | Trial | Branch):
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+    return value
 
 
 @dataclass(frozen=True)
@@ -171,7 +141,7 @@ class Technique:
     * ``difficulty``: the name of puzzles that need nothing harder; never falls along the order.
     * ``score``: what a step of it adds to a puzzle's score. Those of HoDoKu (B. Hobiger,
       hodoku.sourceforge.net), so that scores compare with what people know.
-    * ``find``: gives one step of it on a board, or None.
+    * ``finder``: gives one step of it on a board, or None; the record itself is its second argument.
     * ``sentence``: says such a step in words that a beginner can follow, ending with a full stop.
     * ``example``: 81 digits, 0 for blank: a board on which it is seen before anything has been struck out.
     * ``needs_unique``: whether it holds only where the puzzle has exactly one solution.
@@ -184,10 +154,14 @@ class Technique:
     order: int = field(compare=False, repr=False)
     difficulty: Difficulty = field(compare=False, repr=False)
     score: int = field(compare=False, repr=False)
-    find: Callable[[Candidates], Step | None] = field(compare=False, repr=False)
+    finder: Callable[[Candidates, Technique], Step | None] = field(compare=False, repr=False)
     sentence: Callable[[Step], str] = field(compare=False, repr=False)
-    example: str = field(compare=False, repr=False)
+    example: str = field(default="", compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)
+
+    def find(self, board: Candidates) -> Step | None:
+        """Find one step of it on *board*, None if there is none."""
+        return self.finder(board, self)
 
     @property
     def title(self) -> str:
@@ -196,3 +170,9 @@ class Technique:
 
     def __str__(self) -> str:
         return self.name
+
+
+def shown_on(examples: Sequence[str], *techniques: Technique) -> tuple[Technique, ...]:
+    """Return *techniques*, each with its example."""
+    pairs = zip(techniques, examples, strict=True)
+    return tuple(replace(technique, example=example) for technique, example in pairs)

@@ -6,9 +6,15 @@ import contextlib
 import importlib
 import warnings
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
-from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError, explained_memory
+from sudoku_vision.errors import (
+    MissingExtraError,
+    OpenError,
+    SudokuVisionError,
+    TooLargeError,
+    explained_memory,
+)
 
 AGAIN = "Copy or download it again."
 CONVERT = "Convert it to JPEG or PNG first."
@@ -27,7 +33,7 @@ def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
         with explained_memory(name), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
-    except OpenError:
+    except SudokuVisionError:
         raise
     except Exception as error:
         text = str(error).lower()
@@ -54,49 +60,17 @@ def check_size(size: tuple[int, int], name: str, max_megapixels: float) -> None:
         )
 
 
-def check_packing(pixels: int, packed: int, name: str) -> None:
-    """Raise :class:`OpenError` for a picture of *pixels* that are packed into too few bytes to show anything.
+def wanted_pages(name: str, pages: int, max_pages: int, wanted: range | None) -> range:
+    """Return the numbers, from 0, of the pages to open: the first *max_pages*, or those *wanted*, from 1.
 
-    A few hundred bytes may claim a hundred megapixels, which cost gigabytes and seconds to unpack.
+    It ends with the last page. Raises :class:`OpenError` where the first one that is wanted is not there.
     """
-    if pixels > MAX_PIXELS_PER_BYTE * packed and pixels > UNSUSPECTED_PIXELS:
-        raise OpenError(
-            f"{name}: {pixels / 1e6:.0f} megapixels in {packed:,} bytes: there can be nothing in it.",
-            "Save the picture smaller.",
-        )
-
-
-MAX_PIXELS_PER_BYTE = 10_000
-"""Pixels that a byte of a file may stand for: drawings of a single grid come to 2,500 in the best formats,
-blank paper to 50,000."""
-UNSUSPECTED_PIXELS = 25_000_000
-"""Pixels up to which it isn't asked: they take a tenth of a gigabyte."""
-
-
-Wanted: TypeAlias = int | range | None
-"""The page that is wanted alone, or those, counted from 1; None for all."""
-
-
-def first_of(only: Wanted) -> int:
-    """Return the number of the first page that is wanted; raises :class:`ValueError` for ranges with gaps."""
-    if not isinstance(only, range):
-        return 1 if only is None else only
-    if only.step != 1 or not only:
-        raise ValueError(f"pages must follow one another, got {only}")
-    return only.start
-
-
-def wanted_pages(name: str, pages: int, max_pages: int, only: Wanted) -> range:
-    """Return the numbers, from 0, of the pages to open: the first *max_pages*, or those of *only*.
-
-    A range ends with the last page. Raises :class:`OpenError` where its first one is not there.
-    """
-    if only is None:
+    if wanted is None:
         return range(min(pages, max_pages))
-    first = first_of(only)
-    if not 1 <= first <= pages:
-        raise OpenError(f"{name}: there is no page {first}, pages here: {pages}.", "Name another page.")
-    return range(first - 1, min(only.stop - 1, pages) if isinstance(only, range) else first)
+    if not 1 <= wanted.start <= pages:
+        what = f"{name}: there is no page {wanted.start}, pages here: {pages}."
+        raise OpenError(what, "Name another page.")
+    return range(wanted.start - 1, min(wanted.stop - 1, pages))
 
 
 def too_many_pages(name: str, max_pages: int) -> OpenError:

@@ -2,10 +2,12 @@
 
 Half the time that unpacking takes goes into pixels that no reading looks at. The format can be unpacked at
 half its size right away, and the whole of it is unpacked only when somebody asks for it, as to draw into it.
+Pillow, which takes longer to load, is needed only for what OpenCV doesn't unpack.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +20,6 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import OpenError
 from sudoku_vision.results import Image, Photo, ReducedCopy
 from sudoku_vision.vision.load.guard import CONVERT, truncated
-from sudoku_vision.vision.load.jpeg_header import JpegHeader
-from sudoku_vision.vision.load.orientation import starts_reversed, upright, upright_size
 
 REDUCED_SIDE = 2000
 """Pixels that the longer side of a reduced copy has at least: no larger copy is ever searched for grids, so
@@ -29,24 +29,81 @@ MAX_SCANS = 100
 """Passes over the pixels of a progressive JPEG: cameras and programs make 10, each costs as much as all of a
 picture, and a file of 22 kB may hold 2,000."""
 
-_FACTORS = {8: cv2.IMREAD_REDUCED_COLOR_8, 4: cv2.IMREAD_REDUCED_COLOR_4, 2: cv2.IMREAD_REDUCED_COLOR_2}
-"""How many pixels become one, each way -> how OpenCV is told."""
+_FACTORS = {
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    1: cv2.IMREAD_COLOR,
+}
+"""How many pixels become one, each way -> how OpenCV is told. It sets the picture upright in each."""
 
 _START_OF_SCAN = b"\xff\xda"
 _END = b"\xff\xd9"
+_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+_PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
+"""Frames with a baseline, an extended and a progressive Huffman code: all that cameras and programs write."""
+_APP1, _EXIF_HEAD = 0xE1, b"Exif\0\0"
+
+
+@dataclass(frozen=True)
+class JpegHeader:
+    """What stands before the pixels of a JPEG: its (width, height) as it is stored, and its EXIF block.
+
+    ``is_plain``: whether it has 8 bits, grey or three colours, and is packed as usual. ``end``: where the
+    header ends, past the thumbnails in it.
+    """
+
+    size: tuple[int, int]
+    is_plain: bool
+    exif: bytes
+    end: int
+
+
+def read_header(data: bytes) -> JpegHeader | None:
+    """Read what stands before the first scan of a JPEG (ITU-T T.81, annex B); None where it is damaged."""
+    size, is_plain, exif, at = (0, 0), False, b"", 2
+    while at + 4 <= len(data) and data[at] == 0xFF and data[at : at + 2] != _START_OF_SCAN:
+        mark = data[at + 1]
+        if mark == 0xFF:
+            at += 1
+            continue
+        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        if mark in _FRAMES and end - at >= 10 and end <= len(data):
+            bits, height, width, colours = struct.unpack_from(">BHHB", data, at + 4)
+            is_plain = mark in _PLAIN_FRAMES and bits == 8 and colours in (1, 3) and size == (0, 0)
+            size = width, height
+        elif mark == _APP1 and not exif and data[at + 4 : at + 10] == _EXIF_HEAD:
+            exif = data[at + 10 : end]
+        at = end
+    return JpegHeader(size, is_plain, exif, at) if 0 not in size else None
+
+
+def check_jpeg(data: bytes, start: int, name: str) -> None:
+    """Raise :class:`OpenError` for a JPEG of more scans, from *start* on, than any program writes."""
+    scans = data.count(_START_OF_SCAN, start)
+    if scans > MAX_SCANS:
+        raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
 
 
 class PackedPhoto(Photo):
     """A photo whose ``pixels`` are unpacked when they are first asked for; its ``reduced`` copy is there."""
 
-    def __init__(self, packed: PackedPicture, source: str, page: int, exif: bytes = b"") -> None:
-        """Hold a *packed* picture under the name of its *source*."""
-        vars(self).update(source=source, page=page, exif=exif, _packed=packed)
+    def __init__(
+        self,
+        reduced: ReducedCopy,
+        size: tuple[int, int],
+        unpack: Callable[[], Image],
+        source: str,
+        exif: bytes,
+    ) -> None:
+        """Hold a *reduced* copy of a photo of *size*, which *unpack* gives; both are upright."""
+        vars(self).update(source=source, page=1, exif=exif, _reduced=reduced, _size=size, _unpack=unpack)
 
     @cached_property
     def pixels(self) -> Image:
         """Return the pixels (H, W, 3) uint8 BGR, upright; raises :class:`OpenError`."""
-        return self._packed.unpack()
+        unpacked: Image = vars(self)["_unpack"]()
+        return unpacked
 
     def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int, bytes]]:
         """Be pickled and copied as a plain photo, with all its pixels: what unpacks them stays behind."""
@@ -54,106 +111,49 @@ class PackedPhoto(Photo):
 
     def named(self, source: str) -> PackedPhoto:
         """Return the same photo under another name."""
-        return PackedPhoto(self._packed, source, self.page, self.exif)
+        return PackedPhoto(self.reduced, self.size, lambda: self.pixels, source, self.exif)
 
     @property
     def size(self) -> tuple[int, int]:
         """Return width and height in pixels."""
-        return self._packed.size
+        size: tuple[int, int] = vars(self)["_size"]
+        return size
 
     @property
     def reduced(self) -> ReducedCopy:
         """Return the copy that was unpacked at a reduced size."""
-        return self._packed.reduced
-
-    @property
-    def _packed(self) -> PackedPicture:
-        packed: PackedPicture = vars(self)["_packed"]
-        return packed
+        reduced: ReducedCopy = vars(self)["_reduced"]
+        return reduced
 
 
-@dataclass(frozen=True, eq=False)
-class PackedPicture:
-    """A picture that has been unpacked at a reduced size alone.
-
-    ``size`` is its width and height, upright; ``unpack`` gives its pixels at full size.
-    """
-
-    reduced: ReducedCopy
-    size: tuple[int, int]
-    unpack: Callable[[], Image]
-
-
-def unpack_jpeg(data: bytes, header: JpegHeader, otherwise: Callable[[], Image]) -> Image | PackedPicture:
-    """Unpack a JPEG of 8 bits, grey or colour; a large one at a reduced size.
+def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[[], Image]) -> Photo:
+    """Unpack a plain JPEG, a large one at a reduced size; raises :class:`OpenError`.
 
     *otherwise* unpacks what OpenCV can't. Pixels are (H, W, 3) uint8 BGR, upright.
     """
-    orientation = header.orientation
-    factor = next((one for one in _FACTORS if max(header.size) >= one * REDUCED_SIDE), 1)
-
-    def unpack() -> Image:
-        pixels = _unpacked(data, cv2.IMREAD_COLOR, header.size)
-        return otherwise() if pixels is None else upright(pixels, orientation)
-
-    if factor == 1:
-        return unpack()
-    reduced_size = (-(-header.size[0] // factor), -(-header.size[1] // factor))
-    pixels = _unpacked(data, _FACTORS[factor], reduced_size)
-    if pixels is None:
-        return unpack()
-    size = upright_size(header.size, orientation)
-    reduced = upright(pixels, orientation)
-    return PackedPicture(
-        ReducedCopy(reduced, factor, _offset(reduced, factor, size, orientation)), size, unpack
-    )
-
-
-def _unpacked(data: bytes, flags: int, size: tuple[int, int]) -> Image | None:
-    """Unpack with OpenCV to *size* as it is stored, or give None; releases differ in when they turn it."""
-    try:
-        pixels: NDArray[Any] | None = cv2.imdecode(
-            np.frombuffer(data, np.uint8), flags | cv2.IMREAD_IGNORE_ORIENTATION
-        )
-    except cv2.error:
-        return None
-    if pixels is None or pixels.shape[1::-1] != size:
-        return None
-    return np.asarray(pixels, np.uint8)
-
-
-def _offset(reduced: Image, factor: int, size: tuple[int, int], orientation: int) -> tuple[int, int]:
-    """Return where in the photo, of *size*, a *reduced* copy of it begins, as (x, y): at most 0.
-
-    Its last pixels in the file's order may stand for fewer; turned upright, they may come first.
-    """
-    rest = size[0] - factor * reduced.shape[1], size[1] - factor * reduced.shape[0]
-    left, top = starts_reversed(orientation)
-    return rest[0] if left else 0, rest[1] if top else 0
-
-
-def check_jpeg(data: bytes, name: str, *, ends: bool = True) -> None:
-    """Raise :class:`OpenError` for a JPEG of more scans than any program writes, and for one without its end.
-
-    *ends*: whether the mark at its end is looked for; OpenCV would fill what is missing with grey, and say
-    nothing.
-    """
-    start = _scan_start(data)
-    scans = data.count(_START_OF_SCAN, start)
-    if scans > MAX_SCANS:
-        raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
-    if ends and data.rfind(_END) < start:
+    if data.rfind(_END) < header.end:  # OpenCV would fill what is missing with grey, and say nothing
         raise truncated(name)
 
+    def unpack() -> Image:
+        pixels = _unpacked(data, header.size, 1)
+        return otherwise() if pixels is None else pixels
 
-def _scan_start(data: bytes) -> int:
-    """Find where the pixels of a JPEG begin, past its header and the thumbnails in it."""
-    at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        if data[at + 1] == 0xDA:
-            return at
-        if data[at + 1] == 0xFF:
-            at += 1
-            continue
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return at
+    factor = next(factor for factor in _FACTORS if factor == 1 or max(header.size) >= factor * REDUCED_SIDE)
+    pixels = _unpacked(data, header.size, factor) if factor > 1 else None
+    if pixels is None:
+        return Photo(unpack(), name, exif=header.exif)
+    is_lying = pixels.shape[1::-1] != tuple(-(-side // factor) for side in header.size)
+    size = header.size[::-1] if is_lying else header.size
+    return PackedPhoto(ReducedCopy(pixels, factor), size, unpack, name, header.exif)
+
+
+def _unpacked(data: bytes, size: tuple[int, int], factor: int) -> Image | None:
+    """Unpack with OpenCV at a *factor*-th of a stored *size*, set upright; None where it can't."""
+    try:
+        pixels: NDArray[Any] | None = cv2.imdecode(np.frombuffer(data, np.uint8), _FACTORS[factor])
+    except cv2.error:
+        return None
+    sides = sorted(-(-side // factor) for side in size)
+    if pixels is None or sorted(pixels.shape[:2]) != sides:
+        return None
+    return np.asarray(pixels, np.uint8)

@@ -1,7 +1,8 @@
-"""PDF renderer: one document at a time, opened and rendered page by page with pypdfium2.
+"""PDF renderer: opens a document and renders a page of it with pypdfium2.
 
 PDFium may abort its process over a page, run without end, or take any memory, and there is no way to stop it
-from within. So this runs in a worker process (:mod:`.pdf` hands it the pages), and answers in bytes.
+from within. So this runs in a worker process (:mod:`.pdf` hands it the pages), and answers in bytes. A
+document is opened anew for each page: that takes milliseconds, and PDFium would keep what it has read of it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,7 +19,6 @@ import numpy as np
 from sudoku_vision.errors import OpenError
 from sudoku_vision.results import Image
 from sudoku_vision.vision.load.guard import extra, plain_errors
-from sudoku_vision.vision.load.pdf_scan import Scan, scan_of
 
 DPI = 200.0
 """Resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels."""
@@ -28,8 +30,13 @@ one point a pixel: neither a stamp nor a poster of theirs is rendered as small o
 LONGEST_SCAN = 7200
 """The same for a page that is a scan: 600 dots per inch of A4, 36 megapixels."""
 
-PAGES_HELD = 50
-"""Pages after which a document is opened anew: PDFium keeps what it has read of it, a scan a page."""
+SCAN_SHARE = 0.9
+"""Share of a page that pictures must cover for it to count as scanned: a scan may leave out white margins."""
+LEAST_SHARE = 0.05
+"""Share of a page that a picture must cover for its resolution to count: scans come whole or in strips, and a
+stamp or a signature is no scan."""
+MOST_PICTURES = 1000
+"""Pictures of a page that are looked at: strips of a scan are some hundred."""
 
 _POINTS_PER_INCH = 72.0
 
@@ -41,58 +48,29 @@ _SIZE_BYTES = 4
 
 
 class PdfRenderer:
-    """Opens a document and renders its pages: the object whose methods are the jobs of the worker."""
+    """The object whose methods are the jobs of the worker.
 
-    def __init__(self) -> None:
-        """Hold no document yet."""
-        self._document: Any = None
-        self._from: tuple[bytes | str, str] = b"", ""
-        self._rendered = 0
+    *document* is the bytes of a PDF or the path of its file, which is read as far as a page asks for.
+    """
 
-    def open(self, document: bytes | str, name: str) -> bytes:
-        """Open a document in place of the one before, and return how many pages it has, as a decimal number.
+    def count(self, document: bytes | str, name: str) -> bytes:
+        """Return how many pages a document has, as a decimal number; raises :class:`OpenError`."""
+        with _opened(document, name) as pdf:
+            return b"%d" % len(pdf)
 
-        *document* is its bytes, or the path of its file, which is read as far as its pages ask for. Raises
-        :class:`~sudoku_vision.errors.OpenError`, also for a document that is locked.
-        """
-        self.close()
-        pdfium = extra("pypdfium2", "pypdfium2", "PDF documents", name)
-        with _PDFIUM, plain_errors(name, "PDF"):
-            try:
-                self._document = pdfium.PdfDocument(document)
-            except pdfium.PdfiumError as error:
-                if "password" in str(error).lower():
-                    raise OpenError(
-                        f"{name}: the PDF is locked with a password.",
-                        "Save a copy of it without the password first.",
-                    ) from None
-                raise
-            # A form that is broken must not hide the page below it.
-            with contextlib.suppress(pdfium.PdfiumError):
-                self._document.init_forms()
-            self._from, self._rendered = (document, name), 0
-            return b"%d" % len(self._document)
-
-    def render(self, number: int, title: str, max_megapixels: float) -> bytes:
+    def render(
+        self, document: bytes | str, name: str, number: int, title: str, max_megapixels: float
+    ) -> bytes:
         """Render a page, counted from 0: height and width, then its pixels, (H, W, 3) uint8 BGR.
 
         Raises :class:`~sudoku_vision.errors.OpenError`, which calls the page *title*.
         """
-        if self._rendered >= PAGES_HELD:
-            self.open(*self._from)
-        self._rendered += 1
-        with _PDFIUM, plain_errors(title, "page"):
-            pixels = _render(self._document, number, max_megapixels)
-        sizes = (side.to_bytes(_SIZE_BYTES, "big") for side in pixels.shape[:2])
-        return b"".join([*sizes, pixels.data])
-
-    def close(self) -> bytes:
-        """Close the document, if one is open."""
-        document, self._document = self._document, None
-        if document is not None:
-            with _PDFIUM:
-                document.close()
-        return b""
+        with _opened(document, name) as pdf, plain_errors(title, "page"):
+            page = pdf[number]
+            scale = _scale(page.get_size(), max_megapixels, _scan_resolution(page))
+            pixels = np.ascontiguousarray(page.render(scale=scale).to_numpy()[..., :3])
+            sizes = (side.to_bytes(_SIZE_BYTES, "big") for side in pixels.shape[:2])
+            return b"".join([*sizes, pixels.data])
 
 
 def pixels_of(answer: bytes) -> Image:
@@ -101,30 +79,54 @@ def pixels_of(answer: bytes) -> Image:
     return np.frombuffer(answer, np.uint8, offset=2 * _SIZE_BYTES).reshape(height, width, 3).copy()
 
 
-def _render(document: Any, number: int, max_megapixels: float) -> Image:
-    """Render one page, counted from 0."""
-    page = document[number]
-    try:
-        bitmap = page.render(scale=_scale(page.get_size(), max_megapixels, scan_of(page)))
+@contextlib.contextmanager
+def _opened(document: bytes | str, name: str) -> Iterator[Any]:
+    """Open a document with its form, and close it; raises :class:`OpenError`, also for one that is locked."""
+    pdfium = extra("pypdfium2", "pypdfium2", "PDF documents", name)
+    with _PDFIUM:
+        with plain_errors(name, "PDF"):
+            try:
+                pdf = pdfium.PdfDocument(document)
+            except pdfium.PdfiumError as error:
+                if "password" not in str(error).lower():
+                    raise
+                what = f"{name}: the PDF is locked with a password."
+                raise OpenError(what, "Save a copy of it without the password first.") from None
         try:
-            return np.array(bitmap.to_numpy()[..., :3], np.uint8, order="C")
+            with contextlib.suppress(pdfium.PdfiumError):  # a broken form must not hide the page below it
+                pdf.init_forms()
+            yield pdf
         finally:
-            bitmap.close()
-    finally:
-        page.close()
+            pdf.close()
 
 
-def _scale(size: tuple[float, float], max_megapixels: float, scan: Scan | None = None) -> float:
-    """Return the pixels a point for a page of *size* (width, height) in points; *scan* where it is one."""
+def _scan_resolution(page: Any) -> float:
+    """Return the pixels a point of the picture that a scanned page is, 0 where it is none.
+
+    Such a page is rendered so that each pixel of the picture comes out as one, and nothing is lost of a fine
+    scan. Of several pictures the finest counts.
+    """
+    room, covered, finest = math.prod(page.get_size()), 0.0, 0.0
+    raw = extra("pypdfium2.raw", "pypdfium2", "PDF documents", "")
+    for picture in islice(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=1), MOST_PICTURES):
+        left, bottom, right, top = picture.get_bounds()
+        sides = sorted((right - left, top - bottom))
+        covered += math.prod(sides)
+        if math.prod(sides) >= LEAST_SHARE * room > 0:
+            pixels = sorted(picture.get_px_size())
+            finest = max(finest, min(pixels[0] / sides[0], pixels[1] / sides[1]))
+    return finest if covered >= SCAN_SHARE * room else 0.0
+
+
+def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> float:
+    """Return the pixels a point for a page of *size* (width, height) in points, a *scan* at its own."""
     width, height = size
     longest = max(width, height)
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
     scale = min(max(DPI / _POINTS_PER_INCH, SHORTEST / longest), LONGEST / longest)
-    if scan is not None:
-        # A trifle less, as sides are rounded up: its pixels must come out one by one.
-        own = min(scan.resolution * (1 - _TRIFLE), LONGEST_SCAN / longest)
-        scale = own if scan.alone else max(scale, own)
+    # A trifle less, as sides are rounded up: its pixels must come out one by one.
+    scale = max(scale, min(scan * (1 - _TRIFLE), LONGEST_SCAN / longest))
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
     # Sides are rounded up, which must not lead above the limit.
     while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:

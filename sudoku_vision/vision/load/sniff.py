@@ -7,24 +7,15 @@ from sudoku_vision.errors import NoPictureError, OpenError
 SNIFFED_BYTES = 1024
 """Bytes looked at: a PDF may begin with as much of something else."""
 
-_MAGIC = (
-    (0, b"\xff\xd8\xff", "Jpeg"),
-    (0, b"\x89PNG\r\n\x1a\n", "Png"),
-    (8, b"WEBP", "WebP"),
-    (0, b"GIF8", "Gif"),
-    (0, b"BM", "Bmp"),
-    (0, b"II*\0", "Tiff"),
-    (0, b"MM\0*", "Tiff"),
-    (0, b"II+\0", "Tiff"),
-    (0, b"MM\0+", "Tiff"),
-    (0, b"P1", "Ppm"),
-    (0, b"P2", "Ppm"),
-    (0, b"P3", "Ppm"),
-    (0, b"P4", "Ppm"),
-    (0, b"P5", "Ppm"),
-    (0, b"P6", "Ppm"),
-)
-"""(offset, the bytes there, kind) of the formats that are known by fixed bytes."""
+_BEGINNINGS = {
+    "Jpeg": (b"\xff\xd8\xff",),
+    "Png": (b"\x89PNG\r\n\x1a\n",),
+    "Gif": (b"GIF8",),
+    "Tiff": (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"),
+    "Bmp": (b"BM",),
+    "Ppm": (b"P1", b"P2", b"P3", b"P4", b"P5", b"P6"),
+}
+"""What files of each kind begin with, of those that are known by that."""
 
 _AVIF = {b"avif", b"avis"}
 _HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"}
@@ -39,9 +30,11 @@ def kind_of(head: bytes, name: str) -> str:
     """
     if not head:
         raise OpenError(f"{name}: the file is empty.", "Copy or download it again.")
-    for offset, magic, kind in _MAGIC:
-        if head[offset : offset + len(magic)] == magic:
+    for kind, beginnings in _BEGINNINGS.items():
+        if head.startswith(beginnings):
             return kind
+    if head[8:12] == b"WEBP":
+        return "WebP"
     if head[4:8] == b"ftyp":
         return _container_kind(head, name)
     if b"%PDF-" in head:

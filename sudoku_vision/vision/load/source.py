@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from sudoku_vision.errors import OpenError, SourceError, TooLargeError
 from sudoku_vision.results import Photo
-from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -62,20 +61,15 @@ def name_of(source: object) -> str:
     """Return what messages call *source* where a program gives it no name."""
     if isinstance(source, Photo):
         return source.source
+    if isinstance(source, str | os.PathLike):
+        return os.fsdecode(source)
     if isinstance(source, np.ndarray):
         return "<array>"
     if isinstance(source, bytes | bytearray | memoryview):
         return "<bytes>"
-    if isinstance(source, str | os.PathLike):
-        return os.fsdecode(source)
-    own = getattr(source, "filename" if is_pillow(source) else "name", None)
-    return (
-        os.fsdecode(own)
-        if isinstance(own, str | bytes) and own
-        else "<image>"
-        if is_pillow(source)
-        else "<file>"
-    )
+    attribute, otherwise = ("filename", "<image>") if is_pillow(source) else ("name", "<file>")
+    own = getattr(source, attribute, None)
+    return os.fsdecode(own) if own and isinstance(own, str | bytes) else otherwise
 
 
 def packed(source: object, name: str) -> str | bytes:
@@ -84,14 +78,12 @@ def packed(source: object, name: str) -> str | bytes:
     Raises :class:`SourceError` for what can't be a picture, and :class:`OpenError` for an open file that
     can't be read or isn't one.
     """
-    if isinstance(source, bytes):
-        return source
     if isinstance(source, str | os.PathLike):
         return os.fsdecode(source)
-    if isinstance(source, bytearray | memoryview):
+    if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
     if isinstance(source, type) or not isinstance(source, BinaryFile):
-        raise SourceError(f"{_article(type(source).__name__)} is no picture.", SOURCES)
+        raise SourceError(f"An object of type {type(source).__name__} is no picture.", SOURCES)
     try:
         return _read_stream(source, name)
     except (OSError, ValueError) as error:  # ValueError: it is closed
@@ -100,23 +92,14 @@ def packed(source: object, name: str) -> str | bytes:
 
 
 def _read_stream(file: BinaryFile, name: str) -> bytes:
-    """Read an open file to its end; what can't be a picture is left after the first bytes."""
+    """Read an open file to its end, which what it comes from may not have."""
     data = bytearray()
-    is_sniffed = False
     while piece := file.read(_PIECE):
         if not isinstance(piece, bytes | bytearray | memoryview):
             given = type(piece).__name__
             raise SourceError(f"{name}: this file gives {given}, not bytes.", 'Open it with mode "rb".')
         data += piece
-        if not is_sniffed and len(data) >= SNIFFED_BYTES:
-            kind_of(bytes(data[:SNIFFED_BYTES]), name)
-            is_sniffed = True
         if len(data) > MAX_STREAM_BYTES:
             most = f"{MAX_STREAM_BYTES / (1 << 30):g} GB"
             raise TooLargeError(f"{name}: it goes on past {most}.", "Save it to a file, and name that.")
     return bytes(data)
-
-
-def _article(word: str) -> str:
-    """Return *word* with its article, to begin a sentence with."""
-    return f"{'An' if word[:1].lower() in 'aeiou' else 'A'} {word}"

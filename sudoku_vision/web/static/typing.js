@@ -1,6 +1,6 @@
 // @ts-check
 /** An empty grid to type a puzzle into, or a field to paste one as text. */
-import { cellAfter } from "./board_view.js";
+import { cellAfter, tellSide } from "./board_view.js";
 import { buttonById, byId, dialogById, inputById, make } from "./dom.js";
 import { placeName } from "./faces.js";
 import { t } from "./language.js";
@@ -32,6 +32,7 @@ export class Typing {
         make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
       ),
     );
+    tellSide(byId("typing-board"));
     this.cells.forEach((element, cell) =>
       element.addEventListener("focus", () => {
         this.cell = cell;

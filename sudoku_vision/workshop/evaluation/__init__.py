@@ -6,6 +6,5 @@ pencil marks stand), *answered* if its solution is right, *wrong* if it is calle
 right. *Of read* is the share of those read that are called solved. *False* is a grid claimed in a picture
 that holds none. *With handwriting* counts, where the label says what a person wrote, the puzzles of which
 print and handwriting are all right. *Verdicts* are what ``sudoku-vision check`` says of the digits that a
-person wrote, and which of them are false. *Roles* are those of clues and entries (:mod:`.roles`); pencil
-marks are counted on their own (:mod:`.mark_metrics`).
+person wrote, and which of them are false. *Roles* are those of clues and entries.
 """

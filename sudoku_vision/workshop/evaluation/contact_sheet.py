@@ -13,8 +13,8 @@ import numpy as np
 
 from sudoku_vision.output.drawing.colours import BLUE, GREEN, INK, PINK, RED, YELLOW, Colour
 from sudoku_vision.output.drawing.tiles import TILE, board_lattice, draw_empty_board, titled
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.print import PrintStyle
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame
 from sudoku_vision.results import Board, GridResult, Image, Photo
 from sudoku_vision.vision.rectify import straighten
@@ -68,7 +68,7 @@ def draw_failure(outcome: Outcome) -> Image:
     flat = np.full((SIDE, SIDE, 3), 255, np.uint8)
     if grid is not None:
         draw_shapes(seen, grid.lattice, [frame(GREEN, _FRAME_WIDTH)])
-        flat = _ringed(_straightened(photo, grid), outcome.misread)
+        flat = _straightened(photo, grid, outcome.misread)
     panels = [_fitted(panel) for panel in (seen, flat, draw_comparison(outcome))]
     gap = np.full((SIDE, _GAP, 3), 255, np.uint8)
     row = np.hstack([panels[0], gap, panels[1], gap, panels[2], gap])
@@ -140,22 +140,16 @@ def _only(board: Board, cells: Cells) -> Board:
     return np.where(cells, board, 0).astype(np.int8)
 
 
-def _ringed(image: Image, cells: Cells) -> Image:
-    """Draw a red ring around some cells of a straightened grid."""
-    side = image.shape[0] // 9
-    for row, column in np.argwhere(cells):
-        corner = (int(column) * side, int(row) * side)
-        cv2.rectangle(image, corner, (corner[0] + side - 1, corner[1] + side - 1), RED, max(2, side // 12))
-    return image
-
-
-def _straightened(photo: Photo, grid: GridResult) -> Image:
-    """Straighten the grid of a photo along its own lines."""
+def _straightened(photo: Photo, grid: GridResult, ringed: Cells) -> Image:
+    """Straighten the grid of a photo along its own lines, with red rings round some cells."""
     cells: Image = straighten(photo, grid.lattice)
     side = cells.shape[1]
-    return np.ascontiguousarray(cells.reshape(9, 9, side, side, 3).swapaxes(1, 2)).reshape(
-        9 * side, 9 * side, 3
-    )
+    flat = cells.reshape(9, 9, side, side, 3).swapaxes(1, 2).reshape(9 * side, 9 * side, 3)
+    flat = np.ascontiguousarray(flat)
+    for row, column in np.argwhere(ringed):
+        corner = (int(column) * side, int(row) * side)
+        cv2.rectangle(flat, corner, (corner[0] + side - 1, corner[1] + side - 1), RED, max(2, side // 12))
+    return flat
 
 
 def _fitted(image: Image) -> Image:

@@ -1,4 +1,4 @@
-"""Evaluate: read labelled pictures, from folders or drawn anew, and compare with their labels."""
+"""Evaluate: read labelled pictures and compare with their labels."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from sudoku_vision.errors import OpenError, TaskError
-from sudoku_vision.parallel import HereExecutor, map_in_order
+from sudoku_vision.parallel import SerialExecutor, map_in_order
 from sudoku_vision.results import PageResult, Photo
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
 from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome, outcomes_of
@@ -35,7 +35,7 @@ class Sharing:
     send_files: bool = False
 
 
-HERE = Sharing(lambda _: HereExecutor())
+HERE = Sharing(lambda _: SerialExecutor())
 """All is done in this process."""
 
 
@@ -45,30 +45,21 @@ def no_progress(_total: int, _words: str) -> Iterator[Step]:
     yield lambda: None
 
 
-class Drawable(Protocol):
-    """What draws a labelled picture, in whatever process: a recipe for it."""
-
-    def draw(self) -> LabelledPicture:
-        """Draw the picture."""
-
-
 def evaluate_folders(
     folders: Sequence[Path],
     read: Reader,
     *,
-    turns: Sequence[int] = (0,),
     marks: Path | None = None,
     sharing: Sharing = HERE,
     progress: Progress = no_progress,
 ) -> Evaluation:
-    """Read the labelled pictures of *folders*, each in all *turns* (quarters clockwise), and compare.
+    """Read the labelled pictures of *folders*, and compare.
 
     *marks* is a table of pencil marks for labels that do not tell their digits. *sharing* says who reads.
 
     Raises :class:`~sudoku_vision.errors.UsageError` for a folder without labels or with a broken one.
     """
     pictures = [picture for folder in folders for picture in find_labels(folder, marks)]
-    pictures = [picture.turned(turn) if turn else picture for turn in turns for picture in pictures]
     with progress(len(pictures), "reading") as step, sharing.open(len(pictures)) as executor:
         return evaluate(pictures, read, executor=executor, send_files=sharing.send_files, step=step)
 
@@ -92,7 +83,7 @@ def evaluate(
     seconds: list[float] = []
     unopened: list[tuple[LabelledPicture, str]] = []
     items = ((picture, _data_of(picture) if send_files else None) for picture in pictures)
-    for read_picture in map_in_order(executor or HereExecutor(), partial(_read, read), items):
+    for read_picture in map_in_order(executor or SerialExecutor(), partial(_read, read), items):
         picture, _ = read_picture.item
         try:
             page = read_picture.unwrap()
@@ -108,25 +99,6 @@ def evaluate(
     return Evaluation(tuple(opened), tuple(outcomes), tuple(seconds), tuple(unopened))
 
 
-def evaluate_drawn(
-    drawables: Iterable[Drawable],
-    read: Reader,
-    *,
-    executor: Executor | None = None,
-    step: Step = lambda: None,
-) -> list[Outcome]:
-    """Draw pictures and return what *read* makes of them; *step* is called after each.
-
-    The *executor* does both, as for :func:`evaluate`. The pictures themselves are kept of those alone that
-    are wrongly called solved.
-    """
-    outcomes: list[Outcome] = []
-    for judged in map_in_order(executor or HereExecutor(), partial(_draw_and_read, read), drawables):
-        outcomes += judged.unwrap()
-        step()
-    return outcomes
-
-
 def _data_of(picture: LabelledPicture) -> bytes | None:
     """Return the file of a picture; None where there is none, as is told when it is to be opened."""
     try:
@@ -135,18 +107,7 @@ def _data_of(picture: LabelledPicture) -> bytes | None:
         return None
 
 
-# What follows is done where the executor does its tasks.
-
-
 def _read(read: Reader, item: tuple[LabelledPicture, bytes | None]) -> PageResult:
     """Open a picture, from the bytes of its file if they came along, and read it."""
     picture, data = item
     return read(picture.open(data))
-
-
-def _draw_and_read(read: Reader, drawable: Drawable) -> list[Outcome]:
-    """Draw a picture, read it, and compare."""
-    picture = drawable.draw()
-    found = outcomes_of(picture, read(picture.open()).grids)
-    kept = picture if any(outcome.wrong for outcome in found) else replace(picture, photo=None)
-    return [replace(outcome, picture=kept) for outcome in found]

@@ -8,14 +8,16 @@ Three forms are read:
 * ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
   each or empty), and perhaps ``marks`` (``r1c2:28 r9c9:147``, or empty); the pictures lie in ``images/`` or
   beside. Several rows of one file are several puzzles, a row without digits says that the picture holds none.
-* ``labels/NAME.txt`` about ``images/NAME.jpg``, as in :mod:`.calendar`.
+* ``labels/NAME.txt`` about ``images/NAME.jpg``: 9 rows of 9 numbers, 0 for blank, 1 to 9 for a digit, printed
+  or written, 10 for pencil marks alone. Which these are says a table, ``marks.csv`` beside the two folders:
+  columns ``puzzle`` (how the picture's name begins), ``cell`` (``r3c5``) and ``digits`` (``28``).
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,17 +25,18 @@ import numpy as np
 
 from sudoku_vision.errors import BoardError, UsageError
 from sudoku_vision.results import Board, Photo
-from sudoku_vision.sudoku.formats.picture_label import read_dat as read_dat_text
+from sudoku_vision.sudoku.formats.program_files import read_dat as read_dat_text
 from sudoku_vision.vision.load import PICTURE_ENDINGS, load_photo
-from sudoku_vision.workshop.evaluation.calendar import (
-    TABLE,
-    labelled_texts,
-    marks_of,
-    read_label,
-    read_mark_table,
-)
 
 REMEDY = "Correct the label."
+
+MARKED = 10
+"""Stands in a label for a cell of pencil marks alone."""
+
+MarkTable = Mapping[str, Mapping[int, frozenset[int]]]
+"""The digits of the marks by cell (0..80) by puzzle."""
+
+_CELL = "r([1-9])c([1-9])"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,15 +89,15 @@ class LabelledPicture:
 def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledPicture]:
     """Find all labelled pictures of a folder; raises :class:`UsageError` for none or a broken label.
 
-    *marks* is a table of pencil marks for labels that do not tell their digits (see :mod:`.calendar`); None
-    for the ``marks.csv`` of the folder, if it has one.
+    *marks* is a table of pencil marks for labels that do not tell their digits; None for the ``marks.csv`` of
+    the folder, if it has one.
     """
     folder = Path(folder)
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder.", "Name a folder with pictures and labels.")
     table = folder / "labels.csv"
     pictures = _from_table(table) if table.is_file() else []
-    pictures += _from_files(sorted(folder.glob("*.dat")))
+    pictures += _from_dats(folder)
     pictures += _from_texts(folder, marks)
     if not pictures:
         raise UsageError(
@@ -103,32 +106,22 @@ def find_labels(folder: str | Path, marks: Path | None = None) -> list[LabelledP
     return pictures
 
 
-def _from_files(paths: Iterable[Path]) -> list[LabelledPicture]:
+def _from_dats(folder: Path) -> list[LabelledPicture]:
     """Return the pictures that have a ``.dat`` file beside them."""
-    found = ((path, picture_beside(path)) for path in paths)
-    return [
-        LabelledPicture(picture, (_name(path.parent),), (_label_of(path),))
-        for path, picture in found
-        if picture
-    ]
-
-
-def _from_texts(folder: Path, table: Path | None) -> list[LabelledPicture]:
-    """Return the pictures of a folder in the form of the calendar."""
-    beside = folder / TABLE
-    noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
+    endings = [spelt for ending in PICTURE_ENDINGS for spelt in (ending, ending.upper())]
     pictures = []
-    for picture, text in labelled_texts(folder):
-        digits, marked = read_label(text)
-        label = Label(None, digits, marks_of(picture.stem, marked, noted))
+    for path in sorted(folder.glob("*.dat")):
+        beside = (path.with_suffix(ending) for ending in endings)
+        picture = next((place for place in beside if place.is_file()), None)
+        if picture is None:
+            continue
+        board, twin = read_dat(path), folder.parent / "photos" / path.name
+        if (board == 0).any():
+            label = Label(board)
+        else:
+            label = Label(read_dat(twin) if twin.is_file() else None, board)
         pictures.append(LabelledPicture(picture, (_name(folder),), (label,)))
     return pictures
-
-
-def picture_beside(label: Path) -> Path | None:
-    """Find the picture that a ``.dat`` file is about: of the same name, in its folder."""
-    endings = (spelt for ending in PICTURE_ENDINGS for spelt in (ending, ending.upper()))
-    return next((path for ending in endings if (path := label.with_suffix(ending)).is_file()), None)
 
 
 def _name(folder: Path) -> str:
@@ -136,72 +129,103 @@ def _name(folder: Path) -> str:
     return folder.resolve().name
 
 
-def _label_of(path: Path) -> Label:
-    """Read the label of one ``.dat`` file."""
-    board = read_dat(path)
-    if (board == 0).any():
-        return Label(clues=board)
-    twin = path.parent.parent / "photos" / path.name
-    return Label(clues=read_dat(twin) if twin.is_file() else None, everything=board)
-
-
 def read_dat(path: Path) -> Board:
     """Read a ``.dat`` file into a (9, 9) int8 board; raises :class:`UsageError` if it holds none."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise UsageError(f"{path}: the label can't be read ({error.strerror}).", REMEDY) from None
-    try:
-        return read_dat_text(text)
+        return read_dat_text(_text(path))
     except BoardError as error:
         raise UsageError(f"{path}: {error.message}", REMEDY) from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(f"{path}: the label can't be read ({error.strerror}).", REMEDY) from None
+
+
+def _from_texts(folder: Path, table: Path | None) -> list[LabelledPicture]:
+    """Return the pictures in ``images`` that have a text in ``labels``."""
+    found = {path.stem: path for path in sorted((folder / "images").glob("*"))}
+    beside = folder / "marks.csv"
+    noted = read_mark_table(table or beside) if table is not None or beside.is_file() else {}
+    pictures = []
+    for text in sorted((folder / "labels").glob("*.txt")):
+        picture = found.get(text.stem)
+        if picture is not None and picture.suffix.lower() in PICTURE_ENDINGS:
+            digits, marked = read_label(text)
+            known = next((noted[puzzle] for puzzle in noted if f"{text.stem}_".startswith(f"{puzzle}_")), {})
+            marks = {cell: known.get(cell, frozenset()) for cell in sorted(marked)}
+            label = Label(None, digits, marks)
+            pictures.append(LabelledPicture(picture, (_name(folder),), (label,)))
+    return pictures
+
+
+def read_label(path: Path) -> tuple[Board, frozenset[int]]:
+    """Read a label: all digits (9, 9) int8, 0 for blank, and the cells (0..80) that hold marks alone.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` for any other text.
+    """
+    words = _text(path).split()
+    numbers = [int(word) for word in words if word.isascii() and word.isdigit()]
+    if len(numbers) != 81 or len(words) != 81 or max(numbers) > MARKED:
+        raise UsageError(f"{path}: a label must be 81 numbers from 0 to {MARKED}.", REMEDY)
+    marked = frozenset(cell for cell, number in enumerate(numbers) if number == MARKED)
+    digits = [0 if number == MARKED else number for number in numbers]
+    return np.array(digits, np.int8).reshape(9, 9), marked
+
+
+def read_mark_table(path: Path) -> MarkTable:
+    """Read a table of marks; raises :class:`~sudoku_vision.errors.UsageError` for a broken one."""
+    table: dict[str, dict[int, frozenset[int]]] = {}
+    for line, row in _rows(path, ("puzzle", "cell", "digits")):
+        where, digits = row["cell"] or "", row["digits"] or ""
+        place = re.fullmatch(_CELL, where)
+        if place is None or not re.fullmatch("[1-9]+", digits):
+            raise UsageError(f"{path}: line {line} is no cell with digits: {where!r}, {digits!r}.", REMEDY)
+        table.setdefault(row["puzzle"], {})[_cell(place)] = frozenset(map(int, digits))
+    return table
 
 
 def _from_table(table: Path) -> list[LabelledPicture]:
     """Read the pictures of a ``labels.csv``."""
     tags: dict[Path, list[str]] = {}
     labels: dict[Path, list[Label]] = {}
-    for row in _rows(table):
-        path = _picture(table.parent, row["file"])
+    for line, row in _rows(table, ("file", "printed")):
+        if not row["file"]:
+            raise UsageError(f"{table}: line {line} names no file.", "Fill the column file.")
+        inside = table.parent / "images" / row["file"]
+        path = inside if inside.is_file() else table.parent / row["file"]
+        where = f"{table}, {path.name}"
         known = tags.setdefault(path, [_name(table.parent)])
         known += [tag for tag in (row.get("tags") or "").split(";") if tag and tag not in known]
+        printed, everything = (_board(row.get(column), where) for column in ("printed", "all"))
         found = labels.setdefault(path, [])
-        printed, everything = (
-            _board(text, f"{table}, {path.name}") if (text := row.get(column)) else None
-            for column in ("printed", "all")
-        )
         if printed is not None or everything is not None:
-            found.append(Label(printed, everything, _marks(row.get("marks"), f"{table}, {path.name}")))
+            found.append(Label(printed, everything, _marks(row.get("marks"), where)))
     return [LabelledPicture(path, tuple(tags[path]), tuple(labels[path])) for path in tags]
 
 
-def _rows(table: Path) -> Iterator[dict[str, str]]:
-    """Read the rows of a table of labels, each with a file; raises :class:`UsageError` for any other."""
+def _rows(table: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Read the rows of a table with their lines; raises :class:`UsageError` where a column is missing."""
     try:
-        with table.open(
-            newline="", encoding="utf-8-sig", errors="replace"
-        ) as file:  # Excel begins with a mark
+        with table.open(newline="", encoding="utf-8-sig", errors="replace") as file:  # Excel's mark
             rows = csv.DictReader(file)
-            if not {"file", "printed"} <= set(rows.fieldnames or ()):
+            if not set(columns) <= set(rows.fieldnames or ()):
                 raise UsageError(
-                    f"{table}: it lacks a column file or printed.", "Name the columns in its first row."
+                    f"{table}: it lacks a column {' or '.join(columns)}.",
+                    "Name the columns in its first row.",
                 )
             for row in rows:
-                if not row["file"]:
-                    raise UsageError(f"{table}: line {rows.line_num} names no file.", "Fill the column file.")
-                yield row
+                yield rows.line_num, row
     except (OSError, csv.Error) as error:
         raise UsageError(f"{table}: the table can't be read ({error}).", REMEDY) from None
 
 
-def _picture(folder: Path, name: str) -> Path:
-    """Return where a picture of the table lies."""
-    inside = folder / "images" / name
-    return inside if inside.is_file() else folder / name
-
-
-def _board(text: str, where: str) -> Board:
-    """Return 81 digits as a (9, 9) int8 board."""
+def _board(text: str | None, where: str) -> Board | None:
+    """Return 81 digits as a (9, 9) int8 board; None where the table has none."""
+    if not text:
+        return None
     if len(text) != 81 or not text.isascii() or not text.isdigit():
         raise UsageError(f"{where}: a label must be 81 digits, got {text[:90]!r}.", REMEDY)
     return np.array([int(digit) for digit in text], np.int8).reshape(9, 9)
@@ -213,8 +237,12 @@ def _marks(text: str | None, where: str) -> dict[int, frozenset[int]] | None:
         return None
     marks = {}
     for word in text.split():
-        found = re.fullmatch(r"r([1-9])c([1-9]):([1-9]+)", word)
+        found = re.fullmatch(f"{_CELL}:([1-9]+)", word)
         if found is None:
             raise UsageError(f"{where}: marks must be such as r1c2:28, got {word!r}.", REMEDY)
-        marks[9 * (int(found[1]) - 1) + int(found[2]) - 1] = frozenset(map(int, found[3]))
+        marks[_cell(found)] = frozenset(map(int, found[3]))
     return marks
+
+
+def _cell(place: re.Match[str]) -> int:
+    return 9 * (int(place[1]) - 1) + int(place[2]) - 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,13 +15,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Board, GridResult
+from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.workshop.evaluation.labels import Label, LabelledPicture
-from sudoku_vision.workshop.evaluation.mark_metrics import MarkCounts, mark_counts, misread_marks
-from sudoku_vision.workshop.evaluation.roles import RoleCounts, contradicts, is_answered, role_counts
 
 Cells = NDArray[np.bool_]
 """Some cells of a board, (9, 9)."""
+
+MARK_COUNTS = (
+    *("cells", "found", "as_digits", "false"),
+    *("noted", "whole", "digits", "digits_read", "digits_extra"),
+)
+"""What is counted of the ``cells`` that hold pencil marks alone.
+
+``found``: marks were read there; ``as_digits``: a clue or an entry was claimed there instead; ``false``:
+cells without marks in which some were claimed. Of the found cells whose marks somebody ``noted``: ``whole``
+are those of which all digits are right; they hold ``digits``, of which ``digits_read`` were read, and
+``digits_extra`` more that are not there.
+"""
+
+ROLE_COUNTS = ("puzzles", "answered", "entries", "entries_as_clues", "clues", "clues_as_entries")
+"""How many of so many ``puzzles`` were ``answered`` rightly; and of the grids of which it is known which
+digits are which, how many ``entries`` and ``clues`` there are, and how many were taken for the other."""
+
+VERDICT_COUNTS = ("right", "right_false", "wrong", "wrong_false", "unclear")
+"""The marks of ``check`` on written digits, where the label has them: how many of a kind, how many false.
+*Right* is false of a digit that is not what the solution has, *wrong* of one that is, or of no digit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +54,7 @@ class Outcome:
     @property
     def read(self) -> bool:
         """Whether all 81 cells are right."""
-        return self.label is not None and self.grid is not None and is_read(self.label, self.grid)
+        return self.label is not None and self.grid is not None and not self.misread.any()
 
     @property
     def all_read(self) -> bool | None:
@@ -62,12 +81,14 @@ class Outcome:
     @property
     def wrong(self) -> bool:
         """Whether it is called solved though the answer is not right."""
-        if self.label is not None and self.grid is not None and self.label.clues is None:
-            if self.label.marks is not None:
-                return self.solved and contradicts(self.label, self.grid)
-            return self.solved and misreads_clue(self.label, self.grid)
-        misread = self.solved and not self.read and (self.label is not None or self.false)
-        return misread and not self.answered
+        if not self.solved:
+            return False
+        label, grid = self.label, self.grid
+        if label is not None and grid is not None and label.clues is None:
+            if label.marks is not None:
+                return contradicts(label, grid)
+            return bool(((grid.puzzle != label.board) & (grid.puzzle != 0)).any())
+        return not self.read and not self.answered and (label is not None or self.false)
 
     @property
     def failed(self) -> bool:
@@ -82,13 +103,6 @@ class Outcome:
         return misread_cells(self.label, self.grid)
 
     @property
-    def misread_marks(self) -> Cells:
-        """The cells (9, 9) whose pencil marks were not read right; none where nobody noted them."""
-        if self.label is None or self.grid is None:
-            return np.zeros((9, 9), bool)
-        return misread_marks(self.label, self.grid)
-
-    @property
     def misread_handwriting(self) -> Cells:
         """The other cells (9, 9) whose handwriting was not read right; none where it is not known."""
         if self.label is None or self.grid is None or self.label.everything is None:
@@ -101,7 +115,6 @@ class Outcome:
         grid = self.grid
         return {
             "picture": str(self.picture.path),
-            "turn": self.picture.turn,
             "status": "not found" if grid is None else grid.status,
             "confidence": None if grid is None else round(grid.confidence, 4),
             "cells": None if grid is None or self.label is None else int(self.misread.sum()),
@@ -158,21 +171,18 @@ def counts_of(pictures: int, outcomes: Sequence[Outcome]) -> Counts:
 class Evaluation:
     """The pictures that were opened, all outcomes, and the seconds that each picture took.
 
-    ``unopened`` are the pictures that could not be opened, and why; they count nowhere else. ``drawn`` is
-    what became of pictures drawn to look at the confidences; only what is wrong of them is a failure.
+    ``unopened`` are the pictures that could not be opened, and why; they count nowhere else.
     """
 
     pictures: tuple[LabelledPicture, ...]
     outcomes: tuple[Outcome, ...]
     seconds: tuple[float, ...]
     unopened: tuple[tuple[LabelledPicture, str], ...] = ()
-    drawn: tuple[Outcome, ...] = ()
 
     @property
     def failures(self) -> list[Outcome]:
         """What failed, the worst first: wrongly called solved, then claimed where there is nothing."""
-        failed = [outcome for outcome in self.drawn if outcome.wrong]
-        failed += [outcome for outcome in self.outcomes if outcome.failed]
+        failed = [outcome for outcome in self.outcomes if outcome.failed]
         return sorted(failed, key=lambda outcome: (not outcome.wrong, not outcome.false))
 
     @property
@@ -195,27 +205,32 @@ class Evaluation:
         counts = {"all": counts_of(len(self.pictures), self.outcomes)}
         for tag in dict.fromkeys([*(origins if len(origins) > 1 else ()), *tags]):
             pictures = sum(tag in picture.tags for picture in self.pictures)
-            counts[tag] = counts_of(pictures, [one for one in self.outcomes if tag in one.picture.tags])
+            counts[tag] = counts_of(
+                pictures, [outcome for outcome in self.outcomes if tag in outcome.picture.tags]
+            )
         return counts
 
-    def marks(self) -> MarkCounts:
-        """Count the pencil marks, where the labels tell them."""
-        return mark_counts(_pairs(self.outcomes))
+    def marks(self) -> dict[str, int]:
+        """Return the :data:`MARK_COUNTS`, where the labels tell them."""
+        return self._counted(MARK_COUNTS, _mark_counts)
 
-    def roles(self) -> RoleCounts:
-        """Count right answers, and digits that were taken for clues or entries that they are not."""
-        return role_counts(_pairs(self.outcomes))
+    def roles(self) -> dict[str, int]:
+        """Return the :data:`ROLE_COUNTS`."""
+        return self._counted(ROLE_COUNTS, _role_counts)
 
     def verdicts(self) -> dict[str, int]:
-        """Count the marks on written digits, where the label has them: how many of a kind, how many false.
+        """Return the :data:`VERDICT_COUNTS`."""
+        return self._counted(VERDICT_COUNTS, _verdict_counts)
 
-        *Right* is false of a digit that is not what the solution has, *wrong* of one that is, or of no digit.
-        """
-        counts: Counter[str] = Counter()
+    def _counted(
+        self, keys: Sequence[str], count: Callable[[Label, GridResult | None], Mapping[str, int]]
+    ) -> dict[str, int]:
+        """Add up what *count* finds in each label and the grid that stands for it, None where none does."""
+        total: Counter[str] = Counter()
         for outcome in self.outcomes:
-            if outcome.all_read is not None and outcome.solved:
-                counts += _verdicts(outcome)
-        return {kind: counts[kind] for kind in ("right", "right_false", "wrong", "wrong_false", "unclear")}
+            if outcome.label is not None:
+                total.update(count(outcome.label, outcome.grid))
+        return {key: total[key] for key in keys}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is printed, for JSON."""
@@ -223,33 +238,76 @@ class Evaluation:
         return {
             "tags": {tag: counts.to_dict() for tag, counts in self.by_tag().items()},
             "verdicts": self.verdicts(),
-            "marks": self.marks().to_dict(),
-            "roles": self.roles().to_dict(),
+            "marks": self.marks(),
+            "roles": self.roles(),
             "median_seconds": None if median is None else round(median, 4),
             "failures": [outcome.to_dict() for outcome in self.failures],
-            "not_opened": [{"picture": str(one.path), "message": why} for one, why in self.unopened],
+            "not_opened": [{"picture": str(picture.path), "message": why} for picture, why in self.unopened],
         }
 
 
-def _pairs(outcomes: Iterable[Outcome]) -> list[tuple[Label, GridResult | None]]:
-    """The labels, each with the grid that stands for it, if one was found."""
-    return [(outcome.label, outcome.grid) for outcome in outcomes if outcome.label is not None]
+def _mark_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
+    marks = label.marks or {}
+    if grid is None or label.marks is None:
+        return {"cells": len(marks)}
+    found = [cell for cell in marks if grid.marks[cell]]
+    noted = [(marks[cell], grid.marks[cell]) for cell in found if marks[cell]]
+    return {
+        "cells": len(marks),
+        "found": len(found),
+        "as_digits": sum(bool(grid.puzzle.flat[cell] or grid.written.flat[cell]) for cell in marks),
+        "false": sum(bool(read) for cell, read in enumerate(grid.marks) if cell not in marks),
+        "noted": len(noted),
+        "whole": sum(read == truth for truth, read in noted),
+        "digits": sum(len(truth) for truth, _ in noted),
+        "digits_read": sum(len(truth & read) for truth, read in noted),
+        "digits_extra": sum(len(read - truth) for truth, read in noted),
+    }
 
 
-def _verdicts(outcome: Outcome) -> Counter[str]:
-    """Count the marks on the written digits of a solved grid."""
-    grid, label = outcome.grid, outcome.label
-    assert grid is not None and grid.solution is not None
-    assert label is not None and label.everything is not None
+def _role_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
+    if grid is None:
+        return {"puzzles": 1}
+    answered = {"puzzles": 1, "answered": int(is_answered(label, grid))}
+    if label.clues is None or label.everything is None:
+        return answered
+    clue, entry = label.clues > 0, (label.clues == 0) & (label.everything > 0)
+    return answered | {
+        "entries": int(entry.sum()),
+        "entries_as_clues": int(np.count_nonzero(entry & (grid.puzzle > 0))),
+        "clues": int(clue.sum()),
+        "clues_as_entries": int(np.count_nonzero(clue & (grid.written > 0))),
+    }
+
+
+def _verdict_counts(label: Label, grid: GridResult | None) -> Mapping[str, int]:
+    if label.everything is None or grid is None or grid.status != "solved":
+        return {}
+    assert grid.solution is not None
     marks, truth = check(grid), label.everything.reshape(81)
     fits = truth == grid.solution.reshape(81)
-    return Counter(
-        right=len(marks.right),
-        right_false=sum(not fits[cell] for cell in marks.right),
-        wrong=len(marks.wrong),
-        wrong_false=sum(bool(fits[cell] or not truth[cell]) for cell in marks.wrong),
-        unclear=len(marks.unclear),
-    )
+    return {
+        "right": len(marks.right),
+        "right_false": sum(not fits[cell] for cell in marks.right),
+        "wrong": len(marks.wrong),
+        "wrong_false": sum(bool(fits[cell] or not truth[cell]) for cell in marks.wrong),
+        "unclear": len(marks.unclear),
+    }
+
+
+def contradicts(label: Label, grid: GridResult) -> bool:
+    """Tell whether a grid's solution contradicts a labelled clue, or any digit where those are not known."""
+    return grid.solution is not None and bool(((grid.solution != label.board) & (label.board != 0)).any())
+
+
+def is_answered(label: Label, grid: GridResult) -> bool:
+    """Tell whether a grid's solution is that of the labelled puzzle, be its clues read rightly or not.
+
+    Where the clues are not known, what is written counts as right, as it is in the calendar.
+    """
+    if grid.solution is None or contradicts(label, grid):
+        return False
+    return label.clues is None or count_solutions(label.clues) == 1
 
 
 def all_digits(grid: GridResult) -> Board:
@@ -261,18 +319,6 @@ def misread_cells(label: Label, grid: GridResult) -> Cells:
     """Return the cells (9, 9) that were not read right."""
     read = grid.puzzle if label.clues is not None else all_digits(grid)
     return np.asarray(read != label.board)
-
-
-def is_read(label: Label, grid: GridResult) -> bool:
-    """Tell whether a grid says what the label says, in all 81 cells."""
-    return not misread_cells(label, grid).any()
-
-
-def misreads_clue(label: Label, grid: GridResult) -> bool:
-    """Tell whether a clue contradicts a label that does not tell print from handwriting."""
-    return label.everything is not None and bool(
-        ((grid.puzzle != label.everything) & (grid.puzzle != 0)).any()
-    )
 
 
 def mistakes(outcome: Outcome) -> list[str]:

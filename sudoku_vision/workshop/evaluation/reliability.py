@@ -1,8 +1,8 @@
 """Reliability: whether, of the grids read with confidence *p*, a share of about *p* is right.
 
-A :class:`Pair` is one grid of the program: how sure it was, and whether it was right. Pairs come from
-the outcomes of labelled pictures and of drawn ones (:func:`pairs_of`); :func:`reliability_text` sets them
-side by side, :mod:`.reliability_diagram` draws them. What matters happens close to 1: bins are narrow there.
+A :class:`Pair` is one grid of the program, or one written digit: how sure it was, and whether it was right
+(:func:`pairs_of`, :func:`entry_pairs_of`); :func:`reliability_text` and :func:`draw_reliability` set them
+side by side. What matters happens close to 1: bins are narrow there, and the axes of the chart are log-odds.
 
 Intervals are Wilson's (1927), which hold for few pairs and for shares of 0 and 1; the calibration error is
 that of Naeini et al. (2015): the mean distance between confidence and share right, bins weighted by count.
@@ -12,14 +12,18 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from PIL import Image as Pictures
+from PIL import ImageDraw
 
-from sudoku_vision.workshop.evaluation.labels import Label
+from sudoku_vision.output.drawing.colours import BLUE, FAINT, GREEN, INK, RED, RULE, Colour
+from sudoku_vision.output.drawing.typefaces import plain_typeface
+from sudoku_vision.results import Image
 from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome
 from sudoku_vision.workshop.evaluation.text import aligned
 
@@ -28,6 +32,10 @@ EDGES = (0.0, 0.05, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 
 NORMAL_95 = 1.96
 """Standard deviations to either side that hold 95 % of a normal distribution."""
+
+_SIDE, _MARGIN = 500, 72  # pixels of the square of the chart, and of the white round it
+_TICKS = (0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+_ENDS = (0.003, 0.9997)  # what lies beyond is drawn at the edge
 
 
 class Pair(NamedTuple):
@@ -93,23 +101,25 @@ def binned(pairs: Sequence[Pair], edges: Sequence[float] = EDGES) -> list[Bin]:
 
 def calibration_error(bins: Iterable[Bin]) -> float:
     """Return the expected calibration error in 0..1, NaN where there are no pairs."""
-    filled = [one for one in bins if one.count]
-    total = sum(one.count for one in filled)
-    off = sum(one.count * abs(one.share - one.mean_confidence) for one in filled)
+    filled = [part for part in bins if part.count]
+    total = sum(part.count for part in filled)
+    off = sum(part.count * abs(part.share - part.mean_confidence) for part in filled)
     return off / total if total else math.nan
 
 
-def pairs_of(outcomes: Iterable[Outcome], *, all_labelled: bool = False) -> list[Pair]:
+def pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     """Return a pair for every grid that has a label, and for those claimed where there is none at all.
 
-    *all_labelled* says that the labels name every puzzle of a picture, so that a grid that is left over is
-    wrong, unless it is a full board, as last week's solution is; otherwise nobody knows, and it is left out.
-    So are grids of whose label nobody knows the clues, but for those that note pencil marks, whose entries
-    are right. A grid is right if its answer is, as that is what its confidence is about.
+    A grid is right if its answer is, as that is what its confidence is about. Grids of whose label nobody
+    knows the clues are left out, but for those that note pencil marks, whose entries are right.
     """
-    clear = (o for o in outcomes if o.label is None or _tells_the_answer(o.label))
-    known = (o for o in clear if o.label is not None or o.false or (all_labelled and not _is_full(o)))
-    return [Pair(o.grid.confidence, o.read or o.answered, o.solved) for o in known if o.grid is not None]
+    pairs = []
+    for outcome in outcomes:
+        label, grid = outcome.label, outcome.grid
+        known = outcome.false if label is None else label.clues is not None or label.marks is not None
+        if known and grid is not None:
+            pairs.append(Pair(grid.confidence, outcome.read or outcome.answered, outcome.solved))
+    return pairs
 
 
 def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
@@ -126,38 +136,19 @@ def entry_pairs_of(outcomes: Iterable[Outcome]) -> list[Pair]:
     return pairs
 
 
-def _is_full(outcome: Outcome) -> bool:
-    return outcome.grid is not None and bool(outcome.grid.puzzle.all())
-
-
-def _tells_the_answer(label: Label) -> bool:
-    return label.clues is not None or label.marks is not None
-
-
 Groups = Mapping[str, Sequence[Pair]]
-"""Pairs by where they come from."""
+"""Pairs by where they come from, those of all folders under ``all``."""
 
 
-def groups_of(evaluation: Evaluation) -> Groups:
-    """Return the pairs of each folder of an evaluation, and of the pictures drawn for it."""
-    labelled = {origin: pairs_of(some) for origin, some in evaluation.by_origin().items()}
-    return {**labelled, "drawn": pairs_of(evaluation.drawn, all_labelled=True)}
-
-
-def entry_groups_of(evaluation: Evaluation) -> Groups:
-    """Return the pairs of the written digits of each folder, and of the pictures drawn for it."""
-    labelled = {origin: entry_pairs_of(some) for origin, some in evaluation.by_origin().items()}
-    return {**labelled, "drawn": entry_pairs_of(evaluation.drawn)}
-
-
-def merged_groups(groups: Groups) -> list[Pair]:
-    """Return all pairs of all groups."""
-    return [pair for pairs in groups.values() for pair in pairs]
+def pairs_by_folder(evaluation: Evaluation, pairs: Callable[[Iterable[Outcome]], list[Pair]]) -> Groups:
+    """Return the *pairs* of each folder of an evaluation, and of all."""
+    folders = {origin: pairs(outcomes) for origin, outcomes in evaluation.by_origin().items()}
+    return {**folders, "all": [pair for found in folders.values() for pair in found]}
 
 
 def reliability_dict(groups: Groups) -> dict[str, Any]:
-    """Return figures and filled bins of each group and of ``all``, for JSON."""
-    return {name: _figures(pairs) for name, pairs in {**groups, "all": merged_groups(groups)}.items()}
+    """Return figures and filled bins of each group, for JSON."""
+    return {name: _figures(pairs) for name, pairs in groups.items()}
 
 
 def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
@@ -174,54 +165,82 @@ def _figures(pairs: Sequence[Pair]) -> dict[str, Any]:
         "solved_wrong_at_most": round(wilson(wrong, len(solved))[1], 5),
         "bins": [
             {
-                "low": one.low,
-                "high": one.high,
-                "grids": one.count,
-                "confidence": round(one.mean_confidence, 5),
-                "right": one.right,
-                "interval": [round(limit, 5) for limit in one.interval],
+                "low": part.low,
+                "high": part.high,
+                "grids": part.count,
+                "confidence": round(part.mean_confidence, 5),
+                "right": part.right,
+                "interval": [round(limit, 5) for limit in part.interval],
             }
-            for one in bins
-            if one.count
+            for part in bins
+            if part.count
         ],
     }
 
 
 def reliability_text(groups: Groups, what: str = "grids") -> str:
     """Return the bins of all pairs together as a table, then a line of figures for each group."""
-    head = ("confidence", what, "mean", "right", "share", "95 % interval")
-    rows = [head, *(_row(one) for one in binned(merged_groups(groups)) if one.count)]
-    return aligned(rows) + "\n\n" + aligned([("from", what, *_GROUP_HEAD), *_group_rows(groups)])
+    bins: list[Sequence[str]] = [("confidence", what, "mean", "right", "share", "95 % interval")]
+    for part in binned(groups["all"]):
+        if part.count:
+            low, high = part.interval
+            counts = (str(part.count), f"{part.mean_confidence:.4f}", str(part.right), f"{part.share:.4f}")
+            bins.append((f"{part.low:g} to {part.high:g}", *counts, f"{low:.4f} to {high:.4f}"))
+    head = ("from", what, "right", "calibration error", "solved", "wrong", "wrong at most")
+    lines: list[Sequence[str]] = [head]
+    for name, of in reliability_dict(groups).items():
+        error = "" if of["calibration_error"] is None else f"{of['calibration_error']:.4f}"
+        solved = (str(of["solved"]), str(of["solved_wrong"]), f"{of['solved_wrong_at_most']:.4f}")
+        lines.append((name, str(of["grids"]), str(of["right"]), error, *solved))
+    return f"{aligned(bins)}\n\n{aligned(lines)}"
 
 
-def _row(one: Bin) -> tuple[str, ...]:
-    low, high = one.interval
-    return (
-        f"{one.low:g} to {one.high:g}",
-        str(one.count),
-        f"{one.mean_confidence:.4f}",
-        str(one.right),
-        f"{one.share:.4f}",
-        f"{low:.4f} to {high:.4f}",
-    )
+def draw_reliability(groups: Groups, *, sure: float) -> Image:
+    """Draw the share right against confidence, (H, W, 3) uint8 BGR.
+
+    Dots are bins, with their 95 % intervals and counts; on the diagonal confidence holds, below it is too
+    sure, and red is what surely lies below. *sure* marks the confidence from which a grid is called solved.
+    """
+    side = _SIDE + 2 * _MARGIN
+    sheet = Pictures.new("RGB", (side, side), "white")
+    draw, font = ImageDraw.Draw(sheet), plain_typeface().font(13)
+
+    def at(confidence: float, share: float) -> tuple[float, float]:
+        return _MARGIN + _SIDE * _along(confidence), _MARGIN + _SIDE * (1 - _along(share))
+
+    def text(place: tuple[float, float], words: str, colour: Colour, anchor: str) -> None:
+        draw.text(place, words, _rgb(colour), font, anchor)
+
+    for tick in _TICKS:
+        draw.line([at(tick, 0), at(tick, 1)], _rgb(RULE))
+        draw.line([at(0, tick), at(1, tick)], _rgb(RULE))
+        text((_MARGIN - 8, at(0, tick)[1]), f"{tick:g}", FAINT, "rm")
+        text((at(tick, 0)[0], side - _MARGIN + 8), f"{tick:g}", FAINT, "mt")
+    draw.line([at(0, 0), at(1, 1)], _rgb(FAINT), 2)
+    draw.line([at(sure, 0), at(sure, 1)], _rgb(GREEN), 2)
+    pairs = groups["all"]
+    names = ", ".join(f"{len(part)} {name}" for name, part in groups.items() if name != "all")
+    text((_MARGIN, 24), f"Share right against confidence: {len(pairs)} grids ({names})", INK, "lm")
+    text((_MARGIN, 48), "green: called solved from here; below the diagonal: too sure", FAINT, "lm")
+    for part in binned(pairs):
+        if not part.count:
+            continue
+        low, high = part.interval
+        colour = RED if high < part.mean_confidence else BLUE
+        draw.line([at(part.mean_confidence, low), at(part.mean_confidence, high)], _rgb(colour), 2)
+        x, y = at(part.mean_confidence, part.share)
+        draw.ellipse([x - 5, y - 5, x + 5, y + 5], _rgb(colour))
+        text((x + 9, y), str(part.count), INK, "lm")
+    return np.ascontiguousarray(np.asarray(sheet, np.uint8)[:, :, ::-1])
 
 
-_GROUP_HEAD = ("right", "calibration error", "solved", "wrong", "wrong at most")
+def _along(share: float) -> float:
+    """Return where a share lies on an axis of log-odds: 0 to 1 from one end to the other."""
+    low, high = (math.log(end / (1 - end)) for end in _ENDS)
+    held = min(max(share, _ENDS[0]), _ENDS[1])
+    return (math.log(held / (1 - held)) - low) / (high - low)
 
 
-def _group_rows(groups: Groups) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
-    for name, figures in reliability_dict(groups).items():
-        error = figures["calibration_error"]
-        rows.append(
-            (
-                name,
-                str(figures["grids"]),
-                str(figures["right"]),
-                "" if error is None else f"{error:.4f}",
-                str(figures["solved"]),
-                str(figures["solved_wrong"]),
-                f"{figures['solved_wrong_at_most']:.4f}",
-            )
-        )
-    return rows
+def _rgb(colour: Colour) -> tuple[int, int, int]:
+    blue, green, red = (round(channel) for channel in colour)
+    return red, green, blue

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from sudoku_vision.workshop.evaluation.mark_metrics import MarkCounts
 from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome
-from sudoku_vision.workshop.evaluation.roles import RoleCounts
 
 SHOWN_MISTAKES = 4
 """So many cells of a failure are named on its line: more than these, and the grid as a whole went wrong."""
@@ -33,7 +31,7 @@ def evaluation_text(evaluation: Evaluation) -> str:
         counts_text(evaluation),
         roles_text(evaluation.roles()),
         marks_text(evaluation.marks()),
-        verdicts_text(evaluation),
+        verdicts_text(evaluation.verdicts()),
         time,
         failures_text(evaluation.failures),
     ]
@@ -52,34 +50,33 @@ def counts_text(evaluation: Evaluation) -> str:
     return aligned(rows)
 
 
-def roles_text(of: RoleCounts) -> str:
+def roles_text(of: Mapping[str, int]) -> str:
     """Return one line on right answers and on digits taken for clues or entries that they are not."""
-    if not of.puzzles:
+    if not of["puzzles"]:
         return ""
-    line = f"right answers {of.answered} of {of.puzzles}"
-    if of.entries:
-        line += f"; entries taken for clues {of.entries_as_clues} of {of.entries}"
-        line += f", clues taken for entries {of.clues_as_entries} of {of.clues}"
+    line = f"right answers {of['answered']} of {of['puzzles']}"
+    if of["entries"]:
+        line += f"; entries taken for clues {of['entries_as_clues']} of {of['entries']}"
+        line += f", clues taken for entries {of['clues_as_entries']} of {of['clues']}"
     return line
 
 
-def marks_text(of: MarkCounts) -> str:
+def marks_text(of: Mapping[str, int]) -> str:
     """Return one line on the pencil marks, empty where nobody noted any."""
-    if not of.cells and not of.false:
+    if not of["cells"] and not of["false"]:
         return ""
     line = (
-        f"cells with pencil marks: found {of.found} of {of.cells}, taken for digits {of.as_digits}, "
-        f"claimed where there are none {of.false}"
+        f"cells with pencil marks: found {of['found']} of {of['cells']}, taken for digits {of['as_digits']}, "
+        f"claimed where there are none {of['false']}"
     )
-    if of.noted:
-        line += f"; digits read {of.digits_read} of {of.digits} and {of.digits_extra} more"
-        line += f", cells whole {of.whole} of {of.noted}"
+    if of["noted"]:
+        line += f"; digits read {of['digits_read']} of {of['digits']} and {of['digits_extra']} more"
+        line += f", cells whole {of['whole']} of {of['noted']}"
     return line
 
 
-def verdicts_text(evaluation: Evaluation) -> str:
+def verdicts_text(of: Mapping[str, int]) -> str:
     """Return one line on the marks of ``check``, empty where nobody noted what is written."""
-    of = evaluation.verdicts()
     if not any(of.values()):
         return ""
     return (
@@ -96,9 +93,8 @@ def failures_text(failures: Iterable[Outcome]) -> str:
         what = f"a grid where there is none, {status}" if failure["false"] else status
         mark = "WRONG " if failure["wrong"] else ""
         sure = "" if failure["confidence"] is None else f", confidence {failure['confidence']:.3f}"
-        turned = f", turned {90 * failure['turn']}" if failure["turn"] else ""
         cells = f"; {shortened(failure['mistakes'])}" if failure["mistakes"] else ""
-        lines.append(f"{mark}{failure['picture']}{turned}: {what}{sure}{cells}")
+        lines.append(f"{mark}{failure['picture']}: {what}{sure}{cells}")
     return "\n".join(lines)
 
 

@@ -7,38 +7,31 @@
 
 :func:`draw` takes :class:`Conditions`, the plainest by default; :func:`random_conditions` samples those of
 real pictures. On the way a page is laid out flat (:mod:`.layouts`, :mod:`.writing`), bent before a camera
-(:mod:`.scene`), lit (:mod:`.light`) and exposed (:mod:`.optics`). Nothing but the generator passed in decides
+(:mod:`.scene`), lit and exposed (:mod:`.exposure`). Nothing but the generator passed in decides
 by chance.
 """
 
 from sudoku_vision.output.drawing.grid import GridStyle
 from sudoku_vision.sudoku.generator import random_puzzle
-from sudoku_vision.workshop.rendering.conditions import (
-    Bend,
-    Conditions,
-    Light,
-    Optics,
-    Pose,
-)
-from sudoku_vision.workshop.rendering.corrections import Corrections
-from sudoku_vision.workshop.rendering.half_solved import (
+from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
+from sudoku_vision.workshop.rendering.kinds import (
     HALF_SOLVED_KINDS,
+    KINDS,
     HalfSolvedKind,
+    Kind,
     half_solved_conditions,
+    random_conditions,
 )
-from sudoku_vision.workshop.rendering.kinds import KINDS, Kind, random_conditions
 from sudoku_vision.workshop.rendering.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from sudoku_vision.workshop.rendering.picture import Drawing, DrawnGrid, draw
-from sudoku_vision.workshop.rendering.role_kinds import ROLE_KINDS, RoleKind, draw_role, role_conditions
-from sudoku_vision.workshop.rendering.writing import Writing
+from sudoku_vision.workshop.rendering.writing import Corrections, Writing
 
 __all__ = [
     "HALF_SOLVED_KINDS",
     "KINDS",
     "MARK_LAYOUTS",
     "NEGATIVE_KINDS",
-    "ROLE_KINDS",
     "Bend",
     "Conditions",
     "Corrections",
@@ -53,13 +46,10 @@ __all__ = [
     "NegativeKind",
     "Optics",
     "Pose",
-    "RoleKind",
     "Writing",
     "draw",
     "draw_negative",
-    "draw_role",
     "half_solved_conditions",
     "random_conditions",
     "random_puzzle",
-    "role_conditions",
 ]

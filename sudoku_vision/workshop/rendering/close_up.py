@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.grid import GridStyle
-from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
+from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
 from sudoku_vision.workshop.rendering.kinds import KINDS, random_conditions, random_shaded
 from sudoku_vision.workshop.rendering.pencil_marks import MarkStyle
-from sudoku_vision.workshop.rendering.uneven_print import UnevenPrint
 from sudoku_vision.workshop.rendering.writing import Writing
 
 OF_A_KIND = 0.3

@@ -11,7 +11,7 @@ from typing import Literal
 
 from sudoku_vision.output.drawing.colours import WHITE, Colour
 from sudoku_vision.output.drawing.grid import GridStyle
-from sudoku_vision.workshop.rendering.uneven_print import UnevenPrint
+from sudoku_vision.output.drawing.typefaces import Typeface
 from sudoku_vision.workshop.rendering.writing import Writing
 
 Layout = Literal["sheet", "newspaper", "book", "app", "close_up"]
@@ -100,6 +100,22 @@ class Optics:
 
 
 @dataclass(frozen=True)
+class UnevenPrint:
+    """How print strays, as that of cheap presses does; without it, what strays would look like handwriting.
+
+    ``tilt`` is the spread of the angle of digits in degrees, ``slip`` that of their place in cells;
+    ``palest`` is the least share of the ink that reaches the paper. A ``share`` of the digits is in
+    another ``typeface``.
+    """
+
+    tilt: float = 0.7
+    slip: float = 0.01
+    palest: float = 0.9
+    typeface: Typeface | None = None
+    share: float = 0.5
+
+
+@dataclass(frozen=True)
 class Conditions:
     """All settings of a drawing. ``size`` is (width, height) of the picture in pixels.
 
@@ -108,9 +124,8 @@ class Conditions:
     how black print comes out, ``ghost`` how much print of the other side shines through, ``specks`` the share
     of cells with a speck of dirt, ``crumpled`` how strongly a crumpled sheet is shaded, 0..1. ``table`` is
     the colour of what lies behind the page. ``surround`` is how much of the page lies round the grid, in
-    sides of the grid. ``line_shake`` is how far off, in cells, the lines of a hand-drawn grid are, 0 for a
-    printed one; ``uneven`` how printed digits stray, None for those of an even press. ``dark`` is an app in
-    its dark dress; ``screenshot`` takes the page as it is, with no camera.
+    sides of the grid. ``uneven`` is how printed digits stray, None for those of an even press. ``dark`` is an
+    app in its dark dress; ``screenshot`` takes the page as it is, with no camera.
     """
 
     size: tuple[int, int] = (800, 800)
@@ -127,7 +142,6 @@ class Conditions:
     table: Colour = (60.0, 80.0, 110.0)
     table_texture: float = 0.15
     surround: float = 0.25
-    line_shake: float = 0.0
     uneven: UnevenPrint | None = None
     dark: bool = False
     screenshot: bool = False

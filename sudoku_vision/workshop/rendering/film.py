@@ -15,8 +15,7 @@ import numpy as np
 
 from sudoku_vision.results import Board, Image
 from sudoku_vision.workshop.rendering.conditions import Conditions, Pose
-from sudoku_vision.workshop.rendering.light import light_field, lit
-from sudoku_vision.workshop.rendering.optics import exposed
+from sudoku_vision.workshop.rendering.exposure import exposed, light_field, lit
 from sudoku_vision.workshop.rendering.page import Page
 from sudoku_vision.workshop.rendering.picture import DrawnGrid, print_page, seen_grids
 from sudoku_vision.workshop.rendering.scene import CameraView, lay_on, photograph, stand, table_top
@@ -135,27 +134,18 @@ class Film:
 
 def _between(start: Moment, end: Moment, share: float) -> Moment:
     smooth = share * share * (3 - 2 * share)
-
-    def mix(a: float, b: float) -> float:
-        return a + smooth * (b - a)
-
-    one, other = start.pose, end.pose
-    pose = replace(
-        one,
-        fill=mix(one.fill, other.fill),
-        pitch=mix(one.pitch, other.pitch),
-        yaw=mix(one.yaw, other.yaw),
-        roll=mix(one.roll, other.roll),
-        shift=(mix(one.shift[0], other.shift[0]), mix(one.shift[1], other.shift[1])),
-    )
-    return Moment(
-        start.time + share * (end.time - start.time),
-        pose,
-        mix(start.blur, end.blur),
-        mix(start.exposure, end.exposure),
-        mix(start.hand, end.hand),
-        start.page,
-    )
+    pose, last = start.pose, end.pose
+    turned = {
+        name: getattr(pose, name) + smooth * (getattr(last, name) - getattr(pose, name))
+        for name in ("fill", "pitch", "yaw", "roll")
+    }
+    x, y = (a + smooth * (b - a) for a, b in zip(pose.shift, last.shift, strict=True))
+    seen = {
+        name: getattr(start, name) + smooth * (getattr(end, name) - getattr(start, name))
+        for name in ("blur", "exposure", "hand")
+    }
+    time = start.time + share * (end.time - start.time)
+    return replace(start, time=time, pose=replace(pose, shift=(x, y), **turned), **seen)
 
 
 def _motion(before: CameraView, now: CameraView, page: Page) -> tuple[float, float]:

@@ -55,6 +55,8 @@ def _at(
     return Moment(time, replace(_HELD, **pose), blur, exposure, hand, page)
 
 
+_SWAPPED = (1, 1)  # puzzles on each of the pages, where one page is swapped for another
+
 STORIES: Mapping[str, Story] = {
     "still": Story([_at(0), _at(1)]),
     "moving": Story(
@@ -74,67 +76,45 @@ STORIES: Mapping[str, Story] = {
     "focus": Story([_at(0), _at(0.4, blur=4), _at(0.8), _at(1.2, blur=2)]),
     "focus found": Story([_at(0, blur=5), _at(0.4, blur=2.5), _at(0.8), _at(1.4)], sharp=False),
     "exposure": Story([_at(0), _at(0.4, exposure=0.45), _at(0.8, exposure=1.4), _at(1.2)]),
-    "swap": Story([_at(0), _at(0.5, page=1), _at(1, page=1)], puzzles=(1, 1)),
+    "swap": Story([_at(0), _at(0.5, page=1), _at(1, page=1)], _SWAPPED),
     "swap while moving": Story(
-        [_at(0), _at(0.4, shift=(0.05, 0)), _at(0.41, shift=(0.05, 0), page=1), _at(1, page=1)],
-        puzzles=(1, 1),
+        [_at(0), _at(0.4, shift=(0.05, 0)), _at(0.41, shift=(0.05, 0), page=1), _at(1, page=1)], _SWAPPED
     ),
     "swap under a blur": Story(
-        [_at(0), _at(0.3, blur=9), _at(0.5, blur=9, page=1), _at(0.8, page=1), _at(1.4, page=1)],
-        puzzles=(1, 1),
+        [_at(0), _at(0.3, blur=9), _at(0.5, blur=9, page=1), _at(0.8, page=1), _at(1.4, page=1)], _SWAPPED
     ),
     "swap behind a hand": Story(
-        [_at(0), _at(0.3, hand=1.9), _at(0.5, hand=1.9, page=1), _at(0.8, page=1), _at(1.3, page=1)],
-        puzzles=(1, 1),
+        [_at(0), _at(0.3, hand=1.9), _at(0.5, hand=1.9, page=1), _at(0.8, page=1), _at(1.3, page=1)], _SWAPPED
     ),
     "leaving": Story(
-        [
-            _at(0),
-            _at(0.3, shift=(0.2, 0)),
-            _at(0.7, shift=_AWAY),
-            _at(1, shift=_AWAY),
-            _at(1.5),
-            _at(1.8),
-        ]
+        [_at(0), _at(0.3, shift=(0.2, 0)), *(_at(time, shift=_AWAY) for time in (0.7, 1)), _at(1.5), _at(1.8)]
     ),
     "back turned": Story(
         [
-            _at(0),
-            _at(0.3, shift=_AWAY),
-            _at(0.5, shift=_AWAY),
-            _at(0.51, shift=_AWAY, roll=90),
-            _at(0.9, roll=90),
-            _at(1.3, roll=90),
+            *(_at(0), _at(0.3, shift=_AWAY), _at(0.5, shift=_AWAY), _at(0.51, shift=_AWAY, roll=90)),
+            *(_at(0.9, roll=90), _at(1.3, roll=90)),
         ]
     ),
     "flip": Story(
         [
-            _at(0),
-            _at(0.5),
-            _at(0.7, shift=_AWAY),
-            _at(0.75, shift=_AWAY, page=1),
-            _at(0.95, page=1),
-            _at(1.5, page=1),
+            *(_at(0), _at(0.5), _at(0.7, shift=_AWAY), _at(0.75, shift=_AWAY, page=1)),
+            *(_at(0.95, page=1), _at(1.5, page=1)),
         ],
-        puzzles=(1, 1),
+        _SWAPPED,
     ),
     "several": Story(
         [
-            _at(0, fill=0.5, roll=90, shift=(0.18, 0)),
-            _at(0.6, fill=0.52, roll=95, shift=(0.18, 0)),
+            *(_at(0, fill=0.5, roll=90, shift=(0.18, 0)), _at(0.6, fill=0.52, roll=95, shift=(0.18, 0))),
             _at(1.2, fill=0.5, roll=85, shift=(0.16, 0)),
         ],
-        puzzles=(2,),
+        (2,),
     ),
     "in a shadow": Story([_at(0), _at(0.8, shift=(0.08, 0))], light=Light(shadow=0.5, gradient=0.3)),
     "noisy": Story([_at(0), _at(1, shift=(0.03, 0.02))], sharp=False, optics=Optics(noise=14)),
     "far": Story([_at(0, fill=0.32), _at(1, fill=0.36)], sharp=False),
     "blurred": Story([_at(0), _at(1, shift=(0.03, 0))], sharp=False, optics=Optics(blur=2.5, noise=5)),
     "shaking": Story(
-        [
-            _at(0.1 * number, shift=(0.05 * (-1) ** number, 0.02 * (-1) ** (number // 2)))
-            for number in range(12)
-        ],
+        [_at(0.1 * step, shift=(0.05 * (-1) ** step, 0.02 * (-1) ** (step // 2))) for step in range(12)],
         sharp=False,
     ),
 }

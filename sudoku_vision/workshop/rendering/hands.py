@@ -1,4 +1,9 @@
-"""Who writes by hand: a typeface that looks written, a hand drawn with a pen, digits of a database."""
+"""Who writes by hand: a typeface that looks written, digits of a database, a hand that draws with a pen.
+
+Databases of handwriting come from few countries; with the pen, the one with a flag, the crossed seven, the
+open four and the straight nine are drawn as well. A :class:`Hand` is one person's habits: one hand writes a
+page.
+"""
 
 from __future__ import annotations
 
@@ -71,3 +76,126 @@ def _redrawn(image: Image, boldness: float) -> Mask:
     level = float(np.clip(_EDGE_LEVEL - _LEVEL_A_WIDTH * boldness, *_EDGE_LEVELS))
     solid = (large.astype(np.float32) - level) * _EDGE_STEEPNESS + 128
     return np.asarray(np.clip(solid, 0, 255), np.uint8)
+
+
+_TALL = 88  # pixels from top to bottom of a digit drawn with a pen
+_PAD = 24
+
+FORMS = {
+    1: (
+        "30,0 30,50 30,100",
+        "5,32 20,18 36,0 | 36,0 35,50 34,100",
+        "0,45 20,25 38,0 | 38,0 35,50 30,100",
+        "10,20 32,0 | 32,0 32,100 | 8,100 56,100",
+    ),
+    2: (
+        "5,25 15,5 35,0 55,12 52,35 30,65 2,100 | 2,100 30,98 60,97",
+        "5,25 20,3 45,3 55,25 40,60 15,92 5,85 15,75 35,90 60,98",
+    ),
+    3: (
+        "5,12 25,0 50,8 50,30 25,46 | 25,46 50,52 58,75 40,97 15,100 0,88",
+        "5,2 50,0 | 50,0 25,40 | 25,40 55,50 58,80 35,100 2,90",
+    ),
+    4: (
+        "15,0 8,30 2,58 | 2,58 60,55 | 42,20 40,100",
+        "40,0 0,62 | 0,62 60,62 | 42,0 42,100",
+        "25,0 12,30 5,50 20,55 60,48 | 50,15 42,60 30,100",
+        "30,0 15,30 0,60 | 0,60 65,56 | 45,35 36,100",
+    ),
+    5: (
+        "15,3 10,42 | 10,42 35,36 57,55 52,85 25,100 0,90 | 15,3 55,0",
+        "58,0 20,2 12,35 40,42 56,68 35,96 0,95",
+    ),
+    6: (
+        "45,0 20,20 3,55 6,88 30,100 52,85 50,60 28,50 6,68",
+        "20,0 8,35 3,70 12,95 35,100 50,82 38,64 15,68 5,82",
+        "55,2 30,10 8,45 5,80 25,100 48,88 45,66 25,60 12,75 14,82",
+    ),
+    7: (
+        "2,3 55,2 | 55,2 35,45 22,100",
+        "2,3 55,2 | 55,2 35,45 22,100 | 15,50 52,47",
+        "0,18 3,3 30,6 58,0 | 58,0 36,40 25,100 | 12,52 56,45",
+        "0,20 4,2 55,2 | 55,2 40,100",
+    ),
+    8: (
+        "50,15 30,0 10,12 15,33 40,52 55,77 35,100 10,90 8,70 30,48 50,28 50,13",
+        "30,46 10,30 15,6 35,0 50,20 40,42 30,46 | 30,46 5,62 8,90 32,100 55,85 50,58 30,46",
+    ),
+    9: (
+        "50,20 30,2 6,15 8,40 30,50 50,30 52,10 | 52,10 50,55 42,100",
+        "52,15 30,0 5,20 12,45 38,46 52,12 | 52,12 55,60 40,95 10,96",
+        "48,12 25,0 5,18 15,42 40,38 52,18 53,55 42,88 20,100 2,90",
+    ),
+}
+"""How each digit is formed, in several ways: strokes, points (x, y) in hundredths, y from 0 (top) to 100."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """One person's habits: the way each digit is formed (by index into FORMS), slant, width and shake."""
+
+    ways: tuple[int, ...]
+    habits: dict[int, NDArray[np.float64]]
+    slant: float
+    wide: float
+    pen: float
+    shake: float
+
+    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
+        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall, written anew each time."""
+        return scaled_ink(tight_ink(pen_mask(self, digit, rng)), height)
+
+
+def strokes(digit: int, way: int) -> list[NDArray[np.float64]]:
+    """Return the strokes of a digit formed that *way*: the points (N, 2) of each, y from 0 (top) to 1."""
+    written = FORMS[digit][way].split(" | ")
+    return [np.array([point.split(",") for point in stroke.split()], np.float64) / 100 for stroke in written]
+
+
+def new_hand(rng: np.random.Generator) -> Hand:
+    """Make up a person: how each digit is formed, slant, width, pen and shake."""
+    ways = tuple(int(rng.integers(len(FORMS[digit]))) for digit in range(1, 10))
+    habits = {
+        digit: rng.normal(0, 0.035, (sum(map(len, strokes(digit, ways[digit - 1]))), 2))
+        for digit in range(1, 10)
+    }
+    return Hand(
+        ways,
+        habits,
+        slant=rng.normal(0.08, 0.14),
+        wide=rng.uniform(0.65, 1.3),
+        pen=float(np.exp(rng.uniform(np.log(0.045), np.log(0.16)))),
+        shake=rng.uniform(0.005, 0.035),
+    )
+
+
+def pen_mask(hand: Hand, digit: int, rng: np.random.Generator) -> Image:
+    """Return the ink (H, W) uint8 of one digit by one hand, not cut to its box."""
+    canvas = np.zeros((_TALL + 2 * _PAD, _TALL + 4 * _PAD), np.uint8)
+    thickness = max(2, round(hand.pen * _TALL * rng.uniform(0.85, 1.15)))
+    start = 0
+    for stroke in strokes(digit, hand.ways[digit - 1]):
+        points = stroke + hand.habits[digit][start : start + len(stroke)]
+        start += len(stroke)
+        points = points + rng.normal(0, hand.shake, points.shape)
+        x = (points[:, 0] - 0.3) * hand.wide - hand.slant * (points[:, 1] - 0.5)
+        line = _curve(np.stack([x * _TALL + canvas.shape[1] / 2, points[:, 1] * _TALL + _PAD], axis=1))
+        cv2.polylines(canvas, [(line * 16).round().astype(np.int32)], False, 255, thickness, cv2.LINE_AA, 4)
+    return canvas
+
+
+def _curve(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A smooth curve through points (N, 2): Catmull-Rom, the ends doubled."""
+    if len(points) < 3:
+        return points
+    around = np.concatenate([points[:1], points, points[-1:]])
+    at = np.linspace(0, 1, 8, endpoint=False)[:, None]
+    pieces = []
+    for before, first, second, after in zip(around, around[1:], around[2:], around[3:], strict=False):
+        pieces.append(
+            first
+            + at * (second - before) / 2
+            + at**2 * (before - 2.5 * first + 2 * second - after / 2)
+            + at**3 * (1.5 * (first - second) + (after - before) / 2)
+        )
+    return np.concatenate([*pieces, points[-1:]])

@@ -1,4 +1,4 @@
-"""Pictures that hold no 9x9 sudoku, though some look much like one: tables, other puzzles, walls, floors."""
+"""Pictures that hold no 9x9 sudoku, though some look much like one: tables, other puzzles, a tiled wall."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sudoku_vision.output.drawing.grid import PrintedGrid
 from sudoku_vision.output.drawing.typefaces import bundled_typefaces
 from sudoku_vision.workshop.rendering.conditions import Conditions
 from sudoku_vision.workshop.rendering.kinds import random_conditions
-from sudoku_vision.workshop.rendering.page import Fonts, Page, choose_fonts, page_ink
+from sudoku_vision.workshop.rendering.page import Area, Page, Printer, choose_fonts
 from sudoku_vision.workshop.rendering.picture import Drawing, take
 from sudoku_vision.workshop.rendering.running_text import fill_columns
 from sudoku_vision.workshop.rendering.scene import aim
@@ -25,7 +25,6 @@ NegativeKind = Literal[
     "table",
     "crossword",
     "chessboard",
-    "bricks",
     "kakuro",
     "sudoku6",
     "sudoku16",
@@ -38,7 +37,7 @@ NEGATIVE_KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
 _SIDE = 720.0  # page pixels of the thing that is aimed at
 _MARGIN = 160.0
 
-Painter = Callable[[Canvas, Conditions, Fonts, np.random.Generator], None]
+Painter = Callable[[Printer], None]
 
 
 def draw_negative(
@@ -48,35 +47,35 @@ def draw_negative(
     if conditions is None:
         conditions = random_conditions(rng, "newspaper" if rng.random() < 0.5 else "sheet")
     aimed_at = _SIDE
-    if kind in ("bricks", "tiles"):
+    if kind == "tiles":
         aimed_at /= 2  # a wall goes on beyond the picture
         bend = replace(conditions.bend, waves=0.0, creases=0, arch=0.0)
-        conditions = replace(
-            conditions, bend=bend, pose=replace(conditions.pose, fill=1.0), table=(90, 95, 100)
-        )
+        pose = replace(conditions.pose, fill=1.0)
+        conditions = replace(conditions, bend=bend, pose=pose, table=(90, 95, 100))
     fonts = choose_fonts(conditions, bundled_typefaces(), rng)
     side = round(_SIDE + 2 * _MARGIN)
-    canvas = Canvas.blank(side, side, conditions.paper)
-    _PAINTERS[kind](canvas, conditions, fonts, rng)
+    printer = Printer(conditions, _SIDE / 9, fonts, rng).take_sheet(side, side)
+    _PAINTERS[kind](printer)
     blank = np.zeros((9, 9), np.int8)
     corner = (side - aimed_at) / 2
-    page = Page(canvas, (PrintedGrid(corner, corner, aimed_at / 9, blank, blank, blank),))
+    page = Page(printer.canvas, (PrintedGrid(corner, corner, aimed_at / 9, blank, blank, blank),))
     return Drawing(take(page, aim(page, conditions, rng), conditions, rng), ())
 
 
-def _text(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
-    columns = int(rng.integers(1, 4))
-    fill_columns(canvas, (40, 40, canvas.width - 40, canvas.height - 40), columns, conditions, fonts, rng, 17)
+def _text(printer: Printer) -> None:
+    columns = int(printer.rng.integers(1, 4))
+    end = printer.canvas.width - 40
+    fill_columns(printer, Area(40, 40, end, end), columns, 17)
 
 
-def _table(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
+def _table(printer: Printer) -> None:
     """Figures in rows and columns, ruled; sometimes as many columns as a sudoku has."""
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     rows, columns = int(rng.integers(5, 16)), int(rng.integers(3, 10))
     widths = rng.uniform(0.5, 1.5, columns)
     lines = np.concatenate([[0.0], np.cumsum(widths) / widths.sum()])
     if rng.random() < 0.4:
         lines = np.linspace(0, 1, columns + 1)
-    ink = page_ink(conditions)
     height = _SIDE / rows
     size = min(0.5 * height, max(0.2 * float(np.diff(lines).min()) * _SIDE, 9.0))
     _ruled(canvas, np.linspace(0, _SIDE, rows + 1), lines * _SIDE, 2.0, ink)
@@ -84,7 +83,7 @@ def _table(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.
         for column in range(columns):
             words = "Total" if row == 0 or column == 0 else f"{rng.integers(1, 9999):,}"
             x, y = _MARGIN + lines[column] * _SIDE + 5, _MARGIN + (row + 0.3) * height
-            canvas.text(words, x, y, size, fonts.text, ink)
+            canvas.text(words, x, y, size, printer.fonts.text, ink)
 
 
 def _ruled(canvas: Canvas, across: np.ndarray, down: np.ndarray, thickness: float, ink: Colour) -> None:
@@ -107,8 +106,8 @@ def _squares(
     return _SIDE / count
 
 
-def _crossword(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
-    ink = page_ink(conditions)
+def _crossword(printer: Printer) -> None:
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     count = int(rng.choice([9, 11, 13, 15]))
     cell = _squares(canvas, count, 2.0, ink)
     black = rng.random((count, count)) < 0.2
@@ -120,96 +119,75 @@ def _crossword(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.ran
             canvas.rectangle(x, y, x + cell, y + cell, ink)
         elif row == 0 or column == 0 or black[row - 1, column] or black[row, column - 1]:
             number += 1
-            canvas.text(str(number), x + 3, y + 4, cell * 0.28, fonts.text, ink)
+            canvas.text(str(number), x + 3, y + 4, cell * 0.28, printer.fonts.text, ink)
 
 
-def _chessboard(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
-    ink = page_ink(conditions, float(rng.uniform(0.3, 0.9)))
+def _chessboard(printer: Printer) -> None:
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink_of(printer.uniform(0.3, 0.9))
     cell = _squares(canvas, 8, 2.0, ink)
     for row, column in np.ndindex(8, 8):
         x, y = _MARGIN + column * cell, _MARGIN + row * cell
         if (row + column) % 2:
             canvas.rectangle(x, y, x + cell, y + cell, ink)
         if rng.random() < 0.35:
-            letter = "KQRBNP"[int(rng.integers(6))]
-            canvas.glyph(letter, x + cell / 2, y + cell / 2, cell * 0.5, fonts.head, page_ink(conditions))
+            letter = printer.pick("KQRBNP")
+            canvas.glyph(letter, x + cell / 2, y + cell / 2, cell * 0.5, printer.fonts.head, printer.ink)
 
 
-def _kakuro(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
-    ink = page_ink(conditions)
+def _kakuro(printer: Printer) -> None:
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     count = int(rng.choice([8, 9, 10]))
     cell = _squares(canvas, count, 2.5, ink)
     for row, column in np.ndindex(count, count):
         x, y = _MARGIN + column * cell, _MARGIN + row * cell
         if row == 0 or column == 0 or rng.random() < 0.22:
-            canvas.rectangle(x, y, x + cell, y + cell, mixed(conditions.paper, ink, 0.75))
-            canvas.text(
-                str(rng.integers(3, 45)),
-                x + 0.55 * cell,
-                y + 0.15 * cell,
-                cell * 0.3,
-                fonts.text,
-                conditions.paper,
-            )
+            canvas.rectangle(x, y, x + cell, y + cell, mixed(printer.conditions.paper, ink, 0.75))
+            total, x, y = str(rng.integers(3, 45)), x + 0.55 * cell, y + 0.15 * cell
+            canvas.text(total, x, y, cell * 0.3, printer.fonts.text, printer.conditions.paper)
 
 
 def _other_sudoku(count: int, bold: tuple[int, int], share: float) -> Painter:
-    def paint(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
-        ink = page_ink(conditions)
+    def paint(printer: Printer) -> None:
+        canvas, rng, ink = printer.canvas, printer.rng, printer.ink
         cell = _squares(canvas, count, max(1.5, 20 / count), ink, bold)
         for row, column in np.ndindex(count, count):
             if rng.random() < share:
                 x, y = _MARGIN + (column + 0.5) * cell, _MARGIN + (row + 0.5) * cell
-                canvas.glyph(str(rng.integers(1, count + 1)), x, y, 0.5 * cell, fonts.digits, ink)
+                canvas.glyph(str(rng.integers(1, count + 1)), x, y, 0.5 * cell, printer.fonts.digits, ink)
 
     return paint
 
 
-def _calendar(canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator) -> None:
-    ink = page_ink(conditions)
+def _calendar(printer: Printer) -> None:
+    canvas, rng, ink = printer.canvas, printer.rng, printer.ink
     weeks = 6
     _ruled(canvas, np.linspace(0.14, 1, weeks + 1) * _SIDE, np.linspace(0, _SIDE, 8), 2.0, ink)
-    canvas.text("November", _MARGIN, _MARGIN - 60, 60, fonts.head, ink)
+    canvas.text("November", _MARGIN, _MARGIN - 60, 60, printer.fonts.head, ink)
     first, width, height = int(rng.integers(7)), _SIDE / 7, 0.86 * _SIDE / weeks
     for column, name in enumerate(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")):
-        canvas.text(name, _MARGIN + column * width + 8, _MARGIN + 0.07 * _SIDE, 30, fonts.text, ink)
+        canvas.text(name, _MARGIN + column * width + 8, _MARGIN + 0.07 * _SIDE, 30, printer.fonts.text, ink)
     for day in range(1, 32):
         row, column = divmod(day - 1 + first, 7)
         x, y = _MARGIN + column * width + 8, _MARGIN + 0.15 * _SIDE + row * height
-        canvas.text(str(day), x, y + 6, height * 0.4, fonts.digits, ink)
+        canvas.text(str(day), x, y + 6, height * 0.4, printer.fonts.digits, ink)
 
 
-def _bricks(canvas: Canvas, _conditions: Conditions, _fonts: Fonts, rng: np.random.Generator) -> None:
-    rows = int(rng.integers(9, 18))
-    height = canvas.height / rows
-    canvas.pixels[:] = (150, 160, 165)
-    for row in range(rows):
-        start = -height * (2.4 if row % 2 else 1.2)
-        for left in np.arange(start, canvas.width, 2.4 * height):
-            _stone(canvas, (left, row * height, left + 2.4 * height, (row + 1) * height), (70, 85, 140), rng)
-
-
-def _tiles(canvas: Canvas, _conditions: Conditions, _fonts: Fonts, rng: np.random.Generator) -> None:
+def _tiles(printer: Printer) -> None:
+    """Lay tiles with joints round them, the tone of each a little its own, mottled."""
+    canvas, rng = printer.canvas, printer.rng
     count = int(rng.choice([7, 8, 10, 12]))
     side = canvas.width / count
     canvas.pixels[:] = (110, 110, 110)
     base: Colour = (200, 205, 210) if rng.random() < 0.6 else (120, 150, 170)
     for row, column in np.ndindex(count, count):
-        _stone(canvas, (column * side, row * side, (column + 1) * side, (row + 1) * side), base, rng)
-
-
-def _stone(
-    canvas: Canvas, area: tuple[float, float, float, float], colour: Colour, rng: np.random.Generator
-) -> None:
-    """One brick or tile with a joint round it, its tone a little its own, mottled."""
-    left, top, right, bottom = area
-    joint = 0.05 * (bottom - top)
-    tone = float(rng.uniform(0.8, 1.1))
-    own: Colour = (colour[0] * tone, colour[1] * tone, colour[2] * tone)
-    canvas.rectangle(left + joint, top + joint, right - joint, bottom - joint, own)
-    width, height = round(right - left - 2 * joint), round(bottom - top - 2 * joint)
-    spots = cv2.resize(rng.random((6, 9), np.float32) ** 2, (width, height), interpolation=cv2.INTER_LINEAR)
-    canvas.ink((spots * 90).astype(np.uint8), left + joint, top + joint, (60.0, 60.0, 60.0), 0.6)
+        left, top, right, bottom = column * side, row * side, (column + 1) * side, (row + 1) * side
+        joint = 0.05 * (bottom - top)
+        tone = float(rng.uniform(0.8, 1.1))
+        own: Colour = (base[0] * tone, base[1] * tone, base[2] * tone)
+        canvas.rectangle(left + joint, top + joint, right - joint, bottom - joint, own)
+        size = round(right - left - 2 * joint), round(bottom - top - 2 * joint)
+        spots = cv2.resize(rng.random((6, 9), np.float32) ** 2, size, interpolation=cv2.INTER_LINEAR)
+        canvas.ink((spots * 90).astype(np.uint8), left + joint, top + joint, (60.0, 60.0, 60.0), 0.6)
 
 
 _PAINTERS: dict[NegativeKind, Painter] = {
@@ -217,7 +195,6 @@ _PAINTERS: dict[NegativeKind, Painter] = {
     "table": _table,
     "crossword": _crossword,
     "chessboard": _chessboard,
-    "bricks": _bricks,
     "kakuro": _kakuro,
     "sudoku6": _other_sudoku(6, (2, 3), 0.45),
     "sudoku16": _other_sudoku(16, (4, 4), 0.4),

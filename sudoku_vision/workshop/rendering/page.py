@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TypeVar
 
+import cv2
 import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.colours import Colour, mixed
-from sudoku_vision.output.drawing.grid import PrintedGrid, print_grid
-from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
+from sudoku_vision.output.drawing.colours import WHITE, Colour, mixed
+from sudoku_vision.output.drawing.grid import GridStyle, PrintedGrid, print_grid
+from sudoku_vision.output.drawing.typefaces import Mask, Typeface, bundled_typefaces, glyph_mask
 from sudoku_vision.results import NO_MARKS, Board, Marks
-from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.hand_drawn_lines import draw_lines
-from sudoku_vision.workshop.rendering.uneven_print import print_unevenly
+from sudoku_vision.workshop.rendering.conditions import Conditions, UnevenPrint
+from sudoku_vision.workshop.rendering.ink_masks import SOFTENED
 from sudoku_vision.workshop.rendering.writing import write_grid
 
+T = TypeVar("T")
+
 LEVELS = ("Easy", "Medium", "Hard", "Moderate", "No. 1284", "Puzzle 52", "Difficulty: ****", "Fiendish")
+_EM = 72  # pixels: digits are drawn once at this size, then brought to theirs, so no hinting bends them
+_WIDEST = 0.9  # cells: a wider digit is made smaller
+_FINE = 0.6  # scale below which a digit is softened before it is made so small
+_BLACK: Colour = (35.0, 33.0, 32.0)
 _TEXT_FAMILIES = ("Arimo", "Crimson Text", "Zilla Slab")
 
 
@@ -98,35 +106,94 @@ def _any_face(faces: Sequence[Typeface], rng: np.random.Generator) -> Typeface:
     return choice[int(rng.integers(len(choice)))]
 
 
-def put_grid(
+@dataclass(frozen=True, eq=False)
+class Printer:
+    """Prints one page on a *canvas*: what it looks like, with cells of so many pixels, in which typefaces."""
+
+    conditions: Conditions
+    cell: float
+    fonts: Fonts
+    rng: np.random.Generator
+    canvas: Canvas = field(default_factory=lambda: Canvas.blank(1, 1, WHITE))
+
+    def take_sheet(self, width: float, height: float) -> Printer:
+        """Return the printer before a blank sheet of *width* x *height* pixels."""
+        return replace(self, canvas=Canvas.blank(round(width), round(height), self.conditions.paper))
+
+    @property
+    def ink(self) -> Colour:
+        """The colour of print on the page."""
+        return self.ink_of(1.0)
+
+    def ink_of(self, darkness: float) -> Colour:
+        """Return the colour of print of so much *darkness*, 1 for black."""
+        return mixed(self.conditions.paper, _BLACK, self.conditions.ink * darkness)
+
+    def uniform(self, low: float, high: float) -> float:
+        """Return a number by chance."""
+        return float(self.rng.uniform(low, high))
+
+    def pick(self, choices: Sequence[T]) -> T:
+        """Return one of the *choices* by chance."""
+        return choices[int(self.rng.integers(len(choices)))]
+
+    def put_grid(self, content: Content, left: float, top: float) -> PrintedGrid:
+        """Print one grid with what was written into it; the result says where."""
+        canvas, conditions, style, face = (
+            self.canvas,
+            self.conditions,
+            self.conditions.grid,
+            self.fonts.digits,
+        )
+        written = np.zeros((9, 9), np.int8) if content.written is None else content.written
+        grid = PrintedGrid(left, top, self.cell, content.puzzle, written, content.solution, content.marks)
+        if conditions.uneven is None:
+            print_grid(canvas, grid, style, face, conditions.paper, conditions.ink)
+        else:
+            blank = replace(grid, puzzle=np.zeros_like(grid.puzzle))
+            print_grid(canvas, blank, style, face, conditions.paper, conditions.ink)
+            colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
+            _print_unevenly(canvas, grid, style, face, colour, conditions.uneven, self.rng)
+        return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
+
+
+def _print_unevenly(
     canvas: Canvas,
-    conditions: Conditions,
-    content: Content,
-    at: tuple[float, float],
-    cell: float,
-    fonts: Fonts,
+    grid: PrintedGrid,
+    style: GridStyle,
+    face: Typeface,
+    colour: Colour,
+    uneven: UnevenPrint,
     rng: np.random.Generator,
-) -> PrintedGrid:
-    """Print one grid with what was written into it; the result says where."""
-    written = np.zeros((9, 9), np.int8) if content.written is None else content.written
-    grid = PrintedGrid(at[0], at[1], cell, content.puzzle, written, content.solution, content.marks)
-    style = conditions.grid
-    if conditions.line_shake > 0:
-        colour = mixed(conditions.paper, style.line_colour, conditions.ink)
-        draw_lines(canvas, grid, style, colour, conditions.line_shake, rng)
-        style = replace(style, thin=0.0, thick=0.0, border=0.0)
-    if conditions.uneven is None:
-        print_grid(canvas, grid, style, fonts.digits, conditions.paper, conditions.ink)
-    else:
-        blank = replace(grid, puzzle=np.zeros_like(grid.puzzle))
-        print_grid(canvas, blank, style, fonts.digits, conditions.paper, conditions.ink)
-        colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
-        print_unevenly(canvas, grid, style, fonts.digits, colour, conditions.uneven, rng)
-    lit = (style.lit_digit, style.lit_colour) if style.lit_digit else None
-    return write_grid(canvas, grid, conditions.writing, fonts.hand, rng, lit)
+) -> None:
+    """Print the clues of *grid*, every digit ``style.digit_height`` tall, in place."""
+    for row, column in np.argwhere(grid.puzzle > 0):
+        off = np.add(style.digit_offset, rng.normal(0, uneven.slip, 2))
+        x, y = grid.middle(int(row), int(column), (float(off[0]), float(off[1])))
+        used = uneven.typeface if uneven.typeface is not None and rng.random() < uneven.share else face
+        master = _master(used, int(grid.puzzle[row, column]))
+        height = min(style.digit_height, _WIDEST * master.shape[0] / master.shape[1]) * grid.cell
+        mask, left, top = _placed(master, x, y, height, float(rng.normal(0, uneven.tilt)))
+        canvas.ink(mask, left, top, colour, float(rng.uniform(uneven.palest, 1)))
 
 
-def page_ink(conditions: Conditions, darkness: float = 1.0) -> Colour:
-    """Return the colour of print on the page."""
-    black: Colour = (35.0, 33.0, 32.0)
-    return mixed(conditions.paper, black, conditions.ink * darkness)
+@lru_cache(maxsize=32768)
+def _master(face: Typeface, digit: int) -> Mask:
+    """The ink of a digit at its first size, cut to its box."""
+    mask = glyph_mask(face, str(digit), _EM)
+    return mask if mask.size else np.full((_EM // 2, _EM // 8), 255, np.uint8)
+
+
+def _placed(master: Mask, x: float, y: float, height: float, angle: float) -> tuple[Mask, int, int]:
+    """A digit *height* pixels tall, turned by *angle* degrees about (x, y): its ink, and where that goes."""
+    scale = height / master.shape[0]
+    if scale < _FINE:
+        master = np.asarray(cv2.GaussianBlur(master, (0, 0), SOFTENED / scale), np.uint8)
+    turn = np.deg2rad(angle)
+    matrix = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    reach = int(np.ceil(0.6 * np.hypot(height, scale * master.shape[1]))) + 2
+    left, top = int(np.floor(x)) - reach, int(np.floor(y)) - reach
+    middle = np.array([x - left - 0.5, y - top - 0.5]) - matrix @ ((np.array(master.shape[::-1]) - 1) / 2)
+    side = (2 * reach + 1, 2 * reach + 1)
+    mask = cv2.warpAffine(master, np.c_[matrix, middle], side, flags=cv2.INTER_LINEAR)
+    return np.asarray(mask, np.uint8), left, top

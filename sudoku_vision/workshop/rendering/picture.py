@@ -15,10 +15,9 @@ from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
 from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.workshop.rendering.conditions import Conditions
+from sudoku_vision.workshop.rendering.exposure import compressed, exposed, light_field, lit
 from sudoku_vision.workshop.rendering.layouts import lay_out
-from sudoku_vision.workshop.rendering.light import light_field, lit
-from sudoku_vision.workshop.rendering.optics import compressed, exposed
-from sudoku_vision.workshop.rendering.page import Content, Page, choose_fonts
+from sudoku_vision.workshop.rendering.page import Content, Page, Printer, choose_fonts
 from sudoku_vision.workshop.rendering.scene import CameraView, aim, on_table, photograph
 from sudoku_vision.workshop.rendering.spoiling import add_crumples, add_mottle
 
@@ -96,7 +95,7 @@ def print_page(
     ]
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _LEAST_CELL, _MOST_CELL))
-    page = lay_out(conditions, cell, fonts, rng, given)
+    page = lay_out(Printer(conditions, cell, fonts, rng), given)
     add_mottle(page.canvas, conditions.grain, rng)
     add_crumples(page.canvas, cell, conditions.crumpled, rng)
     return page if conditions.screenshot else shrunk(page, _OVERSAMPLING * in_picture / cell)

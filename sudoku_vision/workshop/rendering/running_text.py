@@ -10,8 +10,7 @@ import numpy as np
 from sudoku_vision.output.drawing.canvas import Canvas, paragraph_mask
 from sudoku_vision.output.drawing.colours import Colour, mixed
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface
-from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.page import Area, Fonts, page_ink
+from sudoku_vision.workshop.rendering.page import Area, Printer
 
 _WORDS = (
     "the of and a to in is was for on that by with it as at from his her they were had not but have "
@@ -49,70 +48,49 @@ def _wrap(text: str, letters: int) -> list[str]:
     return [*lines, line] if line else lines
 
 
-def set_paragraph(
-    canvas: Canvas,
-    area: tuple[float, float, float, float],
-    text: str,
-    size: float,
-    face: Typeface,
-    ink: Colour,
-) -> float:
-    """Set running text into (left, top, right, bottom); the y below its last line."""
-    left, top, right, bottom = area
+def set_paragraph(canvas: Canvas, area: Area, text: str, size: float, face: Typeface, ink: Colour) -> float:
+    """Set running text into an area, *size* pixels to the em; return the y below its last line."""
     size = max(5, round(size))
     leading = 1.22
-    room = int((bottom - top) / (size * leading))
-    letters = int((right - left) / (face.font(size).getlength("number of words") / 15 * 1.03))
+    room = int(area.height / (size * leading))
+    letters = int(area.width / (face.font(size).getlength("number of words") / 15 * 1.03))
     lines = _wrap(text, max(letters, 4))[: max(room, 0)]
     if lines:
-        mask = paragraph_mask(lines, round(right - left), size, leading, face)
-        canvas.ink(mask, left, top, ink)
-    return top + len(lines) * size * leading
+        canvas.ink(paragraph_mask(lines, round(area.width), size, leading, face), area.left, area.top, ink)
+    return area.top + len(lines) * size * leading
 
 
-def fill_columns(
-    canvas: Canvas,
-    area: tuple[float, float, float, float],
-    count: int,
-    conditions: Conditions,
-    fonts: Fonts,
-    rng: np.random.Generator,
-    size: float,
-) -> None:
-    """Fill (left, top, right, bottom) with *count* newspaper columns, text *size* pixels to the em."""
-    width = (area[2] - area[0] + size) / count
+def fill_columns(printer: Printer, area: Area, count: int, size: float) -> None:
+    """Fill an area with *count* newspaper columns, text *size* pixels to the em."""
+    width = (area.width + size) / count
     for number in range(count):
-        left = area[0] + number * width
-        fill_column(canvas, Area(left, area[1], left + width - size, area[3]), conditions, fonts, rng, size)
+        left = area.left + number * width
+        fill_column(printer, Area(left, area.top, left + width - size, area.bottom), size)
 
 
-def fill_column(
-    canvas: Canvas, area: Area, conditions: Conditions, fonts: Fonts, rng: np.random.Generator, size: float
-) -> None:
+def fill_column(printer: Printer, area: Area, size: float) -> None:
     """Fill a newspaper column with paragraphs, headlines, pictures and rules."""
-    y = area.top
-    ink = page_ink(conditions)
+    canvas, rng, ink, y = printer.canvas, printer.rng, printer.ink, area.top
     while y < area.bottom - size:
-        choice = rng.random()
+        choice, left = rng.random(), replace(area, top=y)
         if choice < 0.16:
-            title = _HEADLINES[int(rng.integers(len(_HEADLINES)))]
-            end = min(y + size * 6, area.bottom)
-            bounds = (area.left, y, area.right, end)
-            y = set_paragraph(canvas, bounds, title, size * 2, fonts.head, ink) + size * 0.5
+            headline = replace(left, bottom=min(y + size * 6, area.bottom))
+            title = printer.pick(_HEADLINES)
+            y = set_paragraph(canvas, headline, title, size * 2, printer.fonts.head, ink) + size * 0.5
         elif choice < 0.24:
-            y = _picture(canvas, replace(area, top=y), conditions, rng) + size
+            y = _picture(printer, left) + size
         elif choice < 0.3:
             canvas.rectangle(area.left, y, area.right, y + max(1.0, size * 0.1), ink)
             y += size
         else:
-            bounds = (area.left, y, area.right, area.bottom)
             text = _words(rng, int(rng.integers(25, 90)))
-            y = set_paragraph(canvas, bounds, text, size, fonts.text, ink) + size * 0.4
+            y = set_paragraph(canvas, left, text, size, printer.fonts.text, ink) + size * 0.4
 
 
-def _picture(canvas: Canvas, area: Area, conditions: Conditions, rng: np.random.Generator) -> float:
-    """A printed photo, some hills under a sky with dark figures before them; the y of its lower edge."""
-    bottom = min(area.top + area.width * float(rng.uniform(0.4, 0.75)), area.bottom)
+def _picture(printer: Printer, area: Area) -> float:
+    """Print a photo, some hills under a sky with dark figures before them; return the y of its lower edge."""
+    rng, conditions = printer.rng, printer.conditions
+    bottom = min(area.top + area.width * printer.uniform(0.4, 0.75), area.bottom)
     width, height = round(area.width), round(bottom - area.top)
     if width < 8 or height < 8:
         return bottom
@@ -121,8 +99,8 @@ def _picture(canvas: Canvas, area: Area, conditions: Conditions, rng: np.random.
     for _ in range(int(rng.integers(1, 5))):
         middle = (int(rng.integers(width)), int(height * rng.uniform(0.4, 0.9)))
         axes = (max(1, width // int(rng.integers(20, 60))), max(1, height // int(rng.integers(4, 9))))
-        cv2.ellipse(mask, middle, axes, 0, 0, 360, float(rng.uniform(120, 255)), -1, cv2.LINE_AA)
-    canvas.ink(mask, area.left, area.top, mixed(conditions.paper, colour, conditions.ink))
+        cv2.ellipse(mask, middle, axes, 0, 0, 360, printer.uniform(120, 255), -1, cv2.LINE_AA)
+    printer.canvas.ink(mask, area.left, area.top, mixed(conditions.paper, colour, conditions.ink))
     return bottom
 
 
@@ -142,18 +120,17 @@ def _hills(width: int, height: int, rng: np.random.Generator) -> Mask:
     return np.asarray(np.clip(255 * tone, 0, 255), np.uint8)
 
 
-def ghost(
-    canvas: Canvas, conditions: Conditions, fonts: Fonts, rng: np.random.Generator, size: float
-) -> None:
-    """Print of the other side, seen through the paper: mirrored, soft, faint."""
-    if conditions.ghost <= 0:
+def ghost(printer: Printer, size: float) -> None:
+    """Print what shines through of the other side: mirrored, soft, faint."""
+    canvas, strength = printer.canvas, printer.conditions.ghost
+    if strength <= 0:
         return
-    letter = size * float(rng.uniform(1, 3))
+    letter = size * printer.uniform(1, 3)
     half = max(5, round(letter / 2))  # drawn at half the size: it's out of focus anyway
     width, height = canvas.width // 2, canvas.height // 2
-    lines = _wrap(_words(rng, 300), max(8, round(2.1 * width / half)))[:12]
-    block = paragraph_mask(lines, width, half, 1.3, fonts.text)[:, ::-1]
+    lines = _wrap(_words(printer.rng, 300), max(8, round(2.1 * width / half)))[:12]
+    block = paragraph_mask(lines, width, half, 1.3, printer.fonts.text)[:, ::-1]
     sheet = np.tile(block, (-(-height // len(block)), 1))[:height]
     soft = cv2.GaussianBlur(sheet, (0, 0), max(0.6, size * 0.05))
     soft = cv2.resize(soft, (canvas.width, canvas.height), interpolation=cv2.INTER_LINEAR)
-    canvas.ink(np.asarray(soft, np.uint8), 0, 0, (40, 40, 40), conditions.ghost)
+    canvas.ink(np.asarray(soft, np.uint8), 0, 0, (40, 40, 40), strength)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
 from sudoku_vision.output.drawing.canvas import Canvas
@@ -11,14 +12,32 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.grid import PrintedGrid
 from sudoku_vision.output.drawing.typefaces import Mask, Typeface
 from sudoku_vision.results import NO_MARKS, Board, Marks
-from sudoku_vision.workshop.rendering.corrections import Corrections, ghost_of, struck_out, underneath
 from sudoku_vision.workshop.rendering.hands import TypefaceWriter, Writer
-from sudoku_vision.workshop.rendering.ink_masks import jittered, unevenly_pressed
+from sudoku_vision.workshop.rendering.ink_masks import jittered, tight_ink, unevenly_pressed
 from sudoku_vision.workshop.rendering.pencil_marks import MarkStyle, choose_marks, draw_marks
 
 _SLIP = 0.06  # in cells: how far from the middle a steady hand writes
 _BESIDE = 0.21  # in cells: how far from the middle a digit and the one struck out beside it stand
 _BESIDE_HEIGHT = 0.72  # of the height of a digit that has its cell for itself
+_GHOST = (0.06, 0.2)  # of the ink: what an eraser leaves
+_GHOST_BLUR = 0.03  # of the height of a digit: how far its ghost is smeared
+_SMUDGE = (0.03, 0.1)  # of the ink: the grey that is rubbed into the paper
+_UNDER = (0.25, 0.6)  # of the ink of the last digit: how dark the one that it was written over still is
+_STRIKES = (1, 3)  # strokes that cross a digit out, the higher number not included
+_STRIKE_WIDTH = 0.07  # of the height of a digit
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """How often a person was mistaken, in shares of 0..1.
+
+    ``rubbed_out``: of the cells left blank that bear the ghost of a digit; ``overwritten``: of the entries
+    that stand over another digit; ``crossed_out``: of the entries that stand beside one struck out.
+    """
+
+    rubbed_out: float = 0.0
+    overwritten: float = 0.0
+    crossed_out: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -28,9 +47,8 @@ class Writing:
     ``typeface`` None: a handwritten one by chance; an app enters digits in the typeface of the grid
     (``typed``). ``writer`` writes instead of a typeface. ``jitter`` 0 sets every glyph alike, 1 as a steady
     hand does, 2 as a hasty one. ``height`` is in cells, each digit's own as much as ``height_spread`` (a
-    share) off; ``uneven`` is the share of digits that a pencil pressed unevenly. ``wrong_colour`` is that of
-    the entries that the solution contradicts, where an app shows them. ``marks`` are the pencil marks,
-    ``corrections`` what a hand changed its mind about.
+    share) off; ``uneven`` is the share of digits that a pencil pressed unevenly. ``marks`` are the pencil
+    marks, ``corrections`` what a hand changed its mind about.
     """
 
     share: float = 0.0
@@ -44,7 +62,6 @@ class Writing:
     writer: Writer | None = None
     height_spread: float = 0.0
     uneven: float = 0.0
-    wrong_colour: Colour | None = None
     marks: MarkStyle = field(default_factory=MarkStyle)
     corrections: Corrections = field(default_factory=Corrections)
 
@@ -55,15 +72,12 @@ def write_grid(
     writing: Writing,
     face: Typeface,
     rng: np.random.Generator,
-    lit: tuple[int, Colour] | None = None,
 ) -> PrintedGrid:
     """Write the digits of ``grid.written`` and pencil marks into the blank cells.
 
-    *lit* is a digit and the colour in which an app shows all of it.
-
     Marks are ``grid.marks`` or, where it has none, chosen by chance; the result has those that were drawn.
     """
-    pen = _Pen(canvas, grid, writing, face, rng, lit)
+    pen = _Pen(canvas, grid, writing, face, rng)
     pen.write_digits()
     if grid.marks == NO_MARKS:
         grid = replace(grid, marks=choose_marks(grid, writing.marks, rng))
@@ -73,7 +87,7 @@ def write_grid(
 
 
 def _settled(writing: Writing) -> MarkStyle:
-    """The style of the marks, with what it leaves to that of the digits."""
+    """Return the style of the marks, with what it leaves to that of the digits."""
     style = writing.marks
     return replace(
         style,
@@ -102,7 +116,6 @@ class _Pen:
     writing: Writing
     face: Typeface
     rng: np.random.Generator
-    lit: tuple[int, Colour] | None = None
 
     def write_digits(self) -> None:
         """Write the entries, some of them over or beside another digit."""
@@ -144,8 +157,8 @@ class _Pen:
         offset = float(slip[0]), float(slip[1])
         if self.writing.typed:
             x, y = self.grid.middle(*place, offset)
-            height, colour = self.writing.height * self.grid.cell, self._colour(place)
-            self.canvas.glyph(str(digit), x, y, height, self.face, colour, self.writing.strength)
+            height = self.writing.height * self.grid.cell
+            self.canvas.glyph(str(digit), x, y, height, self.face, self.writing.colour, self.writing.strength)
             return
         self._ink(self._glyph(digit), place, offset)
 
@@ -166,12 +179,40 @@ class _Pen:
         if writing.uneven > 0 and rng.random() < writing.uneven:
             mask = unevenly_pressed(mask, rng)
         left, top = x - mask.shape[1] / 2, y - mask.shape[0] / 2
-        self.canvas.ink(mask, left, top, self._colour(place), strength)
+        self.canvas.ink(mask, left, top, writing.colour, strength)
 
-    def _colour(self, place: tuple[int, int]) -> Colour:
-        """The colour of an entry: its own where an app shows that it is wrong, or lights all of its digit."""
-        entry, right = self.grid.written[place], self.grid.solution[place]
-        if self.lit is not None and entry == self.lit[0]:
-            return self.lit[1]
-        wrong = entry > 0 and right > 0 and entry != right
-        return self.writing.wrong_colour or self.writing.colour if wrong else self.writing.colour
+
+def ghost_of(mask: Mask, rng: np.random.Generator) -> Mask:
+    """Return what an eraser leaves of the ink (H, W) of a digit: a smeared trace on a smudge."""
+    mask = tight_ink(mask)
+    pad = max(2, mask.shape[0] // 4)
+    wide = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    trace = cv2.GaussianBlur(wide.astype(np.float32), (0, 0), max(0.4, _GHOST_BLUR * mask.shape[0]))
+    smudge = np.zeros(wide.shape, np.float32)
+    height, width = wide.shape
+    axes = (width / 2.4, height / 2.6)
+    cv2.ellipse(smudge, ((width / 2, height / 2), (2 * axes[0], 2 * axes[1]), rng.uniform(-40, 40)), 255, -1)
+    smudge = np.asarray(cv2.GaussianBlur(smudge, (0, 0), max(1.0, pad / 2)), np.float32)
+    left = trace * rng.uniform(*_GHOST) + smudge * rng.uniform(*_SMUDGE)
+    return np.asarray(np.clip(left, 0, 255), np.uint8)
+
+
+def underneath(mask: Mask, rng: np.random.Generator) -> Mask:
+    """Return the ink (H, W) of a digit that another one is about to be written over: paler than that."""
+    return np.asarray(mask * rng.uniform(*_UNDER), np.uint8)
+
+
+def struck_out(mask: Mask, rng: np.random.Generator) -> Mask:
+    """Return the ink (H, W) of a digit with a stroke or two right through it, from side to side."""
+    mask = tight_ink(mask)
+    pad = max(2, mask.shape[0] // 8)
+    struck = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    height, width = struck.shape
+    thickness = max(1, round(_STRIKE_WIDTH * mask.shape[0]))
+    rising = bool(rng.random() < 0.5)
+    for _ in range(int(rng.integers(*_STRIKES))):
+        start, end = height * rng.uniform(0.6, 0.9), height * rng.uniform(0.1, 0.4)
+        ends = (start, end) if rising else (end, start)
+        cv2.line(struck, (0, round(ends[0])), (width - 1, round(ends[1])), 255, thickness, cv2.LINE_AA)
+        rising = not rising
+    return np.asarray(struck, np.uint8)

@@ -12,18 +12,17 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.grid import MarkBox
 from sudoku_vision.output.drawing.typefaces import Typeface
-from sudoku_vision.results import Board, Floats, Image, Lattice, Photo
+from sudoku_vision.results import Board, Floats, Lattice, Photo
 from sudoku_vision.workshop.rendering.close_up import random_close_up
 from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer
-from sudoku_vision.workshop.rendering.pen import new_hand
+from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer, new_hand
 from sudoku_vision.workshop.rendering.picture import draw
 from sudoku_vision.workshop.rendering.writing import Writing
-from sudoku_vision.workshop.training.classes import WRITTEN, Classes
+from sudoku_vision.workshop.training.samples import WRITTEN, Classes
+from sudoku_vision.workshop.training.sources import Sources
 
 _CLUES = (0.25, 0.6)  # share of the cells of a board that bear a clue
 _WRITTEN, _WRITTEN_SHARES = (0.0, 0.08, 0.5, 1.0), (0.35, 0.15, 0.3, 0.2)
@@ -33,21 +32,6 @@ _TYPED = 0.25  # share of app pages whose entries stay typed: they say nothing o
 _JITTER = (0.6, 1.7)  # how unsteady the hands are that write where an app would have typed
 _TWO_FACES = 0.25  # share of pages whose clues are in two typefaces: print is not always alike
 _MARKS_BY_HAND = 0.3  # share of pages whose pencil marks are in a handwriting typeface
-
-
-@dataclass(frozen=True, eq=False)
-class Sources:
-    """What digits are drawn from.
-
-    ``print_faces`` and ``hand_faces`` are typefaces, those of one design together, so that a design in
-    twenty weights is met no more often than a design in one; ``strokes`` (N, 28, 28) uint8 are handwritten
-    digits, white on black, and ``labels`` (N,) say which.
-    """
-
-    print_faces: Sequence[Sequence[Typeface]]
-    hand_faces: Sequence[Sequence[Typeface]]
-    strokes: Image
-    labels: NDArray[np.integer]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,10 +19,8 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.classes import CLASSES
 from sudoku_vision.vision.digits.network import Layers, log_softmax
-from sudoku_vision.workshop.training.classes import Classes
-from sudoku_vision.workshop.training.progress import Steps
-from sudoku_vision.workshop.training.samples import Samples
-from sudoku_vision.workshop.training.settings import Hyperparameters
+from sudoku_vision.workshop.training.samples import Classes, Samples
+from sudoku_vision.workshop.training.settings import Hyperparameters, Steps
 
 _CHUNK = 10_000  # samples handed to scikit-learn at once
 _BATCH = 256  # samples to a step of the optimiser

@@ -22,7 +22,6 @@ from sudoku_vision.vision.digits.handwriting import (
     set_upright,
 )
 from sudoku_vision.vision.digits.network import log_softmax
-from sudoku_vision.workshop.training.classes import WRITTEN, digits_of, is_printed, is_written
 from sudoku_vision.workshop.training.fitting import (
     best_temperature,
     calibrated,
@@ -32,9 +31,16 @@ from sudoku_vision.workshop.training.fitting import (
     scale,
     unscaled,
 )
-from sudoku_vision.workshop.training.progress import Steps
-from sudoku_vision.workshop.training.samples import Samples, as_floats, described
-from sudoku_vision.workshop.training.settings import Settings
+from sudoku_vision.workshop.training.samples import (
+    WRITTEN,
+    Samples,
+    as_floats,
+    described,
+    digits_of,
+    is_printed,
+    is_written,
+)
+from sudoku_vision.workshop.training.settings import Settings, Steps
 from sudoku_vision.workshop.training.warping import pasted
 
 _PEAK = 0.2  # contrast from which a patch goes into the dictionary

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.grid import MarkBox
-from sudoku_vision.results import Board, Floats, Lattice, Photo
+from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.mark_features import describe_kind
 from sudoku_vision.vision.digits.mark_reader import BLANK, DIGIT, MARKS
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces, fine_cells
-from sudoku_vision.vision.load import load_photo
-from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import rectify
-from sudoku_vision.workshop.evaluation.calendar import (
-    MarkTable,
-    labelled_texts,
-    marks_of,
-    read_label,
-)
 from sudoku_vision.workshop.rendering import HALF_SOLVED_KINDS, half_solved_conditions
 from sudoku_vision.workshop.rendering.close_up import closer, random_close_up
-from sudoku_vision.workshop.training.boards import DrawnBoard, Sources, draw_board
-from sudoku_vision.workshop.training.calendar import puzzle_of
-from sudoku_vision.workshop.training.progress import Steps
+from sudoku_vision.workshop.training.boards import DrawnBoard, draw_board
+from sudoku_vision.workshop.training.photos import LabelledBoard
+from sudoku_vision.workshop.training.settings import Steps
+from sudoku_vision.workshop.training.sources import Sources
 
 _HALF_SOLVED = 0.55  # share of drawn boards that are half-solved pages; the rest are close-ups of any kind
 _AT_MARK, _OFF_MARK = 0.22, 0.33
 """A piece is a mark if none of its sides lies further off than the first, in heights of the mark; beyond the
 second, it is none."""
 _LEAST_HEIGHT = 0.1  # cells: distances are told against marks of this height at least
-_LEAST_READ = 65  # cells of a labelled photo that are read as labelled, where the grid was found rightly
 _UNSETTLED = -1  # label of a piece that is neither quite a mark nor plainly none
 
 
@@ -109,34 +100,12 @@ def labels_by_place(pieces: Pieces, boxes: Sequence[MarkBox]) -> NDArray[np.int6
     return np.where(nearest < _AT_MARK, labels, np.where(nearest > _OFF_MARK, 0, _UNSETTLED))
 
 
-def labelled_mark_boards(
-    folder: Path, table: MarkTable, model: DigitModel, steps: Steps
-) -> Iterator[MarkBoard]:
-    """Yield the boards of photos with labels that name the cells of marks; *table* says which they are.
-
-    Their pieces are not labelled yet (:func:`labels_by_reading`). Photos whose grid isn't found are left out.
-    """
-    labelled = list(labelled_texts(folder))
-    for index in steps(len(labelled), "Cutting marks from photos"):
-        picture, label = labelled[index]
-        digits, marked = read_label(label)
-        photo = load_photo(picture)
-        lattice = upright_lattice(photo, digits, model)
-        if lattice is None:
-            continue
-        features, kinds = _kinds(photo, lattice, digits.ravel() > 0, marked, model)
-        pieces = cut_pieces(fine_cells(photo, lattice), sorted(marked))
+def labelled_mark_boards(boards: Sequence[LabelledBoard], model: DigitModel) -> list[MarkBoard]:
+    """Cut the marks of labelled photos; their pieces are not labelled yet (:func:`.labelled_by_reading`)."""
+    found = []
+    for board in boards:
+        features, kinds = _kinds(board.photo, board.lattice, board.digits > 0, board.marks, model)
+        pieces = cut_pieces(fine_cells(board.photo, board.lattice), sorted(board.marks))
         unsettled = np.full(len(pieces), _UNSETTLED)
-        marks = marks_of(picture.stem, marked, table)
-        yield MarkBoard(features, kinds, pieces, unsettled, marks, puzzle_of(picture))
-
-
-def upright_lattice(photo: Photo, digits: Board, model: DigitModel) -> Lattice | None:
-    """Return the lattice of *photo*, turned upright, that is read as labelled; None where none is."""
-    for lattice in locate(photo):
-        for turn in range(4):
-            turned = lattice.turned(turn)
-            read = model.classify(rectify(photo, turned)).log_probs.argmax(axis=1)
-            if np.count_nonzero(read == digits.ravel()) >= _LEAST_READ:
-                return turned
-    return None
+        found.append(MarkBoard(features, kinds, pieces, unsettled, board.marks, board.source))
+    return found

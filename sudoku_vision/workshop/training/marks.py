@@ -8,9 +8,9 @@ usual in speech recognition).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,7 @@ from sudoku_vision.vision.digits.network import Layers, forward
 from sudoku_vision.workshop.training.fitting import best_temperature, fit_network, scale, unscaled
 from sudoku_vision.workshop.training.handwriting import learn_dictionary
 from sudoku_vision.workshop.training.mark_samples import MarkBoard
-from sudoku_vision.workshop.training.progress import Steps
-from sudoku_vision.workshop.training.settings import Hyperparameters
+from sudoku_vision.workshop.training.settings import Hyperparameters, Steps
 
 _CENTRES = 32  # pieces of strokes in the dictionary
 _KIND, _SHAPES = Hyperparameters((48,), 12), Hyperparameters((160,), 10)
@@ -39,38 +38,13 @@ _DESCRIBED = 1000  # pieces described at once, to bound the memory
 _IMPOSSIBLE = -1e3  # log-probability of a digit that is known not to stand there
 _SAME_PIECE = 0.02  # cells by which the sides of two pieces differ that may count as one
 
-
-@dataclass(frozen=True, eq=False)
-class MarkSettings:
-    """How much to draw, and how to fit."""
-
-    boards: int = 1200
-    held_boards: int = 150
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class MarkFigures:
-    """How cells and marks were read: counts that add up.
-
-    ``kinds`` (3, 3): cells with ink by what they are and what they were taken for: blank, digit, marks.
-    ``cells`` of known marks, of which ``whole`` are read as they are; ``digits`` in them, of which so many
-    are ``right``, and the digits that don't stand there (``false``).
-    """
-
-    kinds: NDArray[np.int64] = field(default_factory=lambda: np.zeros((3, 3), np.int64))
-    cells: int = 0
-    whole: int = 0
-    digits: int = 0
-    right: int = 0
-    false: int = 0
-
-    def __add__(self, other: MarkFigures) -> MarkFigures:
-        return MarkFigures(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts as a dict for JSON."""
-        return asdict(self) | {"kinds": self.kinds.tolist()}
+COUNTS = (
+    *("cells", "found", "digit_cells", "digits_as_marks"),
+    *("noted", "whole", "digits", "digits_read", "digits_extra"),
+)
+"""What is counted of ``cells`` of marks and of ``digit_cells``: how many were taken for marks. Of the cells
+whose marks are ``noted``: how many were read ``whole``, and how many of their ``digits`` were read, and
+others beside."""
 
 
 def fit_mark_reader(
@@ -123,7 +97,9 @@ def _settled_pieces(
     ]
     if not found:
         raise UsageError("No pencil marks were drawn to learn from.", "Draw more boards.")
-    return np.concatenate([one for one, _ in found]), np.concatenate([labels for _, labels in found])
+    return np.concatenate([features for features, _ in found]), np.concatenate(
+        [labels for _, labels in found]
+    )
 
 
 def _calibrated(reader: MarkReader, check: Sequence[MarkBoard]) -> MarkReader:
@@ -167,24 +143,32 @@ def _labels_beside(boxes: Floats, marks: Floats) -> NDArray[np.int64]:
     return np.where(apart < _SAME_PIECE, -1, 0)
 
 
-def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> MarkFigures:
-    """Return how cells and marks of boards are read, each cell alone."""
-    return sum((_figures(reader, board) for board in boards), MarkFigures())
+def measure_marks(reader: MarkReader, boards: Sequence[MarkBoard]) -> dict[str, int]:
+    """Return how the cells and marks of boards are read, each cell alone: the counts of :data:`COUNTS`."""
+    total: Counter[str] = Counter()
+    for board in boards:
+        total.update(_counts(reader, board))
+    return {name: int(total[name]) for name in COUNTS}
 
 
-def _figures(reader: MarkReader, board: MarkBoard) -> MarkFigures:
-    kinds = np.zeros((3, 3), np.int64)
-    np.add.at(kinds, (board.kinds, reader.kinds(board.features).argmax(axis=1)), 1)
+def _counts(reader: MarkReader, board: MarkBoard) -> Mapping[str, int]:
+    told = reader.kinds(board.features).argmax(axis=1)
+    marks, inked = board.kinds == MARKS, board.kinds == DIGIT
+    counts = {
+        "cells": marks.sum(),
+        "found": (told[marks] == MARKS).sum(),
+        "digit_cells": inked.sum(),
+        "digits_as_marks": (told[inked] == MARKS).sum(),
+    }
     known = {cell: digits for cell, digits in board.marks.items() if digits}
     if not known or not len(board.pieces):
-        return MarkFigures(kinds)
+        return counts
     shares = reader.contents(board.pieces).digits
     read = {cell: frozenset((1 + np.flatnonzero(shares[cell] > 0.5)).tolist()) for cell in known}
-    return MarkFigures(
-        kinds,
-        len(known),
-        sum(read[cell] == digits for cell, digits in known.items()),
-        sum(len(digits) for digits in known.values()),
-        sum(len(read[cell] & digits) for cell, digits in known.items()),
-        sum(len(read[cell] - digits) for cell, digits in known.items()),
-    )
+    return counts | {
+        "noted": len(known),
+        "whole": sum(read[cell] == digits for cell, digits in known.items()),
+        "digits": sum(map(len, known.values())),
+        "digits_read": sum(len(read[cell] & digits) for cell, digits in known.items()),
+        "digits_extra": sum(len(read[cell] - digits) for cell, digits in known.items()),
+    }

@@ -12,16 +12,17 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.features import describe
 from sudoku_vision.workshop.evaluation.reliability import Bin, calibration_error
-from sudoku_vision.workshop.training.classes import (
+from sudoku_vision.workshop.training.photos import RealBoard
+from sudoku_vision.workshop.training.samples import (
     JUNK,
     Classes,
+    Samples,
+    as_floats,
     digits_of,
     is_printed,
     is_written,
     ten_answers,
 )
-from sudoku_vision.workshop.training.photos import RealBoard
-from sudoku_vision.workshop.training.samples import Samples, as_floats
 
 
 def measure(model: DigitModel, samples: Samples) -> dict[str, Any]:

@@ -1,28 +1,57 @@
-"""Cut cells for training from labelled photos."""
+"""Cut cells for training from labelled photos, in whatever form ``evaluate`` reads.
+
+Where a label does not say which digits are printed (the calendar), the photos of a puzzle tell it together,
+and the rules do: the printed digits alone have one solution.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sudoku_vision.results import Floats, Lattice
+from sudoku_vision.results import Floats, Lattice, Photo, board_text
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.vision.digits.cascade import DigitModel
-from sudoku_vision.vision.digits.features import describe
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
+from sudoku_vision.vision.digits.read import read_cells
+from sudoku_vision.vision.locate import locate
 from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.workshop.evaluation.labels import Label, LabelledPicture, find_labels
 from sudoku_vision.workshop.training.boards import misplaced
-from sudoku_vision.workshop.training.calendar import calendar_boards
-from sudoku_vision.workshop.training.classes import Classes, digits_of, is_written, ten_answers
-from sudoku_vision.workshop.training.dataset import LabelledBoard, is_calendar, labelled_boards
-from sudoku_vision.workshop.training.progress import Steps
-from sudoku_vision.workshop.training.samples import Samples, described
+from sudoku_vision.workshop.training.samples import WRITTEN, Classes, Samples, described, is_written
+from sudoku_vision.workshop.training.settings import Steps
 from sudoku_vision.workshop.training.warping import warped
 
-_LEAST = 1e-6  # probability, so that one wrong label does not decide
 _PRINT_WARPED = 0.2  # share of the printed digits of a filled-in page that are warped with the written ones
+_NAME_PARTS = 2  # of a picture's name, which say what puzzle it shows where its clues are not known
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledBoard:
+    """One photo, its lattice turned upright, and its label.
+
+    ``digits`` (81,) are print and handwriting as labelled, ``written`` (81,) the probability that each is
+    handwriting, as read. ``source`` is the same for photos of one printed puzzle, which must never be split
+    between training and validation.
+    """
+
+    name: str
+    source: str
+    photo: Photo
+    lattice: Lattice
+    label: Label
+    digits: NDArray[np.int8]
+    written: Floats
+
+    @property
+    def marks(self) -> Mapping[int, frozenset[int]]:
+        """The pencil marks by cell, where the label tells them."""
+        return self.label.marks or {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,46 +70,86 @@ class RealBoard:
     warped: tuple[Samples, ...] = ()
 
 
-def upright_boards(
-    photos: Sequence[Path], model: DigitModel, copies: int, seed: int, steps: Steps
-) -> list[RealBoard]:
-    """Cut the cells of labelled photos, each turned the way under which its labels are likeliest.
+def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
+    """Return the pictures of one puzzle in *folders*; raises UsageError for a folder without labels."""
+    found = [picture for folder in folders for picture in find_labels(folder, marks)]
+    return [picture for picture in found if len(picture.labels) == 1]
 
-    What is written by hand is warped *copies* times. The *model* tells turns, and what a calendar prints.
+
+def find_boards(pictures: Sequence[LabelledPicture], model: DigitModel, steps: Steps) -> list[LabelledBoard]:
+    """Find the grid of each picture, in the turn in which *model* holds its label likeliest.
+
+    Pictures whose grid isn't found are left out.
     """
-    boards = list(labelled_boards(folder for folder in photos if not is_calendar(folder)))
-    for folder in filter(is_calendar, photos):
-        boards += calendar_boards(folder, model, steps)
-    rng = np.random.default_rng([seed, len(boards)])
-    numbers = steps(len(boards), "Cutting cells from photos")
-    return [_cut_board(boards[index], model, copies, rng) for index in numbers]
+    numbers = steps(len(pictures), "Reading labelled photos")
+    found = [_find_board(pictures[number], model) for number in numbers]
+    return [board for board in found if board is not None]
 
 
-def _cut_board(board: LabelledBoard, model: DigitModel, copies: int, rng: np.random.Generator) -> RealBoard:
-    """Cut the cells of one labelled photo."""
-    turn = upright_turn(board, model)
-    cells = _cells(board, turn, board.lattice.crossings)
-    off = _cells(board, turn, misplaced(board.lattice.crossings, rng))
-    written = is_written(board.classes)
+def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | None:
+    photo, (label,) = picture.open(), picture.labels
+    digits = (label.board if label.everything is None else label.everything).ravel()
+    known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])
+    source = "_".join(picture.path.stem.split("_")[:_NAME_PARTS])
+    if label.clues is not None:
+        source = board_text(label.clues)
+    best, best_likelihood = None, -np.inf
+    for lattice in locate(photo):
+        for turn, scores in read_cells(photo, lattice, model).turns.by_turn.items():
+            likelihood = float(scores.log_probs[known, digits[known]].sum())
+            if likelihood > best_likelihood:
+                name, best_likelihood = f"{picture.tags[0]}/{picture.path.stem}", likelihood
+                upright = lattice.turned(turn)
+                best = LabelledBoard(name, source, photo, upright, label, digits, scores.written)
+    return best
+
+
+def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: Steps) -> list[RealBoard]:
+    """Cut the cells of *boards* whose clues are certain; warp what is written *copies* times."""
+    by_source: dict[str, list[LabelledBoard]] = defaultdict(list)
+    for board in boards:
+        by_source[board.source].append(board)
+    told = {source: _clues(photos) for source, photos in by_source.items()}
+    certain = [(board, clues) for board in boards if (clues := told[board.source]) is not None]
+    rng = np.random.default_rng([seed, len(certain)])
+    return [_cut(*certain[n], copies, rng) for n in steps(len(certain), "Cutting cells from photos")]
+
+
+def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:
+    """Return the printed cells (81,) of a puzzle; None where labels or rules speak against them."""
+    label, digits = photos[0].label, photos[0].digits
+    if label.clues is not None:
+        return label.clues.ravel() > 0
+    printed: NDArray[np.bool_] = np.mean([board.written for board in photos], axis=0) <= 0.5
+    alike = all((board.digits == digits).all() for board in photos)
+    one = alike and solve(np.where(printed, digits, 0).reshape(9, 9)).status == "one"
+    return printed if one else None
+
+
+def _cut(
+    board: LabelledBoard, printed: NDArray[np.bool_], copies: int, rng: np.random.Generator
+) -> RealBoard:
+    classes = board.digits.astype(np.int64)
+    classes[~printed & (classes > 0)] += WRITTEN - 1
+    cells = rectify(board.photo, board.lattice)
+    off = rectify(board.photo, Lattice(misplaced(board.lattice.crossings, rng)))
+    written = is_written(classes)
     copied = []
     for _ in range(copies if written.any() else 0):
         glyphs = cut_glyphs(warped(off if rng.random() < 0.5 else cells, rng))
-        chosen = np.flatnonzero(written | ((board.classes > 0) & (rng.random(81) < _PRINT_WARPED)))
-        copied.append(described(glyphs.select(chosen), board.classes[chosen]))
-    return RealBoard(
-        board.name, board.source, cut_glyphs(cells), board.classes, cut_glyphs(off), tuple(copied)
-    )
+        chosen = np.flatnonzero(written | ((classes > 0) & (rng.random(81) < _PRINT_WARPED)))
+        copied.append(described(glyphs.select(chosen), classes[chosen]))
+    return RealBoard(board.name, board.source, cut_glyphs(cells), classes, cut_glyphs(off), tuple(copied))
 
 
-def upright_turn(board: LabelledBoard, model: DigitModel) -> int:
-    """Return the quarter turns counter-clockwise under which the labels of a board are likeliest."""
-    scores = []
-    for turn in range(4):
-        glyphs = cut_glyphs(_cells(board, turn, board.lattice.crossings))
-        answers = ten_answers(model.first_stage(describe(glyphs)))
-        scores.append(np.log(answers[np.arange(81), digits_of(board.classes)] + _LEAST).sum())
-    return int(np.argmax(scores))
-
-
-def _cells(board: LabelledBoard, turn: int, crossings: Floats) -> Floats:
-    return rectify(board.photo, Lattice(crossings).turned(turn))
+def folds_by_source(board_sources: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
+    """Return the fold of each board by its source: photos of a puzzle stay together, folds are alike."""
+    rng = np.random.default_rng(seed)
+    counts = Counter(board_sources)
+    order = sorted(rng.permutation(sorted(counts)).tolist(), key=lambda source: -counts[source])
+    load = np.zeros(folds, np.int64)
+    fold: dict[str, int] = {}
+    for source in order:
+        fold[source] = int(load.argmin())
+        load[fold[source]] += counts[source]
+    return np.array([fold[source] for source in board_sources], np.int64)

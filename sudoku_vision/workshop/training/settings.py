@@ -1,8 +1,17 @@
-"""What can be set in a training: how much is drawn, and how the networks are fitted."""
+"""What can be set in a training: how much is drawn, how the networks are fitted, and who shows the steps."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+
+Steps = Callable[[int, str], Iterable[int]]
+"""Counts from 0 to a number, the steps of a work of this name, and may show it."""
+
+
+def silent_steps(count: int, name: str) -> Iterable[int]:  # noqa: ARG001 (as others show it)
+    """Count from 0 to *count*, and show nothing."""
+    return range(count)
 
 
 @dataclass(frozen=True)
@@ -56,3 +65,13 @@ class Settings:
     def tuning(self) -> Hyperparameters:
         """How to fit on the network of handwriting, where it has learnt from what is drawn."""
         return replace(self.handwriting, epochs=self.tuning_epochs)
+
+
+@dataclass(frozen=True)
+class MarkSettings:
+    """How to train the reader of pencil marks: how many boards to draw, and how many to check on."""
+
+    boards: int = 1200
+    held_boards: int = 150
+    held_share: float = 0.1
+    seed: int = 0

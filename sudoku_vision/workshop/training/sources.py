@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -12,17 +13,24 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import UsageError
 from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces, find_typefaces, split_families
 from sudoku_vision.results import Image
-from sudoku_vision.workshop.training.boards import Sources
 
 _REMEDY = "Give an .npz file with the arrays images (N, 28, 28) uint8 and labels (N,) from 0 to 9."
 _ORDER_SEED = 1  # of the order of the database, so that the same digits are held out by every seed
 
 
-def check_folders(folders: Sequence[Path]) -> None:
-    """Raise UsageError for a folder of typefaces or photos that is none."""
-    for folder in folders:
-        if not folder.is_dir():
-            raise UsageError(f"{folder} is not a folder.", "Name folders of fonts and of labelled photos.")
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """What digits are drawn from.
+
+    ``print_faces`` and ``hand_faces`` are typefaces, those of one design together, so that a design in
+    twenty weights is met no more often than a design in one; ``strokes`` (N, 28, 28) uint8 are handwritten
+    digits, white on black, and ``labels`` (N,) say which.
+    """
+
+    print_faces: Sequence[Sequence[Typeface]]
+    hand_faces: Sequence[Sequence[Typeface]]
+    strokes: Image
+    labels: NDArray[np.integer]
 
 
 def gather_sources(
@@ -33,6 +41,9 @@ def gather_sources(
     Where so few typefaces are at hand that no print would be held out, all are used on either side. Raises
     UsageError for a file of handwriting that can't be read or is not as it should be.
     """
+    for folder in fonts:
+        if not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder.", "Name folders of fonts.")
     faces = sorted({*bundled_typefaces(), *find_typefaces(list(fonts))})
     kept, held = split_families(faces, held_share, seed)
     if all(face.handwritten for face in held):

@@ -1,51 +1,61 @@
-"""Train the digit classifier: ``sudoku-vision train``.
+"""Train the digit classifier and the reader of pencil marks: ``sudoku-vision train``.
 
-The road: gather typefaces and handwriting (:mod:`.sources`), draw boards with them (:mod:`.drawn_cells`), fit
-both stages of the classifier to these with scikit-learn (:mod:`.training_set`), cut cells from labelled
-photos (:mod:`.photos`), calibrate and measure the model on them while it has not seen them (:mod:`.metrics`),
-let it learn from them as well, and write the model file and its card (:mod:`.card`). Everything follows from
-the seed.
+The road is the same for both: gather typefaces and handwriting (:mod:`.sources`), draw boards with them
+(:mod:`.boards`), find and cut labelled photos (:mod:`.photos`), fit networks with scikit-learn
+(:mod:`.training_set`, :mod:`.marks`), measure them on what they have not seen, and write the model file and
+its card (:mod:`.card`). Everything follows from the seed.
 """
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import check_place, write_atomically
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
-from sudoku_vision.vision.digits.model import model_from_bytes, model_to_bytes
-from sudoku_vision.workshop.training.card import card_place, model_card
-from sudoku_vision.workshop.training.dataset import check_photos, folds_by_source
+from sudoku_vision.vision.digits.classes import CLASSES
+from sudoku_vision.vision.digits.mark_model import mark_reader_from_bytes, mark_reader_to_bytes
+from sudoku_vision.vision.digits.mark_reader import MarkReader
+from sudoku_vision.vision.digits.model import load_model, model_from_bytes, model_to_bytes
+from sudoku_vision.workshop.evaluation.labels import LabelledPicture
+from sudoku_vision.workshop.training.card import digit_card, mark_card
 from sudoku_vision.workshop.training.handwriting import calibrated_stages
+from sudoku_vision.workshop.training.mark_samples import MarkBoard, drawn_mark_boards, labelled_mark_boards
+from sudoku_vision.workshop.training.marks import fit_mark_reader, measure_marks
 from sudoku_vision.workshop.training.metrics import (
     board_metrics,
     class_probabilities,
     measure_boards,
     measure_held,
 )
-from sudoku_vision.workshop.training.photos import RealBoard, upright_boards
-from sudoku_vision.workshop.training.progress import Steps, silent_steps
+from sudoku_vision.workshop.training.photos import (
+    RealBoard,
+    cut_boards,
+    find_boards,
+    folds_by_source,
+    labelled_pictures,
+)
 from sudoku_vision.workshop.training.samples import described, joined, written_share
-from sudoku_vision.workshop.training.settings import Settings
-from sudoku_vision.workshop.training.sources import check_folders, gather_sources
+from sudoku_vision.workshop.training.settings import MarkSettings, Settings, Steps, silent_steps
+from sudoku_vision.workshop.training.sources import gather_sources
 from sudoku_vision.workshop.training.training_set import TrainingSet, draw_training_set
 
-_CLASSES = 20
+Model = TypeVar("Model")
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class Trained(Generic[Model]):
     """What training hands back: the model, and the metrics measured on what was held out."""
 
-    model: DigitModel
-    metrics: dict[str, Any] = field(default_factory=dict)
+    model: Model
+    metrics: dict[str, Any]
 
 
 def train(
@@ -55,59 +65,52 @@ def train(
     photos: Sequence[Path] = (),
     handwriting: Path | None = None,
     folds: int = 0,
-    cache: Path | None = None,
     settings: Settings | None = None,
     command: str = "sudoku-vision train",
     steps: Steps = silent_steps,
-) -> Trained:
-    """Train a classifier and write it to *out*, and its card beside it (:func:`.card_place`).
+) -> Trained[DigitModel]:
+    """Train a classifier and write it to *out*, and its card beside it.
 
     *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
     *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels``. With
     *folds*, the metrics on the photos come from that many networks, each trained without the puzzles it is
-    measured on. In the folder *cache*, drawn boards are kept for the next training. *steps* counts the steps
-    of the work, and may show them. Raises SaveError if *out* can't be written and UsageError for input that
-    is not there.
+    measured on. *steps* counts the steps of the work, and may show them. Raises SaveError if *out* can't be
+    written and UsageError for input that is not there.
     """
     settings = settings or Settings()
-    check_folders([*fonts, *photos])
-    check_photos(photos)
+    pictures = labelled_pictures(photos)
     check_place(out)
     kept, held = gather_sources(fonts, handwriting, settings.held_share, settings.seed)
-    training_set = draw_training_set(kept, held, settings, steps, cache)
-    trained, boards = _fit_and_measure(training_set, photos, folds, settings, steps)
-    header = {
-        "command": command,
-        "date": today(),
-        "seed": settings.seed,
-        "settings": repr(settings),
-        "written_share": written_share(training_set.drawn),
-        "data": f"{settings.boards} drawn boards, {boards} labelled photos",
-    }
+    training_set = draw_training_set(kept, held, settings, steps)
+    trained, boards = _fit_digits(training_set, pictures, folds, settings, steps)
+    header = _header(settings, command, boards) | {"written_share": written_share(training_set.drawn)}
     data = model_to_bytes(replace(trained.model, header=header))
-    write_atomically(out, data)
-    trained = Trained(model_from_bytes(data), trained.metrics)
-    write_atomically(card_place(out), model_card(trained.model, trained.metrics, len(data)).encode())
-    return trained
+    model = model_from_bytes(data)
+    _write(out, data, digit_card(model, trained.metrics, len(data)))
+    return replace(trained, model=model)
 
 
-def _fit_and_measure(
-    training_set: TrainingSet, photos: Sequence[Path], folds: int, settings: Settings, steps: Steps
-) -> tuple[Trained, int]:
+def _fit_digits(
+    training_set: TrainingSet,
+    pictures: Sequence[LabelledPicture],
+    folds: int,
+    settings: Settings,
+    steps: Steps,
+) -> tuple[Trained[DigitModel], int]:
     """Fit without photos and measure on them, then fit on; the result, and how many photos there are."""
     plain = training_set.fit_plain(settings, steps, "Learning from drawn boards")
-    boards = upright_boards(photos, plain, settings.warped, settings.seed, steps)
+    boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return Trained(plain, measure_held(plain, training_set.check)), 0
     plain = calibrated_stages(plain, joined([described(board.glyphs, board.classes) for board in boards]))
     unseen: dict[str, Any] = {"photos_unseen": measure_boards(plain, boards)}
     if folds:
-        unseen["photos_folds"] = _cross_validate(training_set, plain, boards, folds, settings, steps)
+        unseen["photos_folds"] = _measure_folds(training_set, plain, boards, folds, settings, steps)
     model = training_set.fit(plain, boards, settings, steps, "Learning from everything")
     return Trained(model, measure_held(model, training_set.check) | unseen), len(boards)
 
 
-def _cross_validate(
+def _measure_folds(
     training_set: TrainingSet,
     plain: DigitModel,
     boards: Sequence[RealBoard],
@@ -115,10 +118,10 @@ def _cross_validate(
     settings: Settings,
     steps: Steps,
 ) -> dict[str, Any]:
-    """Metrics on the photos, each read by a model that never saw its puzzle."""
+    """Return metrics on the photos, each read by a model that never saw its puzzle."""
     fewer = replace(settings, members=settings.fold_members)
     fold = folds_by_source([board.source for board in boards], folds, settings.seed)
-    answers: list[Floats] = [np.zeros((81, _CLASSES), np.float32)] * len(boards)
+    answers: list[Floats] = [np.zeros((81, len(CLASSES)), np.float32)] * len(boards)
     for index in range(folds):
         seen = [board for board, f in zip(boards, fold, strict=True) if f != index]
         model = training_set.fit(plain, seen, fewer, steps, f"Fold {index + 1} of {folds}")
@@ -127,6 +130,70 @@ def _cross_validate(
     return board_metrics(boards, answers)
 
 
-def today() -> str:
-    """Return the date, as headers of models have it."""
-    return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+def train_marks(
+    out: Path,
+    *,
+    fonts: Sequence[Path] = (),
+    photos: Sequence[Path] = (),
+    handwriting: Path | None = None,
+    table: Path | None = None,
+    folds: int = 0,
+    settings: MarkSettings | None = None,
+    command: str = "sudoku-vision train --part marks",
+    steps: Steps = silent_steps,
+) -> Trained[MarkReader]:
+    """Train a reader of pencil marks and write it to *out*, and its card beside it.
+
+    All as for :func:`train`; the labels of *photos* say where marks stand, *table* which they are.
+    """
+    settings = settings or MarkSettings()
+    pictures = [
+        picture for picture in labelled_pictures(photos, table) if picture.labels[0].marks is not None
+    ]
+    if photos and not pictures:
+        raise UsageError(
+            "The labels of these photos do not tell where pencil marks stand.",
+            "It takes images/NAME.jpg and labels/NAME.txt, or a labels.csv with marks.",
+        )
+    check_place(out)
+    model, seed = load_model(), settings.seed
+    kept, held = gather_sources(fonts, handwriting, settings.held_share, seed)
+    drawn = drawn_mark_boards(kept, settings.boards, model, [seed, 0], steps, "Drawing boards with marks")
+    check = drawn_mark_boards(
+        held, settings.held_boards, model, [seed, 1], steps, "Drawing boards to check on"
+    )
+    real = labelled_mark_boards(find_boards(pictures, model, steps), model)
+    by_folds: list[dict[str, int]] = []
+    fold = folds_by_source([board.source for board in real], folds, seed) if folds else np.zeros(0)
+    for index in range(folds if real else 0):
+        seen, unseen = (_where(real, (fold == index) == part) for part in (False, True))
+        reader = fit_mark_reader(drawn, check, seen, seed, steps)
+        by_folds.append(measure_marks(reader, unseen))
+    reader = fit_mark_reader(drawn, check, real, seed, steps)
+    metrics = {"held_drawn": measure_marks(reader, check)}
+    if by_folds:
+        metrics["photos_folds"] = {name: sum(of[name] for of in by_folds) for name in by_folds[0]}
+    data = mark_reader_to_bytes(replace(reader, header=_header(settings, command, len(real))))
+    reader = mark_reader_from_bytes(data)
+    _write(out, data, mark_card(reader, metrics, len(data)))
+    return Trained(reader, metrics)
+
+
+def _where(boards: Sequence[MarkBoard], chosen: np.ndarray) -> list[MarkBoard]:
+    return [boards[number] for number in np.flatnonzero(chosen).tolist()]
+
+
+def _header(settings: Settings | MarkSettings, command: str, photos: int) -> dict[str, Any]:
+    """Return what a model file says of how it was made."""
+    return {
+        "command": command,
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "seed": settings.seed,
+        "settings": repr(settings),
+        "data": f"{settings.boards} drawn boards, {photos} labelled photos",
+    }
+
+
+def _write(out: Path, data: bytes, card: str) -> None:
+    write_atomically(out, data)
+    write_atomically(out.with_suffix(".md"), card.encode())

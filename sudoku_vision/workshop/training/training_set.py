@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
-from sudoku_vision.workshop.training.boards import Sources
-from sudoku_vision.workshop.training.classes import BLANK
-from sudoku_vision.workshop.training.drawn_cells import DrawnCells, draw_cells
+from sudoku_vision.vision.rectify import rectify
+from sudoku_vision.workshop.training.boards import draw_board
 from sudoku_vision.workshop.training.fitting import fit_first_stage
 from sudoku_vision.workshop.training.handwriting import calibrated_stages, fit_handwriting, pasted_samples
 from sudoku_vision.workshop.training.photos import RealBoard
-from sudoku_vision.workshop.training.progress import Steps
-from sudoku_vision.workshop.training.samples import Samples, board_samples, joined, legible
-from sudoku_vision.workshop.training.settings import Settings
+from sudoku_vision.workshop.training.samples import BLANK, Samples, board_samples, joined, legible
+from sudoku_vision.workshop.training.settings import Settings, Steps
+from sudoku_vision.workshop.training.sources import Sources
 
 HIDDEN = 0.85
 """A drawn digit that a first fit takes for blank with this probability can't be seen."""
 
-# Streams of chance, beside the seed: each part of a training has one of its own.
-_DRAW_TO_LEARN, _DRAW_TO_CHECK, _PICK_TO_LEARN, _PICK_TO_CHECK = range(4)
-_PASTED_STREAM, _PHOTO_STREAM = 4, 77
+_PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
+"""Streams of chance, beside the seed: each part of a training has one of its own; 0 and 1 draw boards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,20 +74,10 @@ class TrainingSet:
         return joined([drawn, *self.pasted, *real])
 
 
-def draw_training_set(
-    kept: Sources, held: Sources, settings: Settings, steps: Steps, cache: Path | None = None
-) -> TrainingSet:
-    """Draw what to learn from and, from what is *held* out, what to check on: all that can be read at all.
-
-    In the folder *cache*, where one is given, drawn boards are kept for the next training.
-    """
-    drawn, check = (
-        _samples(draw_cells(sources, count, (settings.seed, stream), steps, name, cache), settings, picked)
-        for sources, count, stream, picked, name in (
-            (kept, settings.boards, _DRAW_TO_LEARN, _PICK_TO_LEARN, "Drawing boards to learn from"),
-            (held, settings.held_boards, _DRAW_TO_CHECK, _PICK_TO_CHECK, "Drawing boards to check on"),
-        )
-    )
+def draw_training_set(kept: Sources, held: Sources, settings: Settings, steps: Steps) -> TrainingSet:
+    """Draw what to learn from and, from what is *held* out, what to check on: all that can be read at all."""
+    drawn = _draw(kept, settings.boards, settings, 0, steps, "Drawing boards to learn from")
+    check = _draw(held, settings.held_boards, settings, 1, steps, "Drawing boards to check on")
     quick = replace(settings.first_stage, epochs=settings.legibility_epochs)
     sight = fit_first_stage(drawn, quick, 1, settings.seed, steps, "Telling what can be read at all")
     rng = np.random.default_rng([settings.seed, _PASTED_STREAM])
@@ -98,9 +85,12 @@ def draw_training_set(
     return TrainingSet(legible(drawn, sight, HIDDEN), pasted, legible(check, sight, HIDDEN))
 
 
-def _samples(drawn: DrawnCells, settings: Settings, stream: int) -> Samples:
-    """Describe the cells of drawn boards, as :func:`board_samples` does."""
-    rng = np.random.default_rng([settings.seed, stream])
-    return joined(
-        [board_samples(cut_glyphs(cells), classes, settings, rng) for cells, classes in drawn.boards]
-    )
+def _draw(sources: Sources, count: int, settings: Settings, stream: int, steps: Steps, name: str) -> Samples:
+    """Draw boards, each by a chance of its own, and describe their cells as :func:`board_samples` does."""
+    picking = np.random.default_rng([settings.seed, _PICK_STREAM + stream])
+    samples = []
+    for number in steps(count, name):
+        board = draw_board(sources, np.random.default_rng([settings.seed, stream, number]))
+        glyphs = cut_glyphs(rectify(board.photo, board.lattice))
+        samples.append(board_samples(glyphs, board.classes, settings, picking))
+    return joined(samples)

@@ -11,14 +11,14 @@ import pytest
 from sudoku_vision.errors import SaveError
 from sudoku_vision.output.drawing import pdf_stamp
 from sudoku_vision.output.drawing.figure import Area, Figure, Text, box
-from sudoku_vision.output.drawing.pdf import pdf
-from sudoku_vision.output.drawing.pdf_stamp import PdfStamper, stamp_pdf
+from sudoku_vision.output.drawing.pdf_stamp import _stamped, stamp_pdf
+from sudoku_vision.output.drawing.typst_pdf import pdf
 from sudoku_vision.results import Image
 
 pypdfium2 = pytest.importorskip("pypdfium2")
 
 RED = (0.0, 0.0, 255.0)
-STAMP = pdf([Figure(50, 100, [Area(box(5, 10, 20, 40), RED)])])
+STAMP = pdf([Figure(50, 100, [Area([box(5, 10, 20, 40)], RED)])])
 """Red in a tenth to four tenths of the width and of the height, of a page that is half as wide as tall."""
 
 UNBALANCED = b"""%PDF-1.4
@@ -70,7 +70,7 @@ def test_a_stamp_lies_over_the_page_as_it_is_seen(
 ) -> None:
     path = tmp_path / "book.pdf"
     path.write_bytes(_document(turn, crop))
-    before, after = _pages(path.read_bytes()), _pages(PdfStamper().stamp(str(path), {2: STAMP}))
+    before, after = _pages(path.read_bytes()), _pages(_stamped(str(path), {2: STAMP}))
     assert _red(after[1][0]) == pytest.approx((0.1, 0.1, 0.4, 0.4), abs=0.03)
     for place in (0, 2):
         assert (after[place][0] == before[place][0]).all()

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.output.overlay.answers import answer_colour, grid_shapes
-from sudoku_vision.output.overlay.colours import SURE_COLOURS, UNSURE_COLOURS, choose_colour, lab_of
-from sudoku_vision.output.overlay.ink import draw_path, draw_shapes
-from sudoku_vision.output.overlay.paper import cover_ink
-from sudoku_vision.output.overlay.print import PrintStyle, grid_print, measure_print
+from sudoku_vision.output.overlay.answer_drawing import answer_colour, check_shapes, grid_shapes
+from sudoku_vision.output.overlay.background_fill import cover_ink
+from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, UNSURE_COLOURS, choose_colour, lab_of
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print, measure_print
+from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH, distance_field
-from sudoku_vision.output.overlay.verdicts import check_shapes
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import (
     Board,

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sudoku_vision.output.drawing.colours import hex_colour
 from sudoku_vision.output.overlay import overlay, overlay_check
-from sudoku_vision.output.overlay.answers import grid_shapes
-from sudoku_vision.output.overlay.hint import hint_shapes, overlay_hint
-from sudoku_vision.output.overlay.ink import draw_shapes, points_in_photo
-from sudoku_vision.output.overlay.print import PrintStyle, measure_print
+from sudoku_vision.output.overlay.answer_drawing import check_shapes, grid_shapes
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
+from sudoku_vision.output.overlay.print_style import PrintStyle, measure_print
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes, points_in_photo
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
     DrawnLine,
@@ -22,11 +23,9 @@ from sudoku_vision.output.overlay.shapes import (
     Wash,
     drawn_digit,
     frame,
-    hex_colour,
     shape_dicts,
 )
 from sudoku_vision.output.overlay.signs import TAG_WORDS
-from sudoku_vision.output.overlay.verdicts import check_shapes
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
 from sudoku_vision.sudoku.logic import Link, Node, Step, hint, technique_named
 from sudoku_vision.sudoku.solver import is_unique

@@ -9,10 +9,10 @@ import pytest
 from conftest import PUZZLE, board
 
 from sudoku_vision.output.drawing.figure import Text
-from sudoku_vision.output.drawing.puzzle import PrintablePuzzle, draw_puzzle
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.output.overlay.stamp import page_stamp
+from sudoku_vision.output.overlay.printed_answers import page_stamp
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Doubt, GridStatus, Image, Photo
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Picture, Squares, Text
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Text
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.overlay.step_sheets import StepSheet, sheet_figure, sheet_pages, step_figures
 from sudoku_vision.pipeline import read_photo
@@ -26,12 +26,12 @@ def sheet_of(puzzle: str, method: str = "easiest") -> StepSheet:
 
 def places_of(element: Element) -> list[tuple[float, float]]:
     match element:
-        case Line() | Area():
+        case Line():
             return list(element.points)
+        case Area():
+            return [place for polygon in element.polygons for place in polygon]
         case Text():
             return [element.place]
-        case Picture() | Squares():
-            return [element.corner]
 
 
 def held(figure: Figure) -> None:

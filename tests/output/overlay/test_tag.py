@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from sudoku_vision.output.overlay.colours import FRAME_COLOURS, UNSURE_COLOURS
-from sudoku_vision.output.overlay.ink import draw_shapes
-from sudoku_vision.output.overlay.shapes import Tag, hex_colour
+from sudoku_vision.output.drawing.colours import hex_colour
+from sudoku_vision.output.overlay.colour_choice import FRAME_COLOURS, UNSURE_COLOURS
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
+from sudoku_vision.output.overlay.shapes import Tag
 from sudoku_vision.output.overlay.tag import SMALLEST, letter_colour, place_tag
 from sudoku_vision.results import Floats, Image, Lattice
 

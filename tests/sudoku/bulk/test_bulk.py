@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -17,9 +18,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.errors import MissingExtraError, OpenError, UsageError
-from sudoku_vision.parallel.processes import ProcessExecutor
+from sudoku_vision.parallel.process_pool import ProcessPool
 from sudoku_vision.results import board_text
-from sudoku_vision.sudoku.bulk import BATCH, BulkSolver, Way, engines, lists, scheduler, solve_many
+from sudoku_vision.sudoku.bulk import BATCH, BulkSolver, Way, batches, engines, lists, solve_many
 from sudoku_vision.sudoku.bulk.engines import STATUSES, Values, clashing
 from sudoku_vision.sudoku.bulk.lists import read_list
 from sudoku_vision.sudoku.solver import UNITS, find_clashes, solve
@@ -92,11 +93,6 @@ def test_malformed_boards_say_so_in_their_place(way: Way) -> None:
     assert all(solution.message for solution in found if solution.status == "malformed")
 
 
-def test_no_boards_are_no_answers() -> None:
-    assert list(solve_many([])) == []
-    assert list(solve_many(np.zeros((0, 81)))) == []
-
-
 @pytest.mark.parametrize("way", ["auto", *WAYS])
 def test_answers_begin_before_the_boards_end(way: Way) -> None:
     drawn = 0
@@ -141,12 +137,12 @@ def test_a_process_that_is_lost_loses_no_board() -> None:
     expected = [solve(board).status for board in boards]
     found: list[str] = []
     with BulkSolver(engine="processes", jobs=2) as solver:
-        batches = ((str(at), boards[at : at + 100]) for at in range(0, 600, 100))
-        for _, solved in solver.stream(batches):
+        parts = ((str(at), boards[at : at + 100]) for at in range(0, 600, 100))
+        for _, solved in solver.stream(parts):
             if not found:
-                assert isinstance(solver._engine, engines.Shared)
-                executor = solver._engine._executor
-                assert isinstance(executor, ProcessExecutor)
+                assert solver._engine is not None
+                executor = solver._engine.executor
+                assert isinstance(executor, ProcessPool)
                 os.kill(executor.process_ids()[0], signal.SIGKILL)
             found += [STATUSES[code] for code in solved.statuses]
     assert found == expected
@@ -156,23 +152,23 @@ def test_a_process_that_is_lost_loses_no_board() -> None:
 def test_the_kernel_is_loaded_for_many_boards_and_where_patience_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    boards = mixed_boards(scheduler.KERNEL_AT_ONCE_FROM + 1)
+    boards = mixed_boards(batches.KERNEL_AT_ONCE_FROM + 1)
     expected = [solve(board).status for board in boards[:60]]
 
     def engine_after(boards: Values) -> object:
         with BulkSolver(jobs=1) as solver:
             (_, solved), *_ = solver.stream([("", boards)])
             assert [STATUSES[code] for code in solved.statuses[:60]] == expected[: len(boards)]
-            return type(solver._engine)
+            return type(solver._engine.executor) if solver._engine else None
 
-    monkeypatch.setattr(scheduler, "kernel_is_loaded", lambda: False)
-    assert engine_after(boards[:3]) is type(None)
-    assert engine_after(boards) is engines.KernelThreads
+    monkeypatch.setattr(batches, "kernel_is_loaded", lambda: False)
+    assert engine_after(boards[:3]) is None
+    assert engine_after(boards) is ThreadPoolExecutor
     with monkeypatch.context() as patched:
-        patched.setattr(scheduler, "PURE_SECONDS", 0.001)
-        assert engine_after(boards[:60]) is engines.KernelThreads
-    monkeypatch.setattr(scheduler, "kernel_is_loaded", engines.kernel_is_loaded)
-    assert engine_after(boards[:3]) is engines.KernelThreads
+        patched.setattr(batches, "PURE_SECONDS", 0.001)
+        assert engine_after(boards[:60]) is ThreadPoolExecutor
+    monkeypatch.setattr(batches, "kernel_is_loaded", engines.kernel_is_loaded)
+    assert engine_after(boards[:3]) is ThreadPoolExecutor
 
 
 def test_clashes_are_told_for_many_boards_at_once() -> None:
@@ -214,7 +210,7 @@ def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.Monk
     monkeypatch.delitem(sys.modules, "sudoku_vision.sudoku.bulk.kernel", raising=False)
     monkeypatch.delattr("sudoku_vision.sudoku.bulk.kernel", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.setattr(scheduler, "PURE_SECONDS", 0.0)
+    monkeypatch.setattr(batches, "PURE_SECONDS", 0.0)
     said: list[str] = []
     boards = mixed_boards(50)
     found = [solution.status for solution in solve_many(boards, jobs=1, announce=said.append)]
@@ -224,16 +220,6 @@ def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.Monk
     assert "sudoku-vision[bulk]" in said[0]
     with pytest.raises(MissingExtraError, match="sudoku-vision"):
         solve_many(boards, engine="kernel")
-
-
-@needs_numba
-def test_only_a_real_compilation_is_announced() -> None:
-    said: list[str] = []
-    for _ in range(2):
-        assert [str(found) for found in solve_many([PUZZLE], engine="kernel", announce=said.append)] == [
-            SOLVED
-        ]
-    assert len(said) <= 1  # none at all where an earlier run left the compiled code on disk
 
 
 def test_where_compiled_code_cant_be_kept_it_serves_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +239,7 @@ def test_where_compiled_code_cant_be_kept_it_serves_this_run(monkeypatch: pytest
     stand_in = SimpleNamespace(compiled_solve=compiled_solve, compiling=Compiling)
     monkeypatch.setitem(sys.modules, "sudoku_vision.sudoku.bulk.kernel", stand_in)
     monkeypatch.setattr("sudoku_vision.sudoku.bulk.kernel", stand_in, raising=False)
-    assert callable(engines._load_kernel(print))
+    assert callable(engines.load_kernel(print))
     assert tried == [True, False]
 
 

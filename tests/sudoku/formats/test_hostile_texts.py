@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Set as AbstractSet
 
 import pytest
 from conftest import PUZZLE
@@ -13,10 +12,9 @@ from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.formats import encoding, find_boards, plain_text, read_boards, text_of, write_board
-from sudoku_vision.sudoku.formats.grids import RowGroup, _without_brackets, read_row
+from sudoku_vision.sudoku.formats.grids import _without_brackets, read_row
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.formats.plain_text import LONGEST_LINE
-from sudoku_vision.sudoku.formats.tables import inert_cell
 
 SLOW = 2.0
 """Seconds within which each of these texts is read, even on a machine with much else to do."""
@@ -50,30 +48,6 @@ def test_a_line_takes_time_by_its_length(line: str) -> None:
     assert time.perf_counter() - started < 2 * SLOW
 
 
-class CountedBreaks(set[int]):
-    """Places of gaps that count how often all of them are gone through."""
-
-    times = 0
-
-    def __sub__(self, other: AbstractSet[object]) -> set[int]:
-        self.times += 1
-        return super().__sub__(other)
-
-
-def test_the_gaps_between_many_grids_are_gone_through_once() -> None:
-    group = RowGroup()
-    group.breaks = breaks = CountedBreaks()
-    for number in range(90):
-        line = PUZZLE[number % 9 * 9 :][:9]
-        row = read_row(line, number)
-        assert row is not None
-        group.row(row, line)
-        if number % 9 == 8:
-            group.gap()
-    assert len(group.boards(None)) == 10
-    assert breaks.times == 1
-
-
 def test_more_lines_than_the_limit_are_refused_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "MAX_LINES", 100)
     for data in (300 * "\n" + PUZZLE, ("\ufeff" + 300 * "\n" + PUZZLE).encode("utf-16")):
@@ -101,7 +75,3 @@ def test_a_name_is_no_formula_in_a_table_and_comes_back(name: str) -> None:
     assert all(cell[0] not in "=+-@" for cell in written.splitlines()[1].split(",") if cell)
     (board,) = read_boards(written)
     assert board.name == name
-
-
-def test_what_begins_no_formula_stays_as_it_is() -> None:
-    assert [inert_cell(text) for text in ("", "a=b", PUZZLE, "=x")] == ["", "a=b", PUZZLE, "'=x"]

@@ -15,7 +15,6 @@ from sudoku_vision.errors import GenerateError, UsageError
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.sudoku.generator import (
     Constraints,
-    Puzzle,
     generate,
     is_minimal,
     random_full_board,
@@ -23,7 +22,7 @@ from sudoku_vision.sudoku.generator import (
     random_solution,
     series,
 )
-from sudoku_vision.sudoku.generator.symmetry import SYMMETRIES, Symmetry, clue_numbers, orbits
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry, orbits
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.sudoku.solver import UNITS, solve
 
@@ -62,11 +61,6 @@ def test_orbits_hold_every_cell_once_and_mirror_onto_themselves(symmetry: Symmet
     for orbit in orbits(symmetry):
         pattern = np.isin(cells, orbit)
         assert np.array_equal(IMAGES[symmetry](pattern), pattern)
-
-
-def test_clues_in_groups_of_four_come_to_some_numbers_only() -> None:
-    assert clue_numbers("rotate") == tuple(n for n in range(82) if n % 4 < 2)
-    assert clue_numbers("point") == clue_numbers("none") == tuple(range(82))
 
 
 @settings(max_examples=25, deadline=None)
@@ -117,12 +111,6 @@ def test_no_clue_of_a_minimal_puzzle_can_be_taken_away(symmetry: Symmetry) -> No
         assert solve(fewer).status == "many"
 
 
-def test_a_minimal_puzzle_can_have_a_given_number_of_clues() -> None:
-    puzzle = generate(minimal=True, symmetry="none", clues=27, seed=11)
-    assert puzzle.clues == 27
-    assert is_minimal(puzzle.board)
-
-
 def test_spare_clues_several_solutions_and_clashes_are_not_minimal() -> None:
     puzzle = generate(minimal=True, symmetry="none", seed=3)
     spare, broken = puzzle.board.copy(), puzzle.board.copy()
@@ -148,13 +136,6 @@ def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
 def test_a_seed_makes_the_same_puzzle_on_every_machine() -> None:
     known = "007100602000095000009300805020001008051000460800400010108002900000560000905004300"
     assert str(generate(seed=1, clues=30)) == known
-
-
-def test_chance_may_come_from_a_generator() -> None:
-    first, second = (generate(seed=np.random.default_rng(8)) for _ in range(2))
-    assert isinstance(first, Puzzle)
-    assert str(first) == str(second)
-    assert first.seed is None
 
 
 @pytest.mark.parametrize(

@@ -5,43 +5,45 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sudoku_vision.errors import BoardError, ImproperError
+from sudoku_vision.errors import ImproperError
 from sudoku_vision.sudoku.board import board_array, cell_name, parse_board
 from sudoku_vision.sudoku.generator import generate
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Link, Node, Step, explain, hint, hints, rate
+from sudoku_vision.sudoku.logic import (
+    DIFFICULTIES,
+    TECHNIQUES,
+    Explanation,
+    Link,
+    Node,
+    Step,
+    explain,
+    hint,
+    hints,
+    rate,
+)
+from sudoku_vision.sudoku.logic.assumptions import follow
 from sudoku_vision.sudoku.logic.candidates import PEER_SETS, UNIT_SETS, Candidates, cell_set, cells_of
 from sudoku_vision.sudoku.logic.engine import take, walk
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques
-from sudoku_vision.sudoku.logic.techniques.bivalue_grave import BUG_PLUS_ONE
-from sudoku_vision.sudoku.logic.techniques.colouring import SIMPLE_COLOURING
-from sudoku_vision.sudoku.logic.techniques.forcing import (
-    CELL_FORCING_CHAIN,
-    RECTANGLE_FORCING_CHAIN,
-    SET_FORCING_CHAIN,
-    UNIT_FORCING_CHAIN,
-    branches_of,
-)
-from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE
-from sudoku_vision.sudoku.logic.techniques.trial import TRIAL
-from sudoku_vision.sudoku.logic.techniques.trial import follow as trial_of
-from sudoku_vision.sudoku.solver import search, solve
+from sudoku_vision.sudoku.logic.techniques.forcing import branches_of
+from sudoku_vision.sudoku.solver import PEERS, search, solve
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 NONE = "531" + EASY[3:]
-FORCING = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, SET_FORCING_CHAIN, RECTANGLE_FORCING_CHAIN)
+FORCING = tuple(f"{kind} forcing chain" for kind in ("cell", "unit", "set", "rectangle"))
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 def test_a_full_house_is_told_before_anything_else() -> None:
     step = hint(SOLVED[:80] + ".")
     assert step is not None
-    assert step.technique is FULL_HOUSE
+    assert step.technique.name == "full house"
     assert step.placements == ((80, 9),)
     assert step.text == "In box 9, r9c9 is the last blank cell: 9 is the digit that is missing."
 
@@ -50,16 +52,6 @@ def test_nothing_is_left_to_hint_on_a_full_board() -> None:
     assert hint(SOLVED) is None
     assert hints(SOLVED) == ()
     assert explain(SOLVED).status == "one"
-
-
-def test_an_easy_puzzle_is_explained_digit_by_digit() -> None:
-    explanation = explain(EASY)
-    board = list(EASY)
-    for step in explanation.steps:
-        for cell, digit in step.placements:
-            board[cell] = str(digit)
-    assert "".join(board) == SOLVED
-    assert explanation.by_logic
 
 
 def test_a_hint_goes_on_from_a_persons_marks_but_for_those_that_lost_the_right_digit() -> None:
@@ -99,13 +91,6 @@ def test_steps_from_marks_never_strike_out_the_right_digit(seed: int) -> None:
         assert all(answers.flat[cell] != digit for cell, digit in step.eliminations)
 
 
-@pytest.mark.parametrize("ask", [hint, hints, explain, rate])
-def test_what_is_no_board_is_refused(ask: object) -> None:
-    assert callable(ask)
-    with pytest.raises(BoardError, match="81 cells"):
-        ask("123")
-
-
 @pytest.mark.parametrize("ask", [hint, hints, rate])
 @pytest.mark.parametrize(("board", "words"), [("11" + "0" * 79, "r1c1, r1c2"), (NONE, "no solution")])
 def test_a_board_without_a_solution_gets_no_hint(ask: object, board: str, words: str) -> None:
@@ -130,10 +115,15 @@ def puzzles() -> list[str]:
     return [EASY, HARD, TRIALS, *made]
 
 
+@cache
+def explained(puzzle: str) -> Explanation:
+    return explain(puzzle)
+
+
 def walked(puzzle: str) -> Iterator[tuple[Candidates, Step]]:
     """The steps of a puzzle, each with the board that it is seen on."""
     board = Candidates(parse_board(puzzle))
-    for step in explain(puzzle).steps:
+    for step in explained(puzzle).steps:
         yield board, step
         take(board, step)
 
@@ -197,7 +187,7 @@ def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
     chains = 0
     for puzzle in puzzles:
         for board, step in walked(puzzle):
-            if step.links and step.technique not in (SIMPLE_COLOURING, *FORCING):
+            if step.links and step.technique.name not in ("simple colouring", *FORCING):
                 chains += 1
                 links_hold(board, step.links)
                 assert [link.strong for link in step.links[:2]] == [True, False]
@@ -218,7 +208,7 @@ def test_the_branches_of_forcing_chains_lead_to_the_same_from_all_that_may_be(sh
     told: Counter[str] = Counter()
     for line in [line for line in lines if line[0] != "#"][::60]:
         for board, step in walked(line[:81]):
-            if step.technique in FORCING:
+            if step.technique.name in FORCING:
                 told[step.technique.name] += 1
                 links_hold(board, step.links)
                 branches = branches_of(step.links)
@@ -235,20 +225,20 @@ def one_is_true(board: Candidates, step: Step, starts: list[Node]) -> None:
     """Check that the branches of *step* begin at nodes of which one must be true."""
     fork = step.colours[0] if step.colours else ()
     begun = {(cell, node.digit) for node in starts for cell in node.cells}
-    if step.technique is UNIT_FORCING_CHAIN:
+    if step.technique.name == "unit forcing chain":
         places = board.planes[starts[0].digit] & UNIT_SETS[step.units[0]]
         assert len({node.digit for node in starts}) == 1
         assert cell_set(cell for cell, _ in begun) == places
-    elif step.technique is CELL_FORCING_CHAIN:
+    elif step.technique.name == "cell forcing chain":
         assert {cell for cell, _ in begun} == set(fork) == {step.cells[0]}
         assert sum(1 << digit for _, digit in begun) == board.masks[step.cells[0]]
-    elif step.technique is SET_FORCING_CHAIN:
+    elif step.technique.name == "set forcing chain":
         digits = {node.digit for node in starts}
         held = {digit for cell in fork for digit in range(1, 10) if board.has(cell, digit)}
         assert len(held) == len(fork) + 2 and len(digits) == 3
         assert begun == {(c, d) for c in fork for d in digits if board.has(c, d)}
     else:
-        assert step.technique is RECTANGLE_FORCING_CHAIN
+        assert step.technique.name == "rectangle forcing chain"
         assert len({cell // 9 for cell in fork}) == len({cell % 9 for cell in fork}) == 2
         assert len({(cell // 27, cell % 9 // 3) for cell in fork}) == 2
         swapped = [board.masks[cell] & ~sum(1 << d for c, d in begun if c == cell) for cell in fork]
@@ -273,7 +263,8 @@ def test_the_branches_of_a_forcing_net_follow_by_singles_and_none_ends_it() -> N
                 for node in branch.follows:
                     follow_node(after, node)
                 assert not after.has(cell, digit) and after.values[cell] != digit
-                assert trial_of(board, branch.start) is None
+                end, _, dead = follow(board, branch.start)
+                assert end.blank and dead is None
     assert nets
 
 
@@ -338,11 +329,28 @@ def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> N
             for needed in steps[:-1]:
                 assert needed.eliminations
                 take(after, needed)
-            if steps[-1].technique not in (TRIAL, BUG_PLUS_ONE, *FORCING):
+            if steps[-1].technique.name not in ("trial", "BUG+1", *FORCING):
                 ((cell, digit),) = steps[-1].placements
                 alone = [after.planes[digit] & unit == 1 << cell for unit in UNIT_SETS]
                 assert any(alone) or after.masks[cell] == 1 << digit
     assert several
+
+
+def test_a_hint_of_bug_plus_one_comes_behind_all_steps_that_make_the_grave() -> None:
+    """All blank cells must have two candidates but one, where only the steps told have been taken."""
+    puzzle = "706021345045300612213645789052010460001406520467253891139784256624539178578162934"
+    left = {
+        cell: {*range(1, 10)} - {int(puzzle[peer]) for peer in PEERS[cell]}
+        for cell in range(81)
+        if puzzle[cell] == "0"
+    }
+    *before, grave = hints(puzzle)
+    assert grave.technique.name == "BUG+1"
+    for step in before:
+        for cell, digit in step.eliminations:
+            left[cell].remove(digit)
+    assert sorted(map(len, left.values())) == [2] * (len(left) - 1) + [3]
+    assert len(left[grave.placements[0][0]]) == 3 and set(grave.cells) == set(left)
 
 
 def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:
@@ -355,7 +363,7 @@ def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:
 def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> None:
     for puzzle in puzzles:
         rating = rate(puzzle)
-        counts = Counter(step.technique for step in explain(puzzle).steps)
+        counts = Counter(step.technique for step in explained(puzzle).steps)
         assert dict(rating.counts) == counts
         assert rating.hardest == max(counts, key=TECHNIQUES.index)
         assert list(rating.counts) == sorted(rating.counts, key=TECHNIQUES.index)
@@ -380,12 +388,6 @@ def test_a_limit_ends_a_rating_as_soon_as_it_is_passed(puzzles: list[str]) -> No
                 assert not rating.finished
                 assert DIFFICULTIES.index(rating.name) == DIFFICULTIES.index(limit) + 1
                 assert rating.score <= full.score
-
-
-def test_ratings_do_not_hang_on_how_a_puzzle_is_turned() -> None:
-    board = board_array(parse_board(EASY))
-    for turned in (board.T, board[::-1], np.rot90(board)):
-        assert rate(turned).name == "easy"
 
 
 def test_several_solutions_leave_out_what_needs_one() -> None:

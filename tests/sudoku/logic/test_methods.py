@@ -9,7 +9,7 @@ import pytest
 from sudoku_vision.errors import UsageError
 from sudoku_vision.sudoku.board import parse_board
 from sudoku_vision.sudoku.generator import generate
-from sudoku_vision.sudoku.logic import METHODS, Explanation, Step, explain, technique_named
+from sudoku_vision.sudoku.logic import METHODS, Explanation, explain, technique_named
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.methods import CHOICE, FORCED, GOING_ON, MARK_UP
@@ -114,12 +114,3 @@ def test_a_method_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(UsageError, match="'guess'") as refused:
         explain(EASY, method="guess")
     assert "easiest, rows or crook" in str(refused.value)
-
-
-def told(steps: tuple[Step, ...]) -> list[str]:
-    return [step.text for step in steps]
-
-
-def test_the_easiest_first_is_what_is_told_if_nothing_is_said() -> None:
-    assert told(explain(HARD).steps) == told(explain(HARD, method="easiest").steps)
-    assert not explain(HARD).headings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from drawn_roles import app_with_two_givens, black_pencil, hand_like_print
 from ink_pages import (
     BLACK,
     BLUE,
@@ -24,7 +25,6 @@ from numpy.typing import NDArray
 from sudoku_vision.results import Board, Floats, Photo, Reading
 from sudoku_vision.vision.decode import SURE, decode
 from sudoku_vision.vision.digits.print_vs_handwriting import refine_written
-from sudoku_vision.workshop.rendering import draw_role
 
 PURPLE: Colour = (170, 50, 130)
 SOFT: Colour = (75, 75, 75)
@@ -81,7 +81,7 @@ def test_two_black_digits_on_a_board_full_of_blue_ones_are_given(solution: Board
 
 @pytest.mark.parametrize("seed", [100, 101, (0, 91), (5, 55)])
 def test_two_givens_of_a_drawn_app_are_given(seed: int | tuple[int, int]) -> None:
-    assert_drawn_roles(draw_role(np.random.default_rng(seed), "two_givens"))
+    assert_drawn_roles(app_with_two_givens(np.random.default_rng(seed)))
 
 
 @pytest.mark.parametrize("wrong_in", [RED, BLUE, PURPLE])
@@ -132,7 +132,7 @@ def test_a_lone_wrong_digit_in_a_colour_of_its_own_does_not_make_the_clues_doubt
 @pytest.mark.parametrize("seed", [(0, 11), (5, 35)])
 def test_a_few_digits_in_black_pencil_among_black_print_were_entered(seed: tuple[int, int]) -> None:
     """Their shapes leave it open who wrote them, but no other digit of the page is like them."""
-    drawing = draw_role(np.random.default_rng(seed), "black_pencil")
+    drawing = black_pencil(np.random.default_rng(seed))
     grid, photo = drawing.grids[0], Photo(drawing.pixels)
     looks = np.where(grid.written.ravel() > 0, 0.3, 0.01).astype(np.float32)
     scores = read((grid.puzzle + grid.written).astype(np.int8), looks)
@@ -145,7 +145,7 @@ def test_a_few_digits_in_black_pencil_among_black_print_were_entered(seed: tuple
 @pytest.mark.parametrize("seed", [(0, 14), (0, 26), (5, 146)])
 def test_print_that_looks_written_may_have_a_hand_beside_it(seed: tuple[int, int]) -> None:
     """All digits look written; only those repeat that were printed."""
-    drawing = draw_role(np.random.default_rng(seed), "hand_like_print")
+    drawing = hand_like_print(np.random.default_rng(seed))
     grid, photo = drawing.grids[0], Photo(drawing.pixels)
     scores = read((grid.puzzle + grid.written).astype(np.int8), 0.97)
     reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))

@@ -28,7 +28,7 @@ from sudoku_vision.workshop.rendering import (
     Writing,
     draw,
 )
-from sudoku_vision.workshop.rendering.pen import new_hand
+from sudoku_vision.workshop.rendering.hands import new_hand
 
 
 def marked_page(

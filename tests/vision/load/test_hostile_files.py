@@ -12,7 +12,7 @@ from PIL import Image as Pillow
 
 from sudoku_vision import solve_photo
 from sudoku_vision.errors import OpenError, OutOfMemoryError
-from sudoku_vision.vision.load import guard, iter_pages, load_photo
+from sudoku_vision.vision.load import iter_pages, load_photo
 from sudoku_vision.vision.load.jpeg import MAX_SCANS
 
 BIG_TIFF_PAST_ALL_ENDS = b"II+\0\x08\0\0\0" + struct.pack("<Q", 2**64 - 1)
@@ -46,9 +46,9 @@ def test_a_fault_while_a_file_is_opened_costs_that_file_alone(
     opened = iter_pages
 
     def fails(data: bytes, **options: object) -> object:
-        if data.startswith(b"GIF"):
-            return opened(data, **options)  # type: ignore[arg-type]
-        raise ZeroDivisionError("never expected")
+        if isinstance(data, bytes) and data.startswith(b"\x89PNG"):
+            raise ZeroDivisionError("never expected")
+        return opened(data, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr("sudoku_vision.vision.load.iter_pages", fails)
     ran = run("solve", tmp_path, "--json")
@@ -63,23 +63,12 @@ def test_a_jpeg_of_hundreds_of_scans_is_refused_by_its_header() -> None:
     assert f"the limit is {MAX_SCANS}" in refusal(whole[:-2] + 200 * last + whole[-2:])
 
 
-def test_many_pixels_in_a_few_bytes_hold_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    blank = packed(Pillow.new("RGB", (1000, 1000), "white"), "WEBP", lossless=True)
-    assert len(blank) * guard.MAX_PIXELS_PER_BYTE < 1e6
-    assert load_photo(blank).pixels.shape == (1000, 1000, 3)
-    monkeypatch.setattr(guard, "UNSUSPECTED_PIXELS", 100_000)
-    assert "there can be nothing in it" in refusal(blank)
-
-
-def test_a_tiff_of_many_large_pages_in_a_few_bytes_breaks_off() -> None:
+def test_a_tiff_of_many_large_pages_in_a_few_bytes_is_refused() -> None:
     page = Pillow.new("1", (1000, 1000), "white")
     data = packed(page, "TIFF", compression="group4", save_all=True, append_images=[page] * 40)
     pages = list(iter_pages(data, name="fax.tif", max_megapixels=1))
-    assert 1 < len(pages) < 30
-    assert not any(isinstance(page, OpenError) for page in pages[:-1])
-    assert "too many pixels for a file of" in str(pages[-1])
-    (last,) = iter_pages(data, max_megapixels=1, only=41)
-    assert not isinstance(last, OpenError)
+    assert len(pages) == 41
+    assert all("too many pixels for" in str(page) for page in pages)
 
 
 @pytest.mark.parametrize("error", [MemoryError(), cv2.error("Insufficient memory: failed to allocate")])

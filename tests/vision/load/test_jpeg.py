@@ -40,16 +40,8 @@ def test_the_reduced_copy_lies_where_the_photo_does(orientation: int) -> None:
     for here, full in zip(lattice.crossings.reshape(-1, 2), there.crossings.reshape(-1, 2), strict=True):
         seen = copy.pixels[int(here[1]), int(here[0])].astype(int)
         near = np.rint(full).astype(int)
-        assert np.abs(seen - photo.pixels[near[1], near[0]]).max() <= 2
+        assert np.abs(seen - photo.pixels[near[1], near[0]]).max() <= 3  # a pixel of the photo farther right
     assert photo.pixels.shape[1::-1] == photo.size
-
-
-def test_the_first_pixel_of_a_turned_copy_may_stand_for_fewer() -> None:
-    upright, turned = load_photo(ramp(1)).reduced, load_photo(ramp(3)).reduced
-    assert upright is not None
-    assert turned is not None
-    assert upright.offset == (0, 0)
-    assert turned.offset == (-1, -1)
 
 
 def test_a_photo_of_usual_size_has_no_reduced_copy() -> None:

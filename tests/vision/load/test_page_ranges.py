@@ -10,7 +10,6 @@ from test_picture_formats import PAINT, pdf
 from sudoku_vision.errors import OpenError
 from sudoku_vision.results import Photo
 from sudoku_vision.vision.load import iter_pages, page_count
-from sudoku_vision.vision.load import picture as picture_room
 
 
 def tiff(pages: int) -> bytes:
@@ -43,19 +42,3 @@ def test_what_is_no_document_has_one_page() -> None:
     assert page_count(packed(Pillow.new("L", (9, 9)), "PNG")) == 1
     with pytest.raises(OpenError, match="not a picture"):
         page_count(b"words", name="words")
-
-
-@pytest.mark.parametrize("only", [range(1, 9, 2), range(3, 3), range(5, 1)])
-def test_a_range_with_gaps_or_nothing_in_it_is_a_mistake(only: range) -> None:
-    with pytest.raises(ValueError, match="must follow one another"):
-        list(iter_pages(tiff(2), only=only))
-
-
-def test_pages_before_a_range_count_for_what_a_document_may_unpack(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picture_room, "MAX_DOCUMENT_PIXELS_PER_BYTE", 0)
-    data = tiff(5)
-    most = 60 * 9 / 1e6  # two pages and a half
-    assert isinstance(next(iter_pages(data, only=range(2, 3), max_megapixels=most)), Photo)
-    (error,) = iter_pages(data, only=range(4, 6), max_megapixels=most)
-    assert isinstance(error, OpenError)
-    assert "too many pixels" in error.message

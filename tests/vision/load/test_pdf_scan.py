@@ -49,7 +49,7 @@ def seen(picture: Pillow.Image) -> Image:
     return np.asarray(Pillow.open(file).convert("RGB"), np.uint8)
 
 
-@pytest.mark.parametrize("size", [(2479, 3512), (701, 993)])
+@pytest.mark.parametrize("size", [(2479, 3512), (1391, 1971)])
 def test_each_pixel_of_a_scan_comes_out_as_one(size: tuple[int, int]) -> None:
     pixels = load_photo(scanned(noise(size))).pixels
     assert pixels.shape[1::-1] == size
@@ -57,14 +57,14 @@ def test_each_pixel_of_a_scan_comes_out_as_one(size: tuple[int, int]) -> None:
 
 
 def test_a_scan_is_turned_as_its_page_says() -> None:
-    pixels = load_photo(scanned(noise((701, 993)), more="/Rotate 90")).pixels
-    assert pixels.shape[:2] == (701, 993)
-    assert np.abs(pixels.astype(int) - np.rot90(seen(noise((701, 993))), -1)).mean() < 1
+    pixels = load_photo(scanned(noise((1391, 1971)), more="/Rotate 90")).pixels
+    assert pixels.shape[:2] == (1391, 1971)
+    assert np.abs(pixels.astype(int) - np.rot90(seen(noise((1391, 1971))), -1)).mean() < 1
 
 
 def test_text_that_was_recognised_lies_invisibly_over_a_scan() -> None:
     words = "BT /F 12 Tf 3 Tr 50 50 Td (words) Tj ET"
-    assert load_photo(scanned(noise((701, 993)), words)).size == (701, 993)
+    assert load_photo(scanned(noise((1391, 1971)), words)).size == (1391, 1971)
 
 
 def test_what_is_drawn_over_a_coarse_picture_comes_at_the_usual_resolution() -> None:

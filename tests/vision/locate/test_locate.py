@@ -96,7 +96,7 @@ def test_a_large_photo_is_located_in_its_own_pixels() -> None:
     assert offset(lattice, Lattice((true.crossings + 0.5) * 5 - 0.5)) < 0.05
 
 
-@pytest.mark.parametrize("kind", ["crossword", "chessboard", "bricks", "sudoku6", "sudoku16", "calendar"])
+@pytest.mark.parametrize("kind", ["crossword", "chessboard", "tiles", "sudoku6", "sudoku16", "calendar"])
 def test_claims_nothing_where_there_is_no_sudoku(kind: NegativeKind) -> None:
     for seed in range(3):
         assert locate(Photo(draw_negative(seeded(seed), kind).pixels)) == []

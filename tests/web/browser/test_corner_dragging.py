@@ -11,6 +11,8 @@ from browser.pictures import clues_of, packed, sample
 from browser.visits import SAMPLES, Visit
 from sudoku_vision import read_photo
 
+pytestmark = pytest.mark.slow
+
 SHEET = "clean_sheet.png"
 
 
@@ -96,13 +98,3 @@ def without_lines() -> bytes:
         box = tuple(map(round, (left + rim, top + rim, right - rim, bottom - rim)))
         white.paste(picture.crop(box), box[:2])
     return packed(white, "PNG")
-
-
-def test_marking_is_left_again(phone: Visit) -> None:
-    phone.read("no_sudoku_table.jpg", "no_grid")
-    expect(phone.page.locator("#status-text")).to_contain_text("Mark its four corners")
-    phone.page.locator("#mark-corners").tap()
-    expect(phone.page.locator("#corner-1")).to_be_focused()
-    phone.page.keyboard.press("Escape")
-    expect(phone.page.locator("#corners-panel")).to_be_hidden()
-    phone.expect_status("no_grid")

@@ -56,6 +56,7 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     expect(page.locator("#pad")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_wrong_clue_is_told_and_taken_back(desktop: Visit) -> None:
     desktop.read(CLEAN)
     page = desktop.page
@@ -74,6 +75,7 @@ def test_a_wrong_clue_is_told_and_taken_back(desktop: Visit) -> None:
     expect(page.locator("#undo")).to_be_disabled()
 
 
+@pytest.mark.slow
 def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     desktop.read(CLEAN)
     page, key = desktop.page, desktop.page.keyboard
@@ -113,6 +115,7 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     expect(page.locator("#pad")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_tabs_reach_everything_in_the_order_of_sight_and_focus_is_seen(desktop: Visit) -> None:
     desktop.read(CLEAN)
     desktop.page.locator("#home").focus()
@@ -129,27 +132,12 @@ def test_tabs_reach_everything_in_the_order_of_sight_and_focus_is_seen(desktop: 
     assert [name for name in seen if name in wanted] == wanted
 
 
-def test_a_digit_by_hand_is_no_clue(desktop: Visit) -> None:
-    desktop.read(CLEAN)
-    answer = desktop.cell(1, 1).inner_text()
-    desktop.cell(1, 1).click()
-    desktop.page.keyboard.press(answer)
-    expect(desktop.cell(1, 1)).to_have_attribute("aria-label", re.compile("printed"))
-    desktop.page.locator("#pad-hand").check()
-    expect(desktop.cell(1, 1)).to_have_attribute("aria-label", re.compile("written by hand"))
-    desktop.expect_status("solved")
-
-
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-def test_a_doubt_is_settled_by_its_buttons(
-    device: str, in_doubt: Path, request: pytest.FixtureRequest
-) -> None:
-    visit: Visit = request.getfixturevalue(device)
+def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None:
     cell, clue = HALF_A_SIX
     row, column = cell // 9 + 1, cell % 9 + 1
-    visit.read(in_doubt, "uncertain")
-    page = visit.page
-    expect(visit.cell(row, column)).to_have_attribute(
+    phone.read(in_doubt, "uncertain")
+    page = phone.page
+    expect(phone.cell(row, column)).to_have_attribute(
         "aria-label", f"row {row} column {column}, {clue}, printed, in doubt"
     )
     hollow = page.locator("#layer-ink").inner_html()
@@ -157,15 +145,16 @@ def test_a_doubt_is_settled_by_its_buttons(
     expect(doubt).to_have_count(1)
     expect(doubt.locator("p")).to_have_text(f"r{row}c{column}: 6 or 5?")
     doubt.get_by_role("button", name="6", exact=True).click()
-    visit.expect_status("solved")
+    phone.expect_status("solved")
     expect(page.locator("#doubts")).to_be_hidden()
-    expect(visit.cell(row, column)).to_have_attribute(
+    expect(phone.cell(row, column)).to_have_attribute(
         "aria-label", f"row {row} column {column}, {clue}, printed, corrected by you"
     )
     assert page.locator("#layer-ink").inner_html() != hollow
     expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*6.*Solved", re.I))
 
 
+@pytest.mark.slow
 def test_a_correction_is_answered_without_the_photo(desktop: Visit) -> None:
     desktop.read("newspaper.jpg")
     desktop.requests.clear()

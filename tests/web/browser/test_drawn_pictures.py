@@ -43,7 +43,10 @@ AGREE_IN_DOUBT, MEAN_LEVELS_IN_DOUBT, COLOURS_IN_DOUBT = 0.85, 3.5, 40.0
 """The same of hollow digits, which are nothing but rims, and of a word in a typeface of the browser's; JPEG
 adds to it on a sheet of black on white, where the colour of rims is mixed with that of paper."""
 
-DRAWN = ["clean_sheet.png", "newspaper.jpg", "half_solved.jpg", "app_dark.png", "book.jpg"]
+LATER = [
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in ("newspaper.jpg", "half_solved.jpg", "app_dark.png", "book.jpg")
+]
 """Flat and in perspective, over pencil marks, on dark paper, on a bent page."""
 
 
@@ -71,7 +74,7 @@ def expect_alike(
     assert np.abs(colour[0] - colour[1]).max() < colours
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", ["clean_sheet.png", *LATER])
 def test_the_screen_shows_the_picture_of_the_command_line(
     name: str, open_visit: OpenVisit, run: Run, tmp_path: Path
 ) -> None:
@@ -85,6 +88,7 @@ def test_the_screen_shows_the_picture_of_the_command_line(
     expect_alike(shot, by_the_command_line(run, name, tmp_path), before)
 
 
+@pytest.mark.slow
 def test_a_grid_in_doubt_looks_as_that_of_the_command_line(
     open_visit: OpenVisit, run: Run, tmp_path: Path
 ) -> None:
@@ -107,15 +111,7 @@ def test_a_grid_in_doubt_looks_as_that_of_the_command_line(
     expect_alike(taken, theirs, before, COLOURS_IN_DOUBT, in_doubt=True)
 
 
-def test_a_frame_says_its_word_in_the_language_of_the_page(open_visit: OpenVisit, tmp_path: Path) -> None:
-    path = tmp_path / "doubt.png"
-    path.write_bytes(sheet_in_doubt())
-    visit = open_visit("phone", locale="de-DE")
-    visit.read(path, "uncertain")
-    expect(visit.page.locator("#layer-ink .tag")).to_have_text("bitte prüfen")
-
-
-@pytest.mark.parametrize("name", ["newspaper.jpg", "half_solved.jpg"])
+@pytest.mark.parametrize("name", LATER[:2])
 def test_the_picture_taken_away_is_that_of_the_command_line(
     name: str, phone: Visit, run: Run, tmp_path: Path
 ) -> None:
@@ -129,6 +125,7 @@ def test_the_picture_taken_away_is_that_of_the_command_line(
     expect(phone.page.locator("#live")).to_have_text("The picture is saved.")
 
 
+@pytest.mark.slow
 def test_the_digits_drawn_are_the_true_ones(desktop: Visit) -> None:
     photo = (SAMPLES / "newspaper.jpg").read_bytes()
     answer = desktop.context.request.post(f"{desktop.origin}/api/solve", data=photo)
@@ -144,6 +141,7 @@ def test_the_digits_drawn_are_the_true_ones(desktop: Visit) -> None:
         assert dict(desktop.page.locator(selector).evaluate_all(told)) == true
 
 
+@pytest.mark.slow
 def test_on_paper_stand_the_photo_and_sharp_answers_and_nothing_else(desktop: Visit) -> None:
     pdfium = pytest.importorskip("pypdfium2", reason="the extra formats is not installed")
     raw = pytest.importorskip("pypdfium2.raw")
@@ -159,13 +157,7 @@ def test_on_paper_stand_the_photo_and_sharp_answers_and_nothing_else(desktop: Vi
     assert kinds.count(raw.FPDF_PAGEOBJ_PATH) >= clues_of("newspaper.jpg").count("0")
 
 
-def test_the_print_button_prints(phone: Visit) -> None:
-    phone.page.evaluate("window.print = () => { window.printed = true; }")
-    phone.read("newspaper.jpg")
-    phone.page.locator("#print-picture").tap()
-    assert phone.page.evaluate("window.printed")
-
-
+@pytest.mark.slow
 def test_the_picture_is_handed_to_the_share_sheet_where_there_is_one(open_visit: OpenVisit) -> None:
     visit = open_visit("phone")
     visit.context.add_init_script("""
@@ -182,6 +174,7 @@ def test_the_picture_is_handed_to_the_share_sheet_where_there_is_one(open_visit:
     assert size > 50_000
 
 
+@pytest.mark.slow
 def test_the_board_is_copied_as_text(open_visit: OpenVisit) -> None:
     visit = open_visit("desktop", permissions=["clipboard-read", "clipboard-write"])
     visit.read("newspaper.jpg")
@@ -190,6 +183,7 @@ def test_the_board_is_copied_as_text(open_visit: OpenVisit) -> None:
     assert visit.page.evaluate("navigator.clipboard.readText()") == clues_of("newspaper.jpg")
 
 
+@pytest.mark.slow
 def test_other_sites_are_led_to_and_never_asked(desktop: Visit) -> None:
     desktop.read("newspaper.jpg")
     desktop.page.locator("#sites summary").click()

@@ -12,6 +12,8 @@ from playwright.sync_api import Page
 from browser.states import walk
 from browser.visits import DEVICES, OpenVisit
 
+pytestmark = pytest.mark.slow
+
 WINDOWS: dict[str, dict[str, Any]] = {
     **DEVICES,
     "of 320 pixels": {**DEVICES["phone"], "viewport": {"width": 320, "height": 640}},

@@ -128,14 +128,7 @@ def test_answers_are_drawn_on_the_very_frame_that_was_read(open_camera: OpenCame
     )
 
 
-def test_over_https_too(open_camera: OpenCamera, https_service: RunningService, film: CameraFilm) -> None:
-    visit = open_camera(address=https_service.address, live=False)
-    with visit.page.expect_websocket() as socket:
-        visit.page.locator("#live-camera").click()
-    assert socket.value.url.startswith("wss://")
-    check_answers(frames_drawn(visit, 5), film)
-
-
+@pytest.mark.slow
 def test_where_no_websocket_passes_frames_are_posted(open_camera: OpenCamera, film: CameraFilm) -> None:
     visit = open_camera(live=False)
     visit.page.route_web_socket("**/api/live", lambda socket: socket.close())
@@ -144,6 +137,7 @@ def test_where_no_websocket_passes_frames_are_posted(open_camera: OpenCamera, fi
     assert sum("/api/live?session=" in request.url for request in visit.requests) >= 5
 
 
+@pytest.mark.slow
 def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, film: CameraFilm) -> None:
     sockets: list[WebSocketRoute] = []
 
@@ -161,6 +155,7 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
     assert not any("/api/live?session=" in request.url for request in visit.requests)
 
 
+@pytest.mark.slow
 def test_goes_on_when_its_worker_is_killed(
     open_camera: OpenCamera, service: RunningService, film: CameraFilm
 ) -> None:
@@ -182,6 +177,7 @@ def started_at(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19])
 
 
+@pytest.mark.slow
 def test_where_there_are_too_many_cameras_it_says_so_and_goes_on_trying(open_camera: OpenCamera) -> None:
     busy = '{"error": {"code": "busy", "message": "Too many cameras.", "remedy": "Try again."}}'
     tried: list[WebSocketRoute] = []
@@ -203,17 +199,7 @@ def test_where_there_are_too_many_cameras_it_says_so_and_goes_on_trying(open_cam
     assert len(tried) == 2
 
 
-def test_a_service_that_is_gone_is_told_and_tried_again(open_camera: OpenCamera) -> None:
-    visit = open_camera(live=False)
-    visit.allow("ERR_FAILED")
-    visit.page.route_web_socket("**/api/live", lambda socket: socket.close())
-    visit.page.route("**/api/live?*", lambda route: route.abort())
-    visit.page.locator("#live-camera").click()
-    expect(visit.page.locator("#camera-words")).to_have_text("The service doesn't answer. Trying again.")
-    visit.page.unroute("**/api/live?*")
-    frames_drawn(visit, 1)
-
-
+@pytest.mark.slow
 def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
     visit = open_camera()
     frames_drawn(visit, 1, digits=40)
@@ -229,15 +215,7 @@ def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
     frames_drawn(visit, 1, digits=40)
 
 
-def test_answers_stay_hidden_until_they_are_asked_for(open_camera: OpenCamera) -> None:
-    kept = """localStorage.setItem("sudoku-vision", '{"hideAnswers": true}')"""
-    visit = open_camera(script=kept)
-    expect(visit.page.locator("#camera-words")).to_have_text("Read. The answers stay hidden until you ask.")
-    assert not any(drawn["digits"] for drawn in visit.page.evaluate("drawnFrames"))
-    visit.page.get_by_role("button", name="Show the answers").click()
-    frames_drawn(visit, 1, digits=40)
-
-
+@pytest.mark.slow
 def test_the_space_bar_freezes_the_frame_and_it_is_a_photo(open_camera: OpenCamera, film: CameraFilm) -> None:
     visit = open_camera()
     frames_drawn(visit, 2, of=0)
@@ -252,6 +230,7 @@ def test_the_space_bar_freezes_the_frame_and_it_is_a_photo(open_camera: OpenCame
     expect(visit.page.locator("#pad")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_escape_leaves_and_lets_the_camera_go(open_camera: OpenCamera) -> None:
     visit = open_camera()
     frames_drawn(visit, 1, digits=0)
@@ -266,6 +245,7 @@ def test_escape_leaves_and_lets_the_camera_go(open_camera: OpenCamera) -> None:
     frames_drawn(visit, 1, digits=0)
 
 
+@pytest.mark.slow
 def test_nothing_is_sent_while_the_page_is_hidden(open_camera: OpenCamera) -> None:
     visit = open_camera()
     frames_drawn(visit, 2)
@@ -299,6 +279,7 @@ LAMP = """
 """
 
 
+@pytest.mark.slow
 def test_cameras_can_be_chosen_and_lit(open_camera: OpenCamera) -> None:
     visit = open_camera(script=TWO_CAMERAS + LAMP)
     choice = visit.page.get_by_label("Camera", exact=True)
@@ -322,6 +303,7 @@ TROUBLES = {
 }
 
 
+@pytest.mark.slow
 def test_why_there_is_no_camera_is_told_with_a_remedy(open_camera: OpenCamera) -> None:
     visit = open_camera(script=FAILS)
     again = visit.page.get_by_role("button", name="Try again")
@@ -332,6 +314,7 @@ def test_why_there_is_no_camera_is_told_with_a_remedy(open_camera: OpenCamera) -
         expect(again).to_be_focused()
 
 
+@pytest.mark.slow
 def test_without_the_right_to_the_camera(open_camera: OpenCamera) -> None:
     visit = open_camera("phone", permissions=["clipboard-read"], locale="de-DE")
     expect(visit.page.locator("#camera-trouble-title")).to_have_text("Die Kamera ist nicht erlaubt.")
@@ -341,16 +324,7 @@ def test_without_the_right_to_the_camera(open_camera: OpenCamera) -> None:
     frames_drawn(visit, 1, digits=0)
 
 
-def test_a_camera_that_goes_away_is_told(open_camera: OpenCamera) -> None:
-    visit = open_camera()
-    frames_drawn(visit, 1, digits=0)
-    stream = "document.getElementById('camera-video').srcObject"
-    visit.page.evaluate(f"{stream}.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
-    expect(visit.page.locator("#camera-trouble-title")).to_have_text("The camera has gone.")
-    visit.page.get_by_role("button", name="Try again").click()
-    frames_drawn(visit, 1, digits=0)
-
-
+@pytest.mark.slow
 def test_at_an_insecure_address_a_photo_is_offered(open_camera: OpenCamera) -> None:
     with running_service("--allow-host", ELSEWHERE) as elsewhere:
         visit = open_camera("phone", elsewhere.address.replace("127.0.0.1", ELSEWHERE))

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from browser.pictures import clues_of
 from browser.visits import OpenVisit, Visit
 
+pytestmark = pytest.mark.slow
+
 
 def texts_shown(visit: Visit) -> list[str]:
     told: list[str] = visit.page.locator("[data-text]").evaluate_all(
@@ -38,34 +40,17 @@ def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
     expect(page.locator("h1").first).to_have_text("Photograph a sudoku.")
 
 
-def test_both_languages_have_all_texts_and_the_same_gaps(desktop: Visit) -> None:
-    texts: dict[str, dict[str, str]] = desktop.page.evaluate(
-        "import('/static/texts.js').then((module) => module.TEXTS)"
-    )
-    english, german = texts["en"], texts["de"]
-    only_names = {
-        key for key in set(german) - set(english) if key.startswith(("technique.", "unit.", "place."))
-    }
-    assert set(english) <= set(german)
-    assert set(german) - set(english) - only_names == set()
-    gap = re.compile(r"\{\w+\}")
-    for key, text in english.items():
-        assert set(gap.findall(text)) == set(gap.findall(german[key])), key
-
-
 def brightness(visit: Visit, selector: str, what: str) -> float:
     """How bright a colour of an element is, 0..255."""
     told = visit.page.locator(selector).evaluate(f"(one) => getComputedStyle(one).{what}")
     return sum(float(one) for one in re.findall(r"[\d.]+", told)[:3]) / 3
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-def test_dark_is_dark_and_light_is_light(device: str, request: pytest.FixtureRequest) -> None:
-    visit: Visit = request.getfixturevalue(device)
+def test_dark_is_dark_and_light_is_light(phone: Visit) -> None:
     for colours, dark in (("light", False), ("dark", True)):
-        visit.page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
-        assert (brightness(visit, "html", "backgroundColor") < 60) == dark
-        assert (brightness(visit, "body", "color") > 180) == dark
+        phone.page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
+        assert (brightness(phone, "html", "backgroundColor") < 60) == dark
+        assert (brightness(phone, "body", "color") > 180) == dark
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -76,13 +61,3 @@ def test_motion_is_left_out_where_it_is_not_wanted(motion: str, open_visit: Open
     visit.read("newspaper.jpg")
     expect(visit.page.locator("#layer-ink g[data-cell]")).to_have_count(clues_of("newspaper.jpg").count("0"))
     assert visit.page.evaluate(lasting) == (motion == "no-preference")
-
-
-def test_the_cells_of_the_board_are_of_one_size(phone: Visit) -> None:
-    phone.read("half_solved.jpg")
-    phone.page.locator("#mode-hint").click()
-    expect(phone.page.locator("#board .cell.marks").first).to_be_visible()
-    told = "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => [box.width, box.height])"
-    sizes: list[list[float]] = phone.page.locator("#board .cell").evaluate_all(told)
-    for sides in zip(*sizes, strict=True):
-        assert max(sides) - min(sides) < 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from conftest import SOLUTION
 from playwright.sync_api import expect
 
 from browser.pictures import clues_of
@@ -20,15 +19,11 @@ def enter(visit: Visit, mode: str) -> None:
     expect(visit.page.locator(f"#panel-{mode}")).not_to_have_attribute("hidden", re.compile(""))
 
 
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-def test_a_hint_tells_its_name_then_its_place_then_the_step(
-    device: str, request: pytest.FixtureRequest
-) -> None:
-    visit: Visit = request.getfixturevalue(device)
-    visit.read(CLEAN)
-    page, onward = visit.page, visit.page.locator("#hint-next")
+def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page, onward = phone.page, phone.page.locator("#hint-next")
     shapes = page.locator("#layer-ink > *, #layer-multiply > *")
-    enter(visit, "hint")
+    enter(phone, "hint")
     expect(onward).to_have_text("Show me where")
     title, text = page.locator("#status-title"), page.locator("#status-text")
     expect(title).to_have_text(re.compile("single|house", re.I))
@@ -40,7 +35,7 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(
     onward.click()
     expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
     expect(page.locator("#live")).to_have_text(re.compile(r"r\dc\d"))  # read to those who don't see
-    visit.expect_drawn(1)
+    phone.expect_drawn(1)
     assert shapes.count() > 1
     expect(onward).to_have_text("Filled in. Next hint")
     first = page.locator("#layer-ink g[data-cell]").get_attribute("data-cell")
@@ -49,11 +44,12 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(
     filled = page.locator("#board .filled")
     expect(filled).to_have_count(1)
     assert filled.get_attribute("data-cell") == first
-    visit.expect_drawn(1)
+    phone.expect_drawn(1)
     page.locator("#hint-restart").click()
     expect(filled).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_hints_follow_a_correction(desktop: Visit) -> None:
     desktop.read(CLEAN)
     enter(desktop, "hint")
@@ -84,20 +80,10 @@ def test_what_was_written_is_checked(phone: Visit) -> None:
     expect(page.locator("#pad")).to_be_visible()
 
 
-def test_marks_are_checked_when_asked(desktop: Visit) -> None:
-    desktop.read("half_solved.jpg")
-    enter(desktop, "check")
-    expect(desktop.page.locator("#check-list")).to_be_attached()
-    desktop.page.locator("#check-marks").check()
-    expect(desktop.page.locator("#status-text")).to_have_text(re.compile("right"))
-
-
-@pytest.mark.parametrize("device", ["desktop", "phone"])
-def test_the_steps_lead_to_the_end(device: str, request: pytest.FixtureRequest) -> None:
-    visit: Visit = request.getfixturevalue(device)
-    visit.read(CLEAN)
-    enter(visit, "steps")
-    page, steps = visit.page, visit.page.locator("#step-list li")
+def test_the_steps_lead_to_the_end(phone: Visit) -> None:
+    phone.read(CLEAN)
+    enter(phone, "steps")
+    page, steps = phone.page, phone.page.locator("#step-list li")
     expect(steps.first).to_be_visible()
     count = steps.count()
     expect(page.locator("#status-text")).to_have_text(f"{count} steps to the solution.")
@@ -106,18 +92,16 @@ def test_the_steps_lead_to_the_end(device: str, request: pytest.FixtureRequest) 
     page.locator("#step-next").click()
     expect(page.locator("#step-number")).to_have_text(f"Step 2 of {count}")
     expect(page.locator("#live")).to_contain_text(f"Step 2 of {count}. ")
-    if device == "desktop":
-        page.keyboard.press("ArrowLeft")
-    else:
-        page.locator("#step-previous").tap()
+    page.locator("#step-previous").tap()
     expect(page.locator("#step-number")).to_have_text(f"Step 1 of {count}")
     steps.last.locator("button").click()
     expect(page.locator("#step-number")).to_have_text(f"Step {count} of {count}")
     expect(page.locator("#step-next")).to_be_disabled()
-    visit.expect_drawn(clues_of(CLEAN).count("0"))
+    phone.expect_drawn(clues_of(CLEAN).count("0"))
     expect(steps.last.locator("button")).to_have_attribute("aria-current", "step")
 
 
+@pytest.mark.slow
 def test_modes_are_tabs_for_the_arrow_keys(desktop: Visit) -> None:
     desktop.read(CLEAN)
     desktop.page.locator("#mode-answers").focus()
@@ -128,6 +112,7 @@ def test_modes_are_tabs_for_the_arrow_keys(desktop: Visit) -> None:
         expect(tab).to_have_attribute("aria-selected", "true")
 
 
+@pytest.mark.slow
 def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     page = phone.page
     page.locator("#settings-open").tap()
@@ -151,13 +136,3 @@ def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     page.locator("#show-answers").tap()
     phone.expect_status("read")
     phone.expect_drawn(0)
-
-
-def test_a_full_board_is_complete(desktop: Visit) -> None:
-    desktop.page.locator("#type-board").click()
-    desktop.page.keyboard.type(SOLUTION)
-    desktop.page.keyboard.press("Enter")
-    desktop.expect_status("solved")
-    expect(desktop.page.locator("#status-text")).to_have_text("The puzzle is already full.")
-    enter(desktop, "hint")
-    expect(desktop.page.locator("#status-text")).to_have_text("Nothing is left to be filled in.")

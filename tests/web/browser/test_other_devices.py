@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import expect
 
 from browser.services import RunningService
 from browser.visits import OpenVisit
+
+pytestmark = pytest.mark.slow
 
 PHOTO = "newspaper.jpg"
 
@@ -25,19 +28,6 @@ def test_the_token_of_the_address_becomes_a_cookie(
     visit.read(PHOTO)
     visit.page.reload()
     expect(visit.page.locator("body[data-ready=true]")).to_be_attached()
-
-
-def test_without_the_token_there_is_a_sentence_and_no_page(
-    lan_service: RunningService, chromium: Browser
-) -> None:
-    context = chromium.new_context()
-    page = context.new_page()
-    answer = page.goto(lan_service.origin)
-    assert answer is not None and answer.status == 401
-    expect(page.locator("h1")).to_be_visible()
-    assert "token" in page.locator("main").inner_text() or "code" in page.locator("main").inner_text()
-    assert context.request.post(f"{lan_service.origin}/api/solve", data=b"x").status == 401
-    context.close()
 
 
 def test_a_page_that_lost_its_cookie_says_what_to_do(

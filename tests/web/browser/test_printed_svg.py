@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from conftest import PUZZLE, SOLUTION, Run
 from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_printed_svg_is_read_again_from_the_screen(chromium: Browser, run: Run, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from browser.services import running_service
 from browser.visits import SAMPLES, OpenVisit, Visit
 
+pytestmark = pytest.mark.slow
+
 KEPT = """async () => ({
   local: JSON.stringify(localStorage), session: JSON.stringify(sessionStorage), cookies: document.cookie,
   caches: await caches.keys(), databases: (await indexedDB.databases()).map((one) => one.name),

@@ -14,6 +14,8 @@ from sudoku_vision.live.record import Recorder
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("av", reason="PyAV is not installed (extra film)")
 
 SIZE, RATE, FRAMES = (160, 120), 25.0, 25

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from browser.services import running_service
-from browser.visits import SAMPLES, OpenVisit, Visit
+from browser.visits import OpenVisit, Visit
+
+pytestmark = pytest.mark.slow
 
 PHOTO = "newspaper.jpg"
 REFUSED = "Failed to load resource"
@@ -51,22 +52,6 @@ def test_what_is_no_picture_is_said(desktop: Visit, tmp_path: Path) -> None:
     desktop.read(PHOTO)
 
 
-def test_a_damaged_picture_is_said(desktop: Visit, tmp_path: Path) -> None:
-    desktop.allow(REFUSED)
-    path = tmp_path / "damaged.png"
-    path.write_bytes((SAMPLES / "clean_sheet.png").read_bytes()[:2_000])
-    desktop.choose(path)
-    expect_problem(desktop, "damaged_picture", "damaged", "download")
-
-
-def test_an_empty_file_is_said(desktop: Visit, tmp_path: Path) -> None:
-    desktop.allow(REFUSED)
-    path = tmp_path / "empty.jpg"
-    path.write_bytes(b"")
-    desktop.choose(path)
-    expect_problem(desktop, "empty_body", "empty", "another")
-
-
 def test_a_file_too_large_is_not_even_sent(desktop: Visit, tmp_path: Path) -> None:
     path = tmp_path / "large.pdf"
     with path.open("wb") as file:
@@ -75,14 +60,6 @@ def test_a_file_too_large_is_not_even_sent(desktop: Visit, tmp_path: Path) -> No
     desktop.choose(path)
     expect_problem(desktop, "body_too_large", "too large", "smaller")
     assert not [one for one in desktop.requests if one.method == "POST"]
-
-
-def test_text_that_is_no_board_is_said(desktop: Visit) -> None:
-    desktop.allow(REFUSED)
-    desktop.page.locator("#type-board").click()
-    desktop.page.locator("#typing-text").fill("good morning")
-    desktop.page.locator("#typing-solve").click()
-    expect_problem(desktop, "bad_board", "no sudoku", "81 digits")
 
 
 REFUSALS = [
@@ -154,16 +131,3 @@ def test_a_slow_answer_shows_a_sign_of_life_and_can_be_given_up(desktop: Visit) 
     desktop.page.locator("#reading-cancel").click()
     expect(desktop.page.locator("#start")).to_be_visible()
     expect(desktop.page.locator("#live")).to_have_text("Cancelled.")
-
-
-def test_every_problem_that_the_service_tells_has_words_in_both_languages(desktop: Visit) -> None:
-    from sudoku_vision.web import problems
-
-    codes = {one.code for one in vars(problems).values() if isinstance(one, problems.Problem)}
-    texts: dict[str, dict[str, Any]] = desktop.page.evaluate(
-        "import('/static/texts.js').then((module) => module.TEXTS)"
-    )
-    unheard = {"bad_request", "not_found", "method_not_allowed"}  # the page asks for what there is
-    for language, words in texts.items():
-        missing = {code for code in codes - unheard if f"problem.{code}" not in words}
-        assert not missing, f"{language}: {json.dumps(sorted(missing))}"

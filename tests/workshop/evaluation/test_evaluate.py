@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import pickle
 from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 import pytest
 from conftest import Run
 from labelled_examples import labelled_folder
 
 from sudoku_vision.parallel import open_executor
-from sudoku_vision.workshop.evaluation.drawn import HARD_KINDS, Recipe, recipes
 from sudoku_vision.workshop.rendering import Drawing
 
 
@@ -59,11 +56,7 @@ def test_the_command_prints_figures_and_writes_the_sheet(run: Run, labelled: Pat
         0,
     )
     assert figures["median_seconds"] > 0
-    lying = json.loads(run("evaluate", labelled, "--turn", "all", "--json").out)["tags"]
-    assert (lying["all"]["pictures"], lying["turned 270"]["pictures"]) == (12, 3)
-    assert lying["turned 90"]["read"] == 2
     assert run("evaluate", tmp_path / "nothing").status == 2
-    assert run("evaluate", labelled, "--turn", "45").status == 2
     assert run("evaluate", labelled, "--sheet", tmp_path / "failures.xyz").status == 2
 
 
@@ -113,12 +106,5 @@ def test_processes_that_read_are_held_to_the_memory_that_a_large_picture_takes(
     assert 1e9 < asked[0] < 4e9
 
 
-def test_recipes_of_drawings_travel_to_other_processes() -> None:
-    (recipe,) = recipes(1, seed=3, kinds=HARD_KINDS)
-    again: Recipe = pickle.loads(pickle.dumps(recipe))
-    assert np.array_equal(again.draw().open().pixels, recipe.draw().open().pixels)
-
-
 def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:
-    for options in (["--cluster", "tcp://host:1", "--jobs", "2"], ["--shared-files"]):
-        assert run("evaluate", labelled, *options).status == 2
+    assert run("evaluate", labelled, "--cluster", "tcp://host:1", "--jobs", "2").status == 2

@@ -14,7 +14,13 @@ from sudoku_vision.results import GridResult, PageResult, Photo, Reading
 from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
 from sudoku_vision.workshop.evaluation.metrics import mistakes
-from sudoku_vision.workshop.evaluation.text import counts_text, failures_text, shortened, verdicts_text
+from sudoku_vision.workshop.evaluation.text import (
+    aligned,
+    counts_text,
+    failures_text,
+    shortened,
+    verdicts_text,
+)
 from sudoku_vision.workshop.rendering import Drawing
 
 
@@ -71,6 +77,10 @@ def test_a_digit_taken_for_handwriting_is_told_as_such(labelled: Path) -> None:
     assert shortened(["a", "b", "c"], 2) == "a, b and 1 more"
 
 
+def test_columns_line_up_the_first_to_the_left() -> None:
+    assert aligned([("a", "b"), ("long", "10")]) == "a      b\nlong  10"
+
+
 def test_marks_on_written_digits_are_judged_by_what_is_written(labelled: Path) -> None:
     """The label has the whole solution in all: a wrong one is false, except where it has another digit."""
     puzzle, full = board(PUZZLE), board(SOLUTION)
@@ -91,7 +101,7 @@ def test_marks_on_written_digits_are_judged_by_what_is_written(labelled: Path) -
         "wrong_false": 2,  # r1c3, where nothing is written, and r1c5, where the right digit is
         "unclear": 1,
     }
-    assert "called wrong 3, falsely 2; not clear 1" in verdicts_text(result)
+    assert "called wrong 3, falsely 2; not clear 1" in verdicts_text(result.verdicts())
 
 
 def test_folders_are_told_apart_and_the_worst_comes_first(labelled: Path, tmp_path: Path) -> None:

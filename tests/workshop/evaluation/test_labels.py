@@ -10,7 +10,7 @@ from conftest import PUZZLE, SOLUTION, board
 from labelled_examples import dat, labelled_folder
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels, picture_beside, read_dat
+from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels, read_dat
 from sudoku_vision.workshop.rendering import Drawing
 
 
@@ -84,8 +84,9 @@ def test_a_row_with_all_digits_alone_is_a_puzzle_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a.jpg", "a.JPG", "a.heic", "a.TIFF"])
 def test_a_label_finds_its_picture_of_any_kind(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"")
-    assert picture_beside(tmp_path / "a.dat") == tmp_path / name
-    assert picture_beside(tmp_path / "b.dat") is None
+    for label in ("a", "b"):
+        (tmp_path / f"{label}.dat").write_text(dat(PUZZLE))
+    assert [picture.path for picture in find_labels(tmp_path)] == [tmp_path / name]
 
 
 def test_pictures_can_be_read_lying_on_their_side(labelled: Path, drawing: Drawing) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -23,12 +22,12 @@ from sudoku_vision.workshop.evaluation.reliability import (
     Pair,
     binned,
     calibration_error,
+    draw_reliability,
     pairs_of,
     reliability_dict,
     reliability_text,
     wilson,
 )
-from sudoku_vision.workshop.evaluation.reliability_diagram import draw_reliability
 from sudoku_vision.workshop.rendering import Drawing
 
 HONEST = [Pair(0.75, number % 4 > 0) for number in range(40)]
@@ -101,24 +100,30 @@ def test_pairs_count_false_grids_and_leave_out_what_nobody_knows() -> None:
         Outcome(nothing, None, grid(0.3)),
     ]
     assert pairs_of(outcomes) == [Pair(0.9, True, True), Pair(0.3, False)]
-    assert Pair(0.4, False) in pairs_of(outcomes, all_labelled=True)
-    last_weeks = replace(grid(1.0, solved=True), reading=replace(grid(1.0).reading, puzzle=board(SOLUTION)))
-    assert pairs_of([Outcome(puzzle, None, last_weeks)], all_labelled=True) == []
     filled = Label(None, board(SOLUTION))
     assert pairs_of([Outcome(LabelledPicture(Path("c.jpg"), (), (filled,)), filled, grid(0.9))]) == []
 
 
 def test_the_table_names_bins_groups_and_how_often_solved_may_be_wrong() -> None:
-    groups = {"photos": HONEST, "drawn": [Pair(1.0, True, True)] * 20}
+    sure = [Pair(1.0, True, True)] * 20
+    groups = {"photos": HONEST, "sure": sure, "all": [*HONEST, *sure]}
     text = reliability_text(groups)
     assert "0.5 to 0.8" in text
     assert "0.999 to 1" in text
-    assert [line.split()[0] for line in text.splitlines()[-3:]] == ["photos", "drawn", "all"]
+    assert [line.split()[0] for line in text.splitlines()[-3:]] == ["photos", "sure", "all"]
     figures = reliability_dict(groups)
-    assert figures["drawn"]["solved_wrong_at_most"] == pytest.approx(0.1611, abs=1e-4)
+    assert figures["sure"]["solved_wrong_at_most"] == pytest.approx(0.1611, abs=1e-4)
     assert (figures["all"]["grids"], figures["all"]["solved"], figures["all"]["solved_wrong"]) == (60, 20, 0)
     assert figures["photos"]["bins"][0]["right"] == 30
-    assert "all" in reliability_text({})
+    assert "all" in reliability_text({"all": []})
+
+
+def test_the_chart_shows_bins_that_are_surely_worse_than_they_say_in_red() -> None:
+    def red(pairs: list[Pair]) -> int:
+        pixels = draw_reliability({"all": pairs}, sure=0.99).astype(int)
+        return int((pixels[..., 2] - pixels[..., 0] > 150).sum())
+
+    assert red([Pair(0.999, number % 2 == 0) for number in range(40)]) > red(HONEST) == 0
 
 
 def test_the_command_tells_and_draws_how_far_confidence_holds(
@@ -128,14 +133,13 @@ def test_the_command_tells_and_draws_how_far_confidence_holds(
     rows = [" ".join(PUZZLE[start : start + 9]) for start in range(0, 81, 9)]
     (tmp_path / "a.dat").write_text("\n".join(["drawn", "480x480", *rows]))
     picture = tmp_path / "reliability.png"
-    ran = run("evaluate", tmp_path, "--reliability", picture, "--drawn", 1)
+    ran = run("evaluate", tmp_path, "--reliability", picture)
     assert ran.status == 0
     assert "95 % interval" in ran.out
     seen = cv2.imread(str(picture))
     assert seen is not None
-    assert seen.shape == draw_reliability({}).shape
-    figures = json.loads(run("evaluate", tmp_path, "--reliability", picture, "--drawn", 0, "--json").out)
-    assert list(figures["reliability"]) == [tmp_path.name, "drawn", "all"]
+    assert seen.shape == draw_reliability({"all": []}, sure=0.99).shape
+    figures = json.loads(run("evaluate", tmp_path, "--reliability", picture, "--json").out)
+    assert list(figures["reliability"]) == [tmp_path.name, "all"]
     assert figures["reliability"][tmp_path.name]["grids"] == 1
-    assert "reliability" not in json.loads(run("evaluate", tmp_path, "--json").out)
     assert run("evaluate", tmp_path, "--reliability", tmp_path / "r.xyz").status == 2

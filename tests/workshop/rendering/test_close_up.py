@@ -11,7 +11,7 @@ from sudoku_vision.output.drawing.grid import GridStyle
 from sudoku_vision.output.drawing.typefaces import bundled_typefaces
 from sudoku_vision.workshop.rendering import KINDS, Conditions, Kind, Optics, Pose, draw, random_conditions
 from sudoku_vision.workshop.rendering.close_up import closer, random_close_up
-from sudoku_vision.workshop.rendering.uneven_print import UnevenPrint
+from sudoku_vision.workshop.rendering.conditions import UnevenPrint
 
 
 def _rng(seed: int) -> np.random.Generator:

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from sudoku_vision.output.drawing.typefaces import bundled_typefaces
-from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer
-from sudoku_vision.workshop.rendering.pen import FORMS, new_hand, pen_mask
+from sudoku_vision.workshop.rendering.hands import (
+    FORMS,
+    DatabaseWriter,
+    TypefaceWriter,
+    Writer,
+    new_hand,
+    pen_mask,
+)
 
 
 def database() -> DatabaseWriter:

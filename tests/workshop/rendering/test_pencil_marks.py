@@ -9,14 +9,17 @@ from sudoku_vision.output.drawing.grid import PrintedGrid
 from sudoku_vision.results import NO_MARKS, Image
 from sudoku_vision.sudoku.solver import PEERS
 from sudoku_vision.workshop.rendering import (
+    HALF_SOLVED_KINDS,
     MARK_LAYOUTS,
     Conditions,
     Corrections,
     DrawnGrid,
+    HalfSolvedKind,
     MarkLayout,
     MarkStyle,
     Writing,
     draw,
+    half_solved_conditions,
     random_puzzle,
 )
 from sudoku_vision.workshop.rendering.pencil_marks import choose_marks, mark_places
@@ -112,3 +115,14 @@ def test_a_corrected_entry_counts_as_its_last_digit(kind: str) -> None:
     assert np.array_equal(plain.written, corrected.written)
     more = inked(drawings[1].pixels, corrected) - inked(drawings[0].pixels, plain)
     assert np.median(more[corrected.written.ravel() > 0]) > 0.01
+
+
+@pytest.mark.parametrize("kind", HALF_SOLVED_KINDS)
+def test_half_solved_pages_bear_entries_and_candidates(kind: HalfSolvedKind) -> None:
+    drawing = draw(np.random.default_rng(5), half_solved_conditions(np.random.default_rng(5), kind))
+    (grid,) = drawing.grids
+    assert np.count_nonzero(grid.written) > 0
+    assert grid.marks != NO_MARKS
+    for cell, digits in enumerate(grid.marks):
+        assert not digits or grid.puzzle.flat[cell] == grid.written.flat[cell] == 0
+        assert not digits or int(grid.solution.flat[cell]) in digits

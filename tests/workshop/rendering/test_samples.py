@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import io
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,16 +16,14 @@ from PIL import ImageOps
 
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.solver import count_solutions
-from sudoku_vision.workshop.rendering.sample_catalogue import samples
-from sudoku_vision.workshop.rendering.samples import (
-    MOST_BYTES,
-    draw_sample,
-    encode_sample,
-    label_rows,
-    readme_text,
-)
 
-FOLDER = Path(__file__).parents[3] / "sample_images"
+TOOL = Path(__file__).parents[3] / "docs" / "tools" / "make_samples.py"
+spec = importlib.util.spec_from_file_location("make_samples", TOOL)
+assert spec is not None and spec.loader is not None
+tool: Any = importlib.util.module_from_spec(spec)
+sys.modules[spec.name] = tool
+spec.loader.exec_module(tool)
+FOLDER: Path = tool.FOLDER
 
 
 def _labels() -> list[dict[str, str]]:
@@ -31,10 +32,11 @@ def _labels() -> list[dict[str, str]]:
 
 
 def test_the_folder_holds_every_sample_and_its_table() -> None:
-    assert {row["file"] for row in _labels()} == {sample.file for sample in samples()}
-    assert (FOLDER / "README.md").read_text("utf-8") == readme_text()
-    for sample in samples():
-        assert (FOLDER / sample.file).stat().st_size <= MOST_BYTES
+    assert {row["file"] for row in _labels()} == {sample.file for sample in tool.SAMPLES}
+    readme = (FOLDER / "README.md").read_text("utf-8")
+    for sample in tool.SAMPLES:
+        assert (FOLDER / sample.file).stat().st_size <= tool.MOST_BYTES
+        assert f"[{sample.file}]({sample.file})" in readme
 
 
 def test_labels_are_well_posed_puzzles_and_negatives_have_none() -> None:
@@ -49,17 +51,17 @@ def test_labels_are_well_posed_puzzles_and_negatives_have_none() -> None:
 
 @pytest.mark.parametrize("name", ["clean_sheet.png", "blurred_vga.jpg", "exif_turned.jpg"])
 def test_a_sample_drawn_again_is_the_one_in_the_folder(name: str) -> None:
-    number, sample = next(pair for pair in enumerate(samples(), 1) if pair[1].file == name)
-    drawing = draw_sample(sample)
-    assert label_rows(number, sample, drawing.grids) == [row for row in _labels() if row["file"] == name]
-    again = Pictures.open(io.BytesIO(encode_sample(sample, drawing.pixels)))
+    number, sample = next(pair for pair in enumerate(tool.SAMPLES, 1) if pair[1].file == name)
+    drawing = tool.draw_sample(sample)
+    assert tool.label_rows(number, sample, drawing.grids) == [row for row in _labels() if row["file"] == name]
+    again = Pictures.open(io.BytesIO(tool.encode_sample(sample, drawing.pixels)))
     with Pictures.open(FOLDER / name) as stored:
         difference = np.abs(np.asarray(again.convert("RGB"), int) - np.asarray(stored.convert("RGB"), int))
     assert difference.mean() < 1.5  # codecs and OpenCV versions differ a little
 
 
 def test_the_turned_sample_is_upright_once_its_tag_is_obeyed() -> None:
-    sample = next(sample for sample in samples() if sample.exif)
+    sample = next(sample for sample in tool.SAMPLES if sample.exif)
     with Pictures.open(FOLDER / sample.file) as stored:
         assert stored.size == sample.conditions.size[::-1]
         upright = ImageOps.exif_transpose(stored)

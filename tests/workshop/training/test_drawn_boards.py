@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.vision.rectify import rectify
-from sudoku_vision.workshop.training.boards import Sources, draw_board
-from sudoku_vision.workshop.training.classes import BLANK, WRITTEN, is_printed, is_written
-from sudoku_vision.workshop.training.sources import gather_sources
+from sudoku_vision.workshop.training.boards import draw_board
+from sudoku_vision.workshop.training.samples import BLANK, is_printed, is_written
+from sudoku_vision.workshop.training.sources import Sources, gather_sources
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_drawn_digits_lie_in_their_cells(sources: Sources) -> None:
         board = draw_board(sources, np.random.default_rng(seed))
         cells = rectify(board.photo, board.lattice)
         ink = np.clip(cells, 0, 1)[:, 8:-8, 8:-8].mean(axis=(1, 2))
-        printed, blank = (board.classes > BLANK) & (board.classes < WRITTEN), board.classes == BLANK
+        printed, blank = is_printed(board.classes), board.classes == BLANK
         if blank.any():
             assert np.median(ink[printed]) > 1.5 * np.median(ink[blank])
 

@@ -8,8 +8,7 @@ import pytest
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.workshop.training.fitting import best_temperature, fit_network, rescaled, scale, unscaled
 from sudoku_vision.workshop.training.handwriting import learn_dictionary
-from sudoku_vision.workshop.training.progress import silent_steps
-from sudoku_vision.workshop.training.settings import Hyperparameters
+from sudoku_vision.workshop.training.settings import Hyperparameters, silent_steps
 from sudoku_vision.workshop.training.warping import pasted, warped
 
 
@@ -21,7 +20,7 @@ def test_a_network_learns_what_its_features_tell_and_needs_no_scaling_afterwards
     mean, spread = scale(scaled)
     assert np.abs(scaled.mean(axis=0)).max() < 1e-3
     how = Hyperparameters((32,), 150)
-    layers = fit_network(scaled, classes, 3, how, 1, lambda count, name: range(count), "Learning")
+    layers = fit_network(scaled, classes, 3, how, 1, silent_steps, "Learning")
     read = forward(unscaled(layers, mean, spread), seen).argmax(axis=1)
     assert (read == classes).mean() > 0.9
 

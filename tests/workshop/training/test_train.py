@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from test_dataset import write_labels
+from conftest import PUZZLE
 
 from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.output.drawing.grid import MarkBox
+from sudoku_vision.output.save import save
 from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.classes import CLASSES
+from sudoku_vision.vision.digits.mark_model import load_mark_reader
+from sudoku_vision.vision.digits.mark_reader import MARKS
+from sudoku_vision.vision.digits.mark_segmentation import Pieces
 from sudoku_vision.vision.digits.model import load_model
-from sudoku_vision.workshop.training.card import card_place
-from sudoku_vision.workshop.training.classes import BLANK, JUNK, WRITTEN, digits_of, turned_classes
-from sudoku_vision.workshop.training.samples import Samples
-from sudoku_vision.workshop.training.settings import Hyperparameters, Settings
+from sudoku_vision.workshop.rendering import Drawing
+from sudoku_vision.workshop.training.mark_samples import MarkBoard, labelled_mark_boards, labels_by_place
+from sudoku_vision.workshop.training.marks import labelled_by_reading
+from sudoku_vision.workshop.training.photos import find_boards, labelled_pictures
+from sudoku_vision.workshop.training.samples import BLANK, JUNK, WRITTEN, digits_of, turned_classes
+from sudoku_vision.workshop.training.settings import Hyperparameters, MarkSettings, Settings, silent_steps
 from sudoku_vision.workshop.training.sources import gather_sources
-from sudoku_vision.workshop.training.train import train
+from sudoku_vision.workshop.training.train import train, train_marks
 
 SMALL = Settings(
-    boards=6,
-    held_boards=2,
+    boards=3,
+    held_boards=1,
     first_stage=Hyperparameters((16,), 2, 1),
     members=1,
     handwriting=Hyperparameters((8,), 2, 1),
@@ -30,48 +38,42 @@ SMALL = Settings(
     pasted=1,
     warped=1,
 )
+MARK_TABLE = Path(__file__).parents[1] / "evaluation" / "calendar_marks.csv"
 
 
 def test_turned_digits_become_junk_but_for_those_that_are_digits_still() -> None:
     classes = np.array([0, 6, 9, WRITTEN + 5, 4, 8, 1])
     assert turned_classes(classes, 2).tolist() == [BLANK, 9, 6, WRITTEN + 8, JUNK, -1, -1]
     assert turned_classes(classes, 1).tolist() == [BLANK, JUNK, JUNK, JUNK, JUNK, -1, JUNK]
-
-
-def test_digits_of_classes() -> None:
     assert digits_of(np.array([0, 3, WRITTEN, WRITTEN + 8, JUNK])).tolist() == [0, 3, 1, 9, 0]
 
 
-def test_a_small_training_writes_a_model_and_its_card(tmp_path: Path) -> None:
-    out = tmp_path / "digits.npz"
-    trained = train(out, settings=SMALL)
-    model = load_model(out)
-    assert model.header["hash"] == trained.model.header["hash"]
+def test_a_small_training_writes_a_model_and_its_card_the_same_for_one_seed(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    one, same = (train(tmp_path / name / "digits.npz", settings=SMALL).model for name in ("one", "two"))
+    assert one.header["hash"] == same.header["hash"]
+    model = load_model(tmp_path / "one" / "digits.npz")
     assert model.layers[0][0][0].shape == (features.FEATURES, 16)
     assert model.layers[0][-1][1].shape == (len(CLASSES),)
-    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    card = (tmp_path / "one" / "digits.md").read_text(encoding="utf-8")
     assert "Confusion" in card
     assert "sudoku-vision train" in card
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["README.md", "digits.npz"]
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["digits.md", "digits.npz"]
 
 
-def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path) -> None:
-    for name, clue in (("one", "5"), ("two", "3")):
-        write_labels(tmp_path / name / "photos", clue + "0" * 80)
-    photos = [tmp_path / name / "photos" for name in ("one", "two")]
-    settings = replace(SMALL, boards=3, held_boards=1)
-    trained = train(tmp_path / "digits.npz", photos=photos, folds=2, settings=settings)
-    assert trained.metrics["photos_unseen"]["photos"]["boards"] == 2
-    assert trained.metrics["photos_folds"]["photos"]["boards"] == 2
-    assert "by printed puzzle" in (tmp_path / "README.md").read_text(encoding="utf-8")
-
-
-def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
-    settings = replace(SMALL, boards=3, held_boards=1)
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-    one, same = (train(tmp_path / name / "digits.npz", settings=settings) for name in ("a", "b"))
-    assert one.model.header["hash"] == same.model.header["hash"]
+def test_photos_are_learnt_from_and_measured_before_and_by_folds(tmp_path: Path, drawing: Drawing) -> None:
+    puzzle = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        save(tmp_path / folder / "a.png", drawing.pixels)
+        (tmp_path / folder / "a.dat").write_text("\n".join(["camera", "640x480", *puzzle]))
+        puzzle[0] = puzzle[0].replace("4", "0")  # so that it counts as another puzzle
+    photos = [tmp_path / folder for folder in ("one", "two")]
+    trained = train(tmp_path / "digits.npz", photos=photos, folds=2, settings=SMALL)
+    assert trained.metrics["photos_unseen"]["one"]["boards"] == 1
+    assert trained.metrics["photos_folds"]["two"]["boards"] == 1
+    assert "by printed puzzle" in (tmp_path / "digits.md").read_text(encoding="utf-8")
 
 
 def test_what_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
@@ -79,6 +81,12 @@ def test_what_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
         train(tmp_path / "none" / "digits.npz", settings=SMALL)
     with pytest.raises(UsageError, match="can't be read"):
         train(tmp_path / "digits.npz", handwriting=tmp_path / "none.npz", settings=SMALL)
+    with pytest.raises(UsageError, match="not a folder"):
+        train(tmp_path / "digits.npz", fonts=[tmp_path / "none"], settings=SMALL)
+    save(tmp_path / "a.png", np.zeros((9, 9, 3), np.uint8))
+    (tmp_path / "labels.csv").write_text(f"file,printed\na.png,{PUZZLE}\n")
+    with pytest.raises(UsageError, match="where pencil marks stand"):
+        train_marks(tmp_path / "marks.npz", photos=[tmp_path])
 
 
 @pytest.mark.parametrize(
@@ -92,23 +100,55 @@ def test_handwriting_of_another_shape_is_refused(
         gather_sources([], tmp_path / "hand.npz", 0.1, 0)
 
 
-def test_handwriting_is_learnt_from_when_given(tmp_path: Path) -> None:
+def test_a_part_of_the_handwriting_is_held_out(tmp_path: Path) -> None:
     images = np.zeros((40, 28, 28), np.uint8)
-    images[:, 5:23, 12:16] = 255
     np.savez(tmp_path / "hand.npz", images=images, labels=np.ones(40, np.int64))
     kept, held = gather_sources([], tmp_path / "hand.npz", 0.1, 0)
     assert (len(kept.labels), len(held.labels)) == (36, 4)
 
 
-def test_samples_know_their_length() -> None:
-    samples = Samples(np.zeros((4, 2), np.float32), np.arange(4), np.zeros((4, 28, 28), np.uint8))
-    assert len(samples) == 4
-    assert samples.select(np.array([2, 3])).classes.tolist() == [2, 3]
+def test_a_small_training_writes_a_reader_of_marks_and_its_card(tmp_path: Path) -> None:
+    out = tmp_path / "marks.npz"
+    trained = train_marks(out, settings=MarkSettings(boards=10, held_boards=10))
+    assert load_mark_reader(out).header["hash"] == trained.model.header["hash"]
+    assert trained.metrics["held_drawn"]["cells"] > 0
+    assert "digits taken for marks" in (tmp_path / "marks.md").read_text(encoding="utf-8")
 
 
-def test_the_card_spares_the_readme_of_something_else(tmp_path: Path) -> None:
-    assert card_place(tmp_path / "digits.npz").name == "README.md"
-    (tmp_path / "README.md").write_text("# My project\n")
-    assert card_place(tmp_path / "digits.npz").name == "digits.md"
-    (tmp_path / "README.md").write_text("# The digit classifier\n")
-    assert card_place(tmp_path / "digits.npz").name == "README.md"
+def pieces_at(*boxes: tuple[float, float, float, float]) -> Pieces:
+    count = len(boxes)
+    numbers = np.zeros(count, np.intp)
+    ends = np.arange(1, count + 1)
+    images = np.zeros((count, 28, 28), np.float32)
+    gaps = np.zeros(count, np.float32)
+    return Pieces(images, np.array(boxes, np.float32), numbers, numbers, numbers, ends, gaps, (count,))
+
+
+def test_a_piece_is_the_mark_whose_place_it_has() -> None:
+    pieces = pieces_at(
+        (0.1, 0.1, 0.2, 0.3), (0.1, 0.1, 0.35, 0.3), (0.1, 0.1, 0.15, 0.3), (0.1, 0.1, 0.25, 0.3)
+    )
+    marks = [MarkBox(0, 7, 0.1, 0.1, 0.2, 0.3), MarkBox(1, 4, 0.1, 0.1, 0.35, 0.3)]
+    assert labels_by_place(pieces, marks).tolist() == [7, 0, -1, -1]
+
+
+def test_marks_of_photos_are_labelled_only_where_they_can_be_read_as_noted() -> None:
+    reader, nothing = load_mark_reader(), np.zeros((0, 1), np.float32)
+    board = MarkBoard(nothing, np.zeros(0, np.int64), pieces_at((0.1, 0.1, 0.2, 0.3)), np.array([-1]), {})
+    one = labelled_by_reading(replace(board, marks={0: frozenset({5})}), reader).labels.tolist()
+    assert one in ([5], [-1])
+    assert labelled_by_reading(replace(board, marks={0: frozenset({5, 6})}), reader).labels.tolist() == [-1]
+
+
+def test_marks_of_labelled_photos_are_cut_out_and_labelled(shared_data: Path, tmp_path: Path) -> None:
+    for kind, ending in (("images", "jpg"), ("labels", "txt")):
+        (tmp_path / kind).mkdir()
+        shutil.copy(shared_data / "calendar" / kind / f"02_17_iphone_14_0.{ending}", tmp_path / kind)
+    model = load_model()
+    photos = find_boards(labelled_pictures([tmp_path], MARK_TABLE), model, silent_steps)
+    (board,) = labelled_mark_boards(photos, model)
+    assert board.source == "02_17"
+    assert np.count_nonzero(board.kinds == MARKS) == len(board.marks) > 0
+    labels = labelled_by_reading(board, load_mark_reader()).labels
+    assert set(labels[labels > 0].tolist()) <= {digit for digits in board.marks.values() for digit in digits}
+    assert np.count_nonzero(labels > 0) >= len(board.marks)

@@ -4,11 +4,16 @@ Strong and weak links in turn, strong ones at both ends, make an alternating inf
 is true (``inferences``). If the ends can't both be true either, the chain is a loop,
 and each of its weak links becomes strong. The first that is found is one of the shortest. (A chain that comes
 back to its own start would prove it; but then a shorter one strikes out its last node but one.)
+
+Almost locked sets in a row, two or three, are such chains whose strong links all lead through a set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.candidates import Candidates, bits_of
@@ -19,34 +24,19 @@ from sudoku_vision.sudoku.logic.inferences import (
     locked_graph,
     pair_graph,
     plain_graph,
+    set_graph,
     shortest_chain,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike
 
-
-def xy_chain(board: Candidates) -> Step | None:
-    """Find a chain through cells of two candidates, from each to the next by a digit that they share."""
-    return _chain(board, board.derived(pair_graph), XY_CHAIN)
+Graph: TypeAlias = Callable[[Candidates], InferenceGraph]
 
 
-def alternating_chain(board: Candidates) -> Step | None:
-    """Find a chain of candidates, through cells with two candidates and units with two places for a digit."""
-    return _chain(board, board.derived(plain_graph), ALTERNATING_CHAIN)
-
-
-def grouped_chain(board: Candidates) -> Step | None:
-    """Find a chain of which "in one of these two or three cells" may also be a link."""
-    return _chain(board, board.derived(grouped_graph), GROUPED_CHAIN)
-
-
-def locked_set_chain(board: Candidates) -> Step | None:
-    """Find a chain that also leads through almost locked sets, from a digit of one to any other."""
-    return _chain(board, board.derived(locked_graph), LOCKED_SET_CHAIN)
-
-
-def _chain(board: Candidates, graph: InferenceGraph, technique: Technique) -> Step | None:
+def chain(board: Candidates, technique: Technique, *, graph_of: Graph) -> Step | None:
+    """Find a shortest chain in a graph, with all that it rules out."""
+    graph = board.derived(graph_of)
     path = shortest_chain(graph)
     if path is None:
         return None
@@ -57,13 +47,34 @@ def _chain(board: Candidates, graph: InferenceGraph, technique: Technique) -> St
         for one, two in zip(path[1:-1:2], path[2:-1:2], strict=True):
             gone |= graph.forbids[one] & graph.forbids[two]
         links.append(Link(graph.node(end), graph.node(start), strong=False))
-    nodes = [graph.node(node) for node in path]
-    concerned = [cell for node in nodes for cell in node.cells]
-    concerned += [cell for link in links for cell in link.locked]
+    cells = [cell for node in path for cell in graph.node(node).cells]
+    return _step(technique, graph, links, cells + [cell for link in links for cell in link.locked], gone)
+
+
+def sets_in_a_row(board: Candidates, technique: Technique, *, count: int) -> Step | None:
+    """Find *count* almost locked sets, each with a restricted common with the next: an end holds z.
+
+    Two sets have a digit as a *restricted common* if all of its cells in one see all of those in the other:
+    then not both hold it, and the one without it holds all its other digits, z among them.
+    """
+    graph = board.derived(set_graph)
+    path = shortest_chain(graph, most=count)
+    if path is None or len(path) != 2 * count:
+        return None
+    links = chain_links(board, graph, path, strong=True)
+    sets = tuple(link.locked or link.start.cells for link in links if link.strong)
+    gone = graph.forbids[path[0]] & graph.forbids[path[-1]]
+    step = _step(technique, graph, links, [cell for cells in sets for cell in cells], gone)
+    return replace(step, colours=sets)
+
+
+def _step(
+    technique: Technique, graph: InferenceGraph, links: Sequence[Link], cells: Sequence[int], gone: int
+) -> Step:
     return Step(
         technique,
-        tuple(dict.fromkeys(concerned)),
-        tuple(dict.fromkeys(node.digit for node in nodes)),
+        tuple(dict.fromkeys(cells)),
+        tuple(dict.fromkeys(node.digit for link in links for node in (link.start, link.end))),
         units=units_of(links),
         links=tuple(links),
         eliminations=tuple(sorted(map(graph.candidate, bits_of(gone)))),
@@ -110,44 +121,53 @@ def _sentence(step: Step) -> str:
     )
 
 
-XY_CHAIN = Technique(
-    "XY-chain",
-    order=2200,
-    difficulty="expert",
-    score=260,
-    find=xy_chain,
-    sentence=_sentence,
-    example="528901043409038512013245908340082109952316487180409230005123894894007321231894000",
-)
+def _sets_intro(step: Step) -> str:
+    """Say what the sets are, and call them A, B and C."""
+    sets = listed(
+        f"{letter} ({name_cells(cells)})" for letter, cells in zip("ABC", step.colours, strict=False)
+    )
+    return (
+        f"Each of the sets {sets} holds one digit more than it has cells: without one of its digits, it "
+        "holds all the others."
+    )
 
-ALTERNATING_CHAIN = Technique(
-    "alternating inference chain",
-    order=2300,
-    difficulty="expert",
-    score=280,
-    find=alternating_chain,
-    sentence=_sentence,
-    example="021504003560301402034026051402005030105003204603247105340652018016438520258009346",
-)
 
-GROUPED_CHAIN = Technique(
-    "grouped inference chain",
-    order=2400,
-    difficulty="expert",
-    score=300,
-    find=grouped_chain,
-    sentence=_sentence,
-    example="900700300650029017007000009300600700460057030572008006100400600740060080006003004",
-)
+def _xz_sentence(step: Step) -> str:
+    digit, common = step.digits
+    return (
+        f"{_sets_intro(step)} All places for {common} in A see those in B, so A or B is without {common}, "
+        f"and holds {digit}. What sees all places for {digit} in both can't hold it: "
+        f"{strike(step.eliminations)}."
+    )
 
-LOCKED_SET_CHAIN = Technique(
-    "almost locked set chain",
-    order=2700,
-    difficulty="extreme",
-    score=340,
-    find=locked_set_chain,
-    sentence=_sentence,
-    example="400050009003400800085109000000004000000080290150690070806000040500000003009040780",
-)
 
-TECHNIQUES = (XY_CHAIN, ALTERNATING_CHAIN, GROUPED_CHAIN, LOCKED_SET_CHAIN)
+def _xy_sentence(step: Step) -> str:
+    digit, first, second = step.links[0].start.digit, step.links[0].end.digit, step.links[2].end.digit
+    return (
+        f"{_sets_intro(step)} All places for {first} in A see those in B, and all places for {second} in B "
+        f"those in C. B is without one of these at most, so it takes {first} from A, or {second} from C, "
+        f"which then holds {digit}. What sees all places for {digit} in A and C can't hold it: "
+        f"{strike(step.eliminations)}."
+    )
+
+
+_EXAMPLES = (
+    "528901043409038512013245908340082109952316487180409230005123894894007321231894000",
+    "021504003560301402034026051402005030105003204603247105340652018016438520258009346",
+    "900700300650029017007000009300600700460057030572008006100400600740060080006003004",
+    "070600300960003000103580006009050000000002100000000054000100008091060020430070600",
+    "860000070900080006003009180008095000020408060000210800085000600300040008040800020",
+    "400050009003400800085109000000004000000080290150690070806000040500000003009040780",
+)
+_along_pairs, _along_candidates, _along_groups, _along_sets = (
+    partial(chain, graph_of=graph_of) for graph_of in (pair_graph, plain_graph, grouped_graph, locked_graph)
+)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("XY-chain", 2200, "expert", 260, _along_pairs, _sentence),
+    Technique("alternating inference chain", 2300, "expert", 280, _along_candidates, _sentence),
+    Technique("grouped inference chain", 2400, "expert", 300, _along_groups, _sentence),
+    Technique("ALS-XZ", 2500, "extreme", 300, partial(sets_in_a_row, count=2), _xz_sentence),
+    Technique("ALS-XY-wing", 2600, "extreme", 320, partial(sets_in_a_row, count=3), _xy_sentence),
+    Technique("almost locked set chain", 2700, "extreme", 340, _along_sets, _sentence),
+)

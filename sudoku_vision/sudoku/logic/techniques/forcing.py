@@ -8,9 +8,11 @@ alternating inference chain.) Within each branch a link follows from the one bef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
+from typing import TypeAlias
 
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.almost_locked import doubly_open_sets
@@ -23,9 +25,9 @@ from sudoku_vision.sudoku.logic.inferences import (
     set_consequences,
     units_of,
 )
-from sudoku_vision.sudoku.logic.steps import Candidate, Link, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
-from sudoku_vision.sudoku.logic.techniques.rectangles import RECTANGLES
+from sudoku_vision.sudoku.logic.techniques.uniqueness import RECTANGLES
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
 
 
@@ -48,73 +50,63 @@ class _Conclusion:
     fork: _Fork
 
 
-def cell_forcing_chain(board: Candidates) -> Step | None:
-    """Find a cell with three or more candidates that all lead to the same."""
-    known = board.derived(consequences)
-    forks = (
-        _Fork(tuple(known.numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]), (cell,))
-        for cell in cells_of(board.blank)
-        if board.masks[cell].bit_count() > 2
-    )
-    return _forced(board, known, forks, CELL_FORCING_CHAIN)
+_Forks: TypeAlias = Callable[[Candidates, Consequences], Iterable[_Fork]]
 
 
-def unit_forcing_chain(board: Candidates) -> Step | None:
-    """Find a digit with three or more places in a unit that all lead to the same."""
-    known = board.derived(consequences)
-    forks = (
-        _Fork(tuple(known.numbers[digit, 1 << cell] for cell in cells_of(spots)), cells_of(spots), (unit,))
-        for digit in DIGITS
-        for unit, members in enumerate(UNIT_SETS)
-        if (spots := board.planes[digit] & members).bit_count() > 2
-    )
-    return _forced(board, known, forks, UNIT_FORCING_CHAIN)
-
-
-def set_forcing_chain(board: Candidates) -> Step | None:
-    """Find cells with two digits more than cells, of which three, one of them there, all lead to the same."""
-    known = board.derived(set_consequences)
-    forks = (
-        _Fork(tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits), cells_of(cells))
-        for cells, mask in board.derived(doubly_open_sets)
-        for digits in combinations(DIGITS_OF[mask], 3)
-    )
-    return _forced(board, known, forks, SET_FORCING_CHAIN)
-
-
-def rectangle_forcing_chain(board: Candidates) -> Step | None:
-    """Find a unique rectangle, all of whose other candidates lead to the same: one of them is true."""
-    known = board.derived(consequences)
-    forks = (
-        _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
-        for cells, others in _others_of_rectangles(board)
-        if len(others) <= _MOST_BRANCHES
-    )
-    return _forced(board, known, forks, RECTANGLE_FORCING_CHAIN)
-
-
-def _others_of_rectangles(board: Candidates) -> Iterator[tuple[tuple[int, ...], list[Candidate]]]:
-    """Yield four cells that could swap two digits, with all candidates there that are neither of the two."""
-    for cells in RECTANGLES:
-        one, two, three, four = (board.masks[cell] for cell in cells)
-        for pair in combinations(DIGITS_OF[one & two & three & four], 2):
-            yield cells, [(cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
-
-
-_MOST_BRANCHES = 9
-"""From a rectangle: with more, nobody would follow."""
-
-
-def _forced(
-    board: Candidates, known: Consequences, forks: Iterable[_Fork], technique: Technique
+def forcing_chain(
+    board: Candidates,
+    technique: Technique,
+    *,
+    forks: _Forks,
+    known_by: Callable[[Candidates], Consequences] = consequences,
 ) -> Step | None:
-    """Return the step of the shortest conclusion from one of *forks*."""
+    """Find the shortest conclusion that all branches of a fork lead to."""
+    known = board.derived(known_by)
     best = None
-    for fork in forks:
+    for fork in forks(board, known):
         for found in _conclusions(known, fork):
             if best is None or found.links < best.links:
                 best = found
     return None if best is None else _step(board, known, best, technique)
+
+
+def _cells(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+    """Yield the cells with three or more candidates."""
+    for cell in cells_of(board.blank):
+        if board.masks[cell].bit_count() > 2:
+            nodes = tuple(known.numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]])
+            yield _Fork(nodes, (cell,))
+
+
+def _units(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+    """Yield the digits with three or more places in a unit."""
+    for digit in DIGITS:
+        for unit, members in enumerate(UNIT_SETS):
+            cells = cells_of(board.planes[digit] & members)
+            if len(cells) > 2:
+                yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell in cells), cells, (unit,))
+
+
+def _sets(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+    """Yield the cells with two digits more than cells: of any three digits one stands there."""
+    for cells, mask in board.derived(doubly_open_sets):
+        for digits in combinations(DIGITS_OF[mask], 3):
+            nodes = tuple(known.numbers[digit, board.planes[digit] & cells] for digit in digits)
+            yield _Fork(nodes, cells_of(cells))
+
+
+def _rectangles(board: Candidates, known: Consequences) -> Iterator[_Fork]:
+    """Yield four cells that could swap two digits: one of their other candidates is true."""
+    for cells in RECTANGLES:
+        one, two, three, four = (board.masks[cell] for cell in cells)
+        for pair in combinations(DIGITS_OF[one & two & three & four], 2):
+            others = [(cell, d) for cell in cells for d in DIGITS_OF[board.masks[cell]] if d not in pair]
+            if len(others) <= _MOST_BRANCHES:
+                yield _Fork(tuple(known.numbers[digit, 1 << cell] for cell, digit in others), cells)
+
+
+_MOST_BRANCHES = 9
+"""From a rectangle: with more, nobody would follow."""
 
 
 def _conclusions(known: Consequences, fork: _Fork) -> Iterator[_Conclusion]:
@@ -220,45 +212,23 @@ def _rectangle_sentence(step: Step) -> str:
     )
 
 
-CELL_FORCING_CHAIN = Technique(
-    "cell forcing chain",
-    order=3000,
-    difficulty="extreme",
-    score=500,
-    find=cell_forcing_chain,
-    sentence=_cell_sentence,
-    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+_EXAMPLES = (
+    "080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+    "080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+    "080070090700008004042001870004000008807205009500080700078600130200800000060030080",
+    "000000005070080030900025000000009006690070050000010897080207000061030000300000400",
 )
 
-UNIT_FORCING_CHAIN = Technique(
-    "unit forcing chain",
-    order=3100,
-    difficulty="extreme",
-    score=500,
-    find=unit_forcing_chain,
-    sentence=_unit_sentence,
-    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
-)
 
-SET_FORCING_CHAIN = Technique(
-    "set forcing chain",
-    order=3200,
-    difficulty="extreme",
-    score=500,
-    find=set_forcing_chain,
-    sentence=_set_sentence,
-    example="080070090700008004042001870004000008807205009500080700078600130200800000060030080",
-)
+def _chain(name: str, order: int, forks: _Forks, sentence: Callable[[Step], str]) -> Technique:
+    return Technique(name, order, "extreme", 500, partial(forcing_chain, forks=forks), sentence)
 
-RECTANGLE_FORCING_CHAIN = Technique(
-    "rectangle forcing chain",
-    order=3300,
-    difficulty="extreme",
-    score=500,
-    find=rectangle_forcing_chain,
-    sentence=_rectangle_sentence,
-    example="000000005070080030900025000000009006690070050000010897080207000061030000300000400",
-    needs_unique=True,
-)
 
-TECHNIQUES = (CELL_FORCING_CHAIN, UNIT_FORCING_CHAIN, SET_FORCING_CHAIN, RECTANGLE_FORCING_CHAIN)
+_FROM_SETS = partial(forcing_chain, forks=_sets, known_by=set_consequences)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    _chain("cell forcing chain", 3000, _cells, _cell_sentence),
+    _chain("unit forcing chain", 3100, _units, _unit_sentence),
+    Technique("set forcing chain", 3200, "extreme", 500, _FROM_SETS, _set_sentence),
+    replace(_chain("rectangle forcing chain", 3300, _rectangles, _rectangle_sentence), needs_unique=True),
+)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of
-from sudoku_vision.sudoku.logic.steps import Step, Technique
+from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, candidates_at, cells_of
+from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import name_cells, strike, unit_name
 
 _BOX_TO_LINE = tuple(
@@ -14,17 +15,11 @@ _BOX_TO_LINE = tuple(
 _LINE_TO_BOX = tuple((line, box) for box, line in sorted(_BOX_TO_LINE, key=lambda pair: pair[1]))
 
 
-def pointing(board: Candidates) -> Step | None:
-    """Find a digit whose places in a box all lie in one line: the rest of the line can't hold it."""
-    return _locked(board, POINTING, _BOX_TO_LINE)
+def locked(board: Candidates, technique: Technique, *, pairs: Sequence[tuple[int, int]]) -> Step | None:
+    """Find a digit whose places in one unit all lie in another: the rest of that can't hold it.
 
-
-def claiming(board: Candidates) -> Step | None:
-    """Find a digit whose places in a line all lie in one box: the rest of the box can't hold it."""
-    return _locked(board, CLAIMING, _LINE_TO_BOX)
-
-
-def _locked(board: Candidates, technique: Technique, pairs: Sequence[tuple[int, int]]) -> Step | None:
+    *pairs*: the units that are looked at, each with the other one.
+    """
     for holder, swept in pairs:
         holding, sweeping = UNIT_SETS[holder], UNIT_SETS[swept]
         for digit in DIGITS:
@@ -38,7 +33,7 @@ def _locked(board: Candidates, technique: Technique, pairs: Sequence[tuple[int, 
                         (digit,),
                         units=(holder,),
                         covers=(swept,),
-                        eliminations=tuple((cell, digit) for cell in cells_of(gone)),
+                        eliminations=candidates_at(gone, digit),
                     )
     return None
 
@@ -51,24 +46,13 @@ def _sentence(step: Step) -> str:
     )
 
 
-POINTING = Technique(
-    "pointing candidates",
-    order=400,
-    difficulty="medium",
-    score=50,
-    find=pointing,
-    sentence=_sentence,
-    example="706021345045300612213645789052010460001406520467253891139784256624539178578162934",
+_EXAMPLES = (
+    "706021345045300612213645789052010460001406520467253891139784256624539178578162934",
+    "892316745546800312173245689038000401410003208625184937061450803350608104284731596",
 )
-
-CLAIMING = Technique(
-    "claiming candidates",
-    order=500,
-    difficulty="medium",
-    score=50,
-    find=claiming,
-    sentence=_sentence,
-    example="892316745546800312173245689038000401410003208625184937061450803350608104284731596",
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("pointing candidates", 400, "medium", 50, partial(locked, pairs=_BOX_TO_LINE), _sentence),
+    Technique("claiming candidates", 500, "medium", 50, partial(locked, pairs=_LINE_TO_BOX), _sentence),
 )
-
-TECHNIQUES = (POINTING, CLAIMING)
+POINTING, CLAIMING = TECHNIQUES

@@ -1,16 +1,33 @@
-"""Patterns of one digit, made of two *strong pairs*: two cells that are the only places of a unit for it."""
+"""Patterns of one digit, made of *strong pairs*: two cells that are the only places of a unit for it.
+
+Two such pairs make a skyscraper or a kite. All that hang together can be coloured in turn: of the two colours
+one is all true, the other all false.
+"""
 
 from __future__ import annotations
 
-from itertools import combinations
+from functools import partial
+from itertools import combinations, product
 
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.logic.candidates import DIGITS, PEER_SETS, UNIT_SETS, UNITS_OF, Candidates, cells_of
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
-from sudoku_vision.sudoku.logic.words import strike, unit_name
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS,
+    PEER_SETS,
+    UNIT_SETS,
+    UNITS_OF,
+    Candidates,
+    candidates_at,
+    cells_of,
+    united,
+)
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.words import name_cells, strike, unit_name
 
 StrongPair = tuple[int, int, int]
 """A unit and the two cells of a digit in it."""
+
+_ROWS, _COLUMNS, _BOXES = range(3)
+"""Kinds of units, in the order of the 27 and of those of a cell."""
 
 
 def strong_pairs(plane: int, units: range) -> list[StrongPair]:
@@ -24,59 +41,97 @@ def strong_pairs(plane: int, units: range) -> list[StrongPair]:
     return pairs
 
 
-def skyscraper(board: Candidates) -> Step | None:
-    """Find two rows (columns) with a strong pair each, and one end of each in the same column (row)."""
-    for digit in DIGITS:
-        plane = board.planes[digit]
-        for lines in (range(9), range(9, 18)):
-            across = 1 if lines.start == 0 else 0
-            for one, two in combinations(strong_pairs(plane, lines), 2):
-                for a, b in ((0, 0), (0, 1), (1, 0), (1, 1)):
-                    foot, other_foot = one[1 + a], two[1 + b]
-                    if UNITS_OF[foot][across] == UNITS_OF[other_foot][across]:
-                        shared = UNITS_OF[foot][across]
-                        path = (one[2 - a], foot, other_foot, two[2 - b])
-                        units = (one[0], shared, two[0])
-                        step = _step(board, SKYSCRAPER, digit, path, units)
-                        if step is not None:
-                            return step
-    return None
-
-
-def two_string_kite(board: Candidates) -> Step | None:
-    """Find a row and a column with a strong pair each, and one end of each in the same box."""
-    for digit in DIGITS:
-        plane = board.planes[digit]
-        columns = strong_pairs(plane, range(9, 18))
-        for row in strong_pairs(plane, range(9)):
-            for column in columns:
-                for a, b in ((0, 0), (0, 1), (1, 0), (1, 1)):
-                    end, other_end = row[1 + a], column[1 + b]
-                    box = UNITS_OF[end][2]
-                    if end != other_end and UNITS_OF[other_end][2] == box:
-                        path = (row[2 - a], end, other_end, column[2 - b])
-                        if len(set(path)) == 4:
-                            units = (row[0], box, column[0])
-                            step = _step(board, TWO_STRING_KITE, digit, path, units)
-                            if step is not None:
-                                return step
-    return None
-
-
-def _step(
-    board: Candidates, technique: Technique, digit: int, path: tuple[int, ...], units: tuple[int, ...]
+def joined_pairs(
+    board: Candidates, technique: Technique, *, shapes: tuple[tuple[int, int, int], ...]
 ) -> Step | None:
-    """Strike out what sees both ends of a *path* that is strong, weak, strong: one end is true."""
-    gone = board.planes[digit] & PEER_SETS[path[0]] & PEER_SETS[path[-1]]
+    """Find two strong pairs that share a unit with one end each: one of their other ends is true.
+
+    *shapes*: the kinds of the units of the two, and of that which they share.
+    """
+    for digit in DIGITS:
+        plane = board.planes[digit]
+        pairs = [strong_pairs(plane, range(9 * kind, 9 * kind + 9)) for kind in (_ROWS, _COLUMNS)]
+        for one, two, between in shapes:
+            both = combinations(pairs[one], 2) if one == two else product(pairs[one], pairs[two])
+            for (first, *ends), (second, *others) in both:
+                for a, b in product((0, 1), repeat=2):
+                    path = (ends[1 - a], ends[a], others[b], others[1 - b])
+                    shared = UNITS_OF[ends[a]][between]
+                    gone = plane & PEER_SETS[path[0]] & PEER_SETS[path[-1]]
+                    if gone and shared == UNITS_OF[others[b]][between] and len(set(path)) == 4:
+                        nodes = [Node((cell,), digit) for cell in path]
+                        return Step(
+                            technique,
+                            path,
+                            (digit,),
+                            (first, shared, second),
+                            links=tuple(Link(nodes[i], nodes[i + 1], strong=i != 1) for i in range(3)),
+                            eliminations=candidates_at(gone, digit),
+                        )
+    return None
+
+
+skyscraper = partial(joined_pairs, shapes=((_ROWS, _ROWS, _COLUMNS), (_COLUMNS, _COLUMNS, _ROWS)))
+two_string_kite = partial(joined_pairs, shapes=((_ROWS, _COLUMNS, _BOXES),))
+
+
+def simple_colouring(board: Candidates, technique: Technique) -> Step | None:
+    """Find cells joined by strong pairs and coloured in turn: one colour is all true, the other all false.
+
+    If two cells of a colour see each other, that colour is false; else what sees both colours is false.
+    """
+    for digit in DIGITS:
+        plane = board.planes[digit]
+        pairs = strong_pairs(plane, range(27))
+        left = set().union(*((first, second) for _, first, second in pairs))
+        while left:
+            colours = _coloured(min(left), pairs)
+            left -= set(cells_of(colours[0] | colours[1]))
+            step = _colour_step(technique, digit, plane, colours, pairs)
+            if step is not None:
+                return step
+    return None
+
+
+def _coloured(start: int, pairs: list[StrongPair]) -> tuple[int, int]:
+    """Return the two colours (sets of cells) of all that hangs together with *start*."""
+    colours, open_cells = [1 << start, 0], [(start, 0)]
+    while open_cells:
+        cell, colour = open_cells.pop()
+        for _, first, second in pairs:
+            if cell in (first, second):
+                other = first ^ second ^ cell
+                if not colours[1 - colour] >> other & 1:
+                    colours[1 - colour] |= 1 << other
+                    open_cells.append((other, 1 - colour))
+    return colours[0], colours[1]
+
+
+def _colour_step(
+    technique: Technique, digit: int, plane: int, colours: tuple[int, int], pairs: list[StrongPair]
+) -> Step | None:
+    both = colours[0] | colours[1]
+    seen = [united([PEER_SETS[cell] for cell in cells_of(cells)]) for cells in colours]
+    gone = plane & seen[0] & seen[1] & ~both
+    for colour, cells in enumerate(colours):
+        if seen[colour] & cells:
+            gone, colours = cells, (colours[1 - colour], cells)
+            break
     if not gone:
         return None
-    nodes = [Node((cell,), digit) for cell in path]
-    links = tuple(Link(nodes[i], nodes[i + 1], strong=i != 1) for i in range(3))
-    eliminations = tuple((cell, digit) for cell in cells_of(gone))
-    return Step(technique, path, (digit,), units, links=links, eliminations=eliminations)
+    joining = [pair for pair in pairs if both >> pair[1] & 1]
+    return Step(
+        technique,
+        cells_of(both),
+        (digit,),
+        tuple(unit for unit, _, _ in joining),
+        colours=(cells_of(colours[0]), cells_of(colours[1])),
+        links=tuple(Link(Node((a,), digit), Node((b,), digit), strong=True) for _, a, b in joining),
+        eliminations=candidates_at(gone, digit),
+    )
 
 
-def _sentence(step: Step) -> str:
+def _joined_sentence(step: Step) -> str:
     roof, foot, other_foot, other_roof = map(cell_name, step.cells)
     first, shared, second = map(unit_name, step.units)
     digit = step.digits[0]
@@ -87,24 +142,26 @@ def _sentence(step: Step) -> str:
     )
 
 
-SKYSCRAPER = Technique(
-    "skyscraper",
-    order=1300,
-    difficulty="hard",
-    score=130,
-    find=skyscraper,
-    sentence=_sentence,
-    example="206704913790031462134692758420907635900063247367425189513249876672008394849376521",
-)
+def _colouring_sentence(step: Step) -> str:
+    digit = step.digits[0]
+    one, other = step.colours
+    start = (
+        f"Follow the units where {digit} has only two places: either it stands in all of "
+        f"{name_cells(one)}, or in all of {name_cells(other)}. "
+    )
+    if any(cell in other for cell, _ in step.eliminations):
+        return f"{start}Two of the latter see each other, so they are wrong: {strike(step.eliminations)}."
+    return f"{start}Cells that see one of each can't hold it: {strike(step.eliminations)}."
 
-TWO_STRING_KITE = Technique(
-    "two-string kite",
-    order=1400,
-    difficulty="hard",
-    score=150,
-    find=two_string_kite,
-    sentence=_sentence,
-    example="103026045650491023024350016542030160001642530360015274400283651235169487816574392",
-)
 
-TECHNIQUES = (SKYSCRAPER, TWO_STRING_KITE)
+_EXAMPLES = (
+    "206704913790031462134692758420907635900063247367425189513249876672008394849376521",
+    "103026045650491023024350016542030160001642530360015274400283651235169487816574392",
+    "607001054540607012103045760002316475314572006756894123460120537231750640075463201",
+)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("skyscraper", 1300, "hard", 130, skyscraper, _joined_sentence),
+    Technique("two-string kite", 1400, "hard", 150, two_string_kite, _joined_sentence),
+    Technique("simple colouring", 2000, "hard", 150, simple_colouring, _colouring_sentence),
+)

@@ -18,42 +18,42 @@ from sudoku_vision.sudoku.logic.candidates import (
     Candidates,
     cells_of,
 )
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, unit_name
 
 _BOXES_FIRST = (*range(18, 27), *range(18))
 """A digit's last place is easier to see in a box than along a line."""
 
 
-def full_house(board: Candidates) -> Step | None:
+def full_house(board: Candidates, technique: Technique) -> Step | None:
     """Find the last blank cell of a unit."""
     blank = board.blank
     for unit in _BOXES_FIRST:
         left = blank & UNIT_SETS[unit]
         if left and not left & left - 1:
             cell = left.bit_length() - 1
-            return _fill(FULL_HOUSE, cell, DIGITS_OF[board.masks[cell]][0], unit)
+            return _fill(technique, cell, DIGITS_OF[board.masks[cell]][0], unit)
     return None
 
 
-def hidden_single(board: Candidates) -> Step | None:
+def hidden_single(board: Candidates, technique: Technique) -> Step | None:
     """Find a digit that has but one place left in a unit; boxes are looked at first."""
     for unit in _BOXES_FIRST:
         cells = UNIT_SETS[unit]
         for digit in DIGITS:
             places = board.planes[digit] & cells
             if places and not places & places - 1:
-                return _fill(HIDDEN_SINGLE, places.bit_length() - 1, digit, unit)
+                return _fill(technique, places.bit_length() - 1, digit, unit)
     return None
 
 
-def naked_single(board: Candidates) -> Step | None:
+def naked_single(board: Candidates, technique: Technique) -> Step | None:
     """Find a cell that has but one candidate left."""
     singles = board.with_count(1)
     if not singles:
         return None
     cell = (singles & -singles).bit_length() - 1
-    return _fill(NAKED_SINGLE, cell, DIGITS_OF[board.masks[cell]][0])
+    return _fill(technique, cell, DIGITS_OF[board.masks[cell]][0])
 
 
 def single_at(board: Candidates, cell: int) -> Step | None:
@@ -160,34 +160,15 @@ def _why_naked(step: Step) -> str:
     return f": {'; '.join(parts)}" if parts else ""
 
 
-FULL_HOUSE = Technique(
-    "full house",
-    order=100,
-    difficulty="easy",
-    score=4,
-    find=full_house,
-    sentence=_full_house,
-    example="963872541758416923124935786612758439845369217379124658431597862287643195596281370",
+_EXAMPLES = (
+    "963872541758416923124935786612758439845369217379124658431597862287643195596281370",
+    "963872541758416923124935786612758439845369217379124658431597862287603190596201370",
+    "821653974695471832734000156473000569916345728258000341382000495167594283549832617",
 )
-
-HIDDEN_SINGLE = Technique(
-    "hidden single",
-    order=200,
-    difficulty="easy",
-    score=14,
-    find=hidden_single,
-    sentence=_hidden_single,
-    example="963872541758416923124935786612758439845369217379124658431597862287603190596201370",
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("full house", 100, "easy", 4, full_house, _full_house),
+    Technique("hidden single", 200, "easy", 14, hidden_single, _hidden_single),
+    Technique("naked single", 300, "easy", 4, naked_single, _naked_single),
 )
-
-NAKED_SINGLE = Technique(
-    "naked single",
-    order=300,
-    difficulty="easy",
-    score=4,
-    find=naked_single,
-    sentence=_naked_single,
-    example="821653974695471832734000156473000569916345728258000341382000495167594283549832617",
-)
-
-TECHNIQUES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
+FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE = TECHNIQUES

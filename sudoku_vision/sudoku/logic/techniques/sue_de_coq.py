@@ -9,8 +9,15 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, UNIT_SETS, Candidates, cell_set, cells_of
-from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS_OF,
+    UNIT_SETS,
+    Candidates,
+    cell_set,
+    cells_of,
+    united,
+)
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
 
 _MOST_BESIDE = 4
@@ -23,8 +30,12 @@ class _Part(NamedTuple):
     cells: tuple[int, ...]
     mask: int
 
+    def takes(self, middle: _Part) -> int:
+        """Return how many digits of the *middle* these cells use up at least."""
+        return len(self.cells) - (self.mask & ~middle.mask).bit_count()
 
-def sue_de_coq(board: Candidates) -> Step | None:
+
+def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
     """Find cells where a box and a line cross, some of the line and some of the box: as many as their digits.
 
     Those of the line and those of the box share no digit, so each digit stands in one of all these cells,
@@ -32,71 +43,53 @@ def sue_de_coq(board: Candidates) -> Step | None:
     """
     for box in range(18, 27):
         for line in range(18):
-            crossing = board.blank & UNIT_SETS[box] & UNIT_SETS[line]
-            if crossing & crossing - 1:
-                for count in (2, 3):
-                    for cells in combinations(cells_of(crossing), count):
-                        step = _around(board, _part(board, cells), box, line)
-                        if step is not None:
-                            return step
+            crossing = UNIT_SETS[box] & UNIT_SETS[line]
+            for middle in _parts(board, crossing, range(2, 4)):
+                beside = (UNIT_SETS[unit] & ~crossing for unit in (line, box))
+                for row, block in _beside(board, middle, *beside):
+                    gone = _gone(board, middle, row, UNIT_SETS[line], block)
+                    gone |= _gone(board, middle, block, UNIT_SETS[box], row)
+                    if gone:
+                        return Step(
+                            technique,
+                            (*middle.cells, *row.cells, *block.cells),
+                            DIGITS_OF[middle.mask | row.mask | block.mask],
+                            (line, box),
+                            colours=(row.cells, block.cells),
+                            eliminations=tuple(sorted(gone)),
+                        )
     return None
 
 
-def _part(board: Candidates, cells: tuple[int, ...]) -> _Part:
-    mask = 0
-    for cell in cells:
-        mask |= board.masks[cell]
-    return _Part(cells, mask)
+def _parts(board: Candidates, place: int, sizes: range) -> Iterator[_Part]:
+    """Yield all choices of so many blank cells of a *place*."""
+    blank = cells_of(board.blank & place)
+    for size in sizes:
+        for cells in combinations(blank, size):
+            yield _Part(cells, united([board.masks[cell] for cell in cells]))
 
 
-def _around(board: Candidates, middle: _Part, box: int, line: int) -> Step | None:
+def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
+    """Yield cells of the *line* and of the *box* that together use up the spare digits of the *middle*."""
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:
-        return None
-    crossing = UNIT_SETS[box] & UNIT_SETS[line]
-    in_box = list(_beside(board, middle, UNIT_SETS[box] & ~crossing))
-    for row in _beside(board, middle, UNIT_SETS[line] & ~crossing):
-        taken = _takes(row, middle)
-        for block in in_box:
-            if taken + _takes(block, middle) == spare and not row.mask & block.mask:
-                gone = _gone(board, middle, row, UNIT_SETS[line], block)
-                gone += _gone(board, middle, block, UNIT_SETS[box], row)
-                if gone:
-                    return _step(middle, row, block, (line, box), gone)
-    return None
+        return
+    able = cell_set(cell for cell in cells_of(board.blank) if board.masks[cell] & middle.mask)
+    rows, blocks = (
+        [part for part in _parts(board, able & place, range(1, _MOST_BESIDE + 1)) if part.takes(middle) > 0]
+        for place in (line, box)
+    )
+    for row in rows:
+        for block in blocks:
+            if row.takes(middle) + block.takes(middle) == spare and not row.mask & block.mask:
+                yield row, block
 
 
-def _takes(part: _Part, middle: _Part) -> int:
-    """Return how many digits of the *middle* the cells of *part* use up at least."""
-    return len(part.cells) - (part.mask & ~middle.mask).bit_count()
-
-
-def _beside(board: Candidates, middle: _Part, rest: int) -> Iterator[_Part]:
-    """Yield the cells of *rest* that use up digits of the *middle*, and leave some over."""
-    able = [cell for cell in cells_of(board.blank & rest) if board.masks[cell] & middle.mask]
-    for count in range(1, min(len(able), _MOST_BESIDE) + 1):
-        for cells in combinations(able, count):
-            part = _part(board, cells)
-            if _takes(part, middle) > 0:
-                yield part
-
-
-def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> list[Candidate]:
+def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part) -> set[Candidate]:
     """Return what goes from the rest of the *unit* of *part*: its digits, and the middle's that are left."""
     rest = board.blank & unit & ~cell_set((*middle.cells, *part.cells, *other.cells))
     mask = part.mask | middle.mask & ~other.mask
-    return [(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]]
-
-
-def _step(middle: _Part, row: _Part, block: _Part, units: tuple[int, int], gone: list[Candidate]) -> Step:
-    return Step(
-        SUE_DE_COQ,
-        (*middle.cells, *row.cells, *block.cells),
-        DIGITS_OF[middle.mask | row.mask | block.mask],
-        units,
-        colours=(row.cells, block.cells),
-        eliminations=tuple(sorted(set(gone))),
-    )
+    return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}
 
 
 def _sentence(step: Step) -> str:
@@ -111,14 +104,8 @@ def _sentence(step: Step) -> str:
     )
 
 
-SUE_DE_COQ = Technique(
-    "Sue de Coq",
-    order=2150,
-    difficulty="expert",
-    score=250,
-    find=sue_de_coq,
-    sentence=_sentence,
-    example="861020509547100602239005401705806324682040705403572806954238167178000203326000908",
+_EXAMPLES = ("861020509547100602239005401705806324682040705403572806954238167178000203326000908",)
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("Sue de Coq", 2150, "expert", 250, sue_de_coq, _sentence),
 )
-
-TECHNIQUES = (SUE_DE_COQ,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 from sudoku_vision.sudoku.board import cell_name
@@ -10,60 +11,37 @@ from sudoku_vision.sudoku.logic.candidates import (
     PEER_SETS,
     UNIT_SETS,
     Candidates,
+    candidates_at,
     cells_of,
+    seen_by_all,
 )
-from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique
+from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, strike, unit_name
 
 
-def xy_wing(board: Candidates) -> Step | None:
-    """Find a pivot of x and y that sees a cell of x and z, and one of y and z: one of these two holds z."""
-    masks, pairs = board.masks, board.with_count(2)
-    for pivot in cells_of(pairs):
-        pincers = cells_of(pairs & PEER_SETS[pivot])
-        for one, two in combinations(pincers, 2):
-            if (masks[one] & masks[pivot]).bit_count() == 1 == (masks[two] & masks[pivot]).bit_count():
-                common = masks[one] & masks[two]
-                if common.bit_count() == 1 and not common & masks[pivot]:
-                    digit = DIGITS_OF[common][0]
-                    seen = PEER_SETS[one] & PEER_SETS[two]
-                    step = _wing(board, XY_WING, (pivot, one, two), digit, seen)
-                    if step is not None:
-                        return step
-    return None
+def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
+    """Find a pivot of x and y (*size* 2) that sees a cell of x and z, and one of y and z: one holds z.
 
-
-def xyz_wing(board: Candidates) -> Step | None:
-    """Find a pivot of x, y, z that sees a cell of x and z, and one of y and z: one of the three holds z."""
+    With *size* 3 the pivot holds x, y and z, and one of all three holds z.
+    """
     masks, pairs = board.masks, board.with_count(2)
     for pivot in cells_of(board.blank):
-        if masks[pivot].bit_count() != 3:
+        if masks[pivot].bit_count() != size:
             continue
-        pincers = [cell for cell in cells_of(pairs & PEER_SETS[pivot]) if not masks[cell] & ~masks[pivot]]
-        for one, two in combinations(pincers, 2):
-            if masks[one] != masks[two]:
-                digit = DIGITS_OF[masks[one] & masks[two]][0]
-                seen = PEER_SETS[pivot] & PEER_SETS[one] & PEER_SETS[two]
-                step = _wing(board, XYZ_WING, (pivot, one, two), digit, seen)
-                if step is not None:
-                    return step
+        for one, two in combinations(cells_of(pairs & PEER_SETS[pivot]), 2):
+            common, union = masks[one] & masks[two], masks[one] | masks[two]
+            if common.bit_count() == 1 and masks[pivot] == (union ^ common if size == 2 else union):
+                (digit,) = DIGITS_OF[common]
+                holders = (one, two) if size == 2 else (pivot, one, two)
+                gone = board.planes[digit] & seen_by_all(holders)
+                if gone:
+                    digits = (digit, *DIGITS_OF[union ^ common])
+                    eliminations = candidates_at(gone, digit)
+                    return Step(technique, (pivot, one, two), digits, eliminations=eliminations)
     return None
 
 
-def _wing(
-    board: Candidates, technique: Technique, cells: tuple[int, ...], digit: int, seen: int
-) -> Step | None:
-    """Strike *digit* out of the cells *seen* by all that may hold it."""
-    gone = board.planes[digit] & seen
-    if not gone:
-        return None
-    mask = board.masks[cells[0]] | board.masks[cells[1]] | board.masks[cells[2]]
-    others = tuple(other for other in DIGITS_OF[mask] if other != digit)
-    eliminations = tuple((cell, digit) for cell in cells_of(gone))
-    return Step(technique, cells, (digit, *others), eliminations=eliminations)
-
-
-def w_wing(board: Candidates) -> Step | None:
+def w_wing(board: Candidates, technique: Technique) -> Step | None:
     """Find two cells of x and y, and a unit whose only places for x are seen by one each: one holds y."""
     masks = board.masks
     for one, two in combinations(cells_of(board.with_count(2)), 2):
@@ -74,7 +52,7 @@ def w_wing(board: Candidates) -> Step | None:
                 gone = board.planes[digit] & seen
                 bridge = _bridge(board.planes[linked], one, two) if gone else None
                 if bridge is not None:
-                    return _w_wing((one, two), (linked, digit), bridge, gone)
+                    return _w_wing(technique, (one, two), (linked, digit), bridge, gone)
     return None
 
 
@@ -92,19 +70,25 @@ def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
     return None
 
 
-def _w_wing(ends: tuple[int, int], digits: tuple[int, int], bridge: tuple[int, int, int], gone: int) -> Step:
+def _w_wing(
+    technique: Technique,
+    ends: tuple[int, int],
+    digits: tuple[int, int],
+    bridge: tuple[int, int, int],
+    gone: int,
+) -> Step:
     linked, digit = digits
     unit, first, second = bridge
     path = [(ends[0], digit), (ends[0], linked), (first, linked), (second, linked)]
     path += [(ends[1], linked), (ends[1], digit)]
     nodes = [Node((cell,), value) for cell, value in path]
     return Step(
-        W_WING,
+        technique,
         (*ends, first, second),
         (digit, linked),
         units=(unit,),
         links=tuple(Link(nodes[i], nodes[i + 1], strong=i % 2 == 0) for i in range(5)),
-        eliminations=tuple((cell, digit) for cell in cells_of(gone)),
+        eliminations=candidates_at(gone, digit),
     )
 
 
@@ -137,34 +121,14 @@ def _w_sentence(step: Step) -> str:
     )
 
 
-XY_WING = Technique(
-    "XY-wing",
-    order=1600,
-    difficulty="hard",
-    score=160,
-    find=xy_wing,
-    sentence=_xy_sentence,
-    example="059604013460301592103095046341009685895163274672458139534812967000946351916537428",
+_EXAMPLES = (
+    "059604013460301592103095046341009685895163274672458139534812967000946351916537428",
+    "123056700457109036689007000045010060071060002960005100014690078790500600036000020",
+    "042073605768451392053206740437009526891562437625734000579328164204607053306045270",
 )
-
-XYZ_WING = Technique(
-    "XYZ-wing",
-    order=1700,
-    difficulty="hard",
-    score=180,
-    find=xyz_wing,
-    sentence=_xyz_sentence,
-    example="123056700457109036689007000045010060071060002960005100014690078790500600036000020",
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("XY-wing", 1600, "hard", 160, partial(wing, size=2), _xy_sentence),
+    Technique("XYZ-wing", 1700, "hard", 180, partial(wing, size=3), _xyz_sentence),
+    Technique("W-wing", 1800, "hard", 150, w_wing, _w_sentence),
 )
-
-W_WING = Technique(
-    "W-wing",
-    order=1800,
-    difficulty="hard",
-    score=150,
-    find=w_wing,
-    sentence=_w_sentence,
-    example="042073605768451392053206740437009526891562437625734000579328164204607053306045270",
-)
-
-TECHNIQUES = (XY_WING, XYZ_WING, W_WING)

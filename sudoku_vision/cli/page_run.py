@@ -1,0 +1,268 @@
+"""Work through the pages of all inputs, as ``solve`` and ``check`` do: read, draw, print, report, count."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sudoku_vision import __version__
+from sudoku_vision.api.json_output import page_answer
+from sudoku_vision.cli.drawings import PRINTED_ENDINGS, Draw, Drawing, annotated, printed, stamped
+from sudoku_vision.cli.inputs import Input, InputKind, Inputs, find_inputs, input_kind, say_left_out
+from sudoku_vision.cli.options import Options
+from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
+from sudoku_vision.cli.pages import InputPage
+from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.provenance import Provenance, digest, picture_key, with_provenance
+from sudoku_vision.cli.reader import Reader
+from sudoku_vision.cli.report import ReportFile, ReportRow, failed_pages, read_report
+from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.text import STATUS_WORDS
+from sudoku_vision.errors import ExitCode, OpenError, SaveError, UsageError
+from sudoku_vision.results import STATUS_ORDER, PageResult
+from sudoku_vision.sudoku.display import Line, TextStyle
+from sudoku_vision.vision.digits.model import default_path
+
+
+class PageCommand(ABC):
+    """What a command makes of a page that was read.
+
+    ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder, ``good`` is the
+    status that counts as a success. With ``prints``, a board in text and a file of lines and letters are
+    printed afresh.
+    """
+
+    name: ClassVar[str]
+    doing: ClassVar[str]
+    suffix: ClassVar[str]
+    good: ClassVar[str]
+    prints: ClassVar[bool] = False
+
+    @property
+    def choices(self) -> str:
+        """Return what decides what is drawn, besides the common options."""
+        return ""
+
+    @abstractmethod
+    def status(self, page: PageResult) -> str:
+        """Return the word for how a page went."""
+
+    @property
+    @abstractmethod
+    def draw(self) -> Draw:
+        """Return what draws into a photo, in any process."""
+
+    @abstractmethod
+    def lines(self, page: InputPage, style: TextStyle) -> list[Line]:
+        """Return a page for people, a blank line last."""
+
+    @abstractmethod
+    def to_dict(self, page: PageResult) -> dict[str, Any]:
+        """Return a page for other programs."""
+
+
+def run_pages(
+    command: PageCommand, arguments: Sequence[str], options: Options, executor: Executor
+) -> ExitCode:
+    """Do a *command* with every page that *arguments* lead to, read by *executor*; return the exit status.
+
+    Raises :class:`~sudoku_vision.errors.UsageError` and :class:`~sudoku_vision.errors.SaveError` for what
+    can't be meant or written, before any work.
+    """
+    by_report = options.resume and options.report is not None and not arguments
+    if not arguments and not by_report:
+        raise UsageError("Missing argument 'INPUT'.", f"See: sudoku-vision {command.name} --help")
+    if by_report and options.page is not None:
+        raise UsageError("--page can't be, as the report names the pages.", "Leave it out.")
+    inputs = find_inputs(arguments, recursive=options.recursive, output=options.output)
+    if by_report:
+        assert options.report is not None
+        inputs = _failed_inputs(options.report)
+    run = _PageRun(command, inputs, options, by_report=by_report)
+    say_left_out(inputs)
+    reporter = run.reporter
+    try:
+        with reporter.progress(len(inputs.items), command.doing):
+            for page in run.reader.pages(executor, reporter.bar.advance):
+                run.report_page(page)
+    finally:
+        run.close_report()
+    run.output.close()
+    reporter.add_failure(run.output.failed + run.debug.failed)
+    return reporter.close(searched=inputs.searched)
+
+
+def _failed_inputs(report: str) -> Inputs:
+    """Return what has to be read again, by a *report*.
+
+    The pictures that were written of the other pages are kept, so that none of them is overwritten. Raises
+    :class:`~sudoku_vision.errors.UsageError` where nothing failed.
+    """
+    rows = read_report(report)
+    failed = failed_pages(rows)
+    if not failed:
+        raise UsageError(f"{report}: all of its pages are done.", "There is nothing to read again.")
+    several = {row.source for row in rows if row.page > 1}
+    items = tuple(_failed_input(source, pages, source in several) for source, pages in failed.items())
+    again = {row.output for pages in failed.values() for row in pages}
+    kept = tuple(row.output for row in rows if row.output and row.output not in again)
+    return Inputs(items, searched=True, kept=kept)
+
+
+def _failed_input(source: str, pages: tuple[ReportRow, ...], of_several: bool) -> Input:
+    """Return what a source is now; of one with several pages, only those that failed are meant."""
+    numbers = tuple(row.page for row in pages) if of_several else ()
+    kind = input_kind(source)
+    if kind is InputKind.FILE:
+        return Input(source, source, below=pages[0].below, pages=numbers)
+    if kind is InputKind.TEXT and not Path(source).suffix:
+        return Input(source, text=source, pages=numbers)
+    what = f"{source}: there is no such file any more."
+    if kind is InputKind.STANDARD_INPUT:
+        what = f"{source}: what came on standard input is not there any more."
+    return Input(source, error=OpenError(what, "Name it, where it is now."))
+
+
+class _PageRun:
+    """A run of a command: where its pictures, lines and report go."""
+
+    def __init__(self, command: PageCommand, inputs: Inputs, options: Options, *, by_report: bool) -> None:
+        """Check all that was asked for, before any work."""
+        self._command, self._options = command, options
+        self.output = PictureOutput(options, inputs, command.suffix, prints=command.prints)
+        by_folder = options.resume and not by_report
+        if by_folder and not self.output.target.is_folder:
+            remedy = "Name that folder with -o, or a report with --report and no INPUT."
+            raise UsageError("--resume looks for what stands in a folder.", remedy)
+        self._report = None if options.report is None else ReportFile(options.report, go_on=by_report)
+        if options.report is not None:
+            find_file(options.report, inputs.paths, noun="photo")
+        self.debug = DebugFolders(options.debug_dir, inputs)
+        self._recipe = _recipe(command, options) if self.output.target.is_folder else ""
+        self.reader = Reader(
+            command.name,
+            inputs,
+            options,
+            output=self.output,
+            drawing=self._drawing if self.output.target.is_wanted else None,
+            debug=self.debug if self.debug.is_wanted else None,
+            recipe=self._recipe if by_folder else None,
+        )
+        self.reporter = Reporter(
+            "picture",
+            STATUS_ORDER,
+            {**STATUS_WORDS, "no_grid": "without a grid"},
+            as_json=options.as_json,
+            aside=self.output.target.is_standard_output,
+        )
+
+    def _drawing(self, page: InputPage) -> Drawing:
+        """Return what is written of a page."""
+        ending = self.output.ending(page)
+        if self.output.is_document:
+            return Drawing(stamped, ending)
+        if self._command.prints and (not page.is_picture or ending in PRINTED_ENDINGS):
+            return Drawing(printed, ending)
+        return Drawing(partial(annotated, self._command.draw), ending)
+
+    def report_page(self, page: InputPage) -> None:
+        """Write the picture of a page, print its result and count it; an error goes to standard error.
+
+        Of a page whose picture was there already nothing is printed.
+        """
+        command = self._command
+        if page.already is not None:
+            found = page.already
+            self.reporter.add(found.status, done=found.status == command.good, already=True)
+            row = ReportRow(page.source, page.number, found.status, output=str(page.place), below=page.below)
+            self._note(replace(row, grids=found.grids, confidence=found.confidence))
+            return
+        result = page.page
+        status = command.status(result)
+        written = None
+        if page.error is not None:
+            self.reporter.add_error(page.error)
+        else:
+            self.reporter.add(status, done=status == command.good)
+            written = self._write(page, status)
+        if self._options.as_json or self._report is not None:
+            data = page_answer(command.to_dict(result), in_text=not page.is_picture, output=written)
+            if self._options.as_json:
+                self.reporter.print_json(data)
+            self._note(_row(page, data))
+        if not self._options.as_json and page.error is None:
+            lines = command.lines(page, self.reporter.style)
+            if written is not None:
+                lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
+            self.reporter.print(lines)
+
+    def _write(self, page: InputPage, status: str) -> str | None:
+        """Write the picture of a page, if there is one; in a folder with a note of what it was made from."""
+        picture, result = page.picture, page.page
+        if picture is None:
+            return None
+        if isinstance(picture, bytes) and page.digest and self.output.target.is_folder:
+            key = picture_key(page.digest, page.number, self._recipe)
+            note = Provenance(key, status, len(result.grids), _confidence(result))
+            picture = with_provenance(picture, self.output.ending(page), note)
+        with self.reporter.bar.cleared():
+            return self.output.write(page, picture)
+
+    def _note(self, row: ReportRow) -> None:
+        """Write a line of the report; where that fails, it is said once and there are no more."""
+        if self._report is None:
+            return
+        try:
+            self._report.add(replace(row, command=self._command.name, version=__version__))
+        except SaveError as error:
+            complain(error)
+            self.close_report()
+            self._report = None
+            self.reporter.add_failure()
+
+    def close_report(self) -> None:
+        """End the report."""
+        if self._report is not None:
+            self._report.close()
+
+
+def _recipe(command: PageCommand, options: Options) -> str:
+    """Return what stands for all that decides what is drawn: this version, the model, the options.
+
+    A model that can't be read has no digest: reading a picture says what is wrong with it.
+    """
+    try:
+        model = digest(options.model or default_path())
+    except OSError:
+        model = ""
+    said = [command.choices, options.overrides, options.corners, options.max_megapixels]
+    return json.dumps([command.suffix, __version__, model, said])
+
+
+def _row(page: InputPage, data: dict[str, Any]) -> ReportRow:
+    """Return what a report says of a page, from its *data* for programs."""
+    error = page.error
+    return ReportRow(
+        source=data["source"],
+        page=data["page"],
+        status=data["status"],
+        message=data["message"] if error is None else error.message,
+        remedy="" if error is None else error.remedy,
+        grids=len(data["grids"]),
+        confidence=_confidence(page.page),
+        seconds=data["seconds"],
+        output=data["output"] or "",
+        below=page.below,
+    )
+
+
+def _confidence(page: PageResult) -> float | None:
+    """Return the confidence of the least sure grid that was read, None without one."""
+    read = (grid.confidence for grid in page.grids if grid.status != "unreadable")
+    return min((round(float(confidence), 6) for confidence in read), default=None)

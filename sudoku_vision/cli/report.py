@@ -1,0 +1,202 @@
+"""Report: a line for each page of a run, as CSV or JSON lines, written as soon as the page is done.
+
+It is a log: whoever looks sees how far a run has come, and after Ctrl-C, or the end of the machine, it holds
+all that was done. Each line is written whole. From it, what failed can be read again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import IO, Any
+
+from sudoku_vision.errors import OpenError, SaveError, UsageError
+from sudoku_vision.output.save import is_stream
+from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
+
+CSV_ENDING, JSON_ENDINGS = ".csv", (".jsonl", ".ndjson")
+"""How the name of a report ends says how it is written."""
+
+MAX_BYTES = 256 << 20
+"""Of a report that is read: a million lines. What is larger is no report."""
+
+DONE = ("solved", "right", "wrong")
+"""Statuses of pages that need not be read again; that of a *wrong* entry is told for sure."""
+
+_ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
+"""Names of files are written as the bytes that they are, and read so again."""
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """What came of one page.
+
+    ``source``, ``page``, ``status`` and ``message`` are as in JSON, ``remedy`` is what can be done about an
+    error. ``grids`` is their number, ``confidence`` the least of theirs, None without any. ``seconds`` is
+    None where the page was there already. ``output`` is the picture that was written, empty for none, and
+    ``below`` the subfolder it lies in, of a folder that was searched. ``command`` and ``version`` are this
+    program's.
+    """
+
+    source: str
+    page: int
+    status: str
+    message: str = ""
+    remedy: str = ""
+    grids: int = 0
+    confidence: float | None = None
+    seconds: float | None = None
+    output: str = ""
+    below: str = ""
+    command: str = ""
+    version: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Tell whether the page need not be read again."""
+        return self.status in DONE
+
+
+FIELDS = tuple(field.name for field in fields(ReportRow))
+
+
+def check_report(path: str) -> None:
+    """Raise :class:`~sudoku_vision.errors.UsageError` for a name of a report that says no format."""
+    if Path(path).suffix.lower() not in (CSV_ENDING, *JSON_ENDINGS):
+        raise UsageError(f"{path}: a report is CSV or JSON lines.", "End its name with .csv or .jsonl.")
+
+
+class ReportFile:
+    """The report of a run that is under way.
+
+    An earlier one of that name is replaced with the first line, unless the run is to *go on* with it.
+    """
+
+    def __init__(self, path: str, *, go_on: bool = False) -> None:
+        """Begin nothing yet; raises as :func:`check_report`."""
+        check_report(path)
+        self._path, self._go_on = path, go_on
+        self._is_csv = Path(path).suffix.lower() == CSV_ENDING
+        self._file: IO[bytes] | None = None
+        self._whole = 0  # bytes of whole lines
+
+    def add(self, row: ReportRow) -> None:
+        """Write the line of a page; raises :class:`~sudoku_vision.errors.SaveError`."""
+        try:
+            if self._file is None:
+                self._file = self._opened()
+            self._write(_csv_line(row) if self._is_csv else json.dumps(asdict(row)) + "\n")
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
+
+    def _opened(self) -> IO[bytes]:
+        """Begin the file, or go on behind its last whole line."""
+        if self._go_on:
+            file = Path(self._path).open("r+b", buffering=0)  # noqa: SIM115 (closed by close)
+            self._whole = file.read().rfind(b"\n") + 1
+            file.seek(self._whole)
+            file.truncate()
+            return file
+        file = Path(self._path).open("wb", buffering=0)  # noqa: SIM115
+        if self._is_csv:
+            self._whole = file.write((",".join(FIELDS) + "\n").encode())
+        return file
+
+    def _write(self, line: str) -> None:
+        """Write one whole line, or nothing of it."""
+        assert self._file is not None
+        data = line.encode(**_ENCODING)
+        try:
+            rest = memoryview(data)
+            while len(rest):
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            with contextlib.suppress(OSError):
+                if not is_stream(self._path):
+                    os.ftruncate(self._file.fileno(), self._whole)
+            raise
+        self._whole += len(data)
+
+    def close(self) -> None:
+        """End the report."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
+
+
+def _csv_line(row: ReportRow) -> str:
+    text = io.StringIO()
+    cells = ("" if value is None else value for value in asdict(row).values())
+    csv.writer(text, lineterminator="\n").writerow(
+        inert_cell(cell) if isinstance(cell, str) else cell for cell in cells
+    )
+    return text.getvalue()
+
+
+def read_report(path: str) -> list[ReportRow]:
+    """Return the lines of a report; one that breaks off at its end is left out.
+
+    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be read or is no report.
+    """
+    check_report(path)
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OpenError(f"{path}: the report can't be read ({reason}).", "Check its name.") from None
+    try:
+        if len(data) > MAX_BYTES:
+            raise ValueError("it is too large")
+        whole = data[: data.rfind(b"\n") + 1].decode(**_ENCODING)
+        lines = _csv_rows(whole) if Path(path).suffix.lower() == CSV_ENDING else _json_rows(whole)
+        return [_row(line) for line in lines]
+    except (ValueError, KeyError, TypeError, csv.Error) as error:
+        what = f"{path}: this is no report of a run ({error})."
+        raise OpenError(what, "Name a file that was written by --report.") from None
+
+
+def _csv_rows(text: str) -> Iterator[dict[str, Any]]:
+    table = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    missing = {"source", "page", "status"} - set(table.fieldnames or ())
+    if missing:
+        raise ValueError(f"the column {min(missing)} is missing")
+    for line in table:
+        yield {name: original_cell(cell) for name, cell in line.items() if name in FIELDS and cell}
+
+
+def _json_rows(text: str) -> Iterator[dict[str, Any]]:
+    for line in filter(str.strip, text.split("\n")):
+        value = json.loads(line)
+        if not isinstance(value, dict):
+            raise TypeError("a line of it is no object")
+        yield {name: value[name] for name in FIELDS if value.get(name) is not None}
+
+
+def _row(values: dict[str, Any]) -> ReportRow:
+    """Return a line of a report; raises :class:`ValueError` and the like for what is none."""
+    texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
+    numbers = {name: kind(values[name]) for name, kind in _NUMBERS.items() if name in values}
+    if not texts["source"] or not texts["status"] or numbers["page"] < 1:
+        raise ValueError("a line of it names no page")
+    return ReportRow(**texts, **numbers)  # type: ignore[arg-type]
+
+
+_NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
+
+
+def failed_pages(rows: Iterable[ReportRow]) -> dict[str, tuple[ReportRow, ...]]:
+    """Return the lines of pages to read again, by their source, in order: of each the last word counts."""
+    last = {(row.source, row.page): row for row in rows}
+    failed: dict[str, tuple[ReportRow, ...]] = {}
+    for row in last.values():
+        if not row.is_done:
+            failed[row.source] = (*failed.get(row.source, ()), row)
+    return failed

@@ -1,0 +1,208 @@
+"""Feeds of frames: every frame of a film, or the newest one of whatever is live."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, Protocol
+
+from sudoku_vision.live.sources.source import CapturedFrame, Source
+
+FeedState = Literal["live", "lost", "ended"]
+"""Frames come; they don't, and the source is opened again and again; there will be no more."""
+
+HANG_AFTER = 12.0
+"""Seconds in one read after which a source hangs; the drivers of Linux give up by themselves after ten."""
+REOPEN_PAUSES = (0.2, 0.5, 1.0)
+"""Seconds between tries to open a lost source again; the last for all that follow."""
+SILENT_AFTER = 2.0
+"""Seconds in one read after which people are told that no picture comes."""
+CLOSE_TIMEOUT = 2.0
+"""Seconds that closing waits for the thread; one that hangs in a driver is left to itself."""
+
+
+class FrameFeed(Protocol):
+    """Frames one after another, every one of a film or the newest of a camera."""
+
+    @property
+    def state(self) -> FeedState:
+        """Whether frames come, don't come for a while, or never will again."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong while they don't come and what to do about it, in plain words; else empty."""
+
+    def next(self, timeout: float) -> CapturedFrame | None:
+        """Return a frame that was not given before; None if there is none within *timeout* seconds.
+
+        Raises a :class:`~sudoku_vision.errors.SudokuVisionError` where the source is lost for good.
+        """
+
+    def close(self) -> None:
+        """Let go of the source."""
+
+
+class EveryFrame:
+    """The frames of *source* one after another, to the end of the film; it owns *source* and closes it.
+
+    A camera, or a stream without an end, has no last frame: when one stops,
+    :class:`~sudoku_vision.errors.CameraError` is raised.
+    """
+
+    message = ""
+    """There is nothing to wait for in a film."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.state: FeedState = "live"
+
+    def next(self, timeout: float = 0.0) -> CapturedFrame | None:  # noqa: ARG002 (a film never keeps one waiting)
+        """Return the next frame; None after the last."""
+        frame = None if self.state == "ended" else self._source.read()
+        if frame is None and self.state == "live":
+            self.state = "ended"
+            if not self._source.ends:
+                raise self._source.address.lost_error()
+        return frame
+
+    def close(self) -> None:
+        """Give the file back."""
+        self.state = "ended"
+        self._source.close()
+
+
+class LatestFrame:
+    """The newest frame of *source*, whenever asked for; a film runs at its own speed, as if it were live.
+
+    Working on a frame may take longer than the camera needs for the next: what is shown lags behind by one
+    frame at most.
+
+    A camera that is unplugged is waited for, and goes on once it is plugged in again: ``state`` is ``lost``
+    meanwhile, and ``message`` says what to do. It owns *source* and closes it.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        hang: float = HANG_AFTER,
+        pauses: Sequence[float] = REOPEN_PAUSES,
+    ) -> None:
+        """Begin to read *source*."""
+        self.source = source
+        self._hang = hang
+        self._pauses = pauses
+        self._news = threading.Condition()
+        self._stop = threading.Event()
+        self._frame: CapturedFrame | None = None
+        self._state: FeedState = "live"
+        self._error: Exception | None = None
+        self._reading_since: float | None = None
+        self._began = 0.0
+        self._thread = threading.Thread(target=self._run, name=f"frames of {source.name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def state(self) -> FeedState:
+        """``live``, ``lost`` or ``ended``; it is not ``ended`` before the last frame is given."""
+        with self._news:
+            if self._frame is not None:
+                return "live"
+            return "lost" if self._state == "live" and self._reading > SILENT_AFTER else self._state
+
+    @property
+    def message(self) -> str:
+        """What is wrong and what to do about it, in plain words; empty while frames come."""
+        if self.state != "lost":
+            return ""
+        reading, address = self._reading, self.source.address
+        return str(address.silent_error(reading) if reading > SILENT_AFTER else address.lost_error())
+
+    def next(self, timeout: float = 1.0) -> CapturedFrame | None:
+        """Return the newest frame that has not been given yet, waiting for one for at most *timeout* seconds.
+
+        None if none came, at once if none will come: ``state`` tells which.
+
+        Raises :class:`~sudoku_vision.errors.CameraError` for a source that hangs, and whatever went wrong in
+        reading it.
+        """
+        with self._news:
+            self._news.wait_for(lambda: self._frame is not None or self._state == "ended", timeout)
+            if self._frame is not None:
+                frame, self._frame = self._frame, None
+                return frame
+            if self._error is not None:
+                raise self._error
+            if self._reading > self._hang:
+                raise self.source.address.silent_error(self._reading)
+            return None
+
+    def close(self) -> None:
+        """Stop reading and give the camera back."""
+        self._stop.set()
+        if self._thread is not threading.current_thread():
+            self._thread.join(CLOSE_TIMEOUT)
+        with self._news:
+            self._state, self._frame = "ended", None
+            self._news.notify_all()
+
+    def __enter__(self) -> LatestFrame:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def _reading(self) -> float:
+        """Seconds that the read that is under way has taken so far."""
+        since = self._reading_since
+        return 0.0 if since is None else time.monotonic() - since
+
+    def _run(self) -> None:
+        """Read until the end; only this thread touches the source, so it is closed here, too."""
+        try:
+            while not self._stop.is_set() and self._step():
+                pass
+        except Exception as error:
+            self._error = error
+        finally:
+            self.source.close()
+            with self._news:
+                self._state = "ended"
+                self._news.notify_all()
+
+    def _step(self) -> bool:
+        """Read one frame in exchange for the last, and tell whether there may be more."""
+        self._reading_since = time.monotonic()
+        frame = self.source.read()
+        self._reading_since = None
+        if frame is None:
+            return not self.source.ends and self._regain()
+        self._put(frame if not self.source.ends else self._in_time(frame))
+        return True
+
+    def _put(self, frame: CapturedFrame) -> None:
+        with self._news:
+            self._frame, self._state = frame, "live"
+            self._news.notify_all()
+
+    def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
+        """Wait until a film that began with the first frame would show this one."""
+        if frame.number == 0:
+            self._began = time.monotonic()
+        self._stop.wait(max(0.0, self._began + frame.seconds - time.monotonic()))
+        return replace(frame, captured_at=time.monotonic())
+
+    def _regain(self) -> bool:
+        """Open a lost source again, with pauses, and tell whether that went well before :meth:`close`."""
+        with self._news:
+            self._state = "lost"
+        for pause in itertools.chain(self._pauses, itertools.repeat(self._pauses[-1])):
+            if self._stop.wait(pause):
+                return False
+            if self.source.reopen():
+                return True
+        raise AssertionError("there is always another try")

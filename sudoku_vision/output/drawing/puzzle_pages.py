@@ -1,0 +1,224 @@
+"""Lay out puzzles on pages of paper: a title, captions, page numbers at the foot, and solutions at the end.
+
+Lengths on paper are in millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from sudoku_vision.errors import MissingExtraError, UsageError
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_elements
+from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT, text_width
+
+PaperName = Literal["a4", "letter", "a5"]
+PAPERS: dict[PaperName, tuple[float, float]] = {
+    "a4": (210.0, 297.0),
+    "letter": (215.9, 279.4),
+    "a5": (148.0, 210.0),
+}
+"""Width and height of a sheet."""
+
+PER_PAGE = (1, 2, 4, 6, 9)
+"""How many puzzles may go on a page."""
+
+_MARGIN_SHARE = 1 / 14  # of the width: 15 mm of A4, more than printers leave white, with room to punch holes
+_TITLE_HEIGHT, _FOOT_HEIGHT = 14.0, 7.0  # kept free below the upper and above the lower margin
+_GAP = 7.0  # between grids
+_CAPTION_HEIGHT = 6.0  # kept free above each grid
+_TITLE_SIZE, _CAPTION_SIZE, _FOOT_SIZE = 8.0, 4.2, 3.2  # heights of the em
+_CAPTION_SHARE = 0.07  # of a grid's side, that the em of its caption takes at most
+_CAPTION_GAP = 2.0  # kept free between a name and a note
+_CODE_SIDE, _CODE_SHARE = 16.0, 0.16  # of a QR code: mm at least, and the share of its grid's side
+_CODE_GAP = 2.5  # mm between a grid and its QR code: more than the four modules of white that readers want
+
+MOST_GRIDS = 12
+"""Grids on a page at most."""
+
+_LAYOUTS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))
+"""Columns and rows of grids, from few to many."""
+_MOST_SOLUTIONS = {1: 4, 2: 6, 4: 12, 6: 12, 9: 12}
+"""Solutions on a page, by puzzles on a page."""
+
+_GREY: Colour = (115.0, 115.0, 115.0)  # of the foot, which is not what the page is for
+
+
+@dataclass(frozen=True)
+class PageStyle:
+    """What pages look like: paper, puzzles on a page, a title on top."""
+
+    paper: PaperName = "a4"
+    per_page: int = 1
+    title: str = "Sudoku"
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be printed; raises UsageError."""
+        if self.paper not in PAPERS:
+            names = ", ".join(PAPERS)
+            raise UsageError(f"There is no paper {self.paper!r}.", f"Choose one of {names}.")
+        if self.per_page not in PER_PAGE:
+            choices = ", ".join(map(str, PER_PAGE))
+            raise UsageError(f"{self.per_page} puzzles don't fit a page evenly.", f"Choose one of {choices}.")
+
+    @property
+    def margin(self) -> float:
+        """Return what stays white at each edge."""
+        return PAPERS[self.paper][0] * _MARGIN_SHARE
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Return the width and the height that are left for grids."""
+        width, height = PAPERS[self.paper]
+        return width - 2 * self.margin, height - 2 * self.margin - self.head - _FOOT_HEIGHT
+
+    @property
+    def head(self) -> float:
+        """Return what the title takes."""
+        return _TITLE_HEIGHT if self.title else 0.0
+
+
+def fitting_layout(count: int, most: int = MOST_GRIDS) -> int:
+    """Return how many grids a page has room for that shall hold *count*, or *most* where they are more."""
+    return next(size for size in (x * y for x, y in _LAYOUTS) if size >= min(count, most))
+
+
+def page_figures(
+    items: Sequence[PrintablePuzzle], style: PageStyle, *, solutions: bool = False
+) -> Iterator[Figure]:
+    """Draw the pages of *items*; with *solutions*, pages of solved grids come last."""
+    total = count_pages(len(items), style, solutions=solutions)
+    number = 0
+    for chunk in _chunks(items, style.per_page):
+        number += 1
+        yield _page(chunk, style, (number, total), style.per_page)
+    if solutions:
+        size = _solutions_a_page(len(items), style)
+        for chunk in _chunks(items, size):
+            number += 1
+            yield _page(chunk, style, (number, total), size, solved=True)
+
+
+def count_pages(count: int, style: PageStyle, *, solutions: bool = False) -> int:
+    """Return how many pages :func:`page_figures` gives for *count* puzzles."""
+    pages = -(-count // style.per_page)
+    return pages + (-(-count // _solutions_a_page(count, style)) if solutions else 0)
+
+
+def check_codes() -> None:
+    """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that drawing a QR code would meet."""
+    _qr_code("")
+
+
+def _solutions_a_page(count: int, style: PageStyle) -> int:
+    return fitting_layout(count, _MOST_SOLUTIONS[style.per_page])
+
+
+def _chunks(items: Sequence[PrintablePuzzle], size: int) -> Iterator[Sequence[PrintablePuzzle]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def _page(
+    items: Sequence[PrintablePuzzle],
+    style: PageStyle,
+    number: tuple[int, int],
+    per_page: int,
+    *,
+    solved: bool = False,
+) -> Figure:
+    """Draw one page; *number* is its own and that of all."""
+    has_codes = not solved and any(item.link for item in items)
+    side, places = grid_places(style, per_page, has_codes=has_codes)
+    elements: list[Element] = [*_title(style, solved=solved), *page_number(style, number)]
+    for item, (left, top) in zip(items, places, strict=False):
+        elements += caption(item.name, item.note, (left, top), side)
+        elements += puzzle_elements(item, (left, top), side, solved=solved)
+        if item.link and not solved:
+            elements.append(_code(item.link, (left + side, top + side + _CODE_GAP), _code_side(side)))
+    return Figure(*PAPERS[style.paper], elements)
+
+
+def grid_places(
+    style: PageStyle, per_page: int, *, has_codes: bool = False
+) -> tuple[float, list[tuple[float, float]]]:
+    """Return the side of each grid of a page, and the (left, top) of all, row by row."""
+    columns, rows = next(layout for layout in _LAYOUTS if layout[0] * layout[1] == per_page)
+    width, height = style.room
+    across = (width - (columns - 1) * _GAP) / columns
+    down = (height - (rows - 1) * _GAP) / rows - _CAPTION_HEIGHT
+    side = min(across, down)
+    if has_codes:
+        side = min(side, down - _CODE_GAP - _CODE_SIDE, (down - _CODE_GAP) / (1 + _CODE_SHARE))
+    top = style.margin + style.head + _CAPTION_HEIGHT
+    return side, [
+        (
+            style.margin + column * (across + _GAP) + (across - side) / 2,
+            top + row * (down + _CAPTION_HEIGHT + _GAP),
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def _title(style: PageStyle, *, solved: bool) -> Iterator[Text]:
+    if style.title:
+        words = f"{style.title} (solutions)" if solved else style.title
+        place = style.margin, style.margin + CAP_HEIGHT * _TITLE_SIZE
+        yield _fitting(words, place, _TITLE_SIZE, style.room[0])
+
+
+def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
+    """Say which of several pages this is."""
+    width, height = PAPERS[style.paper]
+    if number[1] > 1:
+        place = (width / 2, height - style.margin)
+        yield Text(f"{number[0]} / {number[1]}", place, _FOOT_SIZE, _GREY, anchor="middle")
+
+
+def caption(name: str, note: str, corner: tuple[float, float], side: float) -> Iterator[Text]:
+    """Write name and note over the grid at a *corner*, as large as both fit beside one another."""
+    (left, top), size = corner, min(_CAPTION_SIZE, _CAPTION_SHARE * side)
+    baseline = top - size * 0.35
+    if note:
+        yield Text(note, (left + side, baseline), size, anchor="end")
+    room = side - text_width(note, size) - (_CAPTION_GAP if note else 0.0)
+    if name and room > 0:
+        yield _fitting(name, (left, baseline), size, room)
+
+
+def _fitting(words: str, place: Point, size: float, room: float) -> Text:
+    """Return bold words that begin at a *place*, smaller if they take more *room*."""
+    width = text_width(words, size, bold=True)
+    return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
+
+
+def _code_side(side: float) -> float:
+    return max(_CODE_SIDE, _CODE_SHARE * side)
+
+
+def _code(link: str, corner: Point, side: float) -> Area:
+    """Return the QR code of a *link*, its top right *corner* at (right, top), white round it left out."""
+    rows = _qr_code(link).matrix
+    step, left, top = side / len(rows), corner[0] - side, corner[1]
+    return Area(
+        [
+            box(left + first * step, top + row * step, left + end * step, top + (row + 1) * step)
+            for row, dark in enumerate(rows)
+            for first, end in np.flatnonzero(np.diff([0, *dark, 0])).reshape(-1, 2).tolist()
+        ]
+    )
+
+
+def _qr_code(text: str) -> Any:
+    try:
+        import segno
+    except ImportError:
+        what = "QR codes need the library segno, which is not installed."
+        raise MissingExtraError(what, "Install it: pip install 'sudoku-vision[print]'") from None
+    return segno.make(text or "0", error="l", boost_error=False, micro=False)

@@ -1,0 +1,67 @@
+"""Write figures as the pages of a PDF by Typst: vectors and text, with what is used of each font."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from sudoku_vision.errors import MissingExtraError, UsageError
+from sudoku_vision.output.drawing.figure import Figure, Text
+from sudoku_vision.output.drawing.typefaces import BUNDLED_FOLDER
+
+FONT_FOLDERS = [BUNDLED_FOLDER]
+"""Where fonts are looked for, besides those of the system."""
+
+_TEMPLATE = Path(__file__).with_name("figures.typ")
+
+
+def pdf(figures: Iterable[Figure], *, title: str = "Sudoku") -> bytes:
+    """Return a PDF document with a page for each of *figures*; equal figures make equal files.
+
+    Raises :class:`~sudoku_vision.errors.MissingExtraError` without the extra ``print``.
+    """
+    return _compiled(figures, title, pdf_tags=False)
+
+
+def check_printing() -> None:
+    """Raise now the :class:`~sudoku_vision.errors.MissingExtraError` that :func:`pdf` would meet."""
+    _typst()
+
+
+def check_title(title: str) -> None:
+    """Raise :class:`~sudoku_vision.errors.UsageError` for a *title* with a letter that no font here has."""
+    typst = _typst()
+    try:
+        # The rules of this standard have it that every letter can be shown.
+        _compiled([Figure(99, 9, [Text(title, (0, 9), 9)])], title, dated=True, pdf_standards="a-2u")
+    except typst.TypstError as error:
+        found = re.search(r'the text `"(.*?)"', str(error))
+        what = f"The title can't be printed: no font here has '{found[1]}'." if found else str(error)
+        raise UsageError(what, "Install a font that has it, or write the title with other letters.") from None
+
+
+def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **how: Any) -> bytes:
+    pages = [
+        {
+            "width": figure.width,
+            "height": figure.height,
+            "elements": [{"kind": type(element).__name__, **vars(element)} for element in figure.elements],
+        }
+        for figure in figures
+    ]
+    data = json.dumps({"title": title, "dated": dated, "figures": pages})
+    return bytes(
+        _typst().compile(_TEMPLATE, format="pdf", font_paths=FONT_FOLDERS, sys_inputs={"data": data}, **how)
+    )
+
+
+def _typst() -> Any:
+    try:
+        import typst
+    except ImportError:
+        what = "Pages to print (PDF) need the library typst, which is not installed."
+        raise MissingExtraError(what, "Install it: pip install 'sudoku-vision[print]'") from None
+    return typst

@@ -1,0 +1,178 @@
+"""Links of a chain as lines from candidate to candidate, which keep clear of others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import TypeAlias
+
+import numpy as np
+
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shapes import DrawnLine, Place
+from sudoku_vision.sudoku.logic import Candidate, Node, Step
+
+
+@dataclass(frozen=True)
+class MarkSize:
+    """How candidates are written.
+
+    Of three in a row, ``first`` is the middle of the first and ``step`` the way to the next, in cells.
+    """
+
+    first: float
+    step: float
+    height: float
+    weight: float
+
+    def style(self, digit: int) -> PrintStyle:
+        """Return how *digit* is written, at its place as on a telephone."""
+        row, column = divmod(digit - 1, 3)
+        middle = self.first + self.step * column, self.first + self.step * row
+        return PrintStyle(self.height, self.weight, middle)
+
+
+SMALL, LARGE = MarkSize(0.2, 0.3, 0.25, 0.042), MarkSize(0.2, 0.3, 0.36, 0.055)
+"""Three go side by side with room between them; large ones, which a phone shows, only where none is below
+another.
+"""
+
+SMALL_BOLD = MarkSize(SMALL.first, SMALL.step, SMALL.height, 0.055)
+"""Beside candidates that are not looked at."""
+
+FILLED_IN = MarkSize(0.5, 0.0, 0.5, 0.08)
+"""A candidate that is a digit in its cell already, as large as links have to keep away from it."""
+
+Layout: TypeAlias = dict[Candidate, MarkSize]
+"""The size of all candidates that are drawn."""
+
+
+_LINK_WIDTH = 0.042
+_LINK_GAP = 0.62
+"""Width of a link in cells, and how far from the middle of a candidate it ends, in heights of that."""
+
+_ARROW, _ARROW_ANGLE = 0.13, math.radians(30)
+"""Length in cells of the two strokes of an arrowhead, and their angle from the link."""
+
+_CLEAR, _BEND = 0.22, 0.42
+"""A link that would pass a candidate of another more closely is bent so far to a side, in cells."""
+
+_BEND_PIECES = 12
+
+_DASH, _DASH_SHARE = 0.3, 0.4
+"""Length of a dash and the gap after it, in cells, and the share of the dash, whose ends are round."""
+
+
+def layout_of(candidates: Iterable[Candidate]) -> Layout:
+    """Return the size of each of *candidates*: large where none stands below another in the cell."""
+    by_cell: dict[int, set[int]] = {}
+    for cell, digit in candidates:
+        by_cell.setdefault(cell, set()).add(digit)
+    return {
+        (cell, digit): SMALL if any(one + 3 in digits for one in digits) else LARGE
+        for cell, digits in by_cell.items()
+        for digit in digits
+    }
+
+
+def link_lines(step: Step, layout: Layout, colour: Colour) -> Iterator[DrawnLine]:
+    """Yield the inferences of a chain from candidate to candidate, in its direction."""
+    nodes = sorted(
+        {node for link in step.links for node in (link.start, link.end)},
+        key=lambda node: (node.digit, node.cells),
+    )
+    places = {node: [_place((cell, node.digit), layout) for cell in node.cells] for node in nodes}
+    for node in nodes:
+        for one, two in pairwise(places[node]):
+            yield DrawnLine(_curve(one, two, _gap(node, layout), 0.0), _LINK_WIDTH, colour)
+    directed = any(not link.strong for link in step.links)  # pairs of a colouring lead nowhere
+    for link in step.links:
+        if link.start.cells == link.end.cells:
+            continue  # two digits of one cell stand side by side
+        pairs = product(places[link.start], places[link.end])
+        start, end = min(pairs, key=lambda pair: math.dist(*pair))
+        others = [place for node in nodes for place in places[node] if place not in (start, end)]
+        path = _path(start, end, max(_gap(link.start, layout), _gap(link.end, layout)), others)
+        if path is None:
+            continue
+        for piece in _pieces(path, dashed=not link.strong):
+            yield DrawnLine(piece, _LINK_WIDTH, colour)
+        if directed:
+            yield DrawnLine(_arrowhead(path), _LINK_WIDTH, colour)
+
+
+def _path(start: Place, end: Place, gap: float, others: Sequence[Place]) -> tuple[Place, ...] | None:
+    """Return a link from *start* to *end*, *gap* short of both; bent where it would pass *others* closely.
+
+    None where no room is left for it.
+    """
+    if math.dist(start, end) <= 2 * gap:
+        return None
+    paths = [_curve(start, end, gap, bend) for bend in (0.0, _BEND, -_BEND)]
+    return max(paths, key=lambda path: min(_clearance(path, others), _CLEAR))
+
+
+def _curve(start: Place, end: Place, gap: float, bend: float) -> tuple[Place, ...]:
+    """Return a path that is *bend* off the straight line in its middle, with *gap* left out at its ends."""
+    begin, way = np.array(start), np.subtract(end, start)
+    length = math.dist(start, end)
+    share = np.linspace(gap / length, 1 - gap / length, (_BEND_PIECES if bend else 1) + 1)[:, None]
+    across = np.array([way[1], -way[0]]) / length
+    places = begin + share * way + 4 * bend * share * (1 - share) * across
+    return tuple((float(u), float(v)) for u, v in places.clip(0, 9))
+
+
+def _clearance(path: Sequence[Place], others: Sequence[Place]) -> float:
+    """Return the distance of the nearest of *others* from a path of at least two places."""
+    if not others:
+        return math.inf
+    places, starts = np.array(others)[:, None], np.array(path[:-1])
+    along = np.array(path[1:]) - starts
+    share = ((places - starts) * along).sum(axis=2) / np.maximum((along**2).sum(axis=1), 1e-9)
+    nearest = starts + share.clip(0, 1)[:, :, None] * along
+    return float(np.linalg.norm(places - nearest, axis=2).min())
+
+
+def _arrowhead(path: Sequence[Place]) -> tuple[Place, ...]:
+    """Return the two strokes of an arrowhead at the end of a path."""
+    (u, v), (tip_u, tip_v) = path[-2:]
+    back = math.atan2(v - tip_v, u - tip_u)
+    one, two = (
+        (tip_u + _ARROW * math.cos(back + turn), tip_v + _ARROW * math.sin(back + turn))
+        for turn in (-_ARROW_ANGLE, _ARROW_ANGLE)
+    )
+    return one, (tip_u, tip_v), two
+
+
+def _pieces(path: Sequence[Place], *, dashed: bool) -> Iterator[tuple[Place, ...]]:
+    """Yield the parts of a path that are drawn: all of it, or dashes, at least one, the last at its end."""
+    if not dashed:
+        yield tuple(path)
+        return
+    places = np.array(path)
+    lengths = np.cumsum([0.0, *(math.dist(one, two) for one, two in pairwise(path))])
+    count = max(1, round(lengths[-1] / _DASH))
+    step = lengths[-1] / (count - 1 + _DASH_SHARE)
+    for begin in step * np.arange(count):
+        end = begin + _DASH_SHARE * step
+        at = [begin, *lengths[(lengths > begin) & (lengths < end)], end]
+        yield tuple(
+            (float(u), float(v))
+            for u, v in zip(*(np.interp(at, lengths, axis) for axis in places.T), strict=True)
+        )
+
+
+def _gap(node: Node, layout: Layout) -> float:
+    """Return how far from the middle of the candidates of a *node* its links end."""
+    return _LINK_GAP * max(layout[cell, node.digit].height for cell in node.cells)
+
+
+def _place(candidate: Candidate, layout: Layout) -> Place:
+    """Return where the middle of a candidate lies."""
+    cell, digit = candidate
+    row, column = divmod(cell, 9)
+    x, y = layout[candidate].style(digit).middle
+    return column + x, row + y

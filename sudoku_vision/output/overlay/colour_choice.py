@@ -1,0 +1,106 @@
+"""The colours of answers, frames and marks, and which of them is best told from a grid's paper and ink.
+
+Of several colours the first are for light, the last for dark paper.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.results import Floats
+
+SURE_COLOURS: tuple[Colour, ...] = (
+    (205, 80, 0),
+    (60, 140, 0),
+    (170, 20, 110),
+    (120, 240, 120),
+    (255, 190, 60),
+)
+"""Cool: blue, green, violet, and for dark paper, which tries the last first, light green and sky blue."""
+
+UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
+"""Warm: orange, rust, red, and for dark paper amber."""
+
+FRAME_COLOURS: dict[str, Colour] = {
+    "many_solutions": (190, 40, 160),
+    "no_solution": (30, 20, 215),
+    "unreadable": (125, 125, 125),
+}
+"""Violet: several answers. Red: none. Grey: not read."""
+
+RIGHT_COLOURS: tuple[Colour, ...] = ((60, 140, 0), (120, 240, 120))
+WRONG_COLOURS: tuple[Colour, ...] = ((20, 20, 215), (110, 110, 255))
+"""Of marks, for light and for dark paper."""
+
+TELLING_DIFFERENCE = 26.0
+"""Difference, CIE 1976 Lab, that a glance tells apart: in lightness from the paper, in any way from the ink.
+
+Beyond it the first colour is good enough. The eye sees fine strokes by lightness, hardly by hue.
+"""
+
+ANOTHER_HAND = 56.0
+"""Difference, CIE 1976 Lab, from the ink of entries that keeps answers apart from them: a glance must tell
+who wrote. Blue lies at 35 to 54 from the pens and the screens that write in blue, at 64 and more from pencil.
+"""
+
+_GROUND_SHARE = 0.8
+"""How far the ground of hollow digits goes from the paper to white or black."""
+
+_HALF_LIGHT = 50.0
+"""Lightness, CIE 1976 Lab, below which paper is dark."""
+
+_BGR_TO_XYZ = np.array(
+    [[0.180423, 0.357580, 0.412453], [0.072169, 0.715160, 0.212671], [0.950227, 0.119193, 0.019334]]
+)
+_BGR_TO_XYZ /= _BGR_TO_XYZ.sum(axis=1, keepdims=True)
+"""From linear BGR to CIE XYZ (sRGB, white of daylight D65), with white at (1, 1, 1)."""
+
+
+def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle, *, entries: bool = False) -> Colour:
+    """Return the first of *colours* that is easily told from paper and ink, or else the one told best.
+
+    With *entries* it is told from the ink of the entries, too.
+    """
+    paper, ink = lab_of(np.array([print_style.paper, print_style.ink], np.float32))
+    written = (
+        lab_of(np.array([print_style.entry_ink], np.float32)) if entries and print_style.entry_ink else ()
+    )
+    ordered = colours[::-1] if on_dark_paper(print_style) else colours
+    told = [
+        min(
+            abs(float(lab[0] - paper[0])) / TELLING_DIFFERENCE,
+            float(np.linalg.norm(lab - ink)) / TELLING_DIFFERENCE,
+            *(float(np.linalg.norm(lab - entry)) / ANOTHER_HAND for entry in written),
+        )
+        for lab in lab_of(np.array(ordered, np.float32))
+    ]
+    good = (index for index, value in enumerate(told) if value >= 1)
+    return ordered[next(good, int(np.argmax(told)))]
+
+
+def hollow_ground(print_style: PrintStyle) -> Colour:
+    """Return what is laid below hollow digits: the paper, by far lighter, or darker where it is dark."""
+    to = BLACK if on_dark_paper(print_style) else WHITE
+    return mixed(print_style.paper, to, _GROUND_SHARE)
+
+
+def on_dark_paper(print_style: PrintStyle) -> bool:
+    """Tell whether light ink stands on dark paper, as on a screen at night."""
+    return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
+
+
+def lab_of(colours: Floats) -> Floats:
+    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3).
+
+    OpenCV would make its tables for whole pictures first, which takes as long as reading several photos.
+    """
+    shares = colours / 255
+    light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    x, y, z = (light @ _BGR_TO_XYZ.T).T
+    fx, fy, fz = (
+        np.where(part > 216 / 24389, np.cbrt(part), part * (24389 / 27 / 116) + 16 / 116)
+        for part in (x, y, z)
+    )
+    return np.asarray(np.stack([116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)], axis=-1), np.float32)

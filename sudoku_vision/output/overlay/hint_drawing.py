@@ -1,0 +1,379 @@
+"""A hint in the photo: the cells and digits that one step of logic is about, and nothing of the rest.
+
+* The units in which the step is seen are washed lightly, the cells of its pattern more strongly, as with a
+  highlighter: what is printed shows through.
+* The candidates that matter are written small, each at its place in a 3x3 raster within the cell; those that
+  can be struck out are red and struck through.
+* A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
+* A digit that can be filled in stands where the answer would. What forces it is blue: the digits that block
+  the other places, with the lines along which they are seen, and a cross in each cell that is blocked.
+* A trial shows its assumption, what follows from it, smaller, and in red where it ends: the cell that no
+  digit is left for, or the unit that a digit has no place left in. What a net follows is as small as
+  candidates.
+* The pencil marks of the cells that are drawn into pale, lest they be taken for candidates of the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.answer_drawing import answer_colour
+from sudoku_vision.output.overlay.chain_links import (
+    FILLED_IN,
+    SMALL,
+    SMALL_BOLD,
+    Layout,
+    layout_of,
+    link_lines,
+)
+from sudoku_vision.output.overlay.colour_choice import (
+    RIGHT_COLOURS,
+    WRONG_COLOURS,
+    choose_colour,
+    on_dark_paper,
+)
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
+from sudoku_vision.output.overlay.shapes import (
+    DrawnLine,
+    Fade,
+    Place,
+    Shape,
+    Shapes,
+    Wash,
+    drawn_digit,
+    frame,
+    line_in_cell,
+)
+from sudoku_vision.results import NO_MARKS, Board, GridResult, Image, Marks, Photo
+from sudoku_vision.sudoku.logic import Candidate, Detail, Step
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    Candidates,
+    cell_set,
+    cells_of,
+)
+from sudoku_vision.sudoku.logic.engine import take
+from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
+from sudoku_vision.sudoku.solver import UNITS
+
+_YELLOW, _BLUE, _GREEN, _RED = (
+    (120.0, 225.0, 255.0),
+    (255.0, 200.0, 120.0),
+    (150.0, 235.0, 150.0),
+    (150.0, 150.0, 255.0),
+)
+"""Of highlighters: what the step is about; what forces it; both for the groups of a colouring; a dead end."""
+
+_UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
+"""How much of a highlighter's colour is laid on: units, the units that are cleared, cells of the pattern."""
+
+_MOST_UNITS = 4
+"""Of a chain: more units washed would be most of the board."""
+
+PALE: Colour = (165, 165, 165)
+"""Grey of the candidates that a step is not about, on white paper."""
+
+_SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
+"""Violet: what is supposed, links and digits alike; for light and for dark paper."""
+
+_FOLLOWING = 0.8
+"""Height of the digits that follow from an assumption, of that of the clues."""
+
+_CROSS = 0.17
+"""Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""
+
+_CROSS_WIDTH = 0.035
+
+
+_STRIKE: tuple[Place, ...] = ((-0.48, 0.52), (0.48, -0.52))
+"""A line through a digit, from its middle, in heights of it."""
+
+_STRIKE_WEIGHT = 0.85
+"""Of that line, in weights of the digit."""
+
+
+def overlay_hint(
+    photo: Photo | Image,
+    grid: GridResult,
+    board: Board,
+    step: Step,
+    *,
+    candidate_marks: Marks = NO_MARKS,
+) -> Image:
+    """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
+    pixels = photo.pixels if isinstance(photo, Photo) else photo
+    return overlay_steps([pixels], grid, board, [step], candidate_marks=candidate_marks)[0]
+
+
+def overlay_steps(
+    pictures: Sequence[Image],
+    grid: GridResult,
+    board: Board,
+    steps: Sequence[Step],
+    *,
+    candidate_marks: Marks = NO_MARKS,
+    detail: Detail = "step",
+) -> list[Image]:
+    """Draw *steps*, one taken after the other, on *grid*, each into a copy of its own of *pictures*.
+
+    *board* (9, 9) is what the first was found on, with *candidate_marks*; digits that steps have placed are
+    drawn from then on. Of a *detail* less than ``step`` only the place is shown, or nothing at all.
+    """
+    print_style = grid_print(pictures[0], grid)
+    drawn = []
+    for pixels, shapes in zip(
+        pictures, steps_shapes(grid, board, steps, print_style, candidate_marks), strict=True
+    ):
+        drawn.append(pixels.copy())
+        if detail == "place":
+            shapes = tuple(shape for shape in shapes if isinstance(shape, Wash) and shape.colour == _YELLOW)
+        if detail != "name":
+            draw_shapes(drawn[-1], grid.lattice, shapes)
+    return drawn
+
+
+def steps_shapes(
+    grid: GridResult, board: Board, steps: Sequence[Step], print_style: PrintStyle, marks: Marks
+) -> Iterator[Shapes]:
+    """Yield what is drawn of each of *steps*, with the digits that those before it have placed.
+
+    *board* (9, 9) is what the first was found on, with *marks* as the candidates of their cells.
+    """
+    sure = grid.status == "solved"
+    answer = answer_colour(grid, print_style)
+    now = Candidates.marked(board.reshape(81).tolist(), marks)
+    placed: list[Candidate] = []
+    for step in steps:
+        before = np.array(now.values, np.int8).reshape(9, 9)
+        left: Marks = tuple(frozenset(DIGITS_OF[mask]) for mask in now.masks)
+        filled = [
+            drawn_digit(cell, digit, print_style, answer, hollow=not sure, halo=bool(grid.marks[cell]))
+            for cell, digit in placed
+        ]
+        shapes = hint_shapes(grid, before, step, print_style, candidate_marks=left)
+        washes = sum(isinstance(shape, Wash) for shape in shapes)
+        yield (*shapes[:washes], *filled, *shapes[washes:])
+        take(now, step)
+        placed += step.placements
+
+
+def hint_shapes(
+    grid: GridResult,
+    board: Board,
+    step: Step,
+    print_style: PrintStyle,
+    *,
+    candidate_marks: Marks = NO_MARKS,
+) -> Shapes:
+    """Return what is drawn of one *step* on *grid*.
+
+    *board* (9, 9) is what the step was found on: the clues and what is filled in already, with
+    *candidate_marks* as the candidates of their cells. A digit to fill in is drawn as sure as the grid was
+    read.
+    """
+    sure = grid.status == "solved"
+    answer = answer_colour(grid, print_style)
+    marked = frozenset(cell for cell, marks in enumerate(grid.marks) if marks)
+    candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
+    shapes = step_shapes(candidates, step, StepStyle(print_style, answer, sure, marked))
+    return shapes if sure else (*shapes, frame(answer))
+
+
+@dataclass(frozen=True)
+class StepStyle:
+    """How a step is drawn: beside which print, with which colour for answers, and whether these are sure.
+
+    ``marked``: the cells (0..80) with pencil marks, which pale below what is drawn. ``all_candidates``: those
+    of the board are drawn, too, small and pale, where a step is about candidates.
+    """
+
+    print_style: PrintStyle
+    answer: Colour
+    sure: bool = True
+    marked: frozenset[int] = frozenset()
+    all_candidates: bool = False
+
+
+def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
+    """Return what is drawn of one *step* on the *board* that it was found on."""
+    print_style = style.print_style
+    inks = _Inks(
+        choose_colour(RIGHT_COLOURS, print_style),
+        choose_colour(WRONG_COLOURS, print_style),
+        choose_colour(_SUPPOSED_COLOURS, print_style),
+    )
+    placed = [
+        drawn_digit(cell, digit, print_style, style.answer, hollow=not style.sure, halo=cell in style.marked)
+        for cell, digit in step.placements
+    ]
+    shown = _candidates(step, board)
+    nodes = [node for branch in step.branches for node in branch.follows]
+    followed = {(cell, node.digit) for node in nodes for cell in node.cells} - shown
+    supposed = _supposed(step)
+    filled = {cell for cell, _ in (*step.placements, *supposed)}
+    struck = {candidate for candidate in step.struck if candidate[0] not in filled}
+    gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
+    shown |= followed
+    pale = _others(board, shown | gone, filled) if style.all_candidates and _about_candidates(step) else set()
+    layout = dict.fromkeys(shown | gone, SMALL_BOLD) if pale else layout_of(shown | gone)
+    drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
+    layout |= dict.fromkeys((*step.placements, *supposed), FILLED_IN)
+    return (
+        *_washes(step, board, dark=on_dark_paper(print_style)),
+        *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
+        *(drawn_digit(cell, digit, SMALL.style(digit), PALE) for cell, digit in sorted(pale)),
+        *link_lines(step, layout, inks.supposed),
+        *_candidate_shapes(shown - followed, gone, layout, inks),
+        *(drawn_digit(*one, layout[one].style(one[1]), inks.supposed) for one in sorted(followed - gone)),
+        *_crosses(step, board, inks.struck),
+        *_supposed_shapes(step, supposed, print_style, inks),
+        *placed,
+    )
+
+
+def _about_candidates(step: Step) -> bool:
+    return step.technique not in (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
+
+
+def _others(board: Candidates, drawn: set[Candidate], filled: set[int]) -> set[Candidate]:
+    """Return the candidates of a *board* that are not *drawn* for themselves, without *filled* cells."""
+    cells = (cell for cell in cells_of(board.blank) if cell not in filled)
+    return {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - drawn
+
+
+@dataclass(frozen=True)
+class _Inks:
+    """The colours of candidates that stay, of those that go, and of what is only supposed."""
+
+    mark: Colour
+    struck: Colour
+    supposed: Colour
+
+
+def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
+    """Return highlights on the units and the cells of *step*, each cell as strong as the strongest asks."""
+    laid: dict[int, tuple[Colour, float]] = {}
+
+    def lay(cells: Iterable[int], colour: Colour, strength: float) -> None:
+        for cell in cells:
+            if strength >= laid.get(cell, (colour, 0.0))[1]:
+                laid[cell] = colour, strength
+
+    lay((cell for unit in step.covers for cell in UNITS[unit]), _YELLOW, _COVER_STRENGTH)
+    if not step.links or len(step.units) <= _MOST_UNITS:
+        lay((cell for unit in step.units for cell in UNITS[unit]), _YELLOW, _UNIT_STRENGTH)
+    if step.technique == HIDDEN_SINGLE:
+        lay(_sight_lines(step, board), _BLUE, _UNIT_STRENGTH)
+    lay((cell for cell, _ in step.blockers), _BLUE, _CELL_STRENGTH)
+    lay(step.cells, _YELLOW, _CELL_STRENGTH)
+    for group, cells in enumerate(step.colours):
+        lay(cells, (_BLUE, _GREEN)[group % 2], _CELL_STRENGTH)
+    if step.trial is not None and step.trial.dead_unit is not None:
+        lay(UNITS[step.trial.dead_unit], _RED, _UNIT_STRENGTH)
+    if step.trial is not None and step.trial.dead_cell is not None:
+        lay([step.trial.dead_cell], _RED, _CELL_STRENGTH)
+    alike: dict[tuple[Colour, float], list[int]] = {}
+    for cell, look in sorted(laid.items()):
+        alike.setdefault(look, []).append(cell)
+    return [Wash(tuple(cells), colour, strength, dark) for (colour, strength), cells in alike.items()]
+
+
+def _blocked(step: Step, board: Candidates) -> dict[int, list[int]]:
+    """Return the blank cells of a hidden single's unit that each of its blockers sees."""
+    blank = board.blank & UNIT_SETS[step.units[0]] & ~cell_set(step.cells)
+    return {cell: list(cells_of(blank & PEER_SETS[cell])) for cell, _ in step.blockers}
+
+
+def _sight_lines(step: Step, board: Candidates) -> set[int]:
+    """Return the cells from the blockers of a hidden single to what they block, along rows and columns."""
+    between: set[int] = set()
+    for blocker, cells in _blocked(step, board).items():
+        for cell in cells:
+            for apart in (1, 9):
+                unit = blocker // 9 == cell // 9 if apart == 1 else blocker % 9 == cell % 9
+                if unit:
+                    between |= set(range(min(blocker, cell), max(blocker, cell) + 1, apart))
+    return between
+
+
+def _crosses(step: Step, board: Candidates, colour: Colour) -> Iterator[Shape]:
+    """Yield a cross in each cell that is blocked, and a large one in the cell that no digit is left for."""
+    if step.technique == HIDDEN_SINGLE:
+        for cell in sorted({cell for cells in _blocked(step, board).values() for cell in cells}):
+            yield from _cross(cell, _CROSS, colour)
+    if step.trial is not None and step.trial.dead_cell is not None:
+        yield from _cross(step.trial.dead_cell, 2 * _CROSS, colour)
+
+
+def _cross(cell: int, half: float, colour: Colour) -> Iterator[DrawnLine]:
+    low, high = 0.5 - half, 0.5 + half
+    yield line_in_cell(cell, [(low, low), (high, high)], _CROSS_WIDTH, colour)
+    yield line_in_cell(cell, [(low, high), (high, low)], _CROSS_WIDTH, colour)
+
+
+def _supposed(step: Step) -> tuple[Candidate, ...]:
+    """Return the digits that a refuted trial puts into cells: its assumption, and what follows."""
+    if step.trial is None or step.placements:
+        return ()
+    return (*((cell, digit) for cell in step.cells for digit in step.digits), *step.trial.follows)
+
+
+def _without_place(step: Step, board: Candidates) -> set[Candidate]:
+    """Return the digit that a trial leaves no place for, in the cells of its unit that are still blank."""
+    trial = step.trial
+    if trial is None or trial.dead_unit is None or trial.dead_digit is None:
+        return set()
+    filled = {cell for cell, _ in _supposed(step)}
+    blank = cells_of(board.blank & UNIT_SETS[trial.dead_unit])
+    return {(cell, trial.dead_digit) for cell in blank if cell not in filled}
+
+
+def _supposed_shapes(
+    step: Step, supposed: Sequence[Candidate], print_style: PrintStyle, inks: _Inks
+) -> Iterator[Shape]:
+    """Yield the digits of a refuted trial, its assumption struck through."""
+    smaller = replace(
+        print_style, height=_FOLLOWING * print_style.height, weight=_FOLLOWING * print_style.weight
+    )
+    for cell, digit in supposed:
+        assumed = (cell, digit) in step.eliminations
+        yield drawn_digit(cell, digit, print_style if assumed else smaller, inks.supposed)
+        if assumed:
+            yield _strike_line(cell, print_style.middle, print_style.height, print_style.weight, inks.struck)
+
+
+def _candidate_shapes(
+    shown: set[Candidate], gone: set[Candidate], layout: Layout, inks: _Inks
+) -> Iterator[Shape]:
+    """Yield the candidates that matter, those that are *gone* struck out."""
+    for cell, digit in sorted(shown - gone):
+        yield drawn_digit(cell, digit, layout[cell, digit].style(digit), inks.mark)
+    for cell, digit in sorted(gone):
+        style = layout[cell, digit].style(digit)
+        yield drawn_digit(cell, digit, style, inks.struck)
+        yield _strike_line(cell, style.middle, style.height, style.weight, inks.struck)
+
+
+def _strike_line(cell: int, middle: Place, height: float, weight: float, colour: Colour) -> DrawnLine:
+    (x, y), places = middle, _STRIKE
+    strike = [(x + height * right, y + height * down) for right, down in places]
+    return line_in_cell(cell, strike, _STRIKE_WEIGHT * weight, colour)
+
+
+def _candidates(step: Step, board: Candidates) -> set[Candidate]:
+    """Return the candidates that make the pattern of *step*; a digit that is filled in says enough itself."""
+    if (step.placements and not step.links) or step.trial is not None:
+        return set()
+    if step.links:
+        nodes = [node for link in step.links for node in (link.start, link.end)]
+        seen = {(cell, node.digit) for node in nodes for cell in node.cells}
+    else:
+        seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
+    return seen - set(step.placements)

@@ -1,0 +1,178 @@
+"""Files of one program each: SadMan's ``.sdk``, OpenSudoku's XML, and the ``.dat`` labels of pictures.
+
+* ``.sdk`` has sections ``[Puzzle]``, ``[State]`` and ``[PencilMarks]`` (nine rows of nine cells with commas
+  between them), and headers, of which ``#D`` is a description. SudoCue's files have the headers, but no
+  sections (http://sudocue.net/fileformats.php): those are plain text.
+* XML has ``<game data="81 digits"/>`` for each puzzle.
+* A label has two lines about a picture, then nine rows of nine digits: those of the Wichtounet data set, and
+  of the pictures that this project measures itself with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sudoku_vision.errors import BoardError
+from sudoku_vision.results import Board, board_text, marks_text
+from sudoku_vision.sudoku.formats.cell_marks import REMEDY, board_of_marks, cells_81
+from sudoku_vision.sudoku.formats.format import Format, digit_rows, text_rows
+from sudoku_vision.sudoku.formats.named_board import NamedBoard, marks_beside
+from sudoku_vision.sudoku.formats.plain_text import read_plain_text
+
+_SECTION = re.compile(r"\s*\[(puzzle|state|pencil\s?marks|colou?rs|solution)\]\s*", re.IGNORECASE)
+_DESCRIPTION = re.compile(r"#D\s*(.*)")
+_XML_REMEDY = "Export the puzzles from OpenSudoku once more."
+_DAT_HEADERS = 2
+"""Lines about the picture before the rows of a label."""
+_DAT_ROW = re.compile(r"\s*(?:[0-9]\s+){8}[0-9]\s*")
+
+
+def read_sdk(text: str) -> list[NamedBoard] | None:
+    """Read the boards of a file with sections, or give None if it has none; several may follow each other."""
+    boards: list[NamedBoard] = []
+    name, sections = "", list(_sections(text))
+    if len(sections) == 1:
+        return None
+    for section, first, lines in sections:
+        described = next((found[1] for line in lines if (found := _DESCRIPTION.match(line))), "")
+        if section == "puzzle":
+            boards.append(NamedBoard(_only_board(lines, first, section), name=name or described, line=first))
+            name = ""
+            continue
+        if section == "state" and boards:
+            state = _only_board(lines, first, section)
+            board = boards[-1]
+            placed = np.where(board.clues > 0, np.int8(0), state)
+            boards[-1] = NamedBoard(board.clues, placed, board.name, board.line)
+        elif section.startswith("pencil") and boards:
+            boards[-1] = _with_marks(boards[-1], lines)
+        name = described or name
+    if not boards:
+        raise BoardError("This .sdk file has no section [Puzzle].", REMEDY)
+    return boards
+
+
+def _sections(text: str) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield name, number of the first line, and lines of each section; the first has no name."""
+    name, first = "", 1
+    lines: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        head = _SECTION.fullmatch(line)
+        if head:
+            yield name, first, lines
+            name, first, lines = head[1].lower(), number + 1, []
+        else:
+            lines.append(line)
+    yield name, first, lines
+
+
+def _only_board(lines: list[str], first: int, section: str) -> Board:
+    """Return the digits of the one board of a section."""
+    boards = read_plain_text("\n".join(line for line in lines if not line.startswith("#")), first)
+    if len(boards) != 1:
+        raise BoardError(f"line {first}: section [{section}] holds {len(boards)} boards, not one.", REMEDY)
+    return boards[0].clues
+
+
+def _with_marks(board: NamedBoard, lines: Sequence[str]) -> NamedBoard:
+    """Return the board with pencil marks; those that aren't nine rows of nine are left out."""
+    rows = [line.split(",") for line in lines if line.strip()]
+    if len(rows) != 9 or any(len(row) != 9 for row in rows):
+        return board
+    return replace(board, marks=marks_beside(board.digits, (cell for row in rows for cell in row)))
+
+
+def _written_sdk(boards: Sequence[NamedBoard]) -> str:
+    lines: list[str] = []
+    for board in boards:
+        lines += [f"#D {board.name}"] if board.name else []
+        lines += ["[Puzzle]", *digit_rows(board)]
+        lines += ["[State]", *text_rows(board.digits.tolist())] if board.placed.any() else []
+        if any(board.marks):
+            texts = marks_text(board.marks)
+            lines += ["[PencilMarks]", *(",".join(texts[at : at + 9]) for at in range(0, 81, 9))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def read_opensudoku(text: str) -> list[NamedBoard] | None:
+    """Read the boards of OpenSudoku's XML, or give None if *text* is not it.
+
+    Document types and entities are refused unread: no such file has them, and they can be made to blow up.
+    """
+    if not text.lstrip().startswith("<"):
+        return None
+    if "<opensudoku" not in text:
+        raise BoardError("This is XML or HTML, but not of OpenSudoku.", REMEDY)
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise BoardError("This XML declares a document type.", _XML_REMEDY)
+    from xml.etree import ElementTree  # here and below: these take long to load, and are seldom needed
+
+    try:
+        root = ElementTree.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
+    except (ElementTree.ParseError, ValueError) as error:
+        raise BoardError(f"This XML is broken ({error}).", _XML_REMEDY) from None
+    games = [game.get("data", "") for game in root.iter("game")]
+    return [
+        board_of_marks(cells_81(data, f"game {number}")) for number, data in enumerate(games, start=1)
+    ] or None
+
+
+def _written_opensudoku(boards: Sequence[NamedBoard]) -> str:
+    from xml.sax.saxutils import escape, quoteattr
+
+    name = next((board.name for board in boards if board.name), "sudoku")
+    games = "".join(f"  <game data={quoteattr(board_text(board.clues))} />\n" for board in boards)
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
+    return f"{head}  <name>{escape(name)}</name>\n{games}</opensudoku>\n"
+
+
+def read_dat(text: str) -> Board:
+    """Read the board of a ``.dat`` label: two lines about the picture, then 81 digits.
+
+    Returns (9, 9) int8, 0 for blank. Raises :class:`~sudoku_vision.errors.BoardError` for anything else.
+    """
+    digits = "".join("".join(text.splitlines()[_DAT_HEADERS:]).split())
+    if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
+        raise BoardError(f"a label must be 81 digits, got {digits[:90]!r}.", "Correct the label.")
+    return board_of_marks(digits).clues
+
+
+def find_dat(text: str) -> list[NamedBoard] | None:
+    """Find the board of a ``.dat`` label, or give None if *text* does not look like one."""
+    lines = text.rstrip("\n").split("\n")
+    if [bool(_DAT_ROW.fullmatch(line)) for line in lines] != [False] * _DAT_HEADERS + [True] * 9:
+        return None
+    return [NamedBoard(read_dat(text), line=_DAT_HEADERS + 1)]
+
+
+def _written_dat(boards: Sequence[NamedBoard]) -> str:
+    return "".join("sudoku\nno picture\n" + "\n".join(digit_rows(board, "0", " ")) + "\n" for board in boards)
+
+
+FORMATS = (
+    Format(
+        "dat",
+        "a label of a picture: two lines about it, nine rows",
+        find_dat,
+        _written_dat,
+        (".dat",),
+        several=False,
+    ),
+    Format("opensudoku", "OpenSudoku's XML", read_opensudoku, _written_opensudoku, (".opensudoku",)),
+    Format(
+        "sdk",
+        "SadMan Sudoku: `#D` title, `[Puzzle]`, `[State]`, `[PencilMarks]`; SudoCue's without sections is "
+        "read too",
+        read_sdk,
+        _written_sdk,
+        (".sdk",),
+        several=False,
+        keeps_placed=True,
+        keeps_marks=True,
+        keeps_name=True,
+    ),
+)

@@ -1,0 +1,317 @@
+"""Uniqueness: what would give the puzzle a second solution is not so.
+
+A *unique rectangle* is four cells in two rows, two columns and two boxes that could swap two digits. Cells of
+it that hold other candidates, too, are its *roof*, those that don't its *floor*; the types are numbered as
+everywhere. A *bivalue universal grave* (BUG) is a board with two candidates in every cell and two places for
+every digit in each of its units: it has two solutions or none. All hold only where the puzzle has just one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from sudoku_vision.sudoku.board import cell_name
+from sudoku_vision.sudoku.logic.candidates import (
+    DIGITS,
+    DIGITS_OF,
+    PEER_SETS,
+    UNIT_SETS,
+    UNITS_OF,
+    Candidates,
+    candidates_at,
+    cell_set,
+    cells_of,
+    seen_by_all,
+    united,
+)
+from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
+from sudoku_vision.sudoku.logic.words import listed, name_cells, name_units, strike, unit_name
+
+RECTANGLES = tuple(
+    (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
+    for top, bottom in combinations(range(9), 2)
+    for left, right in combinations(range(9), 2)
+    if (top // 3 == bottom // 3) != (left // 3 == right // 3)
+)
+"""Four cells in two rows, two columns and two boxes, in reading order."""
+
+
+class _Rectangle(NamedTuple):
+    """*cells* that all hold the *pair* (a mask); those of the *floor* nothing else, of the *roof* more."""
+
+    cells: tuple[int, ...]
+    pair: int
+    floor: tuple[int, ...]
+    roof: tuple[int, ...]
+
+    def roof_sees_itself(self) -> bool:
+        """Whether the roof is two cells side by side; otherwise they lie across, or are one or three."""
+        return len(self.roof) == 2 and bool(PEER_SETS[self.roof[0]] >> self.roof[1] & 1)
+
+
+_Type: TypeAlias = Callable[[Candidates, Technique, _Rectangle], Step | None]
+
+
+def rectangle(board: Candidates, technique: Technique, *, of_type: _Type) -> Step | None:
+    """Find a rectangle of a type, from which something follows."""
+    steps = (of_type(board, technique, found) for found in board.derived(_rectangles))
+    return next((step for step in steps if step is not None), None)
+
+
+def _rectangles(board: Candidates) -> tuple[_Rectangle, ...]:
+    """List the rectangles that have a floor and a roof."""
+    return tuple(_every_rectangle(board))
+
+
+def _every_rectangle(board: Candidates) -> Iterator[_Rectangle]:
+    masks, pairs = board.masks, board.with_count(2)
+    for cells in RECTANGLES:
+        common = masks[cells[0]] & masks[cells[1]] & masks[cells[2]] & masks[cells[3]]
+        if common & common - 1:
+            for pair in {masks[cell] for cell in cells if pairs >> cell & 1}:
+                if pair & common == pair:
+                    floor = tuple(cell for cell in cells if masks[cell] == pair)
+                    roof = tuple(cell for cell in cells if masks[cell] != pair)
+                    if roof:
+                        yield _Rectangle(cells, pair, floor, roof)
+
+
+def _one_corner(_: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+    """Type 1: three cells hold nothing but the two digits, so the fourth can hold neither of them."""
+    if len(found.roof) != 1:
+        return None
+    digits = DIGITS_OF[found.pair]
+    gone = tuple((found.roof[0], digit) for digit in digits)
+    return Step(technique, (*found.roof, *found.floor), digits, eliminations=gone)
+
+
+def _one_more(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+    """Types 2 and 5: the same one digit more in all cells of the roof, so one of them holds it.
+
+    Two cells side by side are type 2. Two across or three are type 5, which goes by the same name here: it
+    is only seen where something has been struck out before.
+    """
+    more = {board.masks[cell] & ~found.pair for cell in found.roof}
+    digits = DIGITS_OF[more.pop()]
+    if len(found.roof) < 2 or more or len(digits) != 1:
+        return None
+    gone = seen_by_all(found.roof) & board.planes[digits[0]]
+    return _step(technique, found, candidates_at(gone, digits[0]), more=digits) if gone else None
+
+
+def _step(
+    technique: Technique,
+    found: _Rectangle,
+    gone: tuple[Candidate, ...],
+    units: tuple[int, ...] = (),
+    more: tuple[int, ...] = (),
+    subset: tuple[int, ...] = (),
+) -> Step:
+    """Return a step: the roof first, then the floor, then the cells that make a *subset* with the roof."""
+    return Step(
+        technique,
+        (*found.roof, *found.floor, *subset),
+        (*DIGITS_OF[found.pair], *more),
+        units,
+        colours=(found.roof, found.floor),
+        eliminations=tuple(sorted(gone)),
+    )
+
+
+def _with_subset(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+    """Type 3: the other digits of a roof side by side make a naked subset with cells of a unit."""
+    if not found.roof_sees_itself():
+        return None
+    more = united(board.masks[cell] for cell in found.roof) & ~found.pair
+    for unit in _units_around(found.roof):
+        others = cells_of(board.blank & UNIT_SETS[unit] & ~cell_set(found.roof))
+        for count in range(1, 4):
+            for subset in combinations(others, count):
+                mask = more | united(board.masks[cell] for cell in subset)
+                if mask.bit_count() == count + 1 and not mask & found.pair:
+                    rest = (cell for cell in others if cell not in subset)
+                    gone = tuple((cell, d) for cell in rest for d in DIGITS_OF[board.masks[cell] & mask])
+                    if gone:
+                        return _step(technique, found, gone, (unit,), DIGITS_OF[mask], subset)
+    return None
+
+
+def _units_around(cells: tuple[int, ...]) -> Iterator[int]:
+    """Yield the units that all *cells* lie in."""
+    own = cell_set(cells)
+    return (unit for unit, members in enumerate(UNIT_SETS) if not own & ~members)
+
+
+def _with_strong_pair(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+    """Type 4: a roof side by side is all places of one digit in a unit, so neither has the other."""
+    if found.roof_sees_itself():
+        roof = cell_set(found.roof)
+        for unit in _units_around(found.roof):
+            for digit in DIGITS_OF[found.pair]:
+                if board.planes[digit] & UNIT_SETS[unit] == roof:
+                    (other,) = DIGITS_OF[found.pair ^ 1 << digit]
+                    return _step(technique, found, candidates_at(roof, other), (unit,))
+    return None
+
+
+def _with_x_wing(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+    """Type 6: the rectangle is an X-wing of one digit, so neither cell of a roof across holds it."""
+    if len(found.roof) == 2 and not found.roof_sees_itself():
+        corners = cell_set(found.cells)
+        for digit in DIGITS_OF[found.pair]:
+            for kind in (0, 1):
+                units = tuple({UNITS_OF[cell][kind]: None for cell in found.cells})
+                if not board.planes[digit] & united(UNIT_SETS[unit] for unit in units) & ~corners:
+                    return _step(technique, found, candidates_at(cell_set(found.roof), digit), units)
+    return None
+
+
+def _hidden(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+    """Hidden rectangle: a corner's row and column hold one of the two digits in the rectangle alone.
+
+    If that corner, across from a cell of the floor, held the other digit, the first would stand beside and
+    below it, and the floor would hold the other: two that could be swapped.
+    """
+    if len(found.roof) < 2:
+        return None
+    corners = cell_set(found.cells)
+    for floor in found.floor:
+        corner = next(cell for cell in found.cells if not PEER_SETS[floor] >> cell & 1 and cell != floor)
+        row, column, _ = UNITS_OF[corner]
+        for digit in DIGITS_OF[found.pair]:
+            if not board.planes[digit] & (UNIT_SETS[row] | UNIT_SETS[column]) & ~corners:
+                (other,) = DIGITS_OF[found.pair ^ 1 << digit]
+                cells = (corner, *(cell for cell in found.cells if cell not in (corner, floor)), floor)
+                gone = ((corner, other),)
+                return Step(technique, cells, (digit, other), (row, column), eliminations=gone)
+    return None
+
+
+def bug_plus_one(board: Candidates, technique: Technique) -> Step | None:
+    """Find the cell with three candidates among others with two; the one to spare is the digit."""
+    wide = board.blank & ~board.with_count(2)
+    if not wide or wide & wide - 1:
+        return None
+    (cell,) = cells_of(wide)
+    if board.masks[cell].bit_count() != 3:
+        return None
+    for digit in DIGITS_OF[board.masks[cell]]:
+        if _is_grave(board, digit, wide):
+            others = cells_of(board.blank ^ wide)  # the step rests on the candidates of all of them
+            return Step(technique, (cell, *others), (digit,), placements=((cell, digit),))
+    return None
+
+
+def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
+    """Say whether every digit has two places or none in each unit, without *spare* in the cell *wide*."""
+    for digit in DIGITS:
+        plane = board.planes[digit] & ~(wide if digit == spare else 0)
+        if any((plane & unit).bit_count() not in (0, 2) for unit in UNIT_SETS):
+            return False
+    return True
+
+
+def _grave_sentence(step: Step) -> str:
+    ((cell, digit),) = step.placements
+    name = cell_name(cell)
+    return (
+        f"All blank cells have two candidates left, only {name} three. If {name} were not {digit}, every "
+        "digit would have two places wherever it is missing: then all cells could be swapped for a second "
+        f"solution, or there were none. The puzzle has one, so {name} is {digit}."
+    )
+
+
+def _swap(step: Step) -> str:
+    """Say what may not be."""
+    one, two = step.digits[:2]
+    return (
+        f"If {name_cells(sorted(step.cells[:4]))} held nothing but {one} and {two}, these two could be "
+        "swapped there, and the puzzle would have two solutions."
+    )
+
+
+def _one_more_sentence(step: Step) -> str:
+    roof, more = name_cells(step.colours[0]), step.digits[2]
+    return (
+        f"{_swap(step)} It has one, so {more} is in one of {roof}, which alone can hold something else, and "
+        f"what sees all of them can't hold it: {strike(step.eliminations)}."
+    )
+
+
+def _subset_sentence(step: Step) -> str:
+    roof, subset = name_cells(step.colours[0]), step.cells[4:]
+    return (
+        f"{_swap(step)} It has one, so {roof} hold one of {listed(step.digits[2:])}. In "
+        f"{unit_name(step.units[0])}, {name_cells(subset)} hold{'s' * (len(subset) == 1)} nothing but these "
+        f"either, so they are used up there: {strike(step.eliminations)}."
+    )
+
+
+def _strong_pair_sentence(step: Step) -> str:
+    gone = step.eliminations[0][1]
+    other = next(digit for digit in step.digits if digit != gone)
+    return (
+        f"{_swap(step)} In {unit_name(step.units[0])}, {other} fits only in {name_cells(step.colours[0])}, "
+        f"so one of these holds it. If the other held {gone}, it would come to that. The puzzle has one "
+        f"solution, so {strike(step.eliminations)}."
+    )
+
+
+def _x_wing_sentence(step: Step) -> str:
+    gone = step.eliminations[0][1]
+    return (
+        f"{_swap(step)} In {name_units(step.units)}, {gone} fits only in these cells, so it stands in two "
+        f"that lie across from each other. If those were {name_cells(step.colours[0])}, it would come to "
+        f"that. The puzzle has one solution, so {strike(step.eliminations)}."
+    )
+
+
+def _hidden_sentence(step: Step) -> str:
+    corner, beside, below, floor = map(cell_name, step.cells)
+    digit, other = step.digits
+    return (
+        f"In {name_units(step.units)}, {digit} fits only in {corner}, {beside} and {below}. If {corner} held "
+        f"{other}, {beside} and {below} would hold {digit} and {floor} {other}: these two could be swapped, "
+        f"and the puzzle would have two solutions. It has one, so {strike(step.eliminations)}."
+    )
+
+
+def _sentence(step: Step) -> str:
+    one, two = step.digits
+    fourth, *floor = step.cells
+    return (
+        f"{name_cells(floor)} hold nothing but {one} and {two}. If {cell_name(fourth)} held {one} or {two} "
+        f"as well, these two could be swapped in the four cells, and the puzzle would have two solutions. It "
+        f"has one, so {strike(step.eliminations)}."
+    )
+
+
+_EXAMPLES = (
+    "752981643846050912193264700389145276027830401014020830961578324205490100408012500",
+    "405036021601402003023100046004361257516927438237584619752619384349000162168243005",
+    "047002003850037412203004000082340000475810320360270040000423587528761934734598261",
+    "002010034400300012193245867051020703730050426624703105040032670387560240216000350",
+    "051092043040530012203164700000213564365040271124675030512480390036051420470320100",
+    "060871043040369012103245700030584120851926437420713005000137654374658291615492378",
+    "400050009003400800085109000000004000000080290150690070806000040500000003009040780",
+)
+
+
+def _type(name: str, order: int, of_type: _Type, sentence: Callable[[Step], str]) -> Technique:
+    finder = partial(rectangle, of_type=of_type)
+    return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
+
+
+TECHNIQUES = shown_on(
+    _EXAMPLES,
+    Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
+    _type("unique rectangle", 1500, _one_corner, _sentence),
+    _type("unique rectangle type 2", 1520, _one_more, _one_more_sentence),
+    _type("unique rectangle type 3", 1530, _with_subset, _subset_sentence),
+    _type("unique rectangle type 4", 1540, _with_strong_pair, _strong_pair_sentence),
+    _type("unique rectangle type 6", 1560, _with_x_wing, _x_wing_sentence),
+    _type("hidden rectangle", 1570, _hidden, _hidden_sentence),
+)

@@ -1,0 +1,143 @@
+"""Bodies: what requests bring, read into memory with a limit while it comes in, and checked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import ValidationError
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import Request
+
+from sudoku_vision.web.problems import (
+    BAD_REQUEST,
+    EMPTY_BODY,
+    NOT_A_PICTURE,
+    SLOW_BODY,
+    ProblemError,
+    bad_value,
+    body_too_large,
+)
+from sudoku_vision.web.schemas import PhotoWords, StateRequest
+from sudoku_vision.web.settings import BodyKind, Limits
+
+MAX_FIELDS = 32
+"""Fields of a form beside its photo."""
+FORM_HEADS = 10_000
+"""Bytes that a form may have beside its photo and its fields: boundaries and heads."""
+_PICTURE_TYPES = (
+    "",
+    "application/octet-stream",
+    "application/pdf",
+    "application/x-www-form-urlencoded",  # what curl says of any bytes
+)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What was sent to be read: its bytes, what they are, and what is said of them."""
+
+    body: bytes
+    kind: BodyKind
+    words: PhotoWords
+
+
+def media_type(request: Request) -> str:
+    """Return the media type of a body, in small letters and without its parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def read_upload(request: Request, words: PhotoWords, limits: Limits) -> Upload:
+    """Read a picture or a board, raw or in a form; raises :class:`ProblemError` for what can't be one.
+
+    The *words* of the address count where a form says nothing.
+    """
+    kind = _kind(media_type(request))
+    if kind == "form":
+        body, fields = await _read_form(request, limits)
+        try:
+            words = PhotoWords.model_validate({**words.model_dump(exclude_unset=True), **fields})
+        except ValidationError as error:
+            raise ProblemError(bad_value(error.errors()[0])) from None
+        kind = "photo"
+    else:
+        body = await read_body(request, limits.body, limits.slow_body)
+    if not body:
+        raise ProblemError(EMPTY_BODY)
+    return Upload(body, kind, words)
+
+
+async def read_state(request: Request, limits: Limits) -> StateRequest:
+    """Read what is said of a grid by its state, in JSON; raises :class:`ProblemError` for anything else."""
+    body = await read_body(request, limits.json, limits.slow_body)
+    try:
+        return StateRequest.model_validate_json(body)
+    except ValidationError as error:
+        raise ProblemError(bad_value(error.errors()[0])) from None
+
+
+async def read_body(request: Request, limit: int, seconds: float) -> bytes:
+    """Return a body of at most *limit* bytes that comes in within *seconds*; raises :class:`ProblemError`."""
+    body = bytearray()
+    async for piece in _pieces(request, limit, seconds):
+        body += piece
+    return bytes(body)
+
+
+def _kind(media: str) -> Literal["form", "photo", "text"]:
+    """Return how a body of a media type is read; what a picture truly is, its content says."""
+    if media == "multipart/form-data":
+        return "form"
+    if media.startswith("text/") or media in ("application/json", "application/xml"):
+        return "text"
+    if media.startswith("image/") or media in _PICTURE_TYPES:
+        return "photo"
+    raise ProblemError(NOT_A_PICTURE)
+
+
+async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str, str]]:
+    """Return the photo of a form and its fields; raises :class:`ProblemError`."""
+    most = limits.body + limits.fields + FORM_HEADS
+    pieces = _pieces(request, most, limits.slow_body)
+    parser = MultiPartParser(
+        request.headers, pieces, max_files=1, max_fields=MAX_FIELDS, max_part_size=limits.fields
+    )
+    parser.spool_max_size = most  # nothing of a photo is written to disk
+    try:
+        form = await parser.parse()
+    except MultiPartException:
+        raise ProblemError(BAD_REQUEST) from None
+    photo = form.get("photo")
+    body = await photo.read() if isinstance(photo, UploadFile) else b""
+    await form.close()
+    if len(body) > limits.body:
+        raise ProblemError(body_too_large(limits.body))
+    return body, {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+async def _pieces(request: Request, limit: int, seconds: float) -> AsyncGenerator[bytes]:
+    """Yield a body as it comes in; raises :class:`ProblemError` if it is too large or too slow.
+
+    What is declared to be too large isn't waited for; what comes counts, whatever is declared.
+    """
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and len(declared) < 20 and int(declared) > limit:
+        raise ProblemError(body_too_large(limit))
+    length = 0
+    stream = request.stream()
+    end = asyncio.get_running_loop().time() + seconds
+    while True:
+        try:
+            async with asyncio.timeout_at(end):
+                piece = await anext(stream, None)
+        except TimeoutError:
+            raise ProblemError(SLOW_BODY) from None
+        if piece is None:
+            return
+        length += len(piece)
+        if length > limit:
+            raise ProblemError(body_too_large(limit))
+        yield piece

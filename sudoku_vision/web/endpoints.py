@@ -1,0 +1,158 @@
+"""Endpoints: what the service answers about photos, grids that were read before, boards, and itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from sudoku_vision import __version__
+from sudoku_vision.web import schemas
+from sudoku_vision.web.bodies import media_type, read_state, read_upload
+from sudoku_vision.web.service import Service, service_of
+from sudoku_vision.web.settings import BoardQuestion
+
+PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
+"""Endings of annotated pictures and their media types."""
+_BYTES = {"type": "string", "format": "binary"}
+_PROBLEMS: dict[int | str, str] = {
+    400: "The request can't be understood.",
+    404: "There is nothing here.",
+    413: "The body has too many bytes, or the picture too many pixels.",
+    415: "It is no picture, or one of a format that can't be read here.",
+    422: "The picture, the board, the state or a person's word can't be what it should be.",
+    "default": "As everywhere: 401 and 403 for who may not ask, 405, 408 for a slow body, 500, 503, 504.",
+}
+
+Services = Annotated[Service, Depends(service_of)]
+Words = Annotated[schemas.PhotoWords, Query()]
+
+router = APIRouter()
+
+
+def answers(model: Any, *problems: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the answers of an endpoint: a *model*, and the statuses of its own *problems*."""
+    told: dict[int | str, dict[str, Any]] = {200: {"model": model, "description": "The answer."}}
+    told |= {status: {"model": schemas.Error, "description": _PROBLEMS[status]} for status in problems}
+    told["default"] = {"model": schemas.Error, "description": _PROBLEMS["default"]}
+    return told
+
+
+def bodies(*kinds: str, form: bool = False, state: bool = False) -> dict[str, Any]:
+    """Describe a body: bytes of some *kinds*, a photo in a *form*, or a *state* in JSON."""
+    content: dict[str, Any] = {kind: {"schema": _BYTES} for kind in kinds}
+    if form:
+        fields = schemas.PhotoWords.model_json_schema()["properties"]
+        photo = {"type": "object", "properties": {"photo": _BYTES, **fields}, "required": ["photo"]}
+        content["multipart/form-data"] = {"schema": photo}
+    if state:
+        content["application/json"] = {"schema": schemas.StateRequest.model_json_schema()}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+_PHOTO_TYPES = ("image/*", "application/pdf", "application/octet-stream", "text/plain")
+_PHOTO = bodies(*_PHOTO_TYPES, form=True)
+_STATE = bodies(state=True)
+_OF_PHOTO, _OF_STATE = (400, 413, 415, 422), (400, 413, 422)
+
+
+def json_answer(body: bytes) -> Response:
+    """Return *body*, JSON already, as an answer."""
+    return Response(body, media_type="application/json")
+
+
+@router.post("/api/solve", responses=answers(schemas.Page | schemas.Pages, *_OF_PHOTO), openapi_extra=_PHOTO)
+async def solve(request: Request, service: Services, words: Words) -> Response:
+    """Find, read and solve the sudokus of a picture or a text."""
+    return json_answer(await _run_on_photo(request, service, words, "solve"))
+
+
+async def picture(request: Request, service: Services, words: Words) -> Response:
+    """Draw the answers into a picture."""
+    ending = request.url.path.rpartition(".")[2]
+    drawn = await _run_on_photo(request, service, words, "picture", suffix=f".{ending}")
+    return Response(drawn, media_type=PICTURE_TYPES[ending])
+
+
+for _ending, _kind in PICTURE_TYPES.items():
+    _answers = {**answers(None, *_OF_PHOTO), 200: {"content": {_kind: {"schema": _BYTES}}}}
+    router.post(f"/api/solve.{_ending}", responses=_answers, openapi_extra=_PHOTO)(picture)
+
+
+_Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
+
+
+@router.post(
+    "/api/check",
+    responses=answers(_Checked, *_OF_PHOTO),
+    openapi_extra=bodies(*_PHOTO_TYPES, form=True, state=True),
+)
+async def check(request: Request, service: Services, words: Words) -> Response:
+    """Tell which entries of a picture, or of a grid read before, are right."""
+    if media_type(request) == "application/json":
+        return await _answer_of_grid(request, service, "check", "marks", "answers")
+    return json_answer(await _run_on_photo(request, service, words, "check_photo", "marks", "answers"))
+
+
+@router.post("/api/settle", responses=answers(schemas.Settled, *_OF_STATE), openapi_extra=_STATE)
+async def settle(request: Request, service: Services) -> Response:
+    """Decode a grid again with a person's word for some cells."""
+    return await _answer_of_grid(request, service, "settle")
+
+
+@router.post("/api/hint", responses=answers(schemas.Hint, *_OF_STATE), openapi_extra=_STATE)
+async def hint(request: Request, service: Services) -> Response:
+    """Return the next step of logic."""
+    return await _answer_of_grid(request, service, "hint", "filled", "marks")
+
+
+@router.post("/api/explain", responses=answers(schemas.Explanation, *_OF_STATE), openapi_extra=_STATE)
+async def explain(request: Request, service: Services) -> Response:
+    """Return every step to the solution, and how hard it is."""
+    return await _answer_of_grid(request, service, "explain", "filled")
+
+
+_BoardAnswer = (
+    schemas.BoardPage
+    | schemas.BoardHint
+    | schemas.BoardRating
+    | schemas.BoardExplanation
+    | schemas.BoardLinks
+)
+
+
+@router.get("/api/board/{board}/{question}", responses=answers(_BoardAnswer, 404, 422))
+async def board(service: Services, board: str, question: BoardQuestion) -> Response:
+    """Answer a question about a board of 81 characters: digits, 0 or . for blank."""
+    return json_answer(await service.run("board", text=board, what=question))
+
+
+@router.get("/pen-paths.json", responses=answers(schemas.PenPaths))
+async def pen_paths(service: Services) -> Response:
+    """Tell how a pen writes each digit."""
+    return json_answer(await service.run("pen_paths"))
+
+
+@router.get("/api/health", responses=answers(schemas.Health))
+async def health(service: Services) -> Response:
+    """Tell how the service is: its version, workers and queue."""
+    state = service.pool.state()
+    queue = {name: state.pop(name) for name in ("waiting", "room")}
+    told = {"status": "ok", "version": __version__, "workers": state, "queue": queue}
+    return json_answer(json.dumps({**told, "live": service.live.state()}).encode())
+
+
+async def _run_on_photo(
+    request: Request, service: Service, words: schemas.PhotoWords, job: str, *flags: str, **more: object
+) -> bytes:
+    """Return the answer of a *job* on what was sent and said, as far as the job asks for *flags*."""
+    upload = await read_upload(request, words, service.settings.limits)
+    said = upload.words.model_dump(include={"page", "overrides", "corners", *flags})
+    return await service.run(job, body=upload.body, kind=upload.kind, **said, **more)
+
+
+async def _answer_of_grid(request: Request, service: Service, job: str, *more: str) -> Response:
+    """Answer a *job* about a grid by its state, what is said of its cells, and *more*."""
+    said = await read_state(request, service.settings.limits)
+    return json_answer(await service.run(job, **said.model_dump(include={"state", "overrides", *more})))

@@ -1,0 +1,49 @@
+"""Puzzles alone in a picture: read again as what they are, answers told from clues."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import Photo, board_text
+from sudoku_vision.sudoku.generator import Constraints, series
+
+
+@pytest.fixture(scope="module")
+def item() -> PrintablePuzzle:
+    """A puzzle."""
+    puzzle = next(series(Constraints(clues=30), 1))
+    return PrintablePuzzle(puzzle.board, puzzle.solution)
+
+
+def test_a_picture_of_a_puzzle_is_read_as_that_puzzle(item: PrintablePuzzle) -> None:
+    page = read_photo(Photo(draw_puzzle(item)))
+    assert page.status == "solved"
+    assert [board_text(grid.puzzle) for grid in page.grids] == [board_text(item.puzzle)]
+
+
+def test_a_solved_picture_holds_clues_and_answers(item: PrintablePuzzle) -> None:
+    plain, solved = draw_puzzle(item), draw_puzzle(item, solved=True)
+    cells = np.abs(plain.astype(int) - solved).max(axis=2)[72:-72, 72:-72].reshape(9, 96, 9, 96)
+    # Where the answers are, and the clues bolder, there is more ink; clues stay darker than answers.
+    assert (cells.max(axis=(1, 3)) > 100).all()
+    darkest = solved.max(axis=2)[72:-72, 72:-72].reshape(9, 96, 9, 96)[:, 10:-10, :, 10:-10].min(axis=(1, 3))
+    assert darkest[item.puzzle > 0].max() < darkest[item.puzzle == 0].min()
+
+
+def test_pencil_marks_stand_small_in_their_cells(item: PrintablePuzzle) -> None:
+    blank = np.flatnonzero(item.puzzle == 0).tolist()
+    marks = tuple(frozenset({1, 9}) if cell in blank[:3] else frozenset[int]() for cell in range(81))
+    begun = replace(item, entries=np.zeros((9, 9), np.int8))
+    plain, marked = draw_puzzle(begun), draw_puzzle(replace(begun, marks=marks))
+    changed = (plain != marked).any(axis=2)[72:-72, 72:-72].reshape(9, 96, 9, 96).any(axis=(1, 3))
+    assert np.flatnonzero(changed).tolist() == blank[:3]
+
+
+def test_the_grid_lies_where_its_lattice_says(item: PrintablePuzzle) -> None:
+    (grid,) = read_photo(Photo(draw_puzzle(item))).grids
+    assert np.abs(grid.lattice.crossings - puzzle_lattice().crossings).max() < 2  # pixels of 96 a cell

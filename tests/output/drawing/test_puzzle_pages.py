@@ -1,0 +1,167 @@
+"""Pages to print: everything on them, in its order, and read again by the project's own eyes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from sudoku_vision.errors import UsageError
+from sudoku_vision.output.drawing.figure import Area, Figure, Text
+from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
+from sudoku_vision.output.drawing.puzzle_pages import (
+    PAPERS,
+    PER_PAGE,
+    PageStyle,
+    PaperName,
+    count_pages,
+    page_figures,
+)
+from sudoku_vision.output.drawing.raster import raster
+from sudoku_vision.output.drawing.text_metrics import text_width
+from sudoku_vision.output.drawing.typst_pdf import check_title, pdf
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import Image, Photo, board_text
+from sudoku_vision.sudoku.formats import link
+from sudoku_vision.sudoku.generator import Constraints, series
+
+DPI = 150
+
+
+@pytest.fixture(scope="module")
+def items() -> list[PrintablePuzzle]:
+    """Ten puzzles."""
+    puzzles = islice(series(Constraints(clues=30), 1), 10)
+    return [PrintablePuzzle(puzzle.board, puzzle.solution, str(puzzle.number), "easy") for puzzle in puzzles]
+
+
+def _read(pixels: Image) -> list[str]:
+    page = read_photo(Photo(pixels))
+    assert {grid.status for grid in page.grids} <= {"solved"}
+    return [board_text(grid.puzzle) for grid in page.grids]
+
+
+def _text(item: PrintablePuzzle) -> str:
+    return board_text(item.puzzle)
+
+
+def _words(figure: Figure) -> list[Text]:
+    return [element for element in figure.elements if isinstance(element, Text)]
+
+
+@pytest.mark.parametrize("per_page", PER_PAGE)
+def test_every_puzzle_is_on_the_pages_in_order_whatever_fits_on_one(
+    items: list[PrintablePuzzle], per_page: int
+) -> None:
+    style = PageStyle(per_page=per_page)
+    pages = list(page_figures(items, style))
+    assert len(pages) == count_pages(len(items), style) == -(-10 // per_page)
+    read = [text for page in pages for text in _read(raster(page, DPI))]
+    assert read == [_text(item) for item in items]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_pdf_is_read_as_what_was_printed(items: list[PrintablePuzzle], paper: PaperName) -> None:
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    data = pdf(page_figures(items, PageStyle(paper, per_page=6)))
+    document = pypdfium2.PdfDocument(data)
+    sizes = [tuple(round(side * 25.4 / 72) for side in page.get_size()) for page in document]
+    pages = [page.render(scale=200 / 72).to_numpy()[:, :, :3].copy() for page in document]
+    document.close()
+    assert sizes == [tuple(map(round, PAPERS[paper]))] * 2
+    assert [text for page in pages for text in _read(page)] == [_text(item) for item in items]
+
+
+def test_solutions_are_on_the_last_pages(items: list[PrintablePuzzle]) -> None:
+    style = PageStyle(per_page=2)
+    pages = list(page_figures(items, style, solutions=True))
+    assert len(pages) == count_pages(10, style, solutions=True) == 5 + 2
+    grids = [grid for page in pages[5:] for grid in read_photo(Photo(raster(page, DPI))).grids]
+    # Answers are printed lighter, and read as what was entered.
+    solved = [board_text(item.solution) for item in items if item.solution is not None]
+    assert [board_text(grid.puzzle + grid.written) for grid in grids] == solved
+    assert [board_text(grid.puzzle) for grid in grids] == [_text(item) for item in items]
+
+
+def test_a_solution_alone_is_as_large_as_its_puzzle(items: list[PrintablePuzzle]) -> None:
+    for count in (1, 2, 4):
+        puzzles, solutions = page_figures(items[:count], PageStyle(per_page=count), solutions=True)
+        ems = [max(text.size for text in _words(page) if text.words == "5") for page in (puzzles, solutions)]
+        assert ems[0] == pytest.approx(ems[1], rel=0.02)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("per_page", PER_PAGE)
+def test_grids_fill_the_page_and_its_margins_stay_white(
+    items: list[PrintablePuzzle], paper: PaperName, per_page: int
+) -> None:
+    long = [replace(item, name="A very long name " * 3, note="extreme, 24 clues") for item in items]
+    style = PageStyle(paper, per_page, title="A very long title " * 9)
+    width, height = PAPERS[paper]
+    for page in page_figures(long[:per_page], style, solutions=True):
+        pixels = raster(page, 100)
+        assert pixels.shape == (round(height / 0.254), round(width / 0.254), 3)
+        margin = round((style.margin - 1) / 0.254)
+        inside = pixels[margin:-margin, margin:-margin]
+        assert np.count_nonzero(pixels < 255) == np.count_nonzero(inside < 255)
+        # In one of both directions hardly anything is left, the number of the page left out.
+        down, across = (np.unique(np.nonzero(inside[: -round(12 / 0.254)] < 255)[axis]) for axis in (0, 1))
+        assert max(down.max() / inside.shape[0], np.ptp(across) / inside.shape[1]) > 0.85
+
+
+def test_captions_stay_over_their_own_grid(items: list[PrintablePuzzle]) -> None:
+    long = [replace(item, name="Weekend " * 9, note="expert, 24 clues") for item in items[:9]]
+    (page,) = page_figures(long, PageStyle("a5", 9))
+    names = [text for text in _words(page) if text.words.startswith("Weekend")]
+    notes = [text for text in _words(page) if text.words.startswith("expert")]
+    assert len(names) == len(notes) == 9
+    for name, note in zip(names, notes, strict=True):
+        assert name.place[0] + text_width(name.words, name.size, bold=True) < (
+            note.place[0] - text_width(note.words, note.size)
+        )
+
+
+def test_pages_are_numbered_where_there_are_several(items: list[PrintablePuzzle]) -> None:
+    def foot(count: int) -> list[str]:
+        pages = page_figures(items[:count], PageStyle(per_page=4))
+        return [text.words for page in pages for text in _words(page) if "/" in text.words]
+
+    assert foot(4) == []
+    assert foot(10) == ["1 / 3", "2 / 3", "3 / 3"]
+
+
+def _codes(figure: Figure) -> list[Area]:
+    return [one for one in figure.elements if isinstance(one, Area) and len(one.polygons) > 50]
+
+
+@pytest.mark.parametrize("per_page", PER_PAGE)
+def test_codes_lead_to_their_puzzles(items: list[PrintablePuzzle], per_page: int) -> None:
+    pytest.importorskip("segno")
+    linked = [replace(item, link=link(item.puzzle, "sudoku.coach")) for item in items[:per_page]]
+    page, solutions = page_figures(linked, PageStyle(per_page=per_page), solutions=True)
+    assert not _codes(solutions)
+    pixels = raster(page, 2 * DPI)
+    for item, code in zip(linked, _codes(page), strict=True):
+        corners = np.array(code.polygons).reshape(-1, 2)
+        left, top = ((corners.min(axis=0) - 2) / 25.4 * 2 * DPI).astype(int)
+        right, bottom = ((corners.max(axis=0) + 2) / 25.4 * 2 * DPI).astype(int)
+        around = cv2.resize(pixels[top:bottom, left:right], None, fx=2, fy=2)
+        assert cv2.QRCodeDetector().detectAndDecode(around)[0] == item.link
+    assert _read(raster(page, DPI)) == [_text(item) for item in linked]
+
+
+def test_titles_are_written_in_any_script_that_a_font_here_has(few_fonts: Path) -> None:
+    check_title("Sudoku \u6570\u72ec \u0633\u0648\u062f\u0648\u0643\u0648")
+    with pytest.raises(UsageError, match=r"no font here has '\u5b57'.* Install a font"):
+        check_title("\u5b57")
+
+
+def test_styles_that_no_page_can_have_are_refused() -> None:
+    with pytest.raises(UsageError, match="1, 2, 4, 6, 9"):
+        PageStyle(per_page=3)
+    with pytest.raises(UsageError, match="a4, letter, a5"):
+        PageStyle(paper="a0")  # type: ignore[arg-type]

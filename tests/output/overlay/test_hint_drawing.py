@@ -1,0 +1,272 @@
+"""A hint drawn into a photo shows its cells and digits, and gives nothing else away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
+from sudoku_vision.results import NO_MARKS, Board, GridResult, GridStatus, Image, Marks, Reading
+from sudoku_vision.sudoku.board import board_array, parse_board
+from sudoku_vision.sudoku.logic import (
+    TECHNIQUES,
+    Candidate,
+    Link,
+    Node,
+    Step,
+    Technique,
+    Trial,
+    hint,
+    technique_named,
+)
+from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
+from sudoku_vision.sudoku.solver import PEERS, UNITS
+from sudoku_vision.workshop.rendering import Conditions, Drawing, Pose, draw
+
+BLANK = np.zeros((9, 9), np.int8)
+
+
+def result(drawing: Drawing, status: GridStatus = "solved") -> GridResult:
+    grid = drawing.grids[0]
+    return GridResult(status, grid.lattice, Reading(grid.puzzle, BLANK, grid.solution, 1, 0.99))
+
+
+def touched(before: Image, after: Image, grid: GridResult, share: float = 0.02) -> set[int]:
+    """The cells (0..80) of which more than *share* has changed well inside their lines."""
+    difference = (before != after).any(axis=2).astype(np.float32)
+    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
+    cells = set()
+    for cell in range(81):
+        matrix = cv2.getPerspectiveTransform(grid.lattice.cell(*divmod(cell, 9)), square)
+        inside = np.asarray(cv2.warpPerspective(difference, matrix, (40, 40)))[5:35, 5:35]
+        if inside.mean() > share:
+            cells.add(cell)
+    return cells
+
+
+def colour_at(pixels: Image, grid: GridResult, cell: int, x: float, y: float) -> NDArray[np.float64]:
+    """The mean colour (3,) about a place in the unit square of a cell."""
+    left, top = grid.lattice.cell(*divmod(cell, 9))[0]
+    column, row = (
+        round(float(left + x * grid.lattice.cell_size)),
+        round(float(top + y * grid.lattice.cell_size)),
+    )
+    patch: NDArray[np.float64] = pixels[row - 2 : row + 3, column - 2 : column + 3].mean(axis=(0, 1))
+    return patch
+
+
+def shapes_of(drawing: Drawing, board: Board, step: Step, marks: Marks = NO_MARKS) -> Shapes:
+    return hint_shapes(result(drawing), board, step, PrintStyle(), candidate_marks=marks)
+
+
+def digits_in(shapes: Shapes) -> set[Candidate]:
+    return {(shape.cell, shape.digit) for shape in shapes if isinstance(shape, DrawnDigit)}
+
+
+def washed(shapes: Shapes, cell: int) -> tuple[Colour, float]:
+    """The colour of the highlighter on a cell, and how strongly it is laid on."""
+    (wash,) = (shape for shape in shapes if isinstance(shape, Wash) and cell in shape.cells)
+    return wash.colour, wash.strength
+
+
+def crossed(shapes: Shapes) -> set[int]:
+    """The cells in whose middle two lines cross."""
+    middles = Counter(
+        tuple(np.mean(shape.points, axis=0)) for shape in shapes if isinstance(shape, DrawnLine)
+    )
+    return {int(v) * 9 + int(u) for (u, v), count in middles.items() if count == 2}
+
+
+def test_the_digit_to_fill_in_is_the_only_answer_given(drawing: Drawing, puzzle: Board) -> None:
+    step = hint(puzzle)
+    assert step is not None and step.placements
+    assert digits_in(shapes_of(drawing, puzzle, step)) == set(step.placements)
+    grid = result(drawing)
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    ((cell, _),) = step.placements
+    assert cell in touched(drawing.pixels, picture, grid)
+
+
+def test_a_hidden_single_shows_the_digits_that_block_the_other_places(
+    drawing: Drawing, puzzle: Board
+) -> None:
+    step = hint(puzzle)
+    assert step is not None and step.technique == technique_named("hidden single") and step.blockers
+    shapes = shapes_of(drawing, puzzle, step)
+    (cell,), (unit,) = step.cells, step.units
+    assert all(puzzle.flat[one] == digit == step.digits[0] for one, digit in step.blockers)
+    assert {washed(shapes, one) for one, _ in step.blockers} != {washed(shapes, cell)}
+    assert crossed(shapes) == {one for one in UNITS[unit] if not puzzle.flat[one]} - {cell}
+    for one in crossed(shapes):
+        assert any(one in PEERS[blocker] for blocker, _ in step.blockers)
+
+
+def test_a_naked_single_shows_what_its_peers_hold(drawing: Drawing) -> None:
+    board = board_array(parse_board(technique_named("naked single").example))
+    candidates = Candidates(board.reshape(81).tolist())
+    found = technique_named("naked single").find(candidates)
+    assert found is not None
+    step = with_blockers(candidates, found)
+    shapes = shapes_of(drawing, board, step)
+    assert {digit for _, digit in step.blockers} == {*range(1, 10)} - {*step.digits}
+    assert len({washed(shapes, one) for one, _ in step.blockers}) == 1
+
+
+def test_a_trial_shows_what_follows_and_the_dead_cell_or_unit_that_it_ends_in(drawing: Drawing) -> None:
+    blank = np.zeros((9, 9), np.int8)
+    trial = technique_named("trial")
+    refuted = Trial("contradiction", ((10, 4), (20, 6)), dead_cell=40)
+    step = Step(trial, (0,), (3,), eliminations=((0, 3),), trial=refuted)
+    shapes = shapes_of(drawing, blank, step)
+    assert digits_in(shapes) == {(0, 3), (10, 4), (20, 6)}
+    assert crossed(shapes) == {40}
+    heights = {shape.cell: shape.height for shape in shapes if isinstance(shape, DrawnDigit)}
+    assert heights[0] > heights[10] == heights[20]
+    dead = replace(refuted, dead_cell=None, dead_unit=0, dead_digit=7)
+    shapes = shapes_of(drawing, blank, replace(step, trial=dead))
+    assert {cell for cell, digit in digits_in(shapes) if digit == 7} == set(range(1, 9))
+    assert washed(shapes, 8)[0] == washed(shapes_of(drawing, blank, step), 40)[0]
+
+
+def test_candidates_are_large_where_nothing_stands_above_or_below(drawing: Drawing) -> None:
+    """A phone shows a grid 360 pixels wide: cells of some 37 pixels, where 0.25 of one can hardly be read."""
+    pair = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,), eliminations=((5, 1), (5, 9)))
+    column = replace(pair, digits=(1, 4), eliminations=((5, 1), (5, 4)))
+    blank = np.zeros((9, 9), np.int8)
+    large, small = (
+        min(shape.height for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnDigit))
+        for step in (pair, column)
+    )
+    assert large >= 0.36 > small
+
+
+def test_a_link_is_bent_round_a_candidate_that_it_would_pass(drawing: Drawing) -> None:
+    ends, between = (Node((0,), 5), Node((8,), 5)), Node((4,), 5)
+    straight = Step(technique_named("skyscraper"), (), (5,), links=(Link(*ends, True),))
+    bent = replace(straight, links=(*straight.links, Link(between, Node((40,), 5), False)))
+    blank = np.zeros((9, 9), np.int8)
+
+    def nearest(step: Step) -> float:
+        link = next(shape for shape in shapes_of(drawing, blank, step) if isinstance(shape, DrawnLine))
+        return min(float(np.hypot(u - 4.5, v - 0.5)) for u, v in link.points)
+
+    assert len(next(s for s in shapes_of(drawing, blank, straight) if isinstance(s, DrawnLine)).points) == 2
+    assert nearest(bent) > 0.22
+
+
+def test_nothing_changes_beyond_the_cells_of_the_step(drawing: Drawing, puzzle: Board) -> None:
+    blanks = np.flatnonzero(puzzle.reshape(81) == 0).tolist()
+    pair, struck = tuple(blanks[:2]), blanks[20]
+    step = Step(technique_named("naked pair"), pair, (1, 2), eliminations=((struck, 1),))
+    grid = result(drawing)
+    before = drawing.pixels.copy()
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    assert touched(drawing.pixels, picture, grid) == {*pair, struck}
+    assert np.array_equal(drawing.pixels, before), "the photo itself must stay as it was"
+
+
+def test_a_candidate_that_goes_is_struck_through_in_red(drawing: Drawing, puzzle: Board) -> None:
+    cell = int(np.flatnonzero(puzzle.reshape(81) == 0)[0])
+    step = Step(technique_named("pointing candidates"), (), (5,), eliminations=((cell, 5),))
+    picture = overlay_hint(drawing.pixels, result(drawing), puzzle, step)
+    blue, _, red = colour_at(picture, result(drawing), cell, 0.5, 0.5)
+    assert red > blue + 60
+
+
+def test_the_groups_of_a_colouring_have_two_colours(drawing: Drawing, puzzle: Board) -> None:
+    one, other = np.flatnonzero(puzzle.reshape(81) == 0)[:2].tolist()
+    step = Step(technique_named("simple colouring"), (one, other), (7,), colours=((one,), (other,)))
+    grid = result(drawing)
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    difference = colour_at(picture, grid, one, 0.2, 0.5) - colour_at(picture, grid, other, 0.2, 0.5)
+    assert np.linalg.norm(difference) > 40
+
+
+@pytest.mark.parametrize("strong", [True, False])
+def test_a_link_is_full_where_one_end_must_be_true_and_dashed_otherwise(
+    drawing: Drawing, puzzle: Board, strong: bool
+) -> None:
+    grid = result(drawing)
+    link = Link(Node((1,), 5), Node((73,), 5), strong)
+    step = Step(technique_named("alternating inference chain"), (), (5,), links=(link,))
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    start, end = grid.lattice.cell(0, 1).mean(axis=0), grid.lattice.cell(8, 1).mean(axis=0)
+    along = np.linspace(0.05, 0.95, 200)[:, None] * (end - start) + start
+    x, y = np.rint(along).astype(int).T
+    share = (picture[y, x] != drawing.pixels[y, x]).any(axis=1).mean()
+    assert share > 0.95 if strong else 0.3 < share < 0.7
+
+
+def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle: Board) -> None:
+    step = hint(puzzle)
+    assert step is not None
+    sure = overlay_hint(drawing.pixels, result(drawing), puzzle, step)
+    doubtful = overlay_hint(drawing.pixels, result(drawing, "uncertain"), puzzle, step)
+    corner = result(drawing).lattice.crossings[9, 9] - 1
+    x, y = np.rint(corner).astype(int)
+    assert (sure[y, x] == drawing.pixels[y, x]).all() and (doubtful[y, x] != drawing.pixels[y, x]).any()
+    cell, _ = step.placements[0]
+    place = grid_slice(drawing, cell)
+    assert not np.array_equal(sure[place], doubtful[place])
+
+
+def grid_slice(drawing: Drawing, cell: int) -> tuple[slice, slice]:
+    """The pixels of a cell of a straight grid."""
+    quad = np.rint(drawing.grids[0].lattice.cell(*divmod(cell, 9))).astype(int)
+    (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
+    return slice(top, bottom), slice(left, right)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
+    drawing = draw(np.random.default_rng(3), Conditions(size=(480, 480), dark=dark), puzzles=[puzzle])
+    grid = result(drawing)
+    row = next(row for row in range(9) if puzzle[row].any())
+    step = Step(technique_named("hidden single"), (), (1,), units=(row,))
+    picture = overlay_hint(drawing.pixels, grid, puzzle, step)
+    cell = 9 * row + int(np.flatnonzero(puzzle[row])[0])
+    patch = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[grid_slice(drawing, cell)]
+    before = cv2.cvtColor(drawing.pixels, cv2.COLOR_BGR2GRAY)[grid_slice(drawing, cell)]
+    assert np.ptp(patch) > 0.6 * np.ptp(before)
+
+
+def test_a_step_off_the_picture_draws_what_can_be_seen(puzzle: Board) -> None:
+    drawing = draw(
+        np.random.default_rng(4), Conditions(size=(320, 320), pose=Pose(fill=0.9)), puzzles=[puzzle]
+    )
+    grid = result(drawing)
+    moved = replace(grid, lattice=replace(grid.lattice, crossings=grid.lattice.crossings + np.float32(400)))
+    step = hint(puzzle)
+    assert step is not None
+    assert np.array_equal(overlay_hint(drawing.pixels, moved, puzzle, step), drawing.pixels)
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
+def test_every_technique_can_be_drawn(technique: Technique, drawing: Drawing) -> None:
+    board = board_array(parse_board(technique.example))
+    step = technique.find(Candidates(board.ravel().tolist()))
+    assert step is not None
+    shapes = shapes_of(drawing, board, step)
+    assert {*step.placements, *step.eliminations} <= digits_in(shapes)
+
+
+def test_what_a_net_follows_is_drawn_beside_the_candidates_that_it_begins_with(drawing: Drawing) -> None:
+    net = technique_named("forcing net")
+    board = board_array(parse_board(net.example))
+    step = net.find(Candidates(board.ravel().tolist()))
+    assert step is not None and step.branches
+    shapes = shapes_of(drawing, board, step)
+    colours = {(shape.cell, shape.digit): shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
+    starts = {branch.start for branch in step.branches}
+    nodes = [node for branch in step.branches for node in branch.follows]
+    follows = {(cell, node.digit) for node in nodes for cell in node.cells} - starts
+    assert follows and not {colours[one] for one in starts} & {colours[one] for one in follows}

@@ -1,0 +1,90 @@
+"""Answers printed afresh: sure ones grey, doubtful ones hollow with their signs, and read again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, board
+
+from sudoku_vision.api.board_pages import NO_PLACE
+from sudoku_vision.output.drawing.figure import Area, Figure, Line, Text
+from sudoku_vision.output.drawing.puzzle_figure import ANSWER, PICTURE_DPI
+from sudoku_vision.output.drawing.raster import raster
+from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages
+from sudoku_vision.output.overlay.shape_vectors import shape_elements
+from sudoku_vision.output.overlay.shapes import Fade, Wash
+from sudoku_vision.pipeline import read_photo
+from sudoku_vision.results import NO_MARKS, Doubt, GridResult, Photo, Reading, board_text
+
+BLANK = np.zeros((9, 9), np.int8)
+
+
+def _grid(status: str = "solved", written: str = "0" * 81, **more: object) -> GridResult:
+    solution = None if status in ("many_solutions", "no_solution") else board(SOLUTION)
+    reading = Reading(board(PUZZLE), board(written), solution, 1, 1.0)
+    return GridResult(status, NO_PLACE, replace(reading, **more))  # type: ignore[arg-type]
+
+
+def _texts(figure: Figure) -> list[Text]:
+    return [element for element in figure.elements if isinstance(element, Text)]
+
+
+def test_clues_are_black_and_answers_grey() -> None:
+    texts = _texts(answer_figure(_grid()))
+    assert len(texts) == 81
+    assert {text.words for text in texts} == set("123456789")
+    assert sum(text.colour == (0, 0, 0) and text.bold for text in texts) == 81 - PUZZLE.count("0")
+    assert sum(text.colour == ANSWER and not text.bold for text in texts) == PUZZLE.count("0")
+
+
+def test_what_is_printed_is_read_as_it_was_solved() -> None:
+    grids = [_grid(), _grid()]
+    (page,) = answer_pages(grids)
+    for pixels in (raster(answer_figure(grids[0]), PICTURE_DPI), raster(page, 150)):
+        for grid in read_photo(Photo(pixels)).grids:
+            assert board_text(grid.puzzle) == PUZZLE
+            assert board_text(grid.puzzle + grid.written) == SOLUTION
+
+
+def test_a_wrong_entry_is_struck_out_with_the_right_digit_beside_it() -> None:
+    figure = answer_figure(_grid(written="0" * 80 + "1"))  # the last cell holds a 3
+    texts = _texts(figure)
+    plain = max(text.size for text in texts if text.colour == ANSWER)
+    assert sorted(text.words for text in texts if text.size < plain and text.colour == ANSWER) == ["3"]
+    assert any(isinstance(element, Line) and element.colour[2] > 200 for element in figure.elements)
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_marks_stand_only_where_no_answer_does(marked: bool) -> None:
+    marks = (*NO_MARKS[:1], frozenset({1, 6}), *NO_MARKS[2:]) if marked else NO_MARKS
+    assert len(_texts(answer_figure(_grid(marks=marks)))) == 81
+    assert len(_texts(answer_figure(_grid("many_solutions", marks=marks)))) == 17 + 1 + 2 * marked
+
+
+def test_what_is_not_sure_never_looks_sure() -> None:
+    doubts = (Doubt(8, (5, 6), (0.6, 0.4)),)
+    figure = answer_figure(_grid("uncertain", doubts=doubts))
+    words = [text.words for text in _texts(figure) if len(text.words) > 1]
+    assert words == ["please check"]
+    assert not any(text.colour == ANSWER for text in _texts(figure))
+    warm = [element for element in figure.elements if isinstance(element, Line) and element.colour[2] > 150]
+    assert len(warm) > 40  # a frame, a question mark, and the edges of hollow digits
+    assert [text.words for text in _texts(answer_figure(_grid("no_solution"))) if len(text.words) > 1] == [
+        "no solution"
+    ]
+
+
+def test_more_grids_than_a_page_holds_go_on_the_next() -> None:
+    pages = answer_pages([_grid("many_solutions")] * 14)
+    assert len(pages) == 2
+    assert [text.words for text in _texts(pages[1])][:1] == ["2 / 2"]
+
+
+def test_washes_and_fades_are_areas_of_their_cell() -> None:
+    shapes = (Wash((0, 80), (0, 200, 255), 0.4), Fade(10))
+    elements = list(shape_elements(shapes, list, 1.0))
+    assert [element.opacity for element in elements if isinstance(element, Area)] == [0.4, 0.65]
+    first = elements[0]
+    assert isinstance(first, Area) and first.polygons[1][2] == (9.0, 9.0)

@@ -1,0 +1,197 @@
+"""What a photo says of itself goes over into the pictures made from it; where it was taken does not."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import Run, packed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image as Pillow
+from PIL.TiffImagePlugin import IFDRational
+
+from sudoku_vision import check, solve_photo
+from sudoku_vision.cli.provenance import provenance_of
+from sudoku_vision.output.exif import MOST_BYTES, kept_exif
+from sudoku_vision.output.save import encode
+from sudoku_vision.vision.load import load_photo
+
+SAMPLES = Path(__file__).parents[2] / "sample_images"
+ENDINGS = (".jpg", ".png", ".webp")
+PIXELS = np.random.default_rng(0).integers(0, 255, (41, 63, 3), np.uint8)
+
+ORIENTATION, MAKE, MODEL, DATE, ARTIST, COPYRIGHT = 0x0112, 0x010F, 0x0110, 0x0132, 0x013B, 0x8298
+EXIF, GPS, EXPOSURE, TAKEN, MAKERS_NOTE, COMMENT, LENS = (
+    0x8769,
+    0x8825,
+    0x829A,
+    0x9003,
+    0x927C,
+    0x9286,
+    0xA434,
+)
+WIDTH, HEIGHT, XMP, GEOTIFF = 0xA002, 0xA003, 0x02BC, 0x87AF
+
+KEPT = {
+    MAKE: "Nokia",
+    MODEL: "3310",
+    DATE: "2026:11:22 07:30:00",
+    ARTIST: "A. Mueller",
+    COPYRIGHT: "none",
+}
+KEPT_DETAILS = {TAKEN: "2026:11:22 07:29:58", COMMENT: b"ASCII\0\0\0at breakfast", LENS: "5.4mm f/1.8"}
+SECRET = b"52.5200N13.4050E"
+
+
+def block(order: str = "<") -> bytes:
+    """EXIF as a phone writes it: its place in the directory of GPS, in the maker's notes and in XMP."""
+    exif = Pillow.Exif()
+    exif.endian = order
+    for tag, value in KEPT.items():
+        exif[tag] = value
+    exif[ORIENTATION] = 1
+    exif[XMP] = SECRET
+    exif[GPS] = {1: "N", 2: (52.0, 31.0, 12.0), 29: SECRET.decode()}
+    exif[EXIF] = {
+        **KEPT_DETAILS,
+        EXPOSURE: IFDRational(1, 60),
+        WIDTH: 4000,
+        HEIGHT: 3000,
+        MAKERS_NOTE: SECRET * 3,
+    }
+    return exif.tobytes()
+
+
+def details_of(data: bytes) -> tuple[Pillow.Exif, dict[int, object]]:
+    picture = Pillow.open(io.BytesIO(data))
+    picture.load()
+    exif = picture.getexif()
+    return exif, exif.get_ifd(EXIF)
+
+
+def expect_kept(data: bytes, size: tuple[int, int]) -> None:
+    exif, details = details_of(data)
+    assert {tag: exif.get(tag) for tag in KEPT} == KEPT
+    assert {tag: details.get(tag) for tag in KEPT_DETAILS} == KEPT_DETAILS
+    assert details[EXPOSURE] == IFDRational(1, 60)
+    assert (details[WIDTH], details[HEIGHT]) == size
+    assert not {ORIENTATION, GPS, XMP} & set(exif)
+    assert MAKERS_NOTE not in details
+    assert SECRET not in data
+
+
+@pytest.mark.parametrize("order", ["<", ">"], ids=["least byte first", "most significant byte first"])
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_what_a_photo_says_is_kept_but_where_it_was_taken(ending: str, order: str) -> None:
+    made = encode(PIXELS, ending, exif=block(order))
+    expect_kept(made, (63, 41))
+    plain = encode(PIXELS, ending)
+    one, other = (np.asarray(Pillow.open(io.BytesIO(data)).convert("RGB")) for data in (made, plain))
+    assert np.array_equal(one, other)
+
+
+def test_letters_beyond_ascii_are_kept() -> None:
+    exif = Pillow.Exif()
+    exif[ARTIST] = "A. M\u00fcller".encode()
+    found, _ = details_of(encode(PIXELS, ".jpg", exif=exif.tobytes()))
+    assert found[ARTIST].encode("latin-1").decode() == "A. M\u00fcller"
+
+
+@pytest.mark.parametrize("ending", [".gif", ".bmp", ".tif", ".pdf"])
+def test_formats_without_room_go_without(ending: str) -> None:
+    assert encode(PIXELS, ending, exif=block()) == encode(PIXELS, ending)
+
+
+def test_without_anything_to_keep_a_file_stays_as_it_is() -> None:
+    alone = Pillow.Exif()
+    alone[ORIENTATION] = 6
+    for empty in (alone.tobytes(), b"Exif\0\0", b"II*\0\x08\0\0\0\xff\xff"):
+        assert encode(PIXELS, ".jpg", exif=empty) == encode(PIXELS, ".jpg")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
+def test_it_is_found_in_each_format_that_is_read(kind: str) -> None:
+    photo = load_photo(packed(Pillow.fromarray(PIXELS), kind, exif=block()))
+    expect_kept(encode(photo.pixels, ".jpg", exif=photo.exif), (63, 41))
+
+
+def test_it_is_found_in_heic() -> None:
+    heif = pytest.importorskip("pillow_heif", reason="the extra formats is not installed")
+    file = io.BytesIO()
+    heif.from_pillow(Pillow.fromarray(PIXELS)).save(file, exif=block())
+    photo = load_photo(file.getvalue())
+    expect_kept(encode(photo.pixels, ".jpg", exif=photo.exif), (63, 41))
+
+
+def test_it_is_found_in_an_image_of_pillow() -> None:
+    picture = Pillow.open(io.BytesIO(packed(Pillow.fromarray(PIXELS), "JPEG", exif=block())))
+    expect_kept(encode(PIXELS, ".png", exif=load_photo(picture).exif), (63, 41))
+
+
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_a_solved_photo_keeps_it_with_the_note_of_the_run(command: str, run: Run, tmp_path: Path) -> None:
+    """In a folder the note on what the picture was made from is found, too, so nothing is made twice."""
+    photos, out = tmp_path / "photos", tmp_path / "out"
+    photos.mkdir()
+    with Pillow.open(SAMPLES / "handwriting.jpg") as picture:
+        size = picture.size
+        for ending, kind in ((".jpg", "JPEG"), (".png", "PNG"), (".webp", "WEBP")):
+            (photos / f"one{ending[1:]}{ending}").write_bytes(packed(picture, kind, exif=block()))
+    run(command, photos, "-o", out)
+    made = sorted(out.iterdir())
+    assert len(made) == 3
+    for path in made:
+        expect_kept(path.read_bytes(), size)
+        assert provenance_of(path) is not None
+
+
+def test_a_hint_keeps_it(run: Run, tmp_path: Path) -> None:
+    with Pillow.open(SAMPLES / "clean_sheet.png") as picture:
+        (tmp_path / "photo.jpg").write_bytes(packed(picture.convert("RGB"), "JPEG", exif=block()))
+    run("hint", tmp_path / "photo.jpg", "-o", tmp_path / "hint.jpg")
+    made = (tmp_path / "hint.jpg").read_bytes()
+    with Pillow.open(io.BytesIO(made)) as hint:
+        expect_kept(made, hint.size)
+
+
+def test_a_page_saves_it(tmp_path: Path) -> None:
+    with Pillow.open(SAMPLES / "clean_sheet.png") as picture:
+        data = packed(picture.convert("RGB"), "JPEG", exif=block(), quality=95)
+        size = picture.size
+    page = solve_photo(io.BytesIO(data))
+    page.save(tmp_path / "one.jpg")
+    check(io.BytesIO(data)).save(tmp_path / "two.png")
+    page.without_photo().save(tmp_path / "three.jpg", photo=io.BytesIO(data))
+    for name in ("one.jpg", "two.png", "three.jpg"):
+        expect_kept((tmp_path / name).read_bytes(), size)
+
+
+def test_a_turned_photo_is_not_turned_twice(run: Run, tmp_path: Path) -> None:
+    run("solve", SAMPLES / "exif_turned.jpg", "-o", tmp_path / "upright.jpg")
+    with Pillow.open(tmp_path / "upright.jpg") as made:
+        assert made.getexif().get(ORIENTATION, 1) == 1
+        assert made.size == load_photo(SAMPLES / "exif_turned.jpg").size
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.data())
+def test_damaged_blocks_do_no_harm(data: st.DataObject) -> None:
+    """Bytes changed and cut anywhere: what comes of it is a file that opens, and tells no place."""
+    whole = bytearray(block(data.draw(st.sampled_from("<>"))))
+    for _ in range(data.draw(st.integers(1, 6))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    kept = bytes(whole[: data.draw(st.integers(0, len(whole)))])
+    for ending in ENDINGS:
+        picture = Pillow.open(io.BytesIO(encode(PIXELS, ending, exif=kept)))
+        picture.load()
+        assert picture.size == (63, 41)
+        assert GPS not in picture.getexif()
+
+
+def test_a_block_that_claims_a_lot_costs_nothing() -> None:
+    huge = Pillow.Exif()
+    huge[0x010E] = "x" * (MOST_BYTES + 1)
+    assert kept_exif(huge.tobytes(), (1, 1)) == b""

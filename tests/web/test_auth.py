@@ -1,0 +1,293 @@
+"""Who may ask: Host, Origin, token and cookie, and the headers of every answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from sudoku_vision.web import auth as guard_module
+from sudoku_vision.web.addresses import is_loopback, known_hosts
+from sudoku_vision.web.auth import Auth, AuthRules
+
+TOKEN = "q3Zk0r9mW1yT7uXb5LsV2A"
+HERE = {"host": "localhost:8000"}
+LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+BROWSER = {"accept": "text/html,*/*;q=0.8"}
+
+
+async def open_to_all(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+    else:
+        await PlainTextResponse("let in")(scope, receive, send)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: 101 for a WebSocket that was accepted."""
+
+    status: int
+    headers: Headers
+    body: str
+
+    @property
+    def code(self) -> str:
+        return str(json.loads(self.body)["error"]["code"])
+
+
+def ask(
+    rules: AuthRules,
+    headers: dict[str, str] | None = None,
+    *,
+    method: str = "GET",
+    path: str = "/",
+    kind: str = "http",
+    scheme: str = "http",
+    server: str = "127.0.0.1",
+) -> Answer:
+    """Send a request to a service with these rules."""
+    path, _, query = path.partition("?")
+    scope: dict[str, Any] = {
+        "type": kind,
+        "method": method,
+        "path": path,
+        "query_string": query.encode(),
+        "scheme": scheme,
+        "server": (server, 8000),
+        "client": ("192.168.1.77", 5000),
+        "headers": [(a.encode(), b.encode("latin-1")) for a, b in (HERE | (headers or {})).items() if b],
+        "extensions": {"websocket.http.response": {}},
+    }
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(dict(message))
+
+    async def receive() -> Message:
+        return {"type": f"{kind}.disconnect"}
+
+    asyncio.run(Auth(open_to_all, rules)(scope, receive, send))
+    if sent[0]["type"] == "websocket.accept":
+        return Answer(101, Headers(), "")
+    body = b"".join(one.get("body", b"") for one in sent[1:]).decode()
+    return Answer(sent[0]["status"], Headers(raw=sent[0]["headers"]), body)
+
+
+def cookie_of(answer: Answer) -> str:
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+OPEN = AuthRules()
+CLOSED = AuthRules(token=TOKEN)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:80", "[::1]:8000", "localhost."])
+def test_this_machine_is_known_by_its_usual_names(host: str) -> None:
+    assert ask(OPEN, {"host": host}).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8000",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:8000",
+        "192.168.1.5:8000",
+        "[::2]",
+        "",
+        "localhost:8000@evil.example",
+        "localhost, evil.example",
+        "localhost:99999999",
+        "local host",
+        "\xe4\xf6",
+        "a" * 5000,
+        "[",
+        "localhost;x",
+    ],
+)
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_a_name_that_was_turned_on_this_machine_gets_nothing(host: str, kind: str) -> None:
+    answer = ask(OPEN, {"host": host}, kind=kind, path="/api/live")
+    assert (answer.status, answer.code) == (403, "foreign_host")
+    assert "evil" not in answer.headers["content-security-policy"]
+
+
+def test_names_given_for_a_proxy_and_the_machine_s_own_are_known() -> None:
+    rules = AuthRules(known_hosts("0.0.0.0", ["Sudoku.Example.org", "[2001:db8::7]"], lan=True))
+    for host in ("sudoku.example.org", "[2001:db8::7]:8000"):
+        assert ask(rules, {"host": host}).status == 200
+    assert ask(rules, {"host": "0.0.0.0:8000"}).status == 403
+    here = ask(rules, {"host": "192.168.1.5:8000"}, server="192.168.1.5")
+    assert here.status == 200  # the connection was made to it, so it is this machine's
+    assert known_hosts("192.168.1.5") >= {"192.168.1.5", "localhost"}
+
+
+def test_the_name_of_the_machine_is_known_only_where_others_may_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Kitchen.local")
+    assert {"kitchen", "kitchen.local"} <= known_hosts("0.0.0.0")
+    assert not {"kitchen", "kitchen.local"} & known_hosts("127.0.0.1")
+
+
+def test_loopback_is_told_from_the_network() -> None:
+    assert all(map(is_loopback, ("127.0.0.1", "127.3.2.1", "::1", "localhost")))
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "", "192.168.1.5", "example.org")))
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "http://localhost",
+        "http://localhost:3000",
+        "http://localhost:8000.evil.example",
+        "file://",
+        "nonsense",
+    ],
+)
+def test_other_sites_may_not_ask(origin: str) -> None:
+    for method, kind in (("POST", "http"), ("GET", "http"), ("PUT", "http"), ("GET", "websocket")):
+        answer = ask(OPEN, {"origin": origin}, method=method, kind=kind, path="/api/solve")
+        assert (answer.status, answer.code) == (403, "foreign_origin")
+
+
+def test_the_page_itself_and_programs_may_ask() -> None:
+    own = {"origin": "http://localhost:8000", "sec-fetch-site": "same-origin"}
+    for headers in ({}, own, own | {"origin": "https://localhost:8000"}):  # the last: by way of a proxy
+        assert ask(OPEN, headers, method="POST", path="/api/solve").status == 200
+        assert ask(OPEN, headers, kind="websocket", path="/api/live").status == 101
+
+
+def test_requests_from_elsewhere_are_refused_but_links_to_the_page_lead_there() -> None:
+    elsewhere = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+    for headers in (
+        elsewhere,
+        elsewhere | {"sec-fetch-site": "same-site"},
+        LINK | {"sec-fetch-dest": "iframe"},
+    ):
+        assert ask(OPEN, headers).code == "foreign_origin"
+    assert ask(OPEN, LINK).status == 200
+    assert ask(OPEN, LINK, path="/api/board/1/solve").status == 403
+    assert ask(OPEN, LINK, method="POST").status == 403
+    assert ask(OPEN, LINK | {"sec-fetch-site": "none"}, path="/api/health").status == 200
+
+
+def test_without_a_token_people_see_a_page_and_programs_json() -> None:
+    for path in ("/api/health", "/api/solve", "/openapi.json", "/static/app.js"):
+        answer = ask(CLOSED, path=path)
+        assert (answer.status, answer.code) == (401, "no_token")
+    page = ask(CLOSED, BROWSER)
+    assert page.status == 401
+    assert page.headers["content-type"].startswith("text/html")
+    assert 'href="/"' in page.body and "Scan the code" in page.body
+    assert not re.search(r"style|script|http-equiv", page.body)
+    assert ask(CLOSED, kind="websocket", path="/api/live").code == "no_token"
+    assert ask(CLOSED, BROWSER, path="/api/health").code == "no_token"
+
+
+def test_the_token_is_exchanged_for_a_cookie_and_taken_out_of_the_address() -> None:
+    answer = ask(CLOSED, BROWSER, path=f"/?lang=de&token={TOKEN}")
+    assert (answer.status, answer.headers["location"]) == (303, "/?lang=de")
+    said = answer.headers["set-cookie"]
+    assert TOKEN not in said
+    assert said.startswith("sudoku-vision-8000=")
+    for word in ("HttpOnly", "SameSite=strict", "Path=/"):
+        assert word.lower() in said.lower()
+    assert "secure" not in said.lower() and "domain" not in said.lower()
+    cookie = {"cookie": "other=1; " + cookie_of(answer)}
+    assert ask(CLOSED, cookie).status == 200
+    assert ask(CLOSED, cookie, path="/api/solve", method="POST").status == 200
+    assert ask(CLOSED, cookie, path="/api/live", kind="websocket").status == 101
+    assert ask(CLOSED, cookie | {"origin": "http://evil.example"}, method="POST").status == 403
+
+
+def test_by_https_the_cookie_is_for_https_alone() -> None:
+    for scheme, headers in (("https", {}), ("http", {"x-forwarded-proto": "https"})):
+        answer = ask(CLOSED, headers, path=f"/?token={TOKEN}", scheme=scheme)
+        assert "; secure" in answer.headers["set-cookie"].lower()
+
+
+def test_who_came_from_another_site_is_led_on_by_the_page() -> None:
+    answer = ask(CLOSED, LINK | BROWSER, path=f"/?token={TOKEN}")  # a redirection would lose the cookie
+    assert answer.status == 200 and "set-cookie" in answer.headers
+    assert 'content="0; url=/"' in answer.body and '<a href="/">' in answer.body
+    assert TOKEN not in answer.body
+
+
+def test_what_stands_in_the_address_is_no_way_to_write_into_the_page() -> None:
+    evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
+    answer = ask(CLOSED, LINK, path=f"/?token={TOKEN}&x={evil}")
+    assert "<script" not in answer.body
+    answer = ask(CLOSED, path=f"/?token={TOKEN}&x=a%0d%0aSet-Cookie:%20b")
+    assert "\n" not in answer.headers["location"]
+
+
+def test_programs_send_the_token_in_a_header() -> None:
+    assert ask(CLOSED, {"authorization": f"Bearer {TOKEN}"}, path="/api/health").status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/?token=wrong", {}),
+        ("/?token=", {}),
+        ("/?token=%ff%00", {}),
+        ("/api/health", {"authorization": "Bearer wrong"}),
+        ("/api/health", {"authorization": "Bearer \xe4"}),
+        ("/api/health", {"cookie": f"sudoku-vision-8000={TOKEN}"}),  # the token is not the cookie
+        ("/api/health", {"cookie": "sudoku-vision-8000="}),
+    ],
+)
+def test_wrong_tokens_wait_for_their_refusal(
+    monkeypatch: pytest.MonkeyPatch, path: str, headers: dict[str, str]
+) -> None:
+    monkeypatch.setattr(guard_module, "WRONG_TOKEN_PAUSE", 0.1)
+    began = time.monotonic()
+    assert ask(CLOSED, headers, path=path).code == "no_token"
+    assert time.monotonic() - began >= 0.1
+
+
+def test_a_token_counts_at_the_start_page_alone() -> None:
+    assert ask(CLOSED, path=f"/api/health?token={TOKEN}").code == "no_token"
+    assert ask(CLOSED, path=f"/?token={TOKEN}", method="POST").code == "no_token"
+
+
+def test_a_header_that_counts_in_secure_contexts_alone_is_sent_to_these_alone() -> None:
+    name = "cross-origin-opener-policy"
+    elsewhere = AuthRules(frozenset({"192.168.1.5"}))
+    by_https = {"host": "192.168.1.5", "x-forwarded-proto": "https"}
+    assert name not in ask(elsewhere, {"host": "192.168.1.5"}).headers
+    assert name in ask(elsewhere, by_https).headers
+
+
+def test_every_answer_bears_the_headers() -> None:
+    answers = [
+        ask(OPEN),
+        ask(OPEN, {"host": "evil.example"}),
+        ask(OPEN, {"origin": "http://evil.example"}),
+        ask(CLOSED),
+        ask(CLOSED, path=f"/?token={TOKEN}"),
+        ask(OPEN, {"origin": "null"}, kind="websocket"),
+    ]
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert "unsafe" not in policy and "*" not in policy
+        assert "default-src 'self'" in policy and "frame-ancestors 'none'" in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert "camera=(self)" in answer.headers["permissions-policy"]
+        assert "microphone=()" in answer.headers["permissions-policy"]
+        assert "server" not in answer.headers
+    assert "ws://localhost:8000 wss://localhost:8000" in answers[0].headers["content-security-policy"]

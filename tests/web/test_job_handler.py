@@ -1,0 +1,244 @@
+"""What a worker answers is what the command line prints, and what a browser needs beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from conftest import PUZZLE, SOLUTION, Run
+from handler_samples import SAMPLES, handler, sample, solved, state_of
+
+from sudoku_vision import read_photo
+from sudoku_vision.errors import (
+    BoardError,
+    CornersError,
+    ImproperError,
+    NoPictureError,
+    OpenError,
+    OverridesError,
+    StateError,
+    SudokuVisionError,
+    TooLargeError,
+    UsageError,
+)
+from sudoku_vision.output.overlay import overlay
+from sudoku_vision.sudoku.formats import SITES
+from sudoku_vision.sudoku.logic import rate
+from sudoku_vision.vision.decode.overrides import parse_overrides
+from sudoku_vision.web.job_handler import JobHandler
+from sudoku_vision.web.pages import MAX_PAGES
+from sudoku_vision.web.settings import Limits
+
+NOT_COMPARED = ("seconds", "source", "output", "view")
+BLANK_FIRST = "." + PUZZLE[1:]
+
+
+def alike(told: dict[str, Any]) -> dict[str, Any]:
+    """What two answers about the same thing share: neither times nor names of files."""
+    return {key: value for key, value in told.items() if key not in NOT_COMPARED}
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> None:
+    """Both say the same, down to the order of the keys."""
+    assert alike(one) == alike(other)
+    assert [key for key in one if key != "view"] == list(other)
+
+
+def ask(answer: bytes) -> dict[str, Any]:
+    """An answer as an object."""
+    told: dict[str, Any] = json.loads(answer)
+    return told
+
+
+@pytest.mark.parametrize(
+    "name", ["newspaper.jpg", "half_solved.jpg", "two_puzzles.jpg", "no_sudoku_table.jpg"]
+)
+def test_a_picture_is_told_as_the_command_line_tells_it(run: Run, name: str) -> None:
+    (page,) = run("solve", "--json", SAMPLES / name).pages
+    told = solved(name)
+    same(told, page)
+    assert len(told["view"]["grids"]) == len(page["grids"]) and told["view"]["preview"] is None
+
+
+@pytest.mark.parametrize("board", [PUZZLE, BLANK_FIRST, "55" + "." * 79])
+def test_a_board_in_text_is_told_as_the_command_line_tells_it(run: Run, board: str) -> None:
+    (page,) = run("solve", "--json", board).pages
+    told = ask(handler().solve(board.encode(), kind="text"))
+    same(told, page)
+    assert told["view"]["preview"].startswith("data:image/jpeg;base64,")
+    assert told["view"]["size"] == [1008, 1008]
+    same(ask(handler().board(board, "solve")), page)
+
+
+def test_overrides_and_corners_are_a_persons_word(run: Run) -> None:
+    grid = solved("newspaper.jpg")["grids"][0]
+    corners = ",".join(str(value) for point in grid["corners"] for value in point)
+    for said, lies in (("r1c1=blank,r2c2=w6", ""), ("", corners)):
+        arguments = [f"--overrides={said}"] if said else [f"--corners={lies}"]
+        (page,) = run("solve", "--json", *arguments, SAMPLES / "newspaper.jpg").pages
+        same(ask(handler().solve(sample("newspaper.jpg"), overrides=said, corners=lies)), page)
+
+
+def test_what_is_written_is_checked_as_the_command_line_checks_it(run: Run) -> None:
+    (page,) = run("check", "--json", "--marks", SAMPLES / "half_solved.jpg").pages
+    told = ask(handler().check_photo(sample("half_solved.jpg"), marks=True))
+    same(told, page)
+    from_state = ask(handler().check(state_of("half_solved.jpg"), marks=True))
+    assert from_state["check"] == page["grids"][0]
+    assert from_state["view"] == told["view"]["grids"][0]
+
+
+def test_a_wrong_entry_has_its_answer_beside_it_where_that_is_wanted() -> None:
+    grid = solved("half_solved.jpg")["grids"][0]
+    entry = grid["entries"][0]
+    said = f"r{entry['row']}c{entry['column']}=w{entry['digit'] % 9 + 1}"
+    told = ask(handler().check(state_of("half_solved.jpg"), overrides=said, answers=True))
+    assert told["check"]["status"] == "wrong" and told["check"]["wrong"][0]["cell"] == entry["cell"]
+    digits = [shape for shape in told["view"]["shapes"] if shape["shape"] == "digit"]
+    assert [(one["cell"], one["digit"]) for one in digits] == [(entry["cell"], entry["digit"])]
+
+
+def test_a_hint_is_that_of_the_command_line_with_a_picture_of_each_step(run: Run) -> None:
+    (page,) = run("hint", "--json", "--marks", SAMPLES / "half_solved.jpg").pages
+    told = ask(handler().hint(state_of("half_solved.jpg"), marks=True))
+    steps = told.pop("steps")
+    same(told, page)
+    assert len(steps) == 1 + len(page["leads_to"])
+    assert steps[0]["text"] == page["hint"]["text"] and steps[0]["view"]["shapes"] and steps[0]["place"]
+
+
+def test_hints_go_on_from_what_was_filled_in_since(run: Run) -> None:
+    told = ask(handler().hint(state_of("newspaper.jpg")))
+    seen, solution = [], solved("newspaper.jpg")["grids"][0]["solution"]
+    board = told["board"]
+    for _ in range(3):
+        ((cell, digit),) = (told["leads_to"] or [told["hint"]])[-1]["placements"]
+        assert solution[cell] == str(digit) and board[cell] == "0"
+        seen.append(cell)
+        board = board[:cell] + str(digit) + board[cell + 1 :]
+        told = ask(handler().hint(state_of("newspaper.jpg"), filled=board))
+        assert told["board"] == board
+    assert len(set(seen)) == 3
+    blank = board.index("0")
+    wrong = board[:blank] + str(int(solution[blank]) % 9 + 1) + board[blank + 1 :]
+    assert ask(handler().hint(state_of("newspaper.jpg"), filled=wrong))["board"] == board
+    assert ask(handler().hint(state_of("newspaper.jpg"), filled=solution))["hint"] is None
+
+
+def test_the_steps_lead_to_the_solution(run: Run) -> None:
+    (page,) = run("explain", "--json", SAMPLES / "half_solved.jpg").pages
+    told = ask(handler().explain(state_of("half_solved.jpg")))
+    assert told.pop("rating") == rate(page["board"]).to_dict()
+    drawn = [(step.pop("board"), step.pop("view")) for step in told["steps"]]
+    same(told, page)
+    assert drawn[0][0] == page["board"] and all(view["shapes"] for _, view in drawn)
+
+
+@pytest.mark.parametrize("what", ["hint", "explain", "rate"])
+def test_boards_are_answered_as_on_the_command_line(run: Run, what: str) -> None:
+    (told,) = run(what, "--json", PUZZLE).pages
+    same(ask(handler().board(PUZZLE, what)), told)  # type: ignore[arg-type]
+
+
+def test_a_board_in_text_is_settled_checked_and_explained(run: Run) -> None:
+    told = ask(handler().solve(PUZZLE.encode(), kind="text"))
+    state = told["view"]["grids"][0]["state"]
+    assert ask(handler().settle(state))["grid"] == told["grids"][0]
+    assert ask(handler().settle(state, overrides="r1c1=blank"))["grid"]["status"] == "many_solutions"
+    wrong = ask(handler().check(state, overrides="r1c2=w9"))["check"]
+    assert wrong["status"] == "wrong" and wrong["corners"] is None
+    assert ask(handler().hint(state))["hint"] == ask(handler().board(PUZZLE, "hint"))["hint"]
+    assert ask(handler().explain(state))["solution"] == SOLUTION
+
+
+def test_settling_gives_what_reading_anew_gives() -> None:
+    said = "r1c1=blank,r3c5=9,r9c9=w4"
+    (grid,) = read_photo(SAMPLES / "newspaper.jpg", overrides=parse_overrides(said)).grids
+    told = ask(handler().settle(state_of("newspaper.jpg"), overrides=said))
+    assert told["grid"] == grid.to_dict()
+    assert told["view"]["state"] == state_of("newspaper.jpg")
+    assert (
+        ask(handler().settle(state_of("newspaper.jpg")))["view"]
+        == solved("newspaper.jpg")["view"]["grids"][0]
+    )
+
+
+def test_a_picture_of_the_answers_is_that_of_the_command_line() -> None:
+    page = read_photo(SAMPLES / "newspaper.jpg")
+    photo = cv2.imread(str(SAMPLES / "newspaper.jpg"))
+    assert photo is not None
+    data = handler().picture(sample("newspaper.jpg"), suffix=".png")
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None and np.array_equal(picture, overlay(np.asarray(photo, np.uint8), page.grids))
+    assert handler().picture(PUZZLE.encode(), kind="text")[:3] == b"\xff\xd8\xff"
+    with pytest.raises(ImproperError) as none:
+        handler().picture(sample("no_sudoku_table.jpg"))
+    assert none.value.status == "no_grid"
+
+
+def tiff(pages: list[Path]) -> bytes:
+    """A document of several pages."""
+    import io
+
+    from PIL import Image as Pillow
+
+    file = io.BytesIO()
+    first, *others = [Pillow.open(page).convert("RGB") for page in pages]
+    first.save(file, "TIFF", save_all=True, append_images=others)
+    return file.getvalue()
+
+
+def test_a_document_is_told_page_by_page_with_previews() -> None:
+    data = tiff([SAMPLES / "clean_sheet.png", SAMPLES / "no_sudoku_table.jpg"])
+    first, second = ask(handler().solve(data))["pages"]
+    assert (first["status"], first["page"]) == ("solved", 1)
+    assert (second["status"], second["page"]) == ("no_grid", 2)
+    assert first["view"]["preview"] and second["view"]["preview"]
+    alone = ask(handler().solve(data, page=2))
+    assert alone["status"] == "no_grid" and alone["view"]["preview"]
+    with pytest.raises(UsageError, match="several pages"):
+        handler().solve(data, overrides="r1c1=5")
+    with pytest.raises(OpenError, match="no page 3"):
+        handler().solve(data, page=3)
+
+
+def test_several_boards_in_text_are_told_one_by_one() -> None:
+    told = ask(handler().solve(f"{PUZZLE}\n{BLANK_FIRST}\n".encode(), kind="text"))["pages"]
+    assert [(one["page"], one["status"]) for one in told] == [(1, "solved"), (2, "many_solutions")]
+    with pytest.raises(BoardError, match="boards in it"):
+        handler().solve(f"{PUZZLE}\n".encode() * (MAX_PAGES + 1), kind="text")
+
+
+def test_boards_are_handed_on() -> None:
+    told = ask(handler().board(PUZZLE, "links"))
+    assert set(told["links"]) == set(SITES)
+    assert told["texts"]["line"].strip().replace(".", "0") == PUZZLE
+
+
+def test_each_mistake_has_an_error_of_its_own() -> None:
+    photo = sample("newspaper.jpg")
+    small = JobHandler(handler()._model, b"key", Limits(megapixels=0.1))
+    calls: tuple[tuple[type[SudokuVisionError], Callable[[], bytes]], ...] = (
+        (NoPictureError, lambda: handler().solve(b"no picture at all")),
+        (OpenError, lambda: handler().solve(photo[:3000])),
+        (TooLargeError, lambda: small.solve(photo)),
+        (OverridesError, lambda: handler().solve(photo, overrides="r0c1=5")),
+        (OverridesError, lambda: handler().settle(state_of("newspaper.jpg"), overrides="nonsense")),
+        (CornersError, lambda: handler().solve(photo, corners="1,2,3")),
+        (CornersError, lambda: handler().solve(PUZZLE.encode(), kind="text", corners="0,0,9,0,9,9,0,9")),
+        (StateError, lambda: handler().settle("forged")),
+        (StateError, lambda: small.hint(state_of("newspaper.jpg"))),
+        (BoardError, lambda: handler().solve(b"no board in this", kind="text")),
+        (BoardError, lambda: handler().board("12345", "solve")),
+        (ImproperError, lambda: handler().board(BLANK_FIRST, "rate")),
+        (ImproperError, lambda: handler().explain(state_of("newspaper.jpg"), overrides="r1c1=3")),
+    )
+    for error, call in calls:
+        with pytest.raises(error) as told:
+            call()
+        assert told.value.message

@@ -1,0 +1,130 @@
+"""The pool of the service: jobs are answered, killed in time and replaced, and it is said why one is not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from functools import partial
+from typing import Any
+
+import pytest
+from processes import is_alive
+from stand_in_handler import StandInHandler
+
+from sudoku_vision.errors import ModelError, TaskLostError
+from sudoku_vision.parallel.process_pool import BusyError
+from sudoku_vision.web.pools import JobPool
+from sudoku_vision.web.problems import (
+    BUSY,
+    INTERNAL,
+    TOO_HARD,
+    WORKER_LOST,
+    Problem,
+    ProblemError,
+    timed_out,
+)
+from sudoku_vision.web.settings import Limits
+
+WAIT = 20.0  # seconds that a test waits for what takes a part of one
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[JobPool]:
+    with JobPool(StandInHandler, 2, Limits(queue=2, work=2.0, memory=1_000_000_000)) as made:
+        yield made
+
+
+@pytest.fixture
+def pool(made: JobPool) -> JobPool:
+    """The pool with all of its processes ready."""
+    until(lambda: made.state()["ready"] == 2 and not made.state()["busy"])
+    return made
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def run(pool: JobPool, job: str, **arguments: Any) -> bytes:
+    return asyncio.run(pool.run(job, **arguments))
+
+
+def problem(pool: JobPool, job: str, **arguments: Any) -> Problem:
+    with pytest.raises(ProblemError) as raised:
+        run(pool, job, **arguments)
+    return raised.value.problem
+
+
+def test_a_job_is_a_method_called_with_plain_values(pool: JobPool) -> None:
+    assert run(pool, "echo", body=bytes(5_000_000)) == bytes(5_000_000)
+    assert int(run(pool, "process")) in pool.process_ids()
+
+
+def test_it_is_said_why_there_is_no_answer(pool: JobPool, caplog: pytest.LogCaptureFixture) -> None:
+    assert "It has two solutions." in problem(pool, "refuse").to_json().decode()
+    assert problem(pool, "starve") == TOO_HARD
+    assert problem(pool, "fail", body=b"secret") == INTERNAL
+    assert (
+        "ValueError" in caplog.text and "stand_in_handler.py:" in caplog.text and "secret" not in caplog.text
+    )
+
+
+def test_a_job_that_takes_too_long_ends_its_process_and_no_other(pool: JobPool) -> None:
+    before, lost = set(pool.process_ids()), pool.state()["lost"]
+    assert problem(pool, "wait", seconds=60) == timed_out(2.0)
+    until(lambda: pool.state()["ready"] == 2)
+    assert len(before & set(pool.process_ids())) == 1
+    assert pool.state()["lost"] == lost + 1
+
+
+def test_a_job_that_has_cost_two_processes_is_not_tried_again(pool: JobPool) -> None:
+    for _ in range(2):
+        assert problem(pool, "die", body=b"poison") == WORKER_LOST
+    lost = pool.state()["lost"]
+    assert problem(pool, "die", body=b"poison") == TOO_HARD
+    assert pool.state()["lost"] == lost
+    assert run(pool, "echo", body=b"poison") == b"poison"
+
+
+def test_processes_that_died_while_nothing_was_asked_cost_no_job(pool: JobPool) -> None:
+    killed = pool.process_ids()
+    for process in killed:
+        os.kill(process, signal.SIGKILL)
+    until(lambda: not any(process in killed for process in pool.process_ids()))
+    jobs = [pool.submit("wait", seconds=0.2) for _ in range(2)]
+    assert [job.result(WAIT) for job in jobs] == [b"waited"] * 2
+
+
+def test_beyond_the_queue_it_is_said_at_once_and_who_no_longer_waits_costs_nothing(pool: JobPool) -> None:
+    taken = [pool.submit("wait", seconds=0.5) for _ in range(2)]
+    until(lambda: pool.state()["busy"] == 2)
+    waiting = [pool.submit("wait", seconds=30) for _ in range(2)]
+    assert problem(pool, "echo", body=b"one too many") == BUSY
+    assert all(future.cancel() for future in waiting)
+    assert pool.submit("echo", body=b"soon").result(WAIT) == b"soon"
+    assert [future.result(WAIT) for future in taken] == [b"waited"] * 2
+
+
+def test_what_can_not_be_opened_is_told_at_the_start() -> None:
+    with pytest.raises(ModelError, match="There is no model"):
+        JobPool(partial(StandInHandler, model=False), 1, Limits()).start()
+
+
+def test_when_the_pool_ends_so_do_its_processes_and_nobody_waits_on() -> None:
+    with JobPool(StandInHandler, 1, Limits(work=60.0)) as pool:
+        processes = pool.process_ids()
+        jobs = [pool.submit("wait", seconds=50) for _ in range(3)]
+        until(lambda: pool.state()["busy"] == 1)
+    assert not any(map(is_alive, processes))
+    for job in jobs:
+        with pytest.raises((TaskLostError, CancelledError)):
+            job.result(WAIT)
+    with pytest.raises(BusyError):
+        pool.submit("echo", body=b"too late")
