@@ -21,7 +21,6 @@ from sudoku_vision.results import (
     PageStatus,
     Photo,
     Reading,
-    ReducedCopy,
     least_sure_status,
 )
 from sudoku_vision.vision.decode import decode_turns, grid_status
@@ -124,61 +123,52 @@ def _read_page(
 ) -> PageReading:
     """Take a photo down the road."""
     started = time.perf_counter()
-    look = None if corners is not None else _settling_look(photo, model)
-    look = look or _look(photo, model, corners)
+    copy = photo.reduced if corners is None else None
+    small = None if copy is None else Photo(copy.pixels, photo.source, photo.page)
+    readings = None if small is None else _read_reduced(small, model)
+    if readings is None:
+        copy = small = None
+        lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
+        readings = _read_grids(photo, lattices, model, None if corners is None else 0)
     if debug is not None:
-        _draw_look(look, debug)
-    readings = [one for one in look.readings if corners is not None or is_claimed(one.lattice, one.result)]
-    for place, said in by_grid(overrides or {}, [one.result.status for one in readings]).items():
+        _draw_places(small or photo, readings, debug)
+    if corners is None:
+        readings = [reading for reading in readings if is_claimed(reading.lattice, reading.result)]
+    for place, said in by_grid(overrides or {}, [reading.result.status for reading in readings]).items():
         readings[place] = readings[place].with_overrides(said, debug)
-    if look.copy is not None:
-        readings = [one.placed(look.copy.to_photo) for one in readings]
-    result = _page_result(photo, [one.result for one in readings], time.perf_counter() - started)
+    if copy is not None:
+        readings = [reading.placed(copy.to_photo) for reading in readings]
+    grids = tuple(reading.result for reading in readings)
+    status = least_sure_status(grid.status for grid in grids)
+    seconds = time.perf_counter() - started
+    result = PageResult(photo.source, photo.page, status, MESSAGES[status], grids, seconds)
     if debug is not None:
         debug.add("overlay", overlay(photo, result.grids))
     return PageReading(photo, tuple(readings), result)
 
 
-@dataclass(frozen=True, eq=False)
-class _Look:
-    """All places that were looked at in ``photo``, claimed or not; ``copy``: where that is a reduced one."""
-
-    photo: Photo
-    readings: list[GridReading]
-    copy: ReducedCopy | None = None
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether nothing is in doubt that more pixels might tell."""
-        claimed = [one for one in self.readings if is_claimed(one.lattice, one.result)]
-        return all(_is_settled(one.result, one.lattice.cell_size) for one in claimed)
+def _read_reduced(small: Photo, model: CellClassifier) -> list[GridReading] | None:
+    """Read the grids of the reduced copy of a photo; None where the photo itself may tell more."""
+    lattices = locate(small)
+    if any(lattice.cell_size < LEAST_CELL for lattice in lattices):
+        return None
+    readings = _read_grids(small, lattices, model)
+    return readings if all(_is_settled(reading.result, reading.lattice) for reading in readings) else None
 
 
-def _is_settled(grid: GridResult, cell_size: float) -> bool:
-    """Tell whether a grid that was read from cells of so many pixels is surely read as well as it can be."""
+def _is_settled(grid: GridResult, lattice: Lattice) -> bool:
+    """Tell whether nothing of a grid is in doubt that more pixels than those of *lattice* might tell."""
+    if not is_claimed(lattice, grid):
+        return True
     by_hand = grid.written.any() or any(grid.marks)
-    fine_enough = cell_size >= (LEAST_CELL_BY_HAND if by_hand else LEAST_CELL)
+    fine_enough = lattice.cell_size >= (LEAST_CELL_BY_HAND if by_hand else LEAST_CELL)
     return fine_enough and grid.status == "solved" and not grid.reading.unclear
 
 
-def _settling_look(photo: Photo, model: CellClassifier) -> _Look | None:
-    """Look at the reduced copy of a photo; None where there is none, or the photo itself may tell more."""
-    copy = photo.reduced
-    if copy is None:
-        return None
-    small = Photo(copy.pixels, photo.source, photo.page)
-    lattices = locate(small)
-    if any(one.cell_size < LEAST_CELL for one in lattices):
-        return None
-    look = _Look(small, [_decode_grid(one, read_cells(small, one, model)) for one in lattices], copy)
-    return look if look.is_settled else None
-
-
-def _look(photo: Photo, model: CellClassifier, corners: Corners | None) -> _Look:
-    """Look at a photo at full size."""
-    lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
-    turn = None if corners is None else 0
-    return _Look(photo, [_decode_grid(one, read_cells(photo, one, model, turn)) for one in lattices])
+def _read_grids(
+    photo: Photo, lattices: Sequence[Lattice], model: CellClassifier, turn: int | None = None
+) -> list[GridReading]:
+    return [_decode_grid(lattice, read_cells(photo, lattice, model, turn)) for lattice in lattices]
 
 
 @one_blas_thread()
@@ -222,9 +212,10 @@ class GridReading:
     def with_overrides(self, overrides: Overrides, debug: DebugSink | None = None) -> GridReading:
         """Decode the same scores anew, with a person's word in place of the ink."""
         reading = apply_overrides(self.scores, overrides, self.ink.puzzle)
+        overruled = replace(self, result=GridResult(grid_status(reading), self.result.lattice, reading))
         if debug is not None:
-            _draw_reading(self.cells, self.turn, reading, debug)
-        return replace(self, result=GridResult(grid_status(reading), self.result.lattice, reading))
+            _draw_grid(overruled, debug)
+        return overruled
 
     def placed(self, place: Callable[[Lattice], Lattice]) -> GridReading:
         """Return the same reading of a grid that lies where *place* puts its lattice."""
@@ -251,18 +242,6 @@ def _decode_grid(lattice: Lattice, cells: CellReadings) -> GridReading:
     return GridReading(lattice, cells, turn, reading, result)
 
 
-def _page_result(photo: Photo, grids: Sequence[GridResult], seconds: float) -> PageResult:
-    status = least_sure_status(grid.status for grid in grids)
-    return PageResult(
-        source=photo.source,
-        page=photo.page,
-        status=status,
-        message=MESSAGES[status],
-        grids=tuple(grids),
-        seconds=seconds,
-    )
-
-
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
     """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt."""
     if lattice.score >= MIN_CLAIM or grid.status in {"solved", "uncertain"}:
@@ -272,24 +251,18 @@ def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
     return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
 
 
-def _draw_look(look: _Look, debug: DebugSink) -> None:
+def _draw_places(photo: Photo, readings: Sequence[GridReading], debug: DebugSink) -> None:
     from sudoku_vision.output import debug as drawing
 
-    debug.add("proposals", drawing.draw_proposals(look.photo, proposed(look.photo)))
-    debug.add("lattice", drawing.draw_lattice(look.photo, [one.lattice for one in look.readings]))
-    for one in look.readings:
-        _draw_grid(one, debug)
+    debug.add("proposals", drawing.draw_proposals(photo, proposed(photo)))
+    debug.add("lattice", drawing.draw_lattice(photo, [reading.lattice for reading in readings]))
+    for reading in readings:
+        _draw_grid(reading, debug)
 
 
-def _draw_grid(one: GridReading, debug: DebugSink) -> None:
+def _draw_grid(read: GridReading, debug: DebugSink) -> None:
     from sudoku_vision.output import debug as drawing
 
-    cells = turned_cells(one.cells.cells, one.turn)
-    debug.add("cells", drawing.draw_cells(cells, one.scores))
-    _draw_reading(one.cells, one.turn, one.result.reading, debug)
-
-
-def _draw_reading(cells: CellReadings, turn: int, reading: Reading, debug: DebugSink) -> None:
-    from sudoku_vision.output import debug as drawing
-
-    debug.add("reading", drawing.draw_reading(turned_cells(cells.cells, turn), reading))
+    cells = turned_cells(read.cells.cells, read.turn)
+    debug.add("cells", drawing.draw_cells(cells, read.scores))
+    debug.add("reading", drawing.draw_reading(cells, read.result.reading))

@@ -184,11 +184,11 @@ class Lattice:
 
 
 @dataclass(frozen=True, eq=False)
-class RoleAccount:
-    """One account of which digits of a page were given, and which were entered later.
+class RoleHypothesis:
+    """One hypothesis of which digits of a page were given, and which were entered later.
 
-    ``log_weight``: how likely the ink makes it, as a natural logarithm up to what all accounts of the page
-    share. ``written`` (81,) float32: the probability that the ink of each cell was entered, if it is true.
+    ``log_weight``: how likely the ink makes it, as a natural logarithm up to what all of the page share.
+    ``written`` (81,) float32: the probability that the ink of each cell was entered, if it is true.
     """
 
     log_weight: float
@@ -207,16 +207,16 @@ class DigitScores:
     or pencil marks), 1..9 the digits, each row summing to one. ``written`` (81,) float32: the probability
     that the ink of the cell, if there is any, was written by hand and not printed. ``marks`` (81,) float32:
     the probability that the cell holds pencil marks, small candidates, instead of a digit. ``mark_digits``
-    (81, 9) float32: the probability of each digit 1..9 to be among them. ``roles``: the accounts of given and
-    entered digits that ``written`` is the mean of, where the ink leaves it to the rules of sudoku which one
-    is true.
+    (81, 9) float32: the probability of each digit 1..9 to be among them. ``roles``: the hypotheses of
+    given and entered digits that ``written`` is the mean of, where the ink leaves it to the rules of sudoku
+    which one is true.
     """
 
     log_probs: Floats
     written: Floats
     marks: Floats = field(default_factory=lambda: _zeros(81))
     mark_digits: Floats = field(default_factory=lambda: _zeros(81, 9))
-    roles: tuple[RoleAccount, ...] = ()
+    roles: tuple[RoleHypothesis, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the shapes."""

@@ -71,12 +71,6 @@ def test_frames_are_read_with_one_thread(drawing: Drawing) -> None:
     assert threads() == {2}
 
 
-def test_threads_come_back_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), one_blas_thread(), one_blas_thread():
-        raise ZeroDivisionError
-    assert threads() == {2}
-
-
 def test_threads_come_back_after_calls_that_overlap() -> None:
     inside, go_on = threading.Event(), threading.Event()
 

@@ -31,15 +31,6 @@ def test_corners_go_to_corners_and_places_between_them_as_a_camera_sees_them() -
     assert np.allclose(project(CROSSINGS, homography), expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("shape", [(2,), (1, 2), (10, 10, 2)])
-def test_projecting_keeps_shape_and_number_type(shape: tuple[int, ...]) -> None:
-    homography = homography_of_grid(STEEP)
-    assert project(np.ones(shape), homography).dtype == np.float64
-    seen = project(np.ones(shape, np.float32), homography)
-    assert seen.shape == shape
-    assert seen.dtype == np.float32
-
-
 def test_a_homography_is_fitted_to_points_and_outliers_are_left_out() -> None:
     homography = homography_of_grid(STEEP)
     target = project(CROSSINGS, homography)
@@ -74,19 +65,6 @@ def test_an_outline_turns_clockwise_at_each_corner_or_is_not_convex() -> None:
     assert not geometry.is_convex(crossed)
     assert geometry.is_clockwise(STEEP)
     assert not geometry.is_clockwise(STEEP[::-1])
-
-
-def test_areas_and_sizes_of_a_square() -> None:
-    assert geometry.area(FLAT) == geometry.area(FLAT[::-1]) == 8100
-    assert geometry.mean_side(FLAT) == geometry.extent(FLAT) == 90
-    assert geometry.cell_size(FLAT) == 10
-    assert geometry.side_lengths(FLAT).tolist() == [90] * 4
-    beside = FLAT + np.array([45, 0])
-    assert geometry.shared_area(FLAT, beside) == pytest.approx(4050)
-    crossings = geometry.flat_crossings(FLAT)
-    assert crossings.shape == (10, 10, 2)
-    assert geometry.mean_spacing(crossings) == pytest.approx(10)
-    assert np.allclose(crossings[3, 5], (60, 40))
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]])

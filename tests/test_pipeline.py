@@ -114,19 +114,6 @@ def test_importing_and_solving_leave_scikit_learn_alone(photo_file: Path) -> Non
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_photo_of_print_is_solved_without_masked_arrays() -> None:
-    """They take a fiftieth of the time of a whole solve to load; NumPy before 2.0 does so by itself."""
-    code = (
-        "import sys, numpy;"
-        "by_itself = 'numpy.ma' in sys.modules;"
-        "import sudoku_vision;"
-        "page = sudoku_vision.solve_photo('sample_images/newspaper.jpg');"
-        "assert page.status == 'solved' and page.image().any();"
-        "assert by_itself or 'numpy.ma' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def figures(folder: Path) -> dict[str, int]:
     """What evaluating a labelled folder comes to."""
     pictures = find_labels(folder)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading, AccumulatedScores, read_frame
-from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading, RoleAccount
+from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, Reading, RoleHypothesis
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.digits import CellClassifier, likely_turns, load_model
 from sudoku_vision.workshop.rendering import Drawing
@@ -66,7 +66,7 @@ def test_the_rules_say_of_each_frame_which_digits_are_given(puzzle: Board, solut
     logs = np.full((81, 10), 1e-5)
     logs[np.arange(81), solution.reshape(81)] = 1.0
     roles = tuple(
-        RoleAccount(weight, part.astype(np.float32)) for weight, part in ((3.0, given), (0.0, ~given))
+        RoleHypothesis(weight, part.astype(np.float32)) for weight, part in ((3.0, given), (0.0, ~given))
     )
     frame = DigitScores(np.log(logs).astype(np.float32), given.astype(np.float32), roles=roles)
     together = AccumulatedScores.of_frame(dict.fromkeys(range(4), frame)).by_turn

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
-from sudoku_vision.vision.rectify import CELL, even, rectify, remove_lines, straighten
-from sudoku_vision.vision.rectify.running_median import SIDE as MEDIAN_SIDE
-from sudoku_vision.vision.rectify.running_median import WINDOW, running_median
+from sudoku_vision.vision.rectify import CELL, rectify, remove_lines
+from sudoku_vision.vision.rectify.background import SIDE as MEDIAN_SIDE
+from sudoku_vision.vision.rectify.background import WINDOW, running_median
 
 SIDE = 40  # of a drawn cell, in pixels
 PAPER, INK = (235, 240, 240), (30, 30, 30)
@@ -123,12 +123,6 @@ def test_a_digit_that_touches_its_line_is_not_eaten() -> None:
     assert clean[5, 6:30, 15:20].min() == 1
 
 
-def test_an_empty_page_stays_empty() -> None:
-    rng = np.random.default_rng(0)
-    noise = np.clip(rng.normal(200, 1.5, (81, CELL, CELL, 3)), 0, 255).astype(np.uint8)
-    assert np.abs(even(noise)).max() < 0.5
-
-
 def warped(
     photo: Photo, lattice: Lattice, homography: Floats, size: tuple[int, int]
 ) -> tuple[Photo, Lattice]:
@@ -167,14 +161,6 @@ def test_a_large_photo_gives_the_same_cells_as_a_small_one() -> None:
         large = cv2.resize(photo.pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
         moved = Lattice((lattice.crossings + 0.5) * factor - 0.5)
         assert np.abs(rectify(photo, lattice) - rectify(Photo(np.asarray(large)), moved)).mean() < 0.03
-
-
-def test_turning_the_lattice_turns_the_cells() -> None:
-    photo, lattice = drawn(puzzle(8))
-    upright = straighten(photo, lattice).reshape(9, 9, CELL, CELL, 3)
-    turned = straighten(photo, lattice.turned(1)).reshape(9, 9, CELL, CELL, 3)
-    expected = np.rot90(np.rot90(upright, 1, axes=(0, 1)), 1, axes=(2, 3))
-    assert np.abs(expected.astype(int) - turned.astype(int)).max() <= 3
 
 
 def test_a_lattice_that_leaves_the_picture_is_filled_from_the_edge() -> None:

@@ -1,8 +1,8 @@
 """Weigh by the rules which digits are given and which entered, where the ink leaves it open.
 
 The given digits of a page make a proper puzzle. Any other division of its digits hardly ever does: take a
-dozen clues from a puzzle by chance, and it mostly has many solutions. So of two accounts of a page, the one
-whose given digits make a puzzle gains by as much as chance would have had to help it.
+dozen clues from a puzzle by chance, and it mostly has many solutions. So of two hypotheses about a page, the
+one whose given digits make a puzzle gains by as much as chance would have had to help it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from sudoku_vision.results import DigitScores, RoleAccount
+from sudoku_vision.results import DigitScores, RoleHypothesis
 from sudoku_vision.sudoku.board import FEWEST_CLUES
 from sudoku_vision.vision.decode.boards import SolverCheck, with_changes
 from sudoku_vision.vision.decode.hypotheses import Doubles, Values
 
 MOST_BY_RULES = 9.0
-"""Log-odds by which the rules may speak for an account at most: digits are misread, and variants printed."""
+"""Log-odds by which the rules may speak for one at most: digits are misread, and variants printed."""
 SETTLED = 7.0
 """Lead in log-odds that needs no further evidence."""
 TRIALS = 4
@@ -26,9 +26,9 @@ TRIALS = 4
 
 
 def settled_roles(scores: DigitScores) -> DigitScores:
-    """Return the scores with the accounts of given and entered digits weighed by the rules, and settled.
+    """Return the scores with the hypotheses of given and entered digits weighed by the rules, and settled.
 
-    Scores without rival accounts are handed back as they are.
+    Scores without rival ones are handed back as they are.
     """
     if not scores.roles:
         return scores
@@ -39,14 +39,14 @@ def settled_roles(scores: DigitScores) -> DigitScores:
     return replace(scores, written=written.astype(np.float32), roles=())
 
 
-def _weights(page: Values, accounts: Sequence[RoleAccount]) -> Doubles:
-    """Return the log-weights of accounts of a *page* by its ink and the rules.
+def _weights(page: Values, hypotheses: Sequence[RoleHypothesis]) -> Doubles:
+    """Return the log-weights of hypotheses about a *page* by its ink and the rules.
 
     What chance would have done is only estimated where it can decide: that takes up to 20 ms.
     """
     solver = SolverCheck()
-    boards = [_given(page, one) for one in accounts]
-    weights = np.array([one.log_weight for one in accounts])
+    boards = [_given(page, one) for one in hypotheses]
+    weights = np.array([one.log_weight for one in hypotheses])
     weights += [_by_kind(page, given, solver) for given in boards]
     gains = [given != page and solver.is_proper(given) and solver.is_proper(page) for given in boards]
     leader = int(weights.argmax())
@@ -60,10 +60,10 @@ def _weights(page: Values, accounts: Sequence[RoleAccount]) -> Doubles:
     return np.asarray(weights - chances)
 
 
-def _given(page: Values, account: RoleAccount) -> Values:
-    """Return the digits that are given by an account; all, where all are by one hand."""
+def _given(page: Values, hypothesis: RoleHypothesis) -> Values:
+    """Return the digits that are given by a hypothesis; all, where all are by one hand."""
     given = tuple(
-        digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, account.written, strict=True)
+        digit if by_hand <= 0.5 else 0 for digit, by_hand in zip(page, hypothesis.written, strict=True)
     )
     return given if any(given) else page
 

@@ -3,8 +3,8 @@
 :func:`read_cells` is what the program calls; :class:`CellClassifier` is what it asks of a classifier, and
 :func:`load_model` gives the one that comes with the package. The road through this room: cut out the glyphs
 (``glyphs``), describe them (``features``), classify them (``cascade``, whose second stage is
-``handwriting``), in the turns that make sense (``turns``), then weigh the whole page (``ink``, ``twins``,
-``glare``).
+``handwriting``), in the turns that make sense (``turns``), read pencil marks (``mark_reader``), then weigh
+the whole page (``print_vs_handwriting``).
 """
 
 from sudoku_vision.vision.digits.classifier import CellClassifier

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import DigitScores, Floats, RoleAccount
+from sudoku_vision.results import DigitScores, Floats, RoleHypothesis
 from sudoku_vision.sudoku.board import FEWEST_CLUES
 from sudoku_vision.vision.digits.glyph_similarity import similarity_evidence
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements, measure_ink
@@ -25,13 +25,13 @@ from sudoku_vision.vision.digits.role_hypotheses import (
     FEWEST_ON_FULL,
     MOST_STRAYS,
     PRINT,
-    RoleHypothesis,
+    InkHypothesis,
     few_given,
     ink_hypotheses,
     lit_like_entries,
     log_odds,
 )
-from sudoku_vision.vision.ranks import medians
+from sudoku_vision.vision.ranks import distinct, medians
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
 
@@ -98,7 +98,7 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     rivals = [one for one in hypotheses if _is_rival(one, weights.max())]
     if len(rivals) < 2:
         return replace(scores, written=mean)
-    roles = tuple(RoleAccount(one.log_weight, on_page(one.by_hand)) for one in rivals)
+    roles = tuple(RoleHypothesis(one.log_weight, on_page(one.by_hand)) for one in rivals)
     return replace(scores, written=mean, roles=roles)
 
 
@@ -119,7 +119,7 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     return bool((between.max(axis=0) <= _PARTED * (ranked**2).sum(axis=0)).all())
 
 
-def _is_rival(hypothesis: RoleHypothesis, best: float) -> bool:
+def _is_rival(hypothesis: InkHypothesis, best: float) -> bool:
     """Tell whether a hypothesis may be true where the *best* one has that log-weight.
 
     One that divides off a digit or two says no more than that these are strays.
@@ -129,8 +129,8 @@ def _is_rival(hypothesis: RoleHypothesis, best: float) -> bool:
 
 
 def _in_view_of_repetition(
-    by_shape: RoleHypothesis, cells: Floats, digits: NDArray[np.intp]
-) -> list[RoleHypothesis]:
+    by_shape: InkHypothesis, cells: Floats, digits: NDArray[np.intp]
+) -> list[InkHypothesis]:
     """Return the hypothesis by shape in view of which glyphs repeat.
 
     Where some look written, another one comes with it: that all is print of one ink, in a typeface that looks
@@ -143,7 +143,7 @@ def _in_view_of_repetition(
     if not (called.any() or lone):
         return [by_shape]
     evidence = np.zeros(len(digits))
-    for digit in np.unique(digits[called | doubtful]):
+    for digit in distinct(digits[called | doubtful]):
         evidence[digits == digit] = similarity_evidence(cells[digits == digit])
     found = [by_shape]
     if called.any():
@@ -152,7 +152,7 @@ def _in_view_of_repetition(
         hand = float(np.logaddexp(np.log1p(-by_hand), np.log(by_hand) + evidence)[asked].sum())
         if hand <= _PLAIN_HAND:
             weight = by_shape.one_ink + float(np.log(_HANDLIKE))
-            all_print = RoleHypothesis(weight, np.full(len(digits), PRINT), by_shape=True)
+            all_print = InkHypothesis(weight, np.full(len(digits), PRINT), by_shape=True)
             found = [by_shape._replace(log_weight=by_shape.log_weight + hand), all_print]
     if lone:
         settled = by_shape.by_hand.copy()

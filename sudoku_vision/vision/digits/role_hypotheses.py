@@ -53,7 +53,7 @@ _LIT_LIKE_ENTRIES = 0.02  # how common a digit is that is lit in the ink of the 
 _MOST_LACKING = 2  # digits none of which seems to be given, at most
 
 
-class RoleHypothesis(NamedTuple):
+class InkHypothesis(NamedTuple):
     """One way in which the digits of a page came about.
 
     Its log-weight, and the probabilities (N,) that its cells were entered. ``by_shape``: shapes have a say in
@@ -68,7 +68,7 @@ class RoleHypothesis(NamedTuple):
 
 def ink_hypotheses(
     inks: InkMeasurements, used: NDArray[np.intp], shapes: Doubles, digits: NDArray[np.intp], fewest: int
-) -> list[RoleHypothesis]:
+) -> list[InkHypothesis]:
     """Return the hypotheses about the cells *used* (N,): first all in which shapes have a say, as one.
 
     Each other one is a division of the page into two inks in one typeface. *shapes* and *digits* (N,) are
@@ -101,7 +101,7 @@ def ink_hypotheses(
     return [by_shape, *(_joined(app_entered[same], typed.second[same]) for same in divisions.values())]
 
 
-def few_given(values: Floats, by_shape: RoleHypothesis) -> list[RoleHypothesis]:
+def few_given(values: Floats, by_shape: InkHypothesis) -> list[InkHypothesis]:
     """Return the hypothesis that two neutral digits of a full board are given and the coloured rest entered.
 
     *values* (N, 4) are the inks of its cells. Two are too few for an ink of their own, and would pass for
@@ -113,10 +113,10 @@ def few_given(values: Floats, by_shape: RoleHypothesis) -> list[RoleHypothesis]:
         return []
     if colour[~neutral].min() - colour[neutral].max() < _ROLE_STEP:
         return []
-    return [RoleHypothesis(by_shape.log_weight + _FEW_GIVEN, np.where(neutral, PRINT, 1 - PRINT))]
+    return [InkHypothesis(by_shape.log_weight + _FEW_GIVEN, np.where(neutral, PRINT, 1 - PRINT))]
 
 
-def lit_like_entries(best: RoleHypothesis, digits: NDArray[np.intp]) -> list[RoleHypothesis]:
+def lit_like_entries(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkHypothesis]:
     """Return hypotheses like the *best* one, but that a digit never given is lit up in the entries' ink.
 
     A proper puzzle lacks one digit at most, and mostly none, as the rules will tell. Empty where shapes have
@@ -127,7 +127,7 @@ def lit_like_entries(best: RoleHypothesis, digits: NDArray[np.intp]) -> list[Rol
     if best.by_shape or len(lacking) > _MOST_LACKING or entered.all():
         return []
     weight = best.log_weight + float(np.log(_LIT_LIKE_ENTRIES))
-    return [RoleHypothesis(weight, np.where(digits == lit, _LIT, best.by_hand)) for lit in lacking]
+    return [InkHypothesis(weight, np.where(digits == lit, _LIT, best.by_hand)) for lit in lacking]
 
 
 def log_odds(share: Doubles) -> Doubles:
@@ -135,10 +135,10 @@ def log_odds(share: Doubles) -> Doubles:
     return np.asarray(np.log(share) - np.log1p(-share))
 
 
-def _joined(log_weights: Doubles, by_hand: Doubles) -> RoleHypothesis:
+def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
     """Return hypotheses with *log_weights* (R,), which say *by_hand* (R, N) of the cells, as one."""
     total = float(np.logaddexp.reduce(log_weights))
-    return RoleHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
+    return InkHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
 
 
 def _shape_evidence(shapes: Doubles) -> Doubles:

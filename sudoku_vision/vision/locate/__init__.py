@@ -4,8 +4,8 @@
   (:mod:`.cells`) at several thresholds (:mod:`.threshold`), both traced by :mod:`.contours`;
   :mod:`.search` takes them round by round.
 * Each is fitted (:mod:`.fit`): seen as a small flat view (:mod:`.flatten`), the lines on it are measured
-  (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface is bent until it follows them
-  (:mod:`.surface`, :mod:`.stretch`, :mod:`.bend`).
+  (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface (:mod:`.surface`) is bent until it follows
+  them, moved as a whole first where a guess is rough (:mod:`.stretch`).
 * It is kept when nearly all of its 180 pieces of line are there (:mod:`.score`) and don't go on beyond it
   (:mod:`.line_continuation`). Of candidates that overlap the best one stays.
 * Where a person pointed out the corners, :func:`locate_at` only bends (:mod:`.corners`).
@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
-from sudoku_vision.geometry import Points
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.locate.candidate import GridCandidate
 from sudoku_vision.vision.locate.corners import locate_at
@@ -103,10 +102,9 @@ def _lattices(candidates: list[GridCandidate], grey: Image, photo: Photo) -> lis
     """Return the lattices, in photo pixels, of the candidates found in its *grey* copy (H, W)."""
     height, width = photo.pixels.shape[:2]
     ratio = np.array([grey.shape[1] / width, grey.shape[0] / height])
-    return [_lattice(candidate, ratio) for candidate in candidates]
-
-
-def _lattice(candidate: GridCandidate, ratio: Points) -> Lattice:
-    """Return a candidate's crossings in photo pixels; *ratio* (2,) is the copy's size over the photo's."""
-    points = (candidate.surface(CROSSINGS) + 0.5) / ratio - 0.5
-    return Lattice(points.reshape(10, 10, 2).astype(np.float32), score=candidate.score)
+    lattices = []
+    for candidate in candidates:
+        points = (candidate.surface(CROSSINGS) + 0.5) / ratio - 0.5
+        crossings = points.reshape(10, 10, 2).astype(np.float32)
+        lattices.append(Lattice(crossings, score=candidate.score))
+    return lattices

@@ -115,12 +115,18 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
 
 
 def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
-    """Find the four-sided ones of pieces of paper, given by their areas and contours."""
+    """Find the four-sided ones of pieces of paper, given by their areas and contours, at most MAX_CELLS."""
     largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
-    areas = np.array([size for size, corners in found if corners is not None])
-    corners = np.array([corners for _, corners in found if corners is not None], np.float64)
-    return _parallelograms(corners.reshape(-1, 4, 2), areas)
+    areas = np.array([size for size, outline in found if outline is not None])
+    corners = np.array([outline for _, outline in found if outline is not None], np.float64).reshape(-1, 4, 2)
+    first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
+    second = (corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2
+    turn = cross(first, second)
+    sides = np.stack([first, second], axis=1)
+    sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
+    spans = np.flatnonzero(np.abs(turn) >= MIN_PARALLELOGRAM)[:MAX_CELLS]
+    return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
 
 
 def four_corners(contour: Contour, size: float) -> Anywhere | None:
@@ -143,17 +149,6 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
     return cv2.boxPoints(rectangle)
 
 
-def _parallelograms(corners: Points, areas: Array) -> Cells:
-    """Return the cells of *corners* (N, 4, 2) that span a parallelogram, at most MAX_CELLS of them."""
-    first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
-    second = (corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2
-    turn = cross(first, second)
-    sides = np.stack([first, second], axis=1)
-    sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
-    spans = np.flatnonzero(np.abs(turn) >= MIN_PARALLELOGRAM)[:MAX_CELLS]
-    return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
-
-
 def link_cells(cells: Cells) -> NDArray[np.int64]:
     """Return each cell's neighbours in the directions +first, +second, -first, -second, (N, 4).
 
@@ -167,7 +162,9 @@ def link_cells(cells: Cells) -> NDArray[np.int64]:
     for first in range(0, count, LINKED_AT_ONCE):
         some = slice(first, first + LINKED_AT_ONCE)
         links[some] = _nearest(cells, inverse[some], np.arange(count)[some])
-    return _mutual(links)
+    back = links[links]  # (N, 4, 4): the neighbours of each neighbour
+    chosen_back = (back == np.arange(count)[:, None, None]).any(axis=2) & (links >= 0)
+    return np.where(chosen_back, links, -1)
 
 
 def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -187,14 +184,6 @@ def _nearest(cells: Cells, inverse: Array, some: NDArray[np.int64]) -> NDArray[n
         close = distance[rows, nearest] + CELL_STEP**2 < STEP_TOLERANCE**2
         links[close, direction] = nearest[close]
     return links
-
-
-def _mutual(links: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the links (N, 4) that are chosen from both ends, -1 for the others."""
-    back = links[links]  # (N, 4, 4): the neighbours of each neighbour
-    here = np.arange(len(links))[:, None, None]
-    chosen_back = (back == here).any(axis=2) & (links >= 0)
-    return np.where(chosen_back, links, -1)
 
 
 def number_cells(links: NDArray[np.int64]) -> Iterator[dict[tuple[int, int], int]]:

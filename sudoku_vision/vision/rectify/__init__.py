@@ -3,8 +3,8 @@
 The stages, each usable alone:
 
 * :func:`straighten` samples the photo through the lattice (:mod:`.sampling`);
-* :func:`even` divides out the paper of each cell (:mod:`.paper`) and keeps its ink, of whatever colour
-  (:mod:`.evening`);
+* :func:`even` divides out the paper of each cell (:mod:`.background`) and keeps its ink, of whatever colour
+  (:mod:`.illumination`);
 * :func:`remove_lines` takes away what belongs to the lattice (:mod:`.lines`).
 """
 

@@ -1,4 +1,4 @@
-"""Evening: the light of each cell divided out, its ink told from its paper, whatever colour either has.
+"""Illumination: the light of each cell divided out, its ink told from its paper, whatever colour either has.
 
 What is left over the paper is projected onto the colour of the cell's own ink, so dark on light, light on
 dark, coloured ink and shaded cells all come out alike. Strength is scaled once for the whole page, so an

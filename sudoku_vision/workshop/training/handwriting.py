@@ -15,9 +15,13 @@ from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.digits import handwriting as shapes
 from sudoku_vision.vision.digits.cascade import DigitModel, asks_second_stage, join_stages
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
-from sudoku_vision.vision.digits.handwriting import HandwritingClassifier, StrokeDictionary, describe_shapes
+from sudoku_vision.vision.digits.handwriting import (
+    HandwritingClassifier,
+    StrokeDictionary,
+    describe_shapes,
+    set_upright,
+)
 from sudoku_vision.vision.digits.network import log_softmax
-from sudoku_vision.vision.digits.slant import set_upright
 from sudoku_vision.workshop.training.fitting import (
     best_temperature,
     calibrated,

@@ -1,22 +1,21 @@
-"""Roles: of accounts that the ink can't tell apart, the rules of sudoku choose."""
+"""Roles: of hypotheses that the ink can't tell apart, the rules of sudoku choose."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Board, DigitScores, RoleAccount
+from sudoku_vision.results import Board, DigitScores, RoleHypothesis
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.decode.overrides import apply_overrides
 from sudoku_vision.vision.decode.roles import settled_roles
 
 
-def scores(board: Board, *accounts: tuple[float, NDArray[np.bool_]]) -> DigitScores:
-    """Sure digits of a *board*, and accounts of it: a log-weight, and which cells were entered."""
+def scores(board: Board, *hypotheses: tuple[float, NDArray[np.bool_]]) -> DigitScores:
+    """Sure digits of a *board*, and hypotheses of it: a log-weight, and which cells were entered."""
     answers = np.full((81, 10), 1e-5)
     answers[np.arange(81), board.reshape(81)] = 1.0
-    roles = tuple(RoleAccount(weight, entered.astype(np.float32)) for weight, entered in accounts)
+    roles = tuple(RoleHypothesis(weight, entered.astype(np.float32)) for weight, entered in hypotheses)
     return DigitScores(np.log(answers).astype(np.float32), np.full(81, 0.5, np.float32), roles=roles)
 
 
@@ -63,11 +62,6 @@ def test_a_full_board_may_have_been_solved_by_rules_of_its_own(solution: Board) 
     assert np.array_equal(settled.written > 0.9, rest)
 
 
-def test_scores_without_rivals_are_left_alone(puzzle: Board) -> None:
-    plain = scores(puzzle)
-    assert settled_roles(plain) is plain
-
-
 def test_a_persons_word_on_one_cell_leaves_the_roles_of_the_others(puzzle: Board, solution: Board) -> None:
     entered = entered_by_chance(puzzle, 15)
     board = np.where(entered.reshape(9, 9), solution, puzzle).astype(np.int8)
@@ -78,8 +72,3 @@ def test_a_persons_word_on_one_cell_leaves_the_roles_of_the_others(puzzle: Board
     expected = puzzle.copy()
     expected.reshape(81)[blank] = digit
     assert np.array_equal(overruled.puzzle, expected)
-
-
-def test_an_account_of_another_shape_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"written must have shape \(81,\), got \(80,\)"):
-        RoleAccount(0.0, np.zeros(80, np.float32))

@@ -12,7 +12,6 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.classes import CLASSES
-from sudoku_vision.vision.digits.glyphs import cut_glyphs
 from sudoku_vision.vision.digits.handwriting import (
     PATCH,
     HandwritingClassifier,
@@ -36,15 +35,6 @@ def clean_cells(puzzle: str = PUZZLE, size: int = 40) -> Floats:
             cv2.putText(image, digit, (11, 30), cv2.FONT_HERSHEY_DUPLEX, 0.9, 255, 2, cv2.LINE_AA)
             cells[cell] = image / 255
     return cells
-
-
-def test_cells_without_ink_may_be_described_by_less() -> None:
-    glyphs = cut_glyphs(clean_cells())
-    described, model = features.describe(glyphs), small_model()
-    inked, blank = described[glyphs.found], described[~glyphs.found]
-    assert not blank[:, : features.SHAPE].any()
-    whole = model.first_stage(np.concatenate([inked, blank]))
-    assert model.first_stage(inked, blank[:, features.SHAPE :]) == pytest.approx(whole, abs=1e-6)
 
 
 def random_layers(rng: np.random.Generator, *sizes: int) -> tuple[tuple[Floats, Floats], ...]:
@@ -108,11 +98,6 @@ def test_a_grid_whose_digits_may_be_turned_is_looked_at_in_all_turns() -> None:
     turns = load_model().classify_turns(clean_cells(TURNABLE))
     assert sorted(turns.by_turn) == [0, 1, 2, 3]
     assert sorted(turns.likely) == [0, 2]
-
-
-def test_few_digits_do_not_tell_that_a_grid_is_plainly_upright() -> None:
-    few = PUZZLE[:27] + "0" * 54
-    assert sorted(load_model().classify_turns(clean_cells(few)).by_turn) == [0, 1, 2, 3]
 
 
 def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:

@@ -10,7 +10,7 @@ from sudoku_vision import read_photo
 from sudoku_vision.results import DigitScores, Floats, Photo, board_text
 from sudoku_vision.vision.digits import CellClassifier, TurnScores, load_model, read_cells
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
-from sudoku_vision.vision.digits.turns import likely_turns, turned_cells
+from sudoku_vision.vision.digits.turns import likely_turns
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
@@ -77,11 +77,6 @@ def test_a_classifier_that_reads_upright_cells_reads_turned_grids(
     assert board_text(grid.puzzle) == PUZZLE
 
 
-def test_a_classifier_need_not_inherit_anything(drawing: Drawing) -> None:
-    (grid,) = read_photo(Photo(drawing.pixels), model=Oracle(SOLUTION)).grids
-    assert board_text(grid.puzzle) == SOLUTION
-
-
 def test_where_the_turn_is_known_no_other_is_classified(drawing: Drawing) -> None:
     lattice = drawing.grids[0].lattice
     upright = read_cells(Photo(drawing.pixels), lattice, load_model())
@@ -99,11 +94,3 @@ def test_a_turn_is_likely_if_it_comes_close_to_the_best() -> None:
 
     by_turn = {0: sure(0.9), 1: sure(0.99), 2: sure(0.5), 3: sure(0.98)}
     assert likely_turns(by_turn) == (1, 3, 0)
-
-
-def test_cells_turn_with_their_grid() -> None:
-    cells = np.arange(81 * 4, dtype=np.float32).reshape(81, 2, 2)
-    whole = cells.reshape(9, 9, 2, 2).transpose(0, 2, 1, 3).reshape(18, 18)
-    turned = turned_cells(cells, 1).reshape(9, 9, 2, 2).transpose(0, 2, 1, 3).reshape(18, 18)
-    assert np.array_equal(turned, np.rot90(whole))
-    assert np.array_equal(turned_cells(cells, 4), cells)

@@ -7,7 +7,7 @@ import pytest
 from ink_pages import BLACK, WHITE, cells_of, picture
 
 from sudoku_vision.results import Board, Photo
-from sudoku_vision.vision.digits.glyph_similarity import glyph_distances, similarity_evidence
+from sudoku_vision.vision.digits.glyph_similarity import similarity_evidence
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Writing, draw
 
 
@@ -40,14 +40,3 @@ def test_the_only_one_of_its_digit_is_like_none_and_says_nothing(puzzle: Board) 
     assert fours.sum() > 1
     assert (similarity_evidence(cells[fours]) < -0.5).all()
     assert similarity_evidence(cells[fours][:1]) == 0
-
-
-def test_like_glyphs_may_be_set_off_by_a_pixel() -> None:
-    image = np.zeros((28, 28), np.float32)
-    image[5:20, 8:14] = 1
-    near, also_near, far = glyph_distances(
-        np.stack([image, np.roll(image, 1, axis=1), np.roll(image, 4, axis=1)])
-    )
-    assert near == pytest.approx(0, abs=1e-5)
-    assert also_near == pytest.approx(0, abs=1e-5)
-    assert far > 0.2

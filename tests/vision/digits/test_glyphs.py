@@ -26,19 +26,6 @@ def test_the_turns_of_glyphs_are_described_as_if_each_were_turned_first() -> Non
         assert described == pytest.approx(features.describe(glyphs.turned(turn)), abs=1e-3)
 
 
-@pytest.mark.parametrize("direction", range(8))
-def test_an_edge_counts_in_the_direction_in_which_ink_grows(direction: int) -> None:
-    angle, (y, x) = direction * np.pi / 4, np.mgrid[-14:14, -14:14]
-    slope = 0.5 + 0.02 * (np.cos(angle) * x + np.sin(angle) * y)
-    shares = features.edge_histograms(slope[None].astype(np.float32), 5).reshape(8, 5, 5)[:, 2, 2]
-    assert shares[direction] > 0.1
-    assert np.delete(shares, direction) == pytest.approx(0, abs=0.01)
-
-
-def test_of_no_glyphs_there_are_no_edges() -> None:
-    assert features.edge_histograms(np.zeros((0, 28, 28), np.float32), 5).shape == (0, 200)
-
-
 def cell_with(*boxes: tuple[int, int, int, int]) -> tuple[bool, tuple[float, ...]]:
     """Whether a glyph is found in a cell of 40 pixels inked in *boxes*, and its own box in pixels."""
     cells = np.zeros((81, 40, 40), np.float32)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
-import pytest
 from test_cascade import PUZZLE, clean_cells
 
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
-from sudoku_vision.vision.digits.handwriting import HandwritingClassifier, contrasts, patches
+from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.vision.digits.model import load_model
 
 
@@ -19,23 +17,6 @@ def test_codes_tell_strokes_apart_and_an_empty_glyph_has_none() -> None:
     codes = load_handwriting().dictionary.codes(np.stack([upright, lying, np.zeros_like(upright)]))
     assert codes[2].max() == 0
     assert np.abs(codes[0] - codes[1]).max() > 0.2
-
-
-def test_codes_are_distances_of_normalised_patches_pooled() -> None:
-    images = cv2.GaussianBlur(np.random.default_rng(0).random((56, 28)), (0, 0), 2).astype(np.float32)
-    images = images.reshape(2, 28, 28)
-    dictionary = load_handwriting().dictionary
-    found = patches(images).reshape(2, 11, 11, 49).astype(np.float64)
-    assert contrasts(images) == pytest.approx(np.ptp(found, axis=3), abs=1e-6)
-    centred = found - found.mean(axis=3, keepdims=True)
-    white = (
-        centred / np.sqrt(centred.var(axis=3, keepdims=True) + 0.02) - dictionary.mean
-    ) @ dictionary.whitening
-    distance = np.linalg.norm(white[..., None, :] - dictionary.centres, axis=4)
-    near = np.maximum(distance.mean(axis=3, keepdims=True) - distance, 0)
-    near[np.ptp(found, axis=3) <= 0.15] = 0
-    first = np.sqrt(near[:, :3, :3].mean(axis=(1, 2)))
-    assert dictionary.codes(images)[:, : first.shape[1]] == pytest.approx(first, abs=1e-3)
 
 
 def test_the_handwriting_classifier_of_the_package_reads_plain_digits() -> None:

@@ -23,11 +23,9 @@ from ink_pages import (
     read,
 )
 
-from sudoku_vision.results import Board, DigitScores, Floats, Photo
+from sudoku_vision.results import Board, Floats, Photo
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.digits.print_vs_handwriting import InkMeasurements, measure_ink, refine_written
-from sudoku_vision.vision.digits.read import may_bear_ink
-from sudoku_vision.vision.digits.turns import TurnScores
 from sudoku_vision.workshop.rendering import Bend, Conditions, GridStyle, Light, Optics, Pose, Writing, draw
 
 
@@ -154,16 +152,6 @@ def test_entered_digits_of_drawn_screenshots_are_found() -> None:
         assert np.array_equal(found, grid.written.reshape(81) > 0)
 
 
-def test_digits_and_blanks_are_left_as_they_are(solution: Board) -> None:
-    board, first, second = halves(solution, 2)
-    scores = read(board)
-    refined = refine_written(inks_of(*picture(board, coloured(first, second, BLACK, BLUE), WHITE)), scores)
-    blank = board.reshape(81) == 0
-    assert np.array_equal(refined.log_probs, scores.log_probs)
-    assert np.array_equal(refined.written[blank], scores.written[blank])
-    assert refined.written.dtype == np.float32
-
-
 def test_a_nearly_empty_page_is_left_as_it_is(solution: Board) -> None:
     board, first, second = halves(solution, 2, 2, 2)
     scores = read(board)
@@ -179,11 +167,6 @@ def test_inks_turn_with_the_grid(solution: Board) -> None:
         turned = inks_of(photo, lattice.turned(turn))
         inked = np.rot90(board, turn).ravel() > 0
         np.testing.assert_allclose(inks.turned(turn).values[inked], turned.values[inked], atol=0.15)
-
-
-def test_inks_of_another_shape_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"values must have shape \(81, 4\), got \(81, 3\)"):
-        InkMeasurements(np.zeros((81, 3), np.float32), np.ones((81, 4), np.float32), np.zeros(81, np.float32))
 
 
 def test_a_lone_digit_of_another_colour_goes_where_the_puzzle_makes_no_sense_with_it(
@@ -211,27 +194,3 @@ def test_ink_is_measured_where_there_is_any(inked: int) -> None:
     assert np.isfinite(measured.values).all()
     assert np.exp(measured.values[:inked, 3]) == pytest.approx(0.1, rel=0.2)
     assert (measured.spread[:inked, 3] < measured.spread[inked:, 3].min()).all()
-
-
-def test_ink_of_cells_that_hold_none_isnt_measured_and_the_others_are_the_same() -> None:
-    cells = np.full((81, 40, 40, 3), 200, np.uint8)
-    ink = np.zeros((81, 40, 40), np.float32)
-    cells[:30, 12:28, 18:22], ink[:30, 12:28, 18:22] = 20, 1
-    coarse, possible = np.full((81, 8, 8, 3), 200, np.uint8), np.arange(81) < 20
-    every, some = measure_ink(cells, ink, coarse), measure_ink(cells, ink, coarse, possible)
-    assert np.array_equal(some.values[possible], every.values[possible])
-    assert np.array_equal(some.spread[possible], every.spread[possible])
-    assert (some.spread[~possible] == every.spread[-1]).all()
-
-
-def test_what_may_bear_ink_is_told_in_the_order_of_the_lattice_in_whichever_turn() -> None:
-    logs = np.log(np.tile([1 - 9e-6, *[1e-6] * 9], (81, 1))).astype(np.float32)
-    blank = DigitScores(logs, np.zeros(81, np.float32))
-    inked = logs.copy()
-    inked[8] = np.log(0.1)  # top right, in the turn that shows it there
-    one = DigitScores(inked, np.zeros(81, np.float32))
-    for turn, place in enumerate((8, 80, 72, 0)):
-        by_turn = {other: one if other == turn else blank for other in range(4)}
-        assert np.flatnonzero(may_bear_ink(TurnScores(by_turn, (turn,)))).tolist() == [place]
-        assert not may_bear_ink(TurnScores(by_turn, ((turn + 1) % 4,))).any()
-        assert may_bear_ink(TurnScores(by_turn, (0, 1, 2, 3))).any()

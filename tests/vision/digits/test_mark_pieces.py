@@ -24,10 +24,6 @@ def test_marks_side_by_side_stand_in_one_row_and_those_below_in_another() -> Non
     assert [int(np.flatnonzero(row.mask.any(axis=1))[0]) for row in rows] == [8, 48]
 
 
-def test_a_cell_without_ink_has_no_pieces() -> None:
-    assert len(cut_pieces(page_with(), [0, 40])) == 0
-
-
 def test_each_mark_is_a_piece_and_so_are_neighbours_together() -> None:
     pieces = cut_pieces(page_with((8, 8, 14, 30), (22, 8, 28, 30)), [40])
     spans = {tuple(np.round(MARK_CELL * box[[0, 2]]).astype(int).tolist()) for box in pieces.boxes}
@@ -57,15 +53,3 @@ def test_cells_full_of_scribbles_take_bounded_work() -> None:
     ink = rng.random((81, MARK_CELL, MARK_CELL)).astype(np.float32)
     blurred = np.stack([cv2.GaussianBlur(cell, (0, 0), 1.5) for cell in ink])
     assert len(cut_pieces(blurred / blurred.max(), list(range(81)))) < 81 * 150
-
-
-def test_sizes_are_told_against_the_marks_of_the_page() -> None:
-    ink = (
-        page_with((8, 8, 20, 32), cell=0)
-        + page_with((8, 8, 20, 32), cell=1)
-        + page_with((8, 8, 14, 20), cell=2)
-    )
-    pieces = cut_pieces(ink, [0, 1, 2])
-    heights = pieces.numbers()[:, 1]
-    assert np.allclose(heights[pieces.cells < 2], 1, atol=0.1)
-    assert heights[pieces.cells == 2].max() < 0.6

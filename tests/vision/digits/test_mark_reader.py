@@ -9,21 +9,17 @@ import pytest
 
 from sudoku_vision.results import Board, DigitScores, Photo
 from sudoku_vision.vision.digits import load_model, read_cells
-from sudoku_vision.vision.digits.mark_features import describe_kind, is_plainly_unmarked
+from sudoku_vision.vision.digits.mark_features import is_plainly_unmarked
 from sudoku_vision.vision.digits.mark_model import load_mark_reader
 from sudoku_vision.vision.digits.mark_reader import (
-    MARKS,
-    READ_FROM,
     Contents,
     by_place,
     likeliest_pieces,
     on_page,
-    plainest,
 )
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, Pieces
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.rendering import (
-    MARK_LAYOUTS,
     Conditions,
     Drawing,
     GridStyle,
@@ -82,17 +78,6 @@ def test_a_page_of_small_clues_bears_no_marks(puzzle: Board) -> None:
     assert np.array_equal(scores.log_probs.argmax(axis=1), puzzle.ravel())
 
 
-@pytest.mark.parametrize("layout", MARK_LAYOUTS)
-@pytest.mark.parametrize("strength", [1.0, 0.5])
-def test_a_page_with_marks_is_never_plainly_unmarked(
-    puzzle: Board, layout: MarkLayout, strength: float
-) -> None:
-    for typed in (True, False):
-        drawing = marked_page(puzzle, layout, typed=typed, strength=strength)
-        cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
-        assert not is_plainly_unmarked(cells, load_model().classify(cells))
-
-
 def test_a_page_of_print_is_plainly_unmarked_until_a_spot_or_a_doubt_comes(puzzle: Board) -> None:
     drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
     cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
@@ -109,14 +94,6 @@ def test_a_page_of_print_is_plainly_unmarked_until_a_spot_or_a_doubt_comes(puzzl
     half_blank = scores.log_probs.copy()
     half_blank[clue, [0, int(puzzle.flat[clue])]] = np.log(0.5)
     assert not is_plainly_unmarked(cells, replace(scores, log_probs=half_blank))
-
-
-def test_what_marks_take_from_a_digit_goes_to_the_blank(puzzle: Board) -> None:
-    scores = scores_of(marked_page(puzzle, "square", typed=True))
-    marked = scores.marks > 0.9
-    assert marked.any()
-    assert (np.exp(scores.log_probs[marked, 0]) > 0.89).all()
-    assert np.allclose(np.exp(scores.log_probs).sum(axis=1), 1, atol=1e-4)
 
 
 def test_fine_cells_are_cut_only_where_there_are_marks(puzzle: Board) -> None:
@@ -138,34 +115,6 @@ def test_a_page_of_scribbles_is_not_read_piece_by_piece(puzzle: Board) -> None:
     comb[:, 10:30, 4:76:4] = comb[:, 10:30, 5:76:4] = 1.0
     comb[:, 40:60, 4:76:4] = comb[:, 40:60, 5:76:4] = 1.0
     assert load_mark_reader().read(readings.cells, scores, lambda: comb) is scores
-
-
-def test_nothing_that_may_be_read_speaks_more_for_marks_than_what_is_plainest() -> None:
-    rng = np.random.default_rng(5)
-    for _ in range(200):
-        kinds = rng.dirichlet(rng.uniform(0.05, 1, 3), 81)
-        possible, found = rng.random((2, 81)) < rng.random((2, 1))
-        possible &= found
-        read = np.where(possible, rng.integers(0, 4, 81), 0.0)
-        odds = np.where(read > 0, rng.normal(0, 5, 81), 0.0)
-        contents = Contents(np.zeros((81, 9), np.float32), read, odds)
-        most = on_page(kinds, plainest(possible), found, 0.3)
-        assert (on_page(kinds, contents, found, 0.3) <= most + 1e-12).all()
-
-
-def test_where_a_lone_crease_cant_be_marks_no_cells_are_cut_finer(puzzle: Board) -> None:
-    drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
-    cells = rectify(Photo(drawing.pixels), drawing.grids[0].lattice)
-    scores, reader = load_model().classify(cells), load_mark_reader()
-    blank = int(np.flatnonzero(puzzle.ravel() == 0)[0])
-    cells[blank, 25:35, 10:14] = 0.3
-    features, found = describe_kind(cells, scores)
-    assert found[blank] and reader.kinds(features)[blank, MARKS] > READ_FROM
-
-    def fine() -> np.ndarray:
-        raise AssertionError("cut finer")
-
-    assert reader.read(cells, scores, fine) is scores
 
 
 def contents_of(count: int, legible: float) -> Contents:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.results import Floats
-from sudoku_vision.vision.digits.slant import set_upright
+from sudoku_vision.vision.digits.handwriting import set_upright
 
 
 def seven(slant: float, width: float) -> Floats:

@@ -1,4 +1,4 @@
-"""Outlines of the pieces of a mask: sorting small ones out before they are traced changes nothing."""
+"""Outlines of the pieces of a mask."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.results import Image
-from sudoku_vision.vision.locate import contours
-from sudoku_vision.vision.locate.contours import outer_hulls, sized_contours
+from sudoku_vision.vision.locate.contours import Contour, outer_hulls
 
 LEAST_SIDE = 25
-LEAST_AREA, MOST_AREA = 36.0, 4000.0
 
 
 def blots(seed: int) -> Image:
@@ -30,53 +28,15 @@ def blots(seed: int) -> Image:
     return mask
 
 
-def as_text(hulls: list[contours.Contour]) -> list[str]:
+def as_text(hulls: list[Contour]) -> list[str]:
     """Hulls in any order, each begun anywhere."""
     return sorted(str(sorted(hull.reshape(-1, 2).tolist())) for hull in hulls)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_crowded_mask_gives_the_same_outlines(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    mask = blots(seed)
-    told = []
-    for crowded in (0.0, np.inf):
-        monkeypatch.setattr(contours, "CROWDED", crowded)
-        large = outer_hulls(mask, LEAST_SIDE)
-        sized = sized_contours(mask, LEAST_AREA, MOST_AREA)
-        told.append((as_text(large), [(size, contour.tobytes()) for size, contour in sized]))
-    assert told[0] == told[1]
-    assert len(told[0][0]) > 2
-    assert len(told[0][1]) > 5
-
-
-@pytest.mark.parametrize("seed", range(8))
 def test_hulls_are_those_of_the_outer_contours(seed: int) -> None:
-    """Whatever way they are found."""
     mask = blots(seed)
     contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     outer = [contour for contour, place in zip(contours, tree[0], strict=True) if place[3] < 0]
     large = [one for one in outer if min(cv2.boundingRect(one)[2:]) >= LEAST_SIDE]
     assert as_text(outer_hulls(mask, LEAST_SIDE)) == as_text([cv2.convexHull(one) for one in large])
-
-
-def test_outlines_come_largest_first() -> None:
-    boxes = [cv2.boundingRect(hull) for hull in outer_hulls(blots(1), LEAST_SIDE)]
-    areas = [width * height for _, _, width, height in boxes]
-    assert areas == sorted(areas, reverse=True)
-    assert min(min(width, height) for _, _, width, height in boxes) >= LEAST_SIDE
-
-
-def test_dots_and_chequers_are_sorted_out_before_they_are_traced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nine thousand outlines of a few pixels each took longer than all else of the search."""
-    row, column = np.mgrid[:480, :640] // 4
-    chequers: Image = np.where((row + column) % 2, 255, 0).astype(np.uint8)
-    traced: list[int] = []
-
-    def trace(mask: Image) -> list[contours.Contour]:
-        traced.append(int(np.count_nonzero(mask)))
-        return []
-
-    monkeypatch.setattr(contours, "_contours", trace)
-    outer_hulls(chequers, 38)
-    sized_contours(chequers, LEAST_AREA, chequers.size / 7)
-    assert traced == [0]

@@ -15,7 +15,7 @@ from sudoku_vision.vision.locate.candidate import Proposal
 from sudoku_vision.vision.locate.contours import MAX_PIECES, has_too_many_pieces, outer_hulls
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.vision.locate.profiles import line_profiles
-from sudoku_vision.vision.locate.search import is_known, proposals_at, search
+from sudoku_vision.vision.locate.search import proposals_at, search
 from sudoku_vision.vision.locate.stretch import best_comb
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
 from sudoku_vision.workshop.rendering import Conditions, draw
@@ -39,14 +39,6 @@ def test_a_search_ends_when_so_many_proposals_led_to_no_grid(monkeypatch: pytest
     monkeypatch.setattr(module, "proposals_at", proposals)
     assert search(BLANK, THRESHOLDS, 30) == ([], 0)
     assert len(judged) == 30
-
-
-def test_one_place_is_judged_once() -> None:
-    known = [square(100, 100)]
-    assert is_known(square(101, 99), known)
-    assert not is_known(square(101, 99, sign=-1), known)
-    assert not is_known(square(106, 100), known)
-    assert not is_known(square(100, 100, side=100), known)
 
 
 @pytest.mark.parametrize("step", [2, 3])

@@ -8,7 +8,7 @@ import numpy as np
 from sudoku_vision.geometry import homography_of_grid
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
-from sudoku_vision.vision.locate.fit import Judged, score_proposal, shift_to_best
+from sudoku_vision.vision.locate.fit import score_proposal, shift_to_best
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.surface import CROSSINGS, flat_surface
 from sudoku_vision.workshop.rendering import Bend, Conditions, Drawing, draw
@@ -46,18 +46,6 @@ def test_a_guess_one_cell_off_is_shifted_to_the_grid() -> None:
     wrong = score_proposal(pyramid, place.shifted(1, 0))
     assert wrong.score < 0.9
     assert farthest(shift_to_best(pyramid, wrong), true.crossings) < 0.08 * true.cell_size
-
-
-def test_what_was_judged_on_one_way_is_not_judged_again_on_another() -> None:
-    drawing = draw(seeded(), Conditions())
-    place = GridCandidate(flat_surface(homography_of_grid(drawing.grids[0].lattice.corners)), 0.0)
-    pyramid = pyramid_of(drawing)
-    judged: Judged = []
-    beside, below = (score_proposal(pyramid, place.shifted(*step)) for step in ((1, 0), (0, 1)))
-    found = shift_to_best(pyramid, beside, judged)
-    assert found.score > 0.97
-    assert shift_to_best(pyramid, below, judged) is found
-    assert shift_to_best(pyramid, below) is not found
 
 
 def test_dark_lines_are_no_grid_of_light_ones() -> None:

@@ -14,7 +14,6 @@ from sudoku_vision.vision.locate.profiles import (
     FINE,
     line_filter,
     line_profiles,
-    median_of_five,
 )
 from sudoku_vision.vision.locate.score import GAPPED, MISPLACED, TOLERANCE, share_seen
 
@@ -53,18 +52,6 @@ def test_a_line_has_a_depth_and_a_step_has_none() -> None:
     depth = line_filter(profile)
     assert depth[0, 30] == FINE * 50
     assert depth[1].max() == 0
-
-
-def test_the_deepest_line_that_can_be_is_counted_in_full() -> None:
-    """Sums of seven pixels, as are taken beyond a grid, still fit into the numbers that are filtered."""
-    profile = np.full((1, 60), 7 * 255, np.int16)
-    profile[0, 25:30] = 0
-    assert line_filter(profile).max() == FINE * 7 * 255
-
-
-def test_the_median_of_five_is_the_median() -> None:
-    five = np.random.default_rng(1).integers(-1000, 1000, (5, 2000)).astype(np.int16)
-    assert np.array_equal(median_of_five(*five), np.median(five, axis=0))
 
 
 def test_a_line_runs_on_as_deep_as_it_was() -> None:

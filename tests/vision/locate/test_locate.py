@@ -226,28 +226,3 @@ def test_pale_lines_of_one_pixel_are_found_within_a_strong_frame(cell: int, boxe
     crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + np.array([left, top])
     (found,) = locate(Photo(picture))
     assert offset(found, Lattice(crossings.astype(np.float32))) < 0.08
-
-
-def draw_stalk(strip: Image, rng: np.random.Generator) -> None:
-    """Paint a bamboo stalk along a strip (width, length, 3): dark edges and nodes, a light middle."""
-    across = np.abs(np.linspace(-1, 1, strip.shape[0]))[:, None, None]
-    strip[:] = np.where(across > 0.75, (40, 100, 70), np.where(across < 0.3, (170, 235, 220), (90, 190, 150)))
-    for node in np.cumsum(rng.uniform(0.5, 1.3, 20) * 50).astype(int):
-        strip[:, node : node + 3] = (40, 100, 70)
-        strip[:, node + 3 : node + 5] = (235, 245, 250)
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_bamboo_drawn_as_lines_makes_a_grid(seed: int) -> None:
-    rng, cell = seeded(seed), 50
-    picture: Image = np.full((550, 550, 3), (235, 245, 250), np.uint8)
-    for upright in (False, True):
-        turned = picture.transpose(1, 0, 2) if upright else picture
-        for line in range(10):
-            width = 11 if line % 3 == 0 else 7
-            middle = round(cell * (1 + line + rng.normal(0, 0.02)))
-            start, end = rng.integers(36, 48), rng.integers(502, 515)
-            draw_stalk(turned[middle - width // 2 : middle - width // 2 + width, start:end], rng)
-    crossings = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1) * cell + cell
-    (found,) = locate(Photo(picture))
-    assert offset(found, Lattice(crossings.astype(np.float32))) < 0.1

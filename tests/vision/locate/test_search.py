@@ -8,11 +8,10 @@ import pytest
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.vision.locate import locate, proposed, quick_locate
-from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
+from sudoku_vision.vision.locate.candidate import GridCandidate
 from sudoku_vision.vision.locate.search import (
     best_of_each_place,
     is_beaten,
-    is_covered,
     proposals_at,
     reading_order,
 )
@@ -38,14 +37,6 @@ def test_of_candidates_that_overlap_the_best_stays() -> None:
     assert is_beaten(poor, [good])
     assert not is_beaten(good, [poor])
     assert not is_beaten(apart, [good])
-
-
-def test_a_proposal_is_not_tried_where_a_sure_grid_or_a_good_one_of_its_size_is_known() -> None:
-    here, larger = Proposal(at(5, 5).surface.homography), Proposal(at(0, 0, side=120).surface.homography)
-    assert is_covered(larger, [at(0, 0, score=0.95)])
-    assert is_covered(here, [at(0, 0, score=0.91)])
-    assert not is_covered(larger, [at(0, 0, score=0.91)])
-    assert not is_covered(here, [at(0, 0, score=0.8)])
 
 
 def test_no_cells_are_looked_for_where_a_sure_grid_is_known() -> None:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.results import Floats
-from sudoku_vision.vision.digits.glyphs import cut_glyphs
-from sudoku_vision.vision.digits.paper import levelled
+from sudoku_vision.vision.digits.glyphs import cut_glyphs, levelled
 
 SLOPE = np.broadcast_to(np.linspace(-0.2, 0.2, 40, dtype=np.float32), (40, 40))
 SHADOW = np.clip(2 * SLOPE, 0.0, 0.3)  # with a soft edge
