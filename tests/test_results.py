@@ -98,7 +98,8 @@ def test_entries_are_told_with_their_own_confidence() -> None:
 def test_what_needs_no_picture_does_without_opencv() -> None:
     code = (
         "import sys, sudoku_vision as s, sudoku_vision.sudoku.display as d;"
-        f"answer = s.solve({PUZZLE!r}).solution; s.rate({PUZZLE!r}); s.hint({PUZZLE!r}); d.board_lines(answer);"
+        f"answer = s.solve({PUZZLE!r}).solution; s.rate({PUZZLE!r}); s.hint({PUZZLE!r});"
+        "d.board_lines(answer);"
         "s.generate, s.solve_many, s.Lattice;"
         "assert 'cv2' not in sys.modules"
     )
