@@ -25,7 +25,7 @@ Rows that do not make boards of nine, and lines that are almost a board, are err
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -45,7 +45,7 @@ from sudoku_vision.sudoku.formats.cell_marks import (
     mark_of,
     solves,
 )
-from sudoku_vision.sudoku.formats.format import Format, digit_rows
+from sudoku_vision.sudoku.formats.format import Format, Writer, digit_rows
 from sudoku_vision.sudoku.formats.grids import RowGroup, is_loose, is_rule, read_row
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.formats.tables import Table, written_table
@@ -244,46 +244,37 @@ def _refuse_row(cells: Sequence[str], line: int) -> None:
         raise BoardError(f"line {line}: a row has nine cells, this one has {len(cells)}.", REMEDY)
 
 
-def _written_lines(boards: Sequence[NamedBoard]) -> str:
-    return "".join(f"{board_text(board.clues)}\n" for board in boards)
+def _lined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _written_grids(boards: Sequence[NamedBoard]) -> str:
-    return "\n".join("".join(f"{line}\n" for line in board_lines(board.clues)) for board in boards)
+def _each(text: Callable[[NamedBoard], str], between: str = "") -> Writer:
+    """Return the writer that puts the texts of boards one behind the other."""
+    return lambda boards: between.join(map(text, boards))
 
 
-def _written_boxes(boards: Sequence[NamedBoard]) -> str:
-    lined = (board_lines(board.clues, unicode=True) for board in boards)
-    return "\n".join("".join(f"{line}\n" for line in lines) for lines in lined)
+def _simple_sudoku(board: NamedBoard) -> str:
+    rows = [f"{row[:3]}|{row[3:6]}|{row[6:]}" for row in digit_rows(board)]
+    return "\n-----------\n".join("\n".join(rows[at : at + 3]) for at in (0, 3, 6)) + "\n"
 
 
-def _written_simple_sudoku(boards: Sequence[NamedBoard]) -> str:
-    texts = []
-    for board in boards:
-        rows = [f"{row[:3]}|{row[3:6]}|{row[6:]}" for row in digit_rows(board)]
-        texts.append("\n-----------\n".join("\n".join(rows[at : at + 3]) for at in (0, 3, 6)) + "\n")
-    return "".join(texts)
+def _hodoku_line(board: NamedBoard) -> str:
+    cells = zip(board.clues.flat, board.placed.flat, strict=True)
+    marks = (str(clue) if clue else f"+{placed}" if placed else "." for clue, placed in cells)
+    return f":0000:x:{''.join(marks)}:::\n"
 
 
-def _written_cells(boards: Sequence[NamedBoard]) -> str:
-    return "\n".join("".join(f"{row}\n" for row in digit_rows(board, "", ",")) for board in boards)
-
-
-def _written_hodoku(boards: Sequence[NamedBoard]) -> str:
-    lines = []
-    for board in boards:
-        cells = zip(board.clues.flat, board.placed.flat, strict=True)
-        marks = (str(clue) if clue else f"+{placed}" if placed else "." for clue, placed in cells)
-        lines.append(f":0000:x:{''.join(marks)}:::\n")
-    return "".join(lines)
-
+_LINES = _each(lambda board: f"{board_text(board.clues)}\n")
+_GRIDS = _each(lambda board: _lined(board_lines(board.clues)), between="\n")
+_BOXES = _each(lambda board: _lined(board_lines(board.clues, unicode=True)), between="\n")
+_CELLS = _each(lambda board: _lined(digit_rows(board, "", ",")), between="\n")
 
 FORMATS = (
-    Format("line", "81 digits a line, 0 for blank", read_plain_text, _written_lines, (".txt",)),
-    Format("grid", "a grid to read and print, boxes marked", read_plain_text, _written_grids),
-    Format("boxes", "the same, drawn with line characters", read_plain_text, _written_boxes),
-    Format("sdm", "a collection, one puzzle a line", read_plain_text, _written_lines, (".sdm",)),
-    Format("ss", "Simple Sudoku", read_plain_text, _written_simple_sudoku, (".ss",), several=False),
+    Format("line", "81 digits a line, 0 for blank", read_plain_text, _LINES, (".txt",)),
+    Format("grid", "a grid to read and print, boxes marked", read_plain_text, _GRIDS),
+    Format("boxes", "the same, drawn with line characters", read_plain_text, _BOXES),
+    Format("sdm", "a collection, one puzzle a line", read_plain_text, _LINES, (".sdm",)),
+    Format("ss", "Simple Sudoku", read_plain_text, _each(_simple_sudoku), (".ss",), several=False),
     Format(
         "csv",
         "a table with the columns puzzle and solution, name if there are any",
@@ -292,14 +283,12 @@ FORMATS = (
         (".csv",),
         keeps_name=True,
     ),
-    Format(
-        "cells", "nine rows of nine columns with commas, for a spreadsheet", read_plain_text, _written_cells
-    ),
+    Format("cells", "nine rows of nine columns with commas, for a spreadsheet", read_plain_text, _CELLS),
     Format(
         "hodoku",
         "lines of HoDoKu's library; `+` before placed digits",
         read_plain_text,
-        _written_hodoku,
+        _each(_hodoku_line),
         keeps_placed=True,
     ),
 )

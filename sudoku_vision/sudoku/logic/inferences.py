@@ -11,7 +11,7 @@ each almost locked set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count, pairwise
 
 from sudoku_vision.sudoku.logic.almost_locked import AlmostLockedSet, almost_locked_sets, doubly_open_sets
@@ -24,6 +24,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cell_set,
     cells_of,
     seen_by_all,
+    united,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Link, Node
 
@@ -64,7 +65,7 @@ class InferenceGraph:
         return cells.bit_length() - 1, digit
 
 
-def _union(sets: Sequence[int] | Mapping[int, int], members: int) -> int:
+def _union(sets: Sequence[int], members: int) -> int:
     """Unite those of the *sets* whose numbers are in the set *members*."""
     union = 0
     for member in bits_of(members):
@@ -99,8 +100,17 @@ def set_graph(board: Candidates) -> InferenceGraph:
 
 def pair_graph(board: Candidates) -> InferenceGraph:
     """Link the candidates of cells that have two of them: strongly within a cell, weakly by one digit."""
-    pairs = [AlmostLockedSet(1 << cell, board.masks[cell]) for cell in cells_of(board.with_count(2))]
-    return _graph(board, (), pairs, sets_alone=True)
+    plain = board.derived(plain_graph)
+    pairs = board.with_count(2)
+    alike = [0] * 10
+    for node, (digit, _) in enumerate(plain.places):
+        alike[digit] |= 1 << node
+    seen = [links & alike[digit] for links, (digit, _) in zip(plain.weak, plain.places, strict=True)]
+    strong = [
+        links & ~alike[digit] if cell & pairs else 0
+        for links, (digit, cell) in zip(plain.weak, plain.places, strict=True)
+    ]
+    return InferenceGraph(plain.places, strong, seen, seen)
 
 
 def _larger_sets(board: Candidates) -> list[AlmostLockedSet]:
@@ -132,10 +142,10 @@ def _graph(
         nodes.update(dict.fromkeys(together))
     places = list(nodes)
     numbers = {place: number for number, place in enumerate(places)}
-    strong, weak, unused = ([0] * len(places) for _ in range(3))
+    strong, weak = [0] * len(places), [0] * len(places)
     for digit in DIGITS:
         alike = [(number, cells) for number, (of, cells) in enumerate(places) if of == digit]
-        _link_digit(board.planes[digit], alike, unused if sets_alone else strong, weak)
+        _link_digit(board.planes[digit], alike, None if sets_alone else strong, weak)
     for cell in () if sets_alone else cells_of(board.blank):
         own = [numbers[digit, 1 << cell] for digit in DIGITS_OF[board.masks[cell]]]
         _join(own, weak)
@@ -159,14 +169,20 @@ def _join(nodes: Sequence[int], links: list[int]) -> None:
         links[node] |= together ^ 1 << node
 
 
-def _link_digit(plane: int, nodes: Sequence[tuple[int, int]], strong: list[int], weak: list[int]) -> None:
+def _link_digit(
+    plane: int, nodes: Sequence[tuple[int, int]], strong: list[int] | None, weak: list[int]
+) -> None:
     """Add the links among the *nodes* (number and cells) of one digit, whose cells are *plane*."""
     every, holding = 0, {}
     for cell in cells_of(plane):
         holding[cell] = sum(1 << number for number, cells in nodes if cells >> cell & 1)
         every |= holding[cell]
     for number, cells in nodes:
-        weak[number] |= every & ~_union(holding, plane & ~seen_by_all(cells_of(cells)))
+        weak[number] |= every & ~united(
+            [holding[cell] for cell in cells_of(plane & ~seen_by_all(cells_of(cells)))]
+        )
+    if strong is None:
+        return
     of_number = dict(nodes)
     grouped = any(cells & cells - 1 for _, cells in nodes)
     for unit in UNIT_SETS:
@@ -175,7 +191,7 @@ def _link_digit(plane: int, nodes: Sequence[tuple[int, int]], strong: list[int],
         if count < 2 or (count > 2 and not grouped):
             continue
         always = _shared(holding, spots, every)  # true in any case, which makes no link
-        for number in bits_of(_union(holding, spots) & ~always):
+        for number in bits_of(united([holding[cell] for cell in cells_of(spots)]) & ~always):
             strong[number] |= _shared(holding, spots & ~of_number[number], every) & ~always
 
 

@@ -88,6 +88,7 @@ def test_puzzles_are_as_hard_as_asked_for(difficulty: Difficulty) -> None:
     assert _is_proper(puzzle.board, puzzle.solution)
 
 
+@pytest.mark.slow
 def test_easier_puzzles_have_about_as_many_clues_as_in_print() -> None:
     clues = {name: generate(difficulty=name, symmetry="none", seed=10).clues for name in DIFFICULTIES}
     assert 32 <= clues["easy"] <= 36

@@ -21,6 +21,7 @@ from sudoku_vision.sudoku.logic import (
     Explanation,
     Link,
     Node,
+    Rating,
     Step,
     explain,
     hint,
@@ -108,16 +109,24 @@ NETS = (
 """Need no trial, but a forcing net; of the list magictour top1465."""
 
 
-@pytest.fixture(scope="module")
-def puzzles() -> list[str]:
+slow = pytest.mark.slow
+
+
+@pytest.fixture(scope="module", params=[8, pytest.param(25, marks=slow)], ids=["few", "many"])
+def puzzles(request: pytest.FixtureRequest) -> list[str]:
     """Puzzles of all difficulties."""
-    made = (str(generate(symmetry="none", minimal=True, seed=seed)) for seed in range(25))
-    return [EASY, HARD, TRIALS, *made]
+    made = (str(generate(symmetry="none", minimal=True, seed=seed)) for seed in range(request.param))
+    return [EASY, HARD, TRIALS, str(generate(difficulty="medium", seed=1)), *made]
 
 
 @cache
 def explained(puzzle: str) -> Explanation:
     return explain(puzzle)
+
+
+@cache
+def rated(puzzle: str) -> Rating:
+    return rate(puzzle)
 
 
 def walked(puzzle: str) -> Iterator[tuple[Candidates, Step]]:
@@ -141,6 +150,7 @@ def test_the_way_to_the_solution_is_right_in_every_step(puzzles: list[str]) -> N
         assert tuple(board.values) == tuple(right)
 
 
+@slow
 def test_steps_on_listed_puzzles_are_right_too(shared_data: Path) -> None:
     for name in ("magictour_top1465.txt", "forum_hardest_1106.txt", "sudoku17_49158.txt"):
         lines = (shared_data / "puzzles" / name).read_text().splitlines()
@@ -153,7 +163,7 @@ def test_steps_on_listed_puzzles_are_right_too(shared_data: Path) -> None:
                 assert all(right[cell] != digit for cell, digit in step.eliminations), step
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=slow) for seed in range(1, 6))])
 def test_steps_hold_for_every_solution_of_a_board_that_has_several(seed: int, shared_data: Path) -> None:
     """So they follow from the candidates alone, whatever the solution: checked against all that there are."""
     rng = np.random.default_rng(seed)
@@ -199,14 +209,17 @@ def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
                 for cell, digit in step.eliminations:
                     gone = Node((cell,), digit)
                     assert any(forbids(one, gone) and forbids(two, gone) for one, two in ends)
-    assert chains > 20
+    assert chains > 10
 
 
-def test_the_branches_of_forcing_chains_lead_to_the_same_from_all_that_may_be(shared_data: Path) -> None:
+@pytest.mark.parametrize("every", [300, pytest.param(60, marks=slow)])
+def test_the_branches_of_forcing_chains_lead_to_the_same_from_all_that_may_be(
+    every: int, shared_data: Path
+) -> None:
     """From nodes of which one is true; every link holds on its own."""
     lines = (shared_data / "puzzles" / "forum_hardest_1106.txt").read_text().splitlines()
     told: Counter[str] = Counter()
-    for line in [line for line in lines if line[0] != "#"][::60]:
+    for line in [line for line in lines if line[0] != "#"][::every]:
         for board, step in walked(line[:81]):
             if step.technique.name in FORCING:
                 told[step.technique.name] += 1
@@ -218,7 +231,7 @@ def test_the_branches_of_forcing_chains_lead_to_the_same_from_all_that_may_be(sh
                     assert branch[-1].end == Node((cell,), digit)
                     assert branch[-1].strong == bool(step.placements)
                 one_is_true(board, step, [branch[0].start for branch in branches])
-    assert sum(told.values()) > 10 and len(told) > 1, told
+    assert sum(told.values()) > 4 and len(told) > 1, told
 
 
 def one_is_true(board: Candidates, step: Step, starts: list[Node]) -> None:
@@ -317,9 +330,9 @@ def forbids(one: Node, two: Node) -> bool:
 
 def test_a_hint_leads_to_a_digit_by_steps_that_it_needs(puzzles: list[str]) -> None:
     several = 0
-    for puzzle in puzzles:
+    for puzzle in set(puzzles) - {TRIALS}:
         for number, (board, _) in enumerate(walked(puzzle)):
-            if number % 5:
+            if number % 9:
                 continue
             now = board_array(board.values)
             steps = hints(now)
@@ -354,15 +367,15 @@ def test_a_hint_of_bug_plus_one_comes_behind_all_steps_that_make_the_grave() -> 
 
 
 def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:
-    explanation = explain(TRIALS)
+    explanation = explained(TRIALS)
     assert not explanation.by_logic
     assert explanation.steps[-1].placements
-    assert rate(TRIALS).name == "extreme"
+    assert rated(TRIALS).name == "extreme"
 
 
 def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> None:
     for puzzle in puzzles:
-        rating = rate(puzzle)
+        rating = rated(puzzle)
         counts = Counter(step.technique for step in explained(puzzle).steps)
         assert dict(rating.counts) == counts
         assert rating.hardest == max(counts, key=TECHNIQUES.index)
@@ -370,7 +383,7 @@ def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> Non
 
 
 def test_the_puzzles_are_of_every_difficulty(puzzles: list[str]) -> None:
-    ratings = [rate(puzzle) for puzzle in puzzles]
+    ratings = list(map(rated, puzzles))
     assert {rating.name for rating in ratings} == set(DIFFICULTIES)
     easiest = min(ratings, key=lambda rating: rating.score)
     hardest = max(ratings, key=lambda rating: rating.score)
@@ -379,7 +392,7 @@ def test_the_puzzles_are_of_every_difficulty(puzzles: list[str]) -> None:
 
 def test_a_limit_ends_a_rating_as_soon_as_it_is_passed(puzzles: list[str]) -> None:
     for puzzle in puzzles:
-        full = rate(puzzle)
+        full = rated(puzzle)
         for limit in DIFFICULTIES:
             rating = rate(puzzle, limit=limit)
             if DIFFICULTIES.index(full.name) <= DIFFICULTIES.index(limit):

@@ -103,6 +103,7 @@ def test_a_choice_that_leads_to_the_solution_stays_and_another_is_taken_back() -
     assert all("contradiction" in step.text or "That can't be" in step.text for step in back)
 
 
+@pytest.mark.slow
 def test_listed_puzzles_are_worked_through_in_time(shared_data: Path) -> None:
     lines = (shared_data / "puzzles" / "forum_hardest_1106.txt").read_text().splitlines()
     for line in lines[:: len(lines) // 3]:

@@ -8,7 +8,7 @@ without its fins a line would have one place left, or none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 from typing import Literal
 
@@ -71,12 +71,12 @@ def _covered(lines: Sequence[int], size: int, kind: Kind) -> Iterator[tuple[tupl
                     yield base, across ^ fins
 
 
-def _fins(across: int, count: int) -> Iterator[int]:
-    """Yield *count* of the lines *across* that lie in one chute, of which others of them are left."""
-    for chute in _CHUTES:
-        lines = tuple(bits_of(across & chute))
-        if len(lines) > count:
-            yield from sorted(map(cell_set, combinations(lines, count)))
+@cache
+def _fins(across: int, count: int) -> tuple[int, ...]:
+    """List the choices of *count* lines *across* that lie in one chute, of which others of them are left."""
+    chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
+    choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
+    return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))
 
 
 def _step(

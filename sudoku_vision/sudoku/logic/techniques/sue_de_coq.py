@@ -76,12 +76,16 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
         return
     able = cell_set(cell for cell in cells_of(board.blank) if board.masks[cell] & middle.mask)
     rows, blocks = (
-        [part for part in _parts(board, able & place, range(1, _MOST_BESIDE + 1)) if part.takes(middle) > 0]
+        [
+            (part, taken)
+            for part in _parts(board, able & place, range(1, _MOST_BESIDE + 1))
+            if (taken := part.takes(middle)) > 0
+        ]
         for place in (line, box)
     )
-    for row in rows:
-        for block in blocks:
-            if row.takes(middle) + block.takes(middle) == spare and not row.mask & block.mask:
+    for row, of_row in rows:
+        for block, of_block in blocks:
+            if of_row + of_block == spare and not row.mask & block.mask:
                 yield row, block
 
 
