@@ -27,6 +27,7 @@ from sudoku_vision.vision.digits.role_hypotheses import (
     PRINT,
     InkHypothesis,
     few_given,
+    hand_beside_print,
     ink_hypotheses,
     lit_like_entries,
     log_odds,
@@ -81,7 +82,7 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     fewest = FEWEST_ON_FULL if len(used) == len(page) else FEWEST_CLUES
     hypotheses = ink_hypotheses(inks, used, shapes, digits, fewest)
     if cells is not None:
-        hypotheses[:1] = _in_view_of_repetition(hypotheses[0], cells[used], digits)
+        hypotheses[:1] = _in_view_of_repetition(hypotheses[0], inks, used, cells[used], digits)
     if fewest == FEWEST_ON_FULL:
         hypotheses += few_given(values, hypotheses[0])
     hypotheses += lit_like_entries(max(hypotheses, key=lambda one: one.log_weight), digits)
@@ -129,13 +130,18 @@ def _is_rival(hypothesis: InkHypothesis, best: float) -> bool:
 
 
 def _in_view_of_repetition(
-    by_shape: InkHypothesis, cells: Floats, digits: NDArray[np.intp]
+    by_shape: InkHypothesis,
+    inks: InkMeasurements,
+    used: NDArray[np.intp],
+    cells: Floats,
+    digits: NDArray[np.intp],
 ) -> list[InkHypothesis]:
     """Return the hypothesis by shape in view of which glyphs repeat.
 
-    Where some look written, another one comes with it: that all is print of one ink, in a typeface that looks
-    written at least in part. And the few cells of which shape leaves it open are settled: a lone pencil digit
-    among print is like no other, a blurred printed one is like its kind.
+    Where some look written, two others come with it: that all is print of one ink, in a typeface that looks
+    written at least in part; and that it is such print and a hand besides. And the few cells of which shape
+    leaves it open are settled: a lone pencil digit among print is like no other, a blurred printed one is like
+    its kind.
     """
     called = by_shape.by_hand > 0.5
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
@@ -143,7 +149,7 @@ def _in_view_of_repetition(
     if not (called.any() or lone):
         return [by_shape]
     evidence = np.zeros(len(digits))
-    for digit in distinct(digits[called | doubtful]):
+    for digit in distinct(digits):
         evidence[digits == digit] = similarity_evidence(cells[digits == digit])
     found = [by_shape]
     if called.any():
@@ -151,9 +157,13 @@ def _in_view_of_repetition(
         asked = np.isin(digits, digits[called])
         hand = float(np.logaddexp(np.log1p(-by_hand), np.log(by_hand) + evidence)[asked].sum())
         if hand <= _PLAIN_HAND:
-            weight = by_shape.one_ink + float(np.log(_HANDLIKE))
-            all_print = InkHypothesis(weight, np.full(len(digits), PRINT), by_shape=True)
-            found = [by_shape._replace(log_weight=by_shape.log_weight + hand), all_print]
+            looks_written = float(np.log(_HANDLIKE))
+            all_print = InkHypothesis(
+                by_shape.one_ink + looks_written, np.full(len(digits), PRINT), by_shape=True
+            )
+            beside = hand_beside_print(inks, used, evidence, digits)
+            beside = beside._replace(log_weight=beside.log_weight + looks_written + by_shape.looks)
+            found = [by_shape._replace(log_weight=by_shape.log_weight + hand), all_print, beside]
     if lone:
         settled = by_shape.by_hand.copy()
         odds = log_odds(settled[doubtful]) + np.clip(_LONE_TRUST * evidence[doubtful], *_LONE_LIMITS)

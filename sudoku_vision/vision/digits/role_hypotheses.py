@@ -57,13 +57,15 @@ class InkHypothesis(NamedTuple):
     """One way in which the digits of a page came about.
 
     Its log-weight, and the probabilities (N,) that its cells were entered. ``by_shape``: shapes have a say in
-    it. ``one_ink``: how likely the page is, as a natural logarithm, if it is all of one ink.
+    it. ``one_ink``: how likely the page is, as a natural logarithm, if it is all of one ink; ``looks``: how much
+    of that its looking written is worth.
     """
 
     log_weight: float
     by_hand: Doubles
     by_shape: bool = False
     one_ink: float = 0.0
+    looks: float = 0.0
 
 
 def ink_hypotheses(
@@ -85,20 +87,32 @@ def ink_hypotheses(
         np.repeat([evidence, np.zeros(len(shapes))], [2 * runs, runs], axis=0),
     )
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None)).with_mirrored()
-    one = one_ink_evidence(values, spread, used, inks.paper[used].astype(np.float64)) + _shapes_alone(
-        evidence
-    )
+    looks = _shapes_alone(evidence)
+    one = one_ink_evidence(values, spread, used, inks.paper[used].astype(np.float64)) + looks
     hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
     by_shape = _joined(
         np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered]),
         np.concatenate([shapes[None], hand.second]),
-    )._replace(by_shape=True, one_ink=one)
+    )._replace(by_shape=True, one_ink=one, looks=looks)
     app_entered = np.log(_TYPED) + typed.evidence + _role(typed, _ROLE_TYPED)
     app_entered += _unlikely(typed, digits, fewest) + _alike(typed)
     divisions: dict[bytes, list[int]] = {}
     for run, division in enumerate(typed.second > 0.5):
         divisions.setdefault(division.tobytes(), []).append(run)
     return [by_shape, *(_joined(app_entered[same], typed.second[same]) for same in divisions.values())]
+
+
+def hand_beside_print(
+    inks: InkMeasurements, used: NDArray[np.intp], repetition: Doubles, digits: NDArray[np.intp]
+) -> InkHypothesis:
+    """Return the hypothesis of print that looks written, and a hand in another ink besides.
+
+    *repetition* (N,) are the log-odds by which the glyphs' likeness speaks for each cell being written.
+    """
+    values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
+    fit = fit_two_inks(values, spread, (1 / (1 + np.exp(-repetition)))[None], repetition[None])
+    weight = np.log(_BY_HAND) + fit.evidence + _role(fit, _ROLE_HAND) + _unlikely(fit, digits)
+    return InkHypothesis(float(weight[0]), fit.second[0])
 
 
 def few_given(values: Floats, by_shape: InkHypothesis) -> list[InkHypothesis]:
