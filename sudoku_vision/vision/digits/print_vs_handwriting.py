@@ -140,8 +140,7 @@ def _in_view_of_repetition(
 
     Where some look written, two others come with it: that all is print of one ink, in a typeface that looks
     written at least in part; and that it is such print and a hand besides. And the few cells of which shape
-    leaves it open are settled: a lone pencil digit among print is like no other, a blurred printed one is like
-    its kind.
+    leaves it open are settled: a lone pencil digit among print is like no other, a blurred one like its kind.
     """
     called = by_shape.by_hand > 0.5
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)

@@ -57,8 +57,8 @@ class InkHypothesis(NamedTuple):
     """One way in which the digits of a page came about.
 
     Its log-weight, and the probabilities (N,) that its cells were entered. ``by_shape``: shapes have a say in
-    it. ``one_ink``: how likely the page is, as a natural logarithm, if it is all of one ink; ``looks``: how much
-    of that its looking written is worth.
+    it. ``one_ink``: how likely the page is, as a natural logarithm, if it is all of one ink; ``looks``: how
+    much of that its looking written is worth.
     """
 
     log_weight: float
