@@ -13,10 +13,8 @@ from conftest import PUZZLE, SOLUTION
 
 from sudoku_vision import OpenError, SaveError, UsageError, read_photo, solve_photo
 from sudoku_vision.output.save import save
-from sudoku_vision.pipeline import read_page
 from sudoku_vision.pipeline import read_photo as read
 from sudoku_vision.results import Lattice, Photo, board_text
-from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
@@ -183,17 +181,6 @@ def test_half_solved_pages_are_answered_rightly(shared_data: Path) -> None:
     assert marks["found"] >= 0.97 * marks["cells"]
     assert marks["as_digits"] == 0
     assert marks["digits_read"] >= 0.9 * marks["digits"]
-
-
-def test_a_page_reading_holds_what_its_grids_can_be_decoded_from_again(drawing: Drawing) -> None:
-    photo = Photo(drawing.pixels, source="drawn")
-    page = read_page(photo, overrides={(0, 1): 0, (8, 8): 14})
-    assert page.photo is photo and page.result.grids == tuple(grid.result for grid in page.grids)
-    (grid,) = page.grids
-    assert decode(grid.scores).puzzle.tolist() == grid.ink.puzzle.tolist()
-    assert board_text(grid.ink.puzzle) == PUZZLE and grid.result.written[8, 8] == 4
-    again = grid.with_overrides({(0, 0): 0})
-    assert again.result.puzzle[0, 0] == 0 and again.result.written[8, 8] == 0
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.page import CheckedPage, Page, page_of, unopened_page
+from sudoku_vision.api.page import CheckedPage, Page, unopened_page
 from sudoku_vision.errors import OpenError, OutOfMemoryError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
@@ -103,8 +103,8 @@ def read_photo(
     no picture, and :class:`~sudoku_vision.errors.UsageError` for overrides and corners that can't be.
     """
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-    reading = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
-    return page_of(reading, overrides, keep_photo=keep_photo)
+    read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
+    return Page(**vars(read), photo=photo if keep_photo else None)
 
 
 def read_pages(
@@ -140,7 +140,7 @@ def _read_opened(
     if isinstance(photo, OpenError):
         return unopened_page(photo, name, number)
     try:
-        return page_of(read_page(photo, model=model), None, keep_photo=keep_photo)
+        return Page(**vars(read_page(photo, model=model)), photo=photo if keep_photo else None)
     except OutOfMemoryError as error:
         return unopened_page(error, name, number)
 
