@@ -83,17 +83,7 @@ def read_photo(
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture, and return the result alone, without any scores.
 
-    *source* is all that ``load_photo`` takes. *model* is what reads the cells, loaded
-    before (:func:`sudoku_vision.vision.digits.load_model`) or a classifier of your own
-    (:class:`sudoku_vision.vision.digits.CellClassifier`); None for the one that comes with the package.
-    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened, and the one of them that is also
-    a :class:`MemoryError` where there is not the memory for it; a picture without a grid is no error.
-
-    A person's word overrules the program's: *overrides* ``{(row, column): digit}`` says what is printed in
-    cells of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank; of
-    several grids, ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners*
-    (4, 2) says where the one grid lies, clockwise from the puzzle's own top left. Raises
-    :class:`~sudoku_vision.errors.UsageError` for either that can't be.
+    Arguments and errors as for :func:`sudoku_vision.read_photo`.
     """
     page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners)
     grids = tuple(GridResult(grid.status, grid.lattice, grid.reading) for grid in page.grids)

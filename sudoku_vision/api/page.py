@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sudoku_vision.api.notebook import figure
-from sudoku_vision.errors import OpenError, UsageError, explained_memory
+from sudoku_vision.errors import UsageError, explained_memory
 from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import check_output, save
 from sudoku_vision.pipeline import MESSAGES, PageReading
@@ -28,8 +28,7 @@ class Page(PageReading):
     """One picture or page: its grids in reading order, its status, and the photo that they lie in.
 
     ``photo`` is None where it was not to be kept, and of a page that could not be opened: its status is
-    ``error``, and ``message`` says why. A page is pickled whole, its photo included; what goes to other
-    processes may well be :meth:`without_photo`.
+    ``error``, and ``message`` says why. A page is pickled with its photo.
     """
 
     photo: Photo | None = None
@@ -165,8 +164,3 @@ class CheckedPage:
         pixels = None if self.page.photo is None else self.image()
         counts = [f"{len(one.right)} right, {len(one.wrong)} wrong, {one.left} left" for one in self.grids]
         return figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
-
-
-def unopened_page(error: OpenError, source: str, number: int) -> Page:
-    """Return the page that stands for one that could not be opened."""
-    return Page(source, number, "error", str(error), (), 0.0)
