@@ -10,8 +10,6 @@ from sudoku_vision import geometry
 from sudoku_vision.geometry import (
     CROSSINGS,
     GRID_CORNERS,
-    MIRROR,
-    QUARTER_TURN,
     UNIT_SQUARE,
     Points,
     fit_homography,
@@ -42,18 +40,6 @@ def test_a_homography_is_fitted_to_points_and_outliers_are_left_out() -> None:
     assert robust is not None
     assert robust[1].tolist() == [False] * 20 + [True] * 80
     assert np.abs(project(CROSSINGS[20:], robust[0]) - target[20:]).max() < 0.01
-
-
-def test_points_behind_the_camera_are_told_from_those_before_it() -> None:
-    horizon_at_six = np.array([[1.0, 0, 0], [0, 1, 0], [-1 / 6, 0, 1]])
-    assert geometry.is_in_front(5 * UNIT_SQUARE, horizon_at_six)
-    assert not geometry.is_in_front(GRID_CORNERS, horizon_at_six)
-
-
-def test_four_quarter_turns_and_two_mirrors_change_nothing() -> None:
-    assert np.allclose(np.linalg.matrix_power(QUARTER_TURN, 4), np.eye(3))
-    assert np.allclose(MIRROR @ MIRROR, np.eye(3))
-    assert np.allclose(project(GRID_CORNERS, QUARTER_TURN), np.roll(GRID_CORNERS, -1, axis=0))
 
 
 def test_an_outline_turns_clockwise_at_each_corner_or_is_not_convex() -> None:
