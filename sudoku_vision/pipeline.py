@@ -171,25 +171,6 @@ def _read_grids(
     return [_decode_grid(lattice, read_cells(photo, lattice, model, turn)) for lattice in lattices]
 
 
-@one_blas_thread()
-def read_grid(
-    photo: Photo,
-    lattice: Lattice,
-    model: CellClassifier,
-    debug: DebugSink | None = None,
-    *,
-    turn: int | None = None,
-) -> GridResult:
-    """Read one grid: its cells, the turn in which they make sense, and the puzzle that they make.
-
-    *turn* is the number of quarter turns counter-clockwise where it is known.
-    """
-    read = _decode_grid(lattice, read_cells(photo, lattice, model, turn))
-    if debug is not None:
-        _draw_grid(read, debug)
-    return read.result
-
-
 @dataclass(frozen=True, eq=False)
 class GridReading:
     """A grid that was read, with the scores of its cells, so that it can be decoded again.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
 from sudoku_vision import geometry
 from sudoku_vision.geometry import (
@@ -51,8 +50,3 @@ def test_an_outline_turns_clockwise_at_each_corner_or_is_not_convex() -> None:
     assert not geometry.is_convex(crossed)
     assert geometry.is_clockwise(STEEP)
     assert not geometry.is_clockwise(STEEP[::-1])
-
-
-@pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]])
-def test_corners_are_put_in_order(order: list[int]) -> None:
-    assert geometry.sort_clockwise(STEEP[order]).tolist() == STEEP.tolist()
