@@ -176,16 +176,3 @@ def extent(points: Anywhere) -> float:
     """Return the side of the square that has the area of the upright box round *points* (N, 2)."""
     x, y = np.ptp(points.T.copy(), axis=1)  # copied: along rows it takes a third of the time
     return float(np.sqrt(x * y))
-
-
-def sort_clockwise(corners: NDArray[Real]) -> NDArray[Real]:
-    """Return corners (4, 2) in clockwise order as seen, the one nearest the top left first."""
-    around = corners - corners.mean(axis=0)
-    order = np.argsort(np.arctan2(around[:, 1], around[:, 0]))
-    corners = corners[order]
-    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
-
-
-def flat_crossings(corners: Anywhere) -> NDArray[np.float32]:
-    """Return the crossings (10, 10, 2) of a flat grid with the *corners* (4, 2)."""
-    return project(CROSSINGS, homography_of_grid(corners)).astype(np.float32).reshape(10, 10, 2)

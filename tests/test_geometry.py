@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
 from sudoku_vision import geometry
 from sudoku_vision.geometry import (
     CROSSINGS,
     GRID_CORNERS,
-    MIRROR,
-    QUARTER_TURN,
     UNIT_SQUARE,
     Points,
     fit_homography,
@@ -44,18 +41,6 @@ def test_a_homography_is_fitted_to_points_and_outliers_are_left_out() -> None:
     assert np.abs(project(CROSSINGS[20:], robust[0]) - target[20:]).max() < 0.01
 
 
-def test_points_behind_the_camera_are_told_from_those_before_it() -> None:
-    horizon_at_six = np.array([[1.0, 0, 0], [0, 1, 0], [-1 / 6, 0, 1]])
-    assert geometry.is_in_front(5 * UNIT_SQUARE, horizon_at_six)
-    assert not geometry.is_in_front(GRID_CORNERS, horizon_at_six)
-
-
-def test_four_quarter_turns_and_two_mirrors_change_nothing() -> None:
-    assert np.allclose(np.linalg.matrix_power(QUARTER_TURN, 4), np.eye(3))
-    assert np.allclose(MIRROR @ MIRROR, np.eye(3))
-    assert np.allclose(project(GRID_CORNERS, QUARTER_TURN), np.roll(GRID_CORNERS, -1, axis=0))
-
-
 def test_an_outline_turns_clockwise_at_each_corner_or_is_not_convex() -> None:
     assert (geometry.corner_turns(STEEP) > 0).all()
     assert (geometry.corner_turns(STEEP[::-1]) < 0).all()
@@ -65,8 +50,3 @@ def test_an_outline_turns_clockwise_at_each_corner_or_is_not_convex() -> None:
     assert not geometry.is_convex(crossed)
     assert geometry.is_clockwise(STEEP)
     assert not geometry.is_clockwise(STEEP[::-1])
-
-
-@pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0]])
-def test_corners_are_put_in_order(order: list[int]) -> None:
-    assert geometry.sort_clockwise(STEEP[order]).tolist() == STEEP.tolist()

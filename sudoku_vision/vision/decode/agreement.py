@@ -23,8 +23,7 @@ from sudoku_vision.vision.decode.status import MIN_CONFIDENCE
 
 MAX_BOARDS = 64
 """Ways to settle the doubts that are told apart; where there are more, a clue in doubt may be anything."""
-MAX_SEARCHES = 1500
-"""Boards solved at most, about 0.2 ms each; where more are asked for, nothing is agreed."""
+MAX_SEARCHES = 1500  # boards solved at most, about 0.2 ms each; where more are asked for, nothing is agreed
 
 
 class _TooMuch(Exception):  # noqa: N818

@@ -27,16 +27,12 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "many": 1e-4, "none": 1e-5, "clash": 
 About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much more numerous near any reading
 (among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little.
 """
-MAX_SOLVES = 400
-"""Boards solved for one page at most; each takes about 0.1 ms."""
+MAX_SOLVES = 400  # boards solved for one page at most; each takes about 0.1 ms
 SOLVE_GUESSES = 100
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
-MIN_SUPPORT = 1e-3
-"""A cell may change to a reading that is at least this likely, against its likeliest one."""
-MAX_BOARDS = 600
-"""Boards looked at in one search at most, most of which clash and are not solved."""
-MIN_RIVAL = 3e-4
-"""A rival board below this share of the best one is estimated, not tested."""
+MIN_SUPPORT = 1e-3  # A cell may change to a reading that is at least this likely, against its likeliest one
+MAX_BOARDS = 600  # boards looked at in one search at most, most of which clash and are not solved
+MIN_RIVAL = 3e-4  # A rival board below this share of the best one is estimated, not tested
 
 _UNITS_OF = tuple(sum(1 << unit for unit, cells in enumerate(UNITS) if cell in cells) for cell in range(81))
 """The units of each cell, as bits."""

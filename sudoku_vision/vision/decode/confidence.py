@@ -26,12 +26,10 @@ from sudoku_vision.vision.decode.hypotheses import (
 
 CHANGED_PROPER = 0.04
 """Chance that a proper puzzle stays proper when a clue turns into another digit (measured: 1 to 5 in 100)."""
-LEAST_RIVAL = 1e-300
-"""Likelihood that stands for none at all, so that it has a logarithm."""
+LEAST_RIVAL = 1e-300  # likelihood that stands for none at all, so that it has a logarithm
 MAX_TESTS = 20
 """Clues tested at most for whether the puzzle would be proper without them or with another digit."""
-MAX_PAIRS = 60
-"""Pairs of doubtful cells tested at most for whether they make another proper puzzle."""
+MAX_PAIRS = 60  # pairs of doubtful cells tested at most for whether they make another proper puzzle
 
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:

@@ -14,10 +14,8 @@ from sudoku_vision.results import Doubt, Floats
 from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Values
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_OPTION
 
-CLEAR = 0.9
-"""Confidence below which an entry is unclear: it is neither called wrong nor built upon."""
-RIGHT = 0.9
-"""Share of entries that are right, as far as anybody knows before looking at the ink."""
+CLEAR = 0.9  # confidence below which an entry is unclear: it is neither called wrong nor built upon
+RIGHT = 0.9  # share of entries that are right, as far as anybody knows before looking at the ink
 NONE = 0.5
 """Probability of no digit at all above which what looked like an entry is a crease, a smudge or a mark."""
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Doubles = NDArray[np.float64]
-Values = tuple[int, ...]
-"""A board as 81 values in reading order, 0 for blank."""
+Values = tuple[int, ...]  # A board as 81 values in reading order, 0 for blank
 
 ONE_HAND = 20.0
 """Prior odds that all ink of a page is by one hand, against each cell being independent of the others."""
@@ -25,8 +24,7 @@ MIN_HYPOTHESIS = 1e-6
 
 _LEAST_PROBABILITY = 1e-9  # probabilities below this are taken for this: no classifier knows so well
 _LEAST_HANDWRITTEN = 1e-4  # likewise of handwriting, so that its odds stay finite
-CELLS = np.arange(81)
-"""All cells in reading order, to look one value up in each row of (81, 10)."""
+CELLS = np.arange(81)  # all cells in reading order, to look one value up in each row of (81, 10)
 
 
 class Hypothesis(NamedTuple):

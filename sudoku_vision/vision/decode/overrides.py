@@ -25,11 +25,9 @@ ENTRY + digit."""
 OverridesByGrid = Mapping[int, Overrides]
 """The same for several grids of a picture, by their places in ``page.grids``, from 0."""
 
-WRITTEN = -1
-"""Stands for a digit that a person wrote: no clue, whatever it is."""
+WRITTEN = -1  # stands for a digit that a person wrote: no clue, whatever it is
 
-ENTRY = 10
-"""Added to a digit: that digit is no clue, but was written by a person."""
+ENTRY = 10  # added to a digit: that digit is no clue, but was written by a person
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
@@ -38,13 +36,10 @@ OVERRIDES_REMEDY = 'Write rows, columns and digits from 1 to 9, as in "r3c5=8,r4
 GRID_REMEDY = 'Count them in reading order, and put the number before the cell, as in "2:r3c5=8".'
 CORNERS_REMEDY = "Write x,y of four corners in pixels, clockwise from the puzzle's top left: x,y,x,y,x,y,x,y."
 
-_FARTHEST = 1e9
-"""Pixels beyond which no picture reaches, and no corner can be."""
-_LONGEST_TOLD = 100
-"""Characters of what a person has written that messages repeat."""
+_FARTHEST = 1e9  # pixels beyond which no picture reaches, and no corner can be
+_LONGEST_TOLD = 100  # characters of what a person has written that messages repeat
 
-_NO_GRID = -1
-"""Stands for the grid of cells that name none."""
+_NO_GRID = -1  # stands for the grid of cells that name none
 
 _OVERRIDE = re.compile(
     r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|(?:written|w)[1-9]?)", re.IGNORECASE

@@ -19,10 +19,8 @@ from sudoku_vision.vision.decode.hypotheses import Doubles, Values
 
 MOST_BY_RULES = 9.0
 """Log-odds by which the rules may speak for one at most: digits are misread, and variants printed."""
-SETTLED = 7.0
-"""Lead in log-odds that needs no further evidence."""
-TRIALS = 4
-"""Clues tried at each step of taking clues away by chance; more only make the estimate steadier."""
+SETTLED = 7.0  # lead in log-odds that needs no further evidence
+TRIALS = 4  # clues tried at each step of taking clues away by chance; more only make the estimate steadier
 
 
 def settled_roles(scores: DigitScores) -> DigitScores:

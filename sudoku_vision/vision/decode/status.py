@@ -9,12 +9,10 @@ SURE = 0.995
 
 Of 426 puzzles on real photos whose answer is right, 418 lie above it; none of the wrong ones does.
 """
-MAX_SURE_REPAIRS = 3
-"""A reading with more repairs than this is never called solved."""
+MAX_SURE_REPAIRS = 3  # A reading with more repairs than this is never called solved
 HOPELESS = -30.0
 """Log-probability below which an ill-posed reading is unreadable: a dozen cells are anyone's guess."""
-MIN_CONFIDENCE = 0.02
-"""A proper reading below this, and below :data:`HOPELESS`, was found by chance in noise."""
+MIN_CONFIDENCE = 0.02  # A proper reading below this, and below :data:`HOPELESS`, was found by chance in noise
 
 
 def grid_status(reading: Reading) -> GridStatus:

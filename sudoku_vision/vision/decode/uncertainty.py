@@ -22,18 +22,13 @@ from sudoku_vision.vision.decode.status import SURE
 
 MAX_GUESSES = 10
 """Cells named at most where the clues make no proper puzzle: which of them is amiss is then a guess."""
-MAX_OPTIONS = 3
-"""Digits named at most for one cell."""
-MIN_DOUBT = 0.01
-"""Probability of another reading from which a cell is named."""
-MIN_ROLE_DOUBT = 0.1
-"""The same of a solved grid, where nothing but the role of a digit is in doubt."""
+MAX_OPTIONS = 3  # digits named at most for one cell
+MIN_DOUBT = 0.01  # probability of another reading from which a cell is named
+MIN_ROLE_DOUBT = 0.1  # the same of a solved grid, where nothing but the role of a digit is in doubt
 UNNAMED = (1 - SURE) / 2
 """Probability of another answer that may be left to all cells together that are not named."""
-MIN_OPTION = 0.01
-"""Probability from which a third digit is named."""
-MAX_TESTED = 60
-"""Changes of a single cell tried at most; each may mean solving a board."""
+MIN_OPTION = 0.01  # probability from which a third digit is named
+MAX_TESTED = 60  # changes of a single cell tried at most; each may mean solving a board
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:

@@ -24,10 +24,8 @@ from sudoku_vision.vision.digits.network import Layer, Layers
 
 REMEDY = "Reinstall sudoku-vision, or make a new model with `sudoku-vision train`."
 
-MAX_PACKED = 64 << 20
-"""Bytes of a model file that are read: forty times those of the package."""
-MAX_UNPACKED = 256 << 20
-"""Bytes of its arrays together."""
+MAX_PACKED = 64 << 20  # bytes of a model file that are read: forty times those of the package
+MAX_UNPACKED = 256 << 20  # bytes of its arrays together
 MAX_TEMPERATURE = 100.0
 """What divides the logarithms of probabilities at most: with so much nothing is told apart any more."""
 

@@ -34,10 +34,8 @@ from sudoku_vision.vision.digits.turns import (
     turned_cells,
 )
 
-SECOND_STAGE_FROM = 0.02
-"""Probability of handwriting from which a glyph is looked at again."""
-FIRST_STAGE_TRUST = 0.5
-"""Exponent of what the first stage says of a digit that is written, beside the second."""
+SECOND_STAGE_FROM = 0.02  # probability of handwriting from which a glyph is looked at again
+FIRST_STAGE_TRUST = 0.5  # exponent of what the first stage says of a digit that is written, beside the second
 USUAL_WRITTEN_SHARE = 0.4
 """Share of written digits among those of the training, for models whose header doesn't say."""
 

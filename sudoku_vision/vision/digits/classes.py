@@ -14,14 +14,11 @@ from sudoku_vision.results import DigitScores, Floats
 CLASSES = ("blank", *(f"printed {d}" for d in range(1, 10)), *(f"written {d}" for d in range(1, 10)), "junk")
 """The classes of the model, in the order of its outputs."""
 
-BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)
-"""Their columns."""
+BLANK, PRINTED, WRITTEN, JUNK = slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)  # their columns
 
-LEAST_PROBABILITY = 1e-6
-"""No answer is ever held to be less likely than this: a label may be wrong, too."""
+LEAST_PROBABILITY = 1e-6  # no answer is ever held to be less likely than this: a label may be wrong, too
 
-EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)
-"""Shares of the ink of a page that may be handwriting."""
+EXTENTS = (0.002, 0.05, 0.2, 0.4, 0.6, 0.8, 0.998)  # shares of the ink of a page that may be handwriting
 
 _EXTENT_PRIOR = (0.6, 0.08, 0.08, 0.08, 0.08, 0.04, 0.04)  # how common each of the EXTENTS is
 _PAGE_TRUST = 0.7  # exponent of a cell's evidence for print or handwriting

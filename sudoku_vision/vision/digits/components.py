@@ -28,8 +28,7 @@ _LEAST_AREA = 3  # pixels of a component that is more than noise
 _MOST_PIXELS_OF_SHORT_LABELS = 4 * 65_000  # labels of 16 bits suffice, at half the time: four pixels each
 _RIM = 2  # pixels from the edge of a cell within which a component touches it
 
-_ABSENT = (0.5, 0.5, 0.5, 0.5)
-"""The box of a glyph that is not there: a point in the middle."""
+_ABSENT = (0.5, 0.5, 0.5, 0.5)  # the box of a glyph that is not there: a point in the middle
 
 
 @dataclass(frozen=True, eq=False)

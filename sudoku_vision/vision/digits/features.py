@@ -19,8 +19,7 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 4
-"""Raised whenever the same cells give other features, so that a model of another age is refused."""
+VERSION = 4  # raised whenever the same cells give other features, so that a model of another age is refused
 
 # The numbers in this module were there when the digit model was trained: who changes one raises VERSION.
 _POOLED = 14  # side of the glyph as pixels: half its size, which keeps the strokes apart
@@ -29,8 +28,7 @@ _WINDOWS = 5  # edge windows on each side of the glyph
 _PLACES, _AGAINST_PAGE = 4, 3  # numbers that say where a glyph lies, and how it compares with its page
 SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
 """Numbers that say what shape a glyph has, the first of a feature vector: 0 where there is no ink."""
-FEATURES = SHAPE + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS
-"""Length of a feature vector."""
+FEATURES = SHAPE + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS  # length of a feature vector
 
 # Features are brought to a spread of about one, so that training starts well.
 _LENGTH_SCALE = 2  # of lengths in cells, and of logarithms of their ratios

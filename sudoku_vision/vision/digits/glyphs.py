@@ -23,17 +23,13 @@ from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.digits.components import ChosenInk, choose_components
 from sudoku_vision.vision.ranks import largest, medians
 
-GLYPH = 28
-"""Side of a normalised glyph in pixels."""
+GLYPH = 28  # side of a normalised glyph in pixels
 
-COARSE = 10
-"""Side of the coarse view of the whole cell in pixels."""
+COARSE = 10  # side of the coarse view of the whole cell in pixels
 
-STRENGTHS = 9
-"""Numbers that say how strong the ink of a cell is."""
+STRENGTHS = 9  # numbers that say how strong the ink of a cell is
 
-LEAST_PEAK = 0.12
-"""Weakest ink, against the full ink of its page, that is looked at as a glyph at all."""
+LEAST_PEAK = 0.12  # weakest ink, against the full ink of its page, that is looked at as a glyph at all
 
 # How strong the ink of a cell is, against the full ink of its page.
 _RIM = 0.15  # share of a cell on each side that is left out, for what a grid line may have left there

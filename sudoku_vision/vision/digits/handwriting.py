@@ -21,8 +21,7 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.features import edge_histograms, pooled_pixels
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 
-PATCH = 7
-"""Side of a patch in pixels of the normalised glyph."""
+PATCH = 7  # side of a patch in pixels of the normalised glyph
 
 # The numbers in this module were there when the digit model was trained: who changes one trains anew.
 _WINDOWS = 7  # edge windows on each side of the glyph: finer than the first stage's

@@ -38,8 +38,7 @@ _CLEAN = 0.15  # mean ink of the strongest spot, against the full ink of its pag
 
 Doubles = NDArray[np.float64]
 
-KIND_FEATURES = 25 + _COARSE**2
-"""Length of the description of a cell."""
+KIND_FEATURES = 25 + _COARSE**2  # length of the description of a cell
 
 
 def is_plainly_unmarked(cells: Floats, scores: DigitScores) -> bool:

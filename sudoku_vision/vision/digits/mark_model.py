@@ -24,8 +24,7 @@ from sudoku_vision.vision.digits.archive import (
 )
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 
-KIND = "sudoku-vision marks"
-"""What the header of a model file calls it."""
+KIND = "sudoku-vision marks"  # what the header of a model file calls it
 
 _NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
 """What the header holds besides, and what each is at most."""

@@ -24,11 +24,9 @@ from sudoku_vision.vision.digits.mark_features import describe_kind, is_plainly_
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 
-BLANK, DIGIT, MARKS = range(3)
-"""What a cell may hold, in the order of the outputs of the first network."""
+BLANK, DIGIT, MARKS = range(3)  # what a cell may hold, in the order of the outputs of the first network
 
-READ_FROM = 0.05
-"""Probability of marks from which they are read."""
+READ_FROM = 0.05  # probability of marks from which they are read
 
 TOLD_FROM = 0.5
 """Probability from which marks are told of. Where no cell can come to it, whatever were read in it, none is

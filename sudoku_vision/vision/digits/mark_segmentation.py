@@ -23,8 +23,7 @@ from sudoku_vision.vision.rectify import rectify
 MARK_CELL = 80
 """Side, in pixels, of the cells from which marks are cut: small ink needs finer cells than digits do."""
 
-NUMBERS = 5
-"""Numbers that say of a piece what its normalised picture doesn't."""
+NUMBERS = 5  # numbers that say of a piece what its normalised picture doesn't
 
 _LINE_PIECES = 2  # of a side, along each of which a line is taken away: a mark fills most of a third
 

@@ -32,8 +32,7 @@ from sudoku_vision.vision.digits.classes import CLASSES
 from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.vision.digits.network import Layers
 
-KIND = "sudoku-vision digits"
-"""What the header of a model file calls it."""
+KIND = "sudoku-vision digits"  # what the header of a model file calls it
 
 
 @lru_cache(maxsize=4)

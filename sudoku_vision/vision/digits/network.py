@@ -6,11 +6,9 @@ import numpy as np
 
 from sudoku_vision.results import Floats
 
-Layer = tuple[Floats, Floats]
-"""Weights (M, N) and bias (N,) of one layer, float32."""
+Layer = tuple[Floats, Floats]  # weights (M, N) and bias (N,) of one layer, float32
 
-Layers = tuple[Layer, ...]
-"""A multi-layer perceptron, from its inputs to its outputs."""
+Layers = tuple[Layer, ...]  # A multi-layer perceptron, from its inputs to its outputs
 
 
 def forward(layers: Layers, value: Floats) -> Floats:

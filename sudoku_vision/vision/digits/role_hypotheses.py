@@ -29,10 +29,8 @@ from sudoku_vision.vision.digits.ink_mixture import (
 )
 from sudoku_vision.vision.ranks import distinct, median
 
-PRINT = 1e-3
-"""How common handwriting is on a page that is all print, or print among what was entered."""
-FEWEST_ON_FULL = 2
-"""Digits given at least on a full board: puzzles with rules of their own need few."""
+PRINT = 1e-3  # how common handwriting is on a page that is all print, or print among what was entered
+FEWEST_ON_FULL = 2  # digits given at least on a full board: puzzles with rules of their own need few
 MOST_STRAYS = 2
 """Digits in a colour of their own that are taken for strays at most: more have an ink of their own."""
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from sudoku_vision.results import DigitScores, Floats
 
-TURNS = (0, 1, 2, 3)
-"""The turns of a grid, in quarter turns counter-clockwise."""
+TURNS = (0, 1, 2, 3)  # the turns of a grid, in quarter turns counter-clockwise
 
 CLEAR_TURN = 12.0
 """Log-probability by which one turn of the grid must beat the others to be taken without decoding both."""

@@ -28,8 +28,7 @@ from sudoku_vision.vision.locate.threshold import THRESHOLDS
 
 __all__ = ["locate", "locate_at", "proposed", "quick_locate"]
 
-WORKING_SIDE = 1000
-"""Longest side, in pixels, of the copy that is searched."""
+WORKING_SIDE = 1000  # longest side, in pixels, of the copy that is searched
 CLOSER = 2
 """How many times larger a copy is searched where nothing is found on the first: for small or faint grids.
 Only outlines are looked for on it."""
@@ -38,10 +37,8 @@ CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 CLOSER_MISSES = 20
 """Proposals without a grid that end the search of it. Where none are left it isn't searched: a page full of
 places that look like grids is no distant view of one."""
-QUICK_SIDE = 800
-"""Longest side, in pixels, of the copy of a frame that is searched quickly."""
-QUICK_PROPOSALS = 5
-"""Most proposals scored in a quick search: some hundredths of a second each."""
+QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
+QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
 
 
 def locate(photo: Photo) -> list[Lattice]:

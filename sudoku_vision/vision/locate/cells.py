@@ -21,22 +21,18 @@ from sudoku_vision.results import Image
 from sudoku_vision.vision.locate.contours import Contour, sized_contours
 from sudoku_vision.vision.locate.outline import upright
 
-MIN_CELL_AREA = 36.0
-"""Square pixels: a cell of 6 px a side is the smallest that still holds a legible digit."""
+MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest that still holds a legible digit
 MAX_CELL_SHARE = 1 / 7
 """Largest share of the picture that one piece may fill (a grid that fills it all has boxes of 1/9)."""
-MAX_EXAMINED = 2000
-"""Most pieces of paper, the largest, of which is asked whether they are four-sided."""
-MAX_CELLS = 900
-"""Most pieces of paper to be linked in one picture; a page of text may have thousands."""
+MAX_EXAMINED = 2000  # most pieces of paper, the largest, of which is asked whether they are four-sided
+MAX_CELLS = 900  # most pieces of paper to be linked in one picture; a page of text may have thousands
 
 # What is four-sided: shares of the piece's hull and of the smallest rectangle round it, which may lie askew.
 LEAST_FILL = 0.72
 """Share of its hull that a piece of paper fills at least: a digit that touches its line eats into it."""
 MIN_SHORT_SIDE = 5.0
 """Pixels: shorter side of the smallest cell, measured from the middle of one pixel to that of another."""
-MAX_ASPECT = 3.2
-"""Longer by shorter side of a cell: that of a square which is seen 72 degrees askew."""
+MAX_ASPECT = 3.2  # longer by shorter side of a cell: that of a square which is seen 72 degrees askew
 LEAST_RECTANGULAR = 0.62
 """Share of its rectangle that a piece's hull fills at least: a triangle has a half, a square on end more."""
 MOST_SKEWED = 0.8
@@ -50,8 +46,7 @@ LINKED_AT_ONCE = 32
 """Pieces whose neighbours are looked for at once: the memory of many more would be fetched anew each time."""
 
 # What are neighbours, in sides of a cell without its lines.
-CELL_STEP = 1.12
-"""Distance of neighbouring cell centres: a cell and a line."""
+CELL_STEP = 1.12  # distance of neighbouring cell centres: a cell and a line
 STEP_TOLERANCE = 0.38
 """How far a neighbour may lie from where it is expected; half a cell is as near to the next one."""
 MAX_LOG_AREA_RATIO = 0.8
@@ -60,26 +55,20 @@ DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
 # What is a grid.
-MIN_LINKED_CELLS = 9
-"""Linked cells that it takes to propose a grid."""
-MIN_FITTED = 6
-"""Linked pieces that it takes to fit a homography: two more than would fit any."""
-MIN_EXTENT = 3
-"""Columns and rows that a group must reach over at least."""
+MIN_LINKED_CELLS = 9  # linked cells that it takes to propose a grid
+MIN_FITTED = 6  # linked pieces that it takes to fit a homography: two more than would fit any
+MIN_EXTENT = 3  # columns and rows that a group must reach over at least
 MIN_SPREAD = 2
 """Steps between the first and last of the columns and rows that a homography is fitted to, at least."""
 MAX_BOXES_ACROSS = 5
 """Columns and rows up to which a group may be one of boxes: three, and a frame round them."""
-MAX_WINDOWS = 9
-"""Most windows of 9x9 cells that are proposed from one group of linked cells."""
+MAX_WINDOWS = 9  # most windows of 9x9 cells that are proposed from one group of linked cells
 NEARLY_FULLEST = 0.9
 """Pieces in a window, as a share of those in the fullest one, that make it worth a proposal ..."""
-LEAST_FILLED = 0.5
-"""... or as a share of all its places, where the fullest has more than enough."""
+LEAST_FILLED = 0.5  # ... or as a share of all its places, where the fullest has more than enough.
 STRAY = 0.25
 """How far a centre may lie from where the homography has it, in steps: where a digit ate into its cell."""
-MIN_STRAY = 2.0
-"""The same in pixels, at least: centres are no more exact than this."""
+MIN_STRAY = 2.0  # the same in pixels, at least: centres are no more exact than this
 
 
 @dataclass(frozen=True, eq=False)

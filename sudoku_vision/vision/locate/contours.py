@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import Anywhere
 from sudoku_vision.results import Image
 
-Contour = NDArray[Any]
-"""The outline (N, 1, 2) of a piece of a mask, or its hull, in whole pixels."""
+Contour = NDArray[Any]  # the outline (N, 1, 2) of a piece of a mask, or its hull, in whole pixels
 
 MAX_PIECES = 25_000
 """Pieces and holes of a mask from which on it is texture: a dense page has 15,000, a noisy photo 20,000."""
-TEXTURE = 5
-"""Side, in pixels, of the median that takes texture away."""
+TEXTURE = 5  # side, in pixels, of the median that takes texture away
 
 
 def outer_hulls(mask: Image, least_side: float = 0.0) -> list[Contour]:

@@ -19,14 +19,10 @@ from sudoku_vision.vision.locate.surface import CROSSINGS, flat_surface
 
 TRUSTED = 0.25
 """Cells by which refining may move a corner: who points well is a tenth of a cell off in either direction."""
-MAX_MOVED = 0.7
-"""The same where nearly all lines are seen: by a line's distance it would be another grid."""
-CERTAIN = 0.9
-"""Share of its lines that must be seen for it."""
-WORTH_BENDING = 0.25
-"""Share of its lines that must be seen for a lattice to follow them."""
-MIN_CELL = 2.0
-"""Smallest cell, in pixels, that can hold a digit at all."""
+MAX_MOVED = 0.7  # the same where nearly all lines are seen: by a line's distance it would be another grid
+CERTAIN = 0.9  # share of its lines that must be seen for it
+WORTH_BENDING = 0.25  # share of its lines that must be seen for a lattice to follow them
+MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit at all
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
 
 

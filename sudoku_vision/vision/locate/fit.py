@@ -23,16 +23,13 @@ from sudoku_vision.vision.locate.stretch import best_comb
 from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, GridSurface, flat_surface
 from sudoku_vision.vision.ranks import median, quantile
 
-LOWEST_SCORE = 0.7
-"""Share of its pieces of line that must be seen for a grid to be claimed."""
+LOWEST_SCORE = 0.7  # share of its pieces of line that must be seen for a grid to be claimed
 GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
-WORTH_SHIFTING, PERFECT_SCORE = 0.75, 0.97
-"""Between these scores a grid is tried at places one cell off."""
+WORTH_SHIFTING, PERFECT_SCORE = 0.75, 0.97  # between these scores a grid is tried at places one cell off
 
 
-Judged = list[tuple[Proposal, GridCandidate]]
-"""Proposals that were judged, and what each led to."""
+Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were judged, and what each led to
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,12 @@ from sudoku_vision.geometry import UNIT_SQUARE, extent
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.locate.surface import GridSurface, Net
 
-CELL = 20
-"""Side of a cell on the flat view, in pixels: a thin line is still one of them, a digit twelve high."""
-MARGIN = CELL // 2
-"""Paper kept around the grid, in pixels: half a cell, in which lines that run on are seen."""
-SIDE = 9 * CELL + 2 * MARGIN
-"""Side of the flat view, in pixels."""
+CELL = 20  # side of a cell on the flat view, in pixels: a thin line is still one of them, a digit twelve high
+MARGIN = CELL // 2  # paper kept around the grid, in pixels: half a cell, in which lines that run on are seen
+SIDE = 9 * CELL + 2 * MARGIN  # side of the flat view, in pixels
 LEVEL_LEAD = 0.35
 """In octaves, how much before a level fits exactly it is taken: a cell of 31 px is the first to be halved."""
-MAX_LEVEL = 5
-"""Most halvings of a picture: no grid of a picture of 20,000 pixels needs more."""
+MAX_LEVEL = 5  # most halvings of a picture: no grid of a picture of 20,000 pixels needs more
 _KNOTS_ACROSS = 25  # places along a side at which the surface itself is asked: two or three to a cell
 _KNOT_UNITS = np.linspace(-MARGIN / CELL, (SIDE - 1 - MARGIN) / CELL, _KNOTS_ACROSS)
 _KNOTS = Net.spanned(_KNOT_UNITS, _KNOT_UNITS)

@@ -16,16 +16,13 @@ from sudoku_vision.vision.ranks import median
 
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Steps (columns, rows) beyond the right, left, bottom and top side."""
-RUNS_ON = 0.8
-"""Share of the pieces of line just beyond one side that tells a larger table from a sudoku."""
+RUNS_ON = 0.8  # share of the pieces of line just beyond one side that tells a larger table from a sudoku
 RUN_ON_DEPTH = 0.4
 """Depth of such a piece, as a share of that of its neighbour: at least this, and the other way round."""
-LEAST_ROOM = 0.4
-"""Cells of paper that must lie beyond a side for lines to be seen to run on there."""
+LEAST_ROOM = 0.4  # cells of paper that must lie beyond a side for lines to be seen to run on there
 NEAR_REACH = 0.1
 """How far from its place, in cells, a line is looked for on a surface that has been fitted to the lines."""
-BEYOND_REACH = 0.2
-"""The same beyond a side, where nothing has been fitted."""
+BEYOND_REACH = 0.2  # the same beyond a side, where nothing has been fitted
 
 
 def side_run_over(pyramid: Pyramid, candidate: GridCandidate) -> tuple[int, int] | None:

@@ -16,14 +16,11 @@ from sudoku_vision.geometry import Array
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.vision.ranks import median, quantile
 
-BOX = 3
-"""Every third line runs round the boxes."""
-USUAL = 0.3
-"""Share of the pieces that may be fainter than the usual depth: more than that have no digit near."""
+BOX = 3  # every third line runs round the boxes
+USUAL = 0.3  # share of the pieces that may be fainter than the usual depth: more than that have no digit near
 LEAST_USUAL = 1.0
 """Grey levels: the usual depth is never taken for less, so that a blank picture doesn't magnify its noise."""
-CLIP = 2.0
-"""In usual depths: how much more than a usual line a dark place may count for, whatever its depth."""
+CLIP = 2.0  # in usual depths: how much more than a usual line a dark place may count for, whatever its depth
 TOLL = 0.1
 """What a line loses by a step aside of one flat-view pixel from piece to piece, in typical strengths."""
 NEIGHBOURHOOD = 5

@@ -24,14 +24,12 @@ from sudoku_vision.geometry import (
 from sudoku_vision.results import Image
 from sudoku_vision.vision.locate.contours import Contour, outer_hulls
 
-MAX_OUTLINES = 12
-"""Most outlines that are proposed from one mask, the largest first: a page has few grids."""
+MAX_OUTLINES = 12  # most outlines that are proposed from one mask, the largest first: a page has few grids
 COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """How far a hull's corners may be cut off, in perimeters: tried one by one until four or fewer are left."""
 LEAST_KEPT = 0.7
 """Share of a hull's area that its four corners must keep; else the smallest rectangle round it is taken."""
-LEAST_SIDE = 0.15
-"""Shortest side as a share of the longest: a grid seen ever so steeply has more."""
+LEAST_SIDE = 0.15  # shortest side as a share of the longest: a grid seen ever so steeply has more
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
 """A grid's middle, a place to its right and one below, in lattice units."""

@@ -13,19 +13,15 @@ from sudoku_vision.geometry import Array
 from sudoku_vision.results import Image
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 
-Sums = NDArray[np.int16]
-"""Sums of a few pixels of the flat view."""
+Sums = NDArray[np.int16]  # sums of a few pixels of the flat view
 
 HALF_WIDTHS = (1, 2, 4)
 """Half widths of line, in pixels of the flat view, that the line filter answers to: up to a heavy border."""
 FINE = 15
 """Parts of a grey level that the line filter counts in: those of means over one, three and five pixels."""
-FLANK = 2
-"""Pixels of the flat view beyond a line's half width at which the paper beside it is measured."""
-PARTS = 5
-"""Narrow strips that a piece of line is parted into: a digit or a crossing line spoils at most two."""
-STRIP = CELL // PARTS
-"""Pixels across such a strip."""
+FLANK = 2  # pixels of the flat view beyond a line's half width at which the paper beside it is measured
+PARTS = 5  # narrow strips that a piece of line is parted into: a digit or a crossing line spoils at most two
+STRIP = CELL // PARTS  # pixels across such a strip
 NEARBY = np.arange(-2, 3)
 """Pixels of the flat view round a line's place, a tenth of a cell, within which its depth is looked for."""
 CROSSING_GAP = MARGIN // 3

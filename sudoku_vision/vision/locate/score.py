@@ -10,28 +10,21 @@ import numpy as np
 from sudoku_vision.vision.locate.line_evidence import BOX, LineEvidence
 from sudoku_vision.vision.ranks import median, medians
 
-TOLERANCE = 0.075
-"""How far a piece of line may lie from the surface, in cells, to count as seen."""
-MIN_STRENGTH = 2.0
-"""Depth of the faintest line, in grey levels: below lies the noise of the camera."""
-FAINTEST = 0.07
-"""Depth of the faintest line as a share of the typical one."""
+TOLERANCE = 0.075  # how far a piece of line may lie from the surface, in cells, to count as seen
+MIN_STRENGTH = 2.0  # depth of the faintest line, in grey levels: below lies the noise of the camera
+FAINTEST = 0.07  # depth of the faintest line as a share of the typical one
 MIN_COUNTED = 120
 """Pieces of line, of 180, that must not lie on the picture's edge for a grid to be scored: two thirds."""
 
 LINE_SEEN = 0.34
 """Share of a line's nine pieces that tells a line from none: four of them, three may be digits."""
-MANY_MISSING = 3
-"""Inner lines of one direction that, wholly unseen, tell that cells were split which are one."""
-GAPPED = 0.8
-"""What is left of the score of a grid that misses so many."""
+MANY_MISSING = 3  # inner lines of one direction that, wholly unseen, tell that cells were split which are one
+GAPPED = 0.8  # what is left of the score of a grid that misses so many
 
-STANDS_OUT = 1.35
-"""How much deeper than the others lines must be to tell where the boxes are."""
+STANDS_OUT = 1.35  # how much deeper than the others lines must be to tell where the boxes are
 STANDS_OUT_BUT = 2
 """Pieces of such a line that may be fainter: those of a jigsaw's regions stand out along a part of a line."""
-MISPLACED = 0.88
-"""What is left of the score of a grid whose box lines are at the wrong places."""
+MISPLACED = 0.88  # what is left of the score of a grid whose box lines are at the wrong places
 
 _INNER_LINES = slice(1, 9)
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])

@@ -24,22 +24,16 @@ from sudoku_vision.vision.locate.outline import outline_proposals
 from sudoku_vision.vision.locate.surface import CENTRE, flat_surface
 from sudoku_vision.vision.locate.threshold import Threshold, ink_mask
 
-SURE_SCORE = 0.93
-"""A grid of this score ends the search for better proposals of the same place."""
-MAX_JUDGED = 40
-"""Most proposals judged in one round: a page of print may give hundreds."""
-MAX_MISSES = 50
-"""Proposals without a grid that end a search: of 620 grids none was found after more than 32."""
+SURE_SCORE = 0.93  # A grid of this score ends the search for better proposals of the same place
+MAX_JUDGED = 40  # most proposals judged in one round: a page of print may give hundreds
+MAX_MISSES = 50  # proposals without a grid that end a search: of 620 grids none was found after more than 32
 MIN_GRID_SIDE = 0.06
 """Shortest side of an outline as a share of the picture's longer side: cells of 6 px where that is 900."""
 
 # What is the same place: areas that two candidates share, as parts of the smaller one.
-APART = 0.2
-"""Less than this, and both are kept."""
-TOUCHES = 0.3
-"""More than this, and a proposal is not tried where a sure grid is known."""
-SAME_PLACE = 0.6
-"""More than this, and they are two views of one grid."""
+APART = 0.2  # less than this, and both are kept
+TOUCHES = 0.3  # more than this, and a proposal is not tried where a sure grid is known
+SAME_PLACE = 0.6  # more than this, and they are two views of one grid
 SAME_SIZE = 0.25
 """Natural logarithm of the ratio of two areas below which they are of one size: 1.28, a row more or less."""
 

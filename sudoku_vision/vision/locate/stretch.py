@@ -14,10 +14,8 @@ from sudoku_vision.geometry import Array, Homography
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.vision.ranks import quantile
 
-WORTH_MOVING = 1.15
-"""How many times as much line a stretched guess must show to be taken."""
-FULL_DEPTH = 0.95
-"""Quantile of all profiles at which a line has its full depth: deeper digits count no more."""
+WORTH_MOVING = 1.15  # how many times as much line a stretched guess must show to be taken
+FULL_DEPTH = 0.95  # quantile of all profiles at which a line has its full depth: deeper digits count no more
 WIDENED = 3
 """Pixels of the flat view to which a ridge of line is widened, so that places between pixels lose nothing."""
 _SHIFTS = np.arange(-(CELL // 2) + 1, CELL // 2) / CELL  # cells: just under half a cell to either side

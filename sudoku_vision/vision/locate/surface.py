@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from sudoku_vision import geometry
 from sudoku_vision.geometry import Array, Homography, Points, extent, project
 
-DEGREE = 5
-"""Highest degree of a surface: what the steep end of a page by the spine of a thick book needs."""
+DEGREE = 5  # highest degree of a surface: what the steep end of a page by the spine of a thick book needs
 TERMS = tuple((i, n - i) for n in range(DEGREE + 1) for i in range(n + 1))
 """Exponents (of u, of v) of a surface's monomials, lowest degrees first."""
 EDGE = 0.12
@@ -39,16 +38,11 @@ class Net:
 _LINES: Array = np.arange(10, dtype=np.float64)
 _MIDDLES: Array = _LINES[:9] + 0.5
 
-CROSSINGS = Net(geometry.CROSSINGS)
-"""The hundred crossings, row line by row line."""
-CORNERS = Net(geometry.GRID_CORNERS)
-"""The outer corners, clockwise."""
-CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))
-"""The middle of the grid."""
-ROW_PIECES = Net.spanned(_MIDDLES, _LINES)
-"""The middles of the 90 pieces of row lines, line by line."""
-COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])
-"""The middles of the 90 pieces of column lines, line by line."""
+CROSSINGS = Net(geometry.CROSSINGS)  # the hundred crossings, row line by row line
+CORNERS = Net(geometry.GRID_CORNERS)  # the outer corners, clockwise
+CENTRE = Net(np.array([[_MIDDLE, _MIDDLE]]))  # the middle of the grid
+ROW_PIECES = Net.spanned(_MIDDLES, _LINES)  # the middles of the 90 pieces of row lines, line by line
+COLUMN_PIECES = Net(ROW_PIECES.units[:, ::-1])  # the middles of the 90 pieces of column lines, line by line
 PIECES = Net(np.concatenate([ROW_PIECES.units, COLUMN_PIECES.units]))
 """The middles of all 180 pieces of line, those of row lines first."""
 

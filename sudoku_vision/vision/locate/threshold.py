@@ -9,8 +9,7 @@ import numpy as np
 
 from sudoku_vision.results import Image
 
-SMOOTHED = 3
-"""Side, in pixels, of the smoothing before a threshold: single noisy pixels are no ink."""
+SMOOTHED = 3  # side, in pixels, of the smoothing before a threshold: single noisy pixels are no ink
 
 
 @dataclass(frozen=True)

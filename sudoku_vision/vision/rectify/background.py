@@ -13,16 +13,12 @@ import numpy as np
 
 from sudoku_vision.results import Floats, Image
 
-SIDE = 8
-"""Side of a square in pixels."""
-WINDOW = 9
-"""Side of the window in pixels."""
+SIDE = 8  # side of a square in pixels
+WINDOW = 9  # side of the window in pixels
 COARSE = 10
 """Side of a cell, in coarse pixels, where the paper is estimated: fine enough to follow a shadow's edge."""
-_EVERY = slice(None)
-"""All pixels of a side."""
-_RIM = (COARSE - SIDE) // 2
-"""Coarse pixels on each side of a cell that may show its lines."""
+_EVERY = slice(None)  # all pixels of a side
+_RIM = (COARSE - SIDE) // 2  # coarse pixels on each side of a cell that may show its lines
 _RIMMED = np.pad(np.arange(SIDE), _RIM, mode="edge")
 _HELD = (SIDE * _RIMMED[:, None] + _RIMMED).ravel()
 """Which pixel of the inside stands at each of a coarse cell: at its rim the outermost ones do."""

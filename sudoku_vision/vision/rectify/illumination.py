@@ -17,28 +17,20 @@ from sudoku_vision.vision.rectify.background import coarse_view, magnify, paper_
 
 _INNER = 0.15
 """Share of a cell on each side that is left out when its ink is measured: lines may reach that far."""
-_THINNED = 2
-"""Every second pixel, in both directions, is enough to measure ink, at a quarter of the time."""
+_THINNED = 2  # every second pixel, in both directions, is enough to measure ink, at a quarter of the time
 _TOP = 30
 """Full ink is what one of so many pixels of a cell reaches: the middle of strokes, no single noisy one."""
-_LEAST_TOP = 2
-"""The same in pixels, at least."""
-_PAGE_PULL = 0.15
-"""How far the page's ink colour steers the ink colour of a cell, against the cell's own."""
-_MIN_INK = 0.05
-"""Least contrast to paper that counts as full ink: below it lies noise."""
-_DARKEST = 40.0
-"""Length of a BGR colour below which a cell is too dark for its ratios to mean anything."""
-_STRONG_CELLS = 10
-"""The page's full ink is that of its tenth strongest cell: puzzles have 17 clues ..."""
+_LEAST_TOP = 2  # the same in pixels, at least
+_PAGE_PULL = 0.15  # how far the page's ink colour steers the ink colour of a cell, against the cell's own
+_MIN_INK = 0.05  # least contrast to paper that counts as full ink: below it lies noise
+_DARKEST = 40.0  # length of a BGR colour below which a cell is too dark for its ratios to mean anything
+_STRONG_CELLS = 10  # the page's full ink is that of its tenth strongest cell: puzzles have 17 clues ..
 _FEW_CELLS, _FEW_SHARE = 3, 0.5
 """... but at least half of that of the third strongest, for pages with fewer digits still."""
-_PAGE_CELLS = 2 * _STRONG_CELLS
-"""The page's ink colour is the mean of that of so many of its strongest cells."""
+_PAGE_CELLS = 2 * _STRONG_CELLS  # the page's ink colour is the mean of that of so many of its strongest cells
 _DARKER: Floats = np.full(3, -1 / np.sqrt(3), np.float32)
 """The ink colour of a cell in which nothing differs from paper: darker in all three channels."""
-_NOTHING = 1e-6
-"""Length of a colour below which it has no direction."""
+_NOTHING = 1e-6  # length of a colour below which it has no direction
 
 
 def even(cells: Image, coarse: Image | None = None) -> Floats:

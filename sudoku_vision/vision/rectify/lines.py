@@ -6,18 +6,13 @@ import numpy as np
 
 from sudoku_vision.results import Floats
 
-_LINE_BAND = 0.24
-"""Depth from the cell's edge to which a line may reach."""
+_LINE_BAND = 0.24  # depth from the cell's edge to which a line may reach
 _WHOLE_LOW = 0.3
 """Of the pixels along a whole side, the share that may be blank where a line runs: it may be dotted."""
-_NEAR_BAND = 0.14
-"""Depth in which even a line along a piece of the side is taken away."""
-PIECES = 3
-"""Pieces of a side: many follow a line that lies askew, few leave small ink near the edge alone."""
-_PIECE_LOW = 0.4
-"""The share that may be blank in such a piece: a line that lies askew leaves a row within it."""
-_CORNER = 2
-"""Pixels at either end of a side that don't tell its line: there it crosses others."""
+_NEAR_BAND = 0.14  # depth in which even a line along a piece of the side is taken away
+PIECES = 3  # pieces of a side: many follow a line that lies askew, few leave small ink near the edge alone
+_PIECE_LOW = 0.4  # the share that may be blank in such a piece: a line that lies askew leaves a row within it
+_CORNER = 2  # pixels at either end of a side that don't tell its line: there it crosses others
 _FADE = (0.0, 0.5)
 """What is kept of the outermost pixels of a cell, and of those next to them: remainders of lines."""
 

@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 from sudoku_vision.geometry import CROSSINGS, fit_homography, project
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 
-CELL = 40
-"""Side of a rectified cell in pixels."""
+CELL = 40  # side of a rectified cell in pixels
 _SHRINK_FROM = 1.7
 """Photo pixels per rectified pixel from which the photo is averaged down first: else some are skipped."""
 _SURROUNDINGS = 2.0
 """Rectified pixels round the grid that are averaged down with it, for sampling at its very edge."""
 _MAP_STEP = 4
 """Rectified pixels from one that is worked out to the next: between them the sampling hardly bends."""
-_LEAST_PART = 8
-"""Pixels of a side below which a part is not averaged down: little would be left of it."""
+_LEAST_PART = 8  # pixels of a side below which a part is not averaged down: little would be left of it
 
 
 def straighten(photo: Photo, lattice: Lattice, size: int = CELL) -> Image:

@@ -9,7 +9,7 @@ import pytest
 from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_another_answer
 
 from sudoku_vision.results import Doubt, Reading
-from sudoku_vision.sudoku.solver import count_solutions, solve
+from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.decode.agreement import agreed_cells
 from sudoku_vision.vision.decode.boards import with_changes
@@ -29,25 +29,6 @@ def test_just_the_answers_that_both_readings_share_are_agreed(number: int) -> No
     assert other is not None
     shared = {at for at in range(81) if not PUZZLES[number][at] and SOLUTIONS[number][at] == other.flat[at]}
     assert agreed_cells(in_doubt(number, cell, digit)) == shared
-
-
-def test_a_clue_that_may_be_none_leaves_what_follows_from_the_others() -> None:
-    """Each agreed answer: with any other digit there, what is left of the clues can't be solved."""
-    puzzle = PUZZLES[0]
-    cell = next(at for at in range(81) if puzzle[at] and count_solutions(_without(puzzle, at)) > 1)
-    reading = decode(scores(clean(puzzle)))
-    doubted = replace(reading, confidence=0.6, doubts=(Doubt(cell, (puzzle[cell], 0), (0.6, 0.4)),))
-    agreed, rest = agreed_cells(doubted), _without(puzzle, cell)
-    blank = [at for at in range(81) if not puzzle[at]]
-    assert 0 < len(agreed) < len(blank)
-    for at in blank:
-        others = (with_changes(rest, [(at, digit)]) for digit in range(1, 10) if digit != SOLUTIONS[0][at])
-        may_differ = any(count_solutions(np.array(one, np.int8).reshape(9, 9), 1) for one in others)
-        assert (at in agreed) == (not may_differ)
-
-
-def _without(puzzle: tuple[int, ...], cell: int) -> tuple[int, ...]:
-    return with_changes(puzzle, [(cell, 0)])
 
 
 def test_where_the_doubts_explain_nothing_nothing_is_agreed() -> None:

@@ -8,7 +8,7 @@ from test_decode import PUZZLES, SOLUTIONS, Doubles, clean, doubtful, scores
 
 from sudoku_vision.results import Reading
 from sudoku_vision.vision.decode import CLEAR, decode, grid_status
-from sudoku_vision.vision.decode.entries import RIGHT, weigh_entries
+from sudoku_vision.vision.decode.entries import weigh_entries
 from sudoku_vision.vision.decode.hypotheses import CELLS
 from sudoku_vision.vision.decode.overrides import ENTRY, apply_overrides, settling
 
@@ -56,23 +56,6 @@ def test_a_doubtful_digit_is_sure_where_the_solution_has_it_and_unclear_where_it
     assert reading.entry_confidence[THIRD] == pytest.approx(0.8, abs=0.01)
     assert reading.unclear == (SECOND, THIRD)
     assert grid_status(reading) == "solved"
-
-
-def test_the_confidence_of_an_entry_is_the_posterior_probability_of_its_digit() -> None:
-    ink = np.full((81, 10), 1e-9)
-    ink[CELLS, 0] = 1.0
-    wrong, answer = other(FIRST), SOLUTION[FIRST]
-    ink[FIRST, [0, wrong, answer]] = 1e-9, 0.98, 0.02
-    digits = [0] * 81
-    digits[FIRST] = wrong
-    entries = weigh_entries(tuple(digits), ink, SOLUTION, 1.0)
-    odds = 0.98 / 0.02 * ((1 - RIGHT) / 8) / RIGHT
-    assert entries.confidence[FIRST] == pytest.approx(odds / (1 + odds), rel=1e-3)
-    unsolved = weigh_entries(tuple(digits), ink, None, 1.0)
-    assert unsolved.confidence[FIRST] == pytest.approx(0.98, rel=1e-3)
-    ink[FIRST, 0] = 0.25 / 0.75  # of a cell that holds pencil marks with a probability of a quarter
-    marked = weigh_entries(tuple(digits), ink, None, 1.0)
-    assert marked.confidence[FIRST] == pytest.approx(0.75 * 0.98, rel=1e-3)
 
 
 def test_what_is_likelier_no_digit_at_all_is_no_entry() -> None:

@@ -11,7 +11,7 @@ from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_anothe
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.pipeline import read_photo
-from sudoku_vision.results import DigitScores, Floats, Photo, board_text
+from sudoku_vision.results import Photo, board_text
 from sudoku_vision.vision.decode import decode, grid_status
 from sudoku_vision.vision.decode.overrides import (
     ENTRY,
@@ -21,7 +21,6 @@ from sudoku_vision.vision.decode.overrides import (
     parse_corners,
     parse_overrides,
 )
-from sudoku_vision.vision.digits import CellClassifier, TurnScores, load_model
 from sudoku_vision.workshop.rendering import Drawing
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -140,28 +139,6 @@ def test_read_photo_takes_overrides_as_array_places(drawing: Drawing) -> None:
     assert grid.puzzle[0, 1] == 1
     assert grid.solution is not None
     assert board_text(grid.solution) == SOLUTION
-
-
-class Counting(CellClassifier):
-    """The model of the package, and how often it was asked about a grid."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def classify(self, cells: Floats) -> DigitScores:
-        self.asked += 1
-        return load_model().classify(cells)
-
-    def classify_turns(self, cells: Floats) -> TurnScores:
-        self.asked += 1
-        return load_model().classify_turns(cells)
-
-
-def test_with_overrides_a_grid_is_decoded_again_but_not_read_again(drawing: Drawing) -> None:
-    counting = Counting()
-    (grid,) = read_photo(Photo(drawing.pixels), model=counting, overrides={(0, 0): 0}).grids
-    assert board_text(grid.puzzle) == "0" + PUZZLE[1:]
-    assert counting.asked == 1
 
 
 @pytest.mark.parametrize(

@@ -9,24 +9,16 @@ import numpy as np
 import pytest
 from test_decode import PUZZLES, SOLUTIONS, clean, clues, doubtful, scores, with_another_answer
 
-from sudoku_vision.results import Doubt, GridResult, Lattice, Reading
+from sudoku_vision.results import GridResult, Lattice, Reading
 from sudoku_vision.vision.decode import decode, grid_status
-from sudoku_vision.vision.decode.boards import Checked, SolverCheck, with_changes
-from sudoku_vision.vision.decode.hypotheses import Hypothesis, likelihoods
 from sudoku_vision.vision.decode.overrides import Overrides, apply_overrides, parse_overrides, settling
-from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, doubts_of
+from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS
 
 LATTICE = Lattice(np.stack(np.meshgrid(np.arange(10.0), np.arange(10.0)), axis=-1).astype(np.float32))
 
 
 def result(reading: Reading) -> GridResult:
     return GridResult(grid_status(reading), LATTICE, reading)
-
-
-def test_a_sure_reading_has_no_doubts() -> None:
-    grid = result(decode(scores(clean(PUZZLES[0]))))
-    assert grid.status == "solved"
-    assert grid.to_dict()["doubts"] == []
 
 
 @pytest.mark.parametrize("number", range(len(PUZZLES)))
@@ -60,35 +52,6 @@ def test_all_doubts_are_named_most_doubtful_first_and_plain_json() -> None:
         assert list(doubt.probabilities) == sorted(doubt.probabilities, reverse=True)
         assert sum(doubt.probabilities) <= 1 + 1e-9
         assert json.loads(json.dumps(doubt.to_dict())) == doubt.to_dict()
-
-
-def test_cells_that_may_only_change_together_are_both_named() -> None:
-    """Neither cell alone may be another digit: only the other board as a whole is likely."""
-    puzzle = PUZZLES[2]
-    first, second = clues(puzzle)[:2]
-    rival = with_changes(puzzle, [(first, puzzle[second]), (second, puzzle[first])])
-    ink = clean(puzzle, 1e-12)
-    for cell in (first, second):
-        doubtful(ink, cell, **{f"d{puzzle[cell]}": 0.6, f"d{rival[cell]}": 0.4})
-    page = [Hypothesis(0.0, np.log(ink), np.zeros(81, np.bool_))]
-    solver = SolverCheck(known={puzzle: Checked("proper", SOLUTIONS[2]), rival: Checked("proper", rival)})
-    doubts = doubts_of(puzzle, likelihoods(puzzle, page), page, solver, ())
-    assert [doubt.cell for doubt in doubts] == [first, second]
-    assert [doubt.digits[:2] for doubt in doubts] == [(puzzle[c], rival[c]) for c in (first, second)]
-
-
-def test_a_doubt_counts_rows_and_columns_from_one() -> None:
-    doubt = Doubt(12, (8, 3), (0.61234, 0.35))
-    assert doubt.to_dict() == {
-        "cell": 12,
-        "row": 2,
-        "column": 4,
-        "kind": "clue",
-        "digits": [8, 3],
-        "probabilities": [0.6123, 0.35],
-    }
-    with pytest.raises(ValueError, match="2 digits but 1 prob"):
-        Doubt(0, (1, 2), (0.5,))
 
 
 def test_a_repaired_cell_of_an_uncertain_reading_is_named() -> None:

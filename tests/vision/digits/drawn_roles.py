@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from sudoku_vision.output.drawing.typefaces import Typeface, bundled_typefaces
-from sudoku_vision.sudoku.generator import random_puzzle
 from sudoku_vision.workshop.rendering import Drawing, Writing, draw, random_conditions
 from sudoku_vision.workshop.rendering.hands import new_hand
 
@@ -15,26 +14,6 @@ from sudoku_vision.workshop.rendering.hands import new_hand
 def face(family: str) -> Typeface:
     faces = [face for face in bundled_typefaces() if face.family == family]
     return min(faces, key=lambda face: abs(face.weight - 400))
-
-
-def app_with_two_givens(rng: np.random.Generator) -> Drawing:
-    """A light app in which two clues are given, and all the rest is entered in blue."""
-    base = random_conditions(rng, "screenshot_light")
-    style = replace(base.grid, typeface=face("Arimo"), digit_colour=(50.0, 40.0, 35.0))
-    writing = Writing(
-        typed=True,
-        typeface=face("Arimo"),
-        colour=(215.0, 110.0, 40.0),
-        height=style.digit_height,
-        strength=1.0,
-        jitter=0.0,
-    )
-    conditions = replace(base, grid=style, writing=writing)
-    _, solution = random_puzzle(rng, 81)
-    given = np.zeros((9, 9), bool)
-    given.flat[rng.choice(81, 2, replace=False)] = True
-    puzzle, entered = np.where(given, solution, 0), np.where(given, 0, solution)
-    return draw(rng, conditions, puzzles=[puzzle.astype(np.int8)], written=[entered.astype(np.int8)])
 
 
 def black_pencil(rng: np.random.Generator) -> Drawing:

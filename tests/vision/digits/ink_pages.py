@@ -7,10 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Board, DigitScores, Floats, Lattice, Photo
-from sudoku_vision.vision.decode import decode
-from sudoku_vision.vision.digits.print_vs_handwriting import InkMeasurements, measure_ink, refine_written
+from sudoku_vision.vision.digits.print_vs_handwriting import InkMeasurements, measure_ink
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
-from sudoku_vision.workshop.rendering import Drawing
 
 SIDE = 40  # of a drawn cell, in pixels
 Colour = tuple[int, int, int]
@@ -78,15 +76,6 @@ def read(board: Board, written: Floats | float = 1e-4) -> DigitScores:
     answers[np.arange(81), board.reshape(81)] = 1.0
     logs = np.log(answers / answers.sum(axis=1, keepdims=True)).astype(np.float32)
     return DigitScores(logs, np.broadcast_to(np.float32(written), (81,)).astype(np.float32))
-
-
-def assert_drawn_roles(drawing: Drawing) -> None:
-    """Clues and entries of a drawn board are told as they are, by a classifier that is sure of the digits."""
-    grid, photo = drawing.grids[0], Photo(drawing.pixels)
-    scores = read((grid.puzzle + grid.written).astype(np.int8))
-    reading = decode(refine_written(inks_of(photo, grid.lattice), scores, cells_of(photo, grid.lattice)))
-    assert np.array_equal(reading.puzzle, grid.puzzle)
-    assert np.array_equal(reading.written, grid.written)
 
 
 def halves(solution: Board, seed: int, given: int = 28, others: int = 20) -> tuple[Board, Bools, Bools]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from drawn_roles import app_with_two_givens, black_pencil, hand_like_print
+from drawn_roles import black_pencil, hand_like_print
 from ink_pages import (
     BLACK,
     BLUE,
-    GREY,
     RED,
     WHITE,
     Bools,
     Colour,
-    assert_drawn_roles,
     cells_of,
     coloured,
     inks_of,
@@ -28,7 +26,6 @@ from sudoku_vision.vision.digits.print_vs_handwriting import refine_written
 
 PURPLE: Colour = (170, 50, 130)
 SOFT: Colour = (75, 75, 75)
-LIGHT: Colour = (190, 190, 190)
 
 
 def shown(
@@ -66,22 +63,9 @@ def test_thin_grey_digits_beside_bold_dark_ones_were_entered(
     assert_roles(shown(board, coloured(given, entered, BLACK, SOFT), widths), board, given)
 
 
-@pytest.mark.parametrize("solved_in", [GREY, LIGHT])
-def test_dark_digits_are_given_and_the_apps_solution_in_light_grey_is_not(
-    puzzle: Board, solution: Board, solved_in: Colour
-) -> None:
-    given = puzzle.reshape(81) > 0
-    assert_roles(shown(solution, coloured(given, ~given, BLACK, solved_in)), solution, given)
-
-
 def test_two_black_digits_on_a_board_full_of_blue_ones_are_given(solution: Board) -> None:
     given = np.isin(np.arange(81), [38, 51])
     assert_roles(shown(solution, coloured(given, ~given, BLACK, BLUE)), solution, given)
-
-
-@pytest.mark.parametrize("seed", [100, 101, (0, 91), (5, 55)])
-def test_two_givens_of_a_drawn_app_are_given(seed: int | tuple[int, int]) -> None:
-    assert_drawn_roles(app_with_two_givens(np.random.default_rng(seed)))
 
 
 @pytest.mark.parametrize("wrong_in", [RED, BLUE, PURPLE])

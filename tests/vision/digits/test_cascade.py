@@ -100,15 +100,6 @@ def test_a_grid_whose_digits_may_be_turned_is_looked_at_in_all_turns() -> None:
     assert sorted(turns.likely) == [0, 2]
 
 
-def test_each_turn_says_what_classifying_the_turned_cells_says() -> None:
-    cells = clean_cells(TURNABLE)
-    for turn, scores in load_model().classify_turns(cells).by_turn.items():
-        alone = load_model().classify(turned_cells(cells, turn))
-        apart = np.abs(np.exp(scores.log_probs) - np.exp(alone.log_probs)).max(axis=1)
-        assert apart.mean() < 0.03
-        assert (scores.log_probs.argmax(axis=1) == alone.log_probs.argmax(axis=1)).mean() > 0.93
-
-
 def test_a_speck_is_blank_and_a_line_at_the_edge_is_no_one() -> None:
     cells = clean_cells()
     cells[2, 19:22, 19:22] = 1

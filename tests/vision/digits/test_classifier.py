@@ -8,9 +8,8 @@ from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision import read_photo
 from sudoku_vision.results import DigitScores, Floats, Photo, board_text
-from sudoku_vision.vision.digits import CellClassifier, TurnScores, load_model, read_cells
+from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
 from sudoku_vision.vision.digits.glyphs import cut_glyphs
-from sudoku_vision.vision.digits.turns import likely_turns
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
@@ -38,21 +37,6 @@ class TemplateMatcher(CellClassifier):
         likeness = np.exp(-0.5 * (off**2).sum(axis=(2, 3)))
         blank = np.where(glyphs.found, 1e-6, 1.0)
         return scores_of(np.column_stack([blank, np.where(glyphs.found[:, None], likeness, 0) + 1e-6]))
-
-
-class Oracle:
-    """Knows the board whichever way its grid lies: no subclass, it has just what is asked for."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def classify(self, cells: Floats) -> DigitScores:
-        answers = np.full((len(cells), 10), 1e-6, np.float32)
-        answers[np.arange(81), [int(digit) for digit in self.text]] = 1
-        return scores_of(answers)
-
-    def classify_turns(self, cells: Floats) -> TurnScores:
-        return TurnScores({0: self.classify(cells)}, (0,))
 
 
 @pytest.fixture(scope="module")
@@ -84,13 +68,3 @@ def test_where_the_turn_is_known_no_other_is_classified(drawing: Drawing) -> Non
     assert (known.turns.likely, list(known.turns.by_turn)) == ((3,), [3])
     read = known.likely_scores[3].log_probs.argmax(axis=1)
     assert np.array_equal(read, upright.likely_scores[0].log_probs.argmax(axis=1))
-
-
-def test_a_turn_is_likely_if_it_comes_close_to_the_best() -> None:
-    def sure(probability: float) -> DigitScores:
-        answers = np.full((81, 10), (1 - probability) / 9, np.float32)
-        answers[:, 4] = probability
-        return scores_of(answers)
-
-    by_turn = {0: sure(0.9), 1: sure(0.99), 2: sure(0.5), 3: sure(0.98)}
-    assert likely_turns(by_turn) == (1, 3, 0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ink_pages import BLACK, WHITE, cells_of, picture
+from ink_pages import cells_of
 
-from sudoku_vision.results import Board, Photo
+from sudoku_vision.results import Photo
 from sudoku_vision.vision.digits.glyph_similarity import similarity_evidence
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Writing, draw
 
@@ -32,11 +32,3 @@ def test_printed_digits_are_liker_one_another_than_written_ones(filled_in: Drawi
     by_hand = [similarity_evidence(cells[written == digit]) for digit in range(1, 10)]
     assert np.median(np.concatenate(of_print)) < -0.5
     assert np.median(np.concatenate(by_hand)) > 0.5
-
-
-def test_the_only_one_of_its_digit_is_like_none_and_says_nothing(puzzle: Board) -> None:
-    cells = cells_of(*picture(puzzle, dict.fromkeys(map(int, np.flatnonzero(puzzle)), BLACK), WHITE))
-    fours = puzzle.reshape(81) == 4
-    assert fours.sum() > 1
-    assert (similarity_evidence(cells[fours]) < -0.5).all()
-    assert similarity_evidence(cells[fours][:1]) == 0

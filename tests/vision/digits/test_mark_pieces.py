@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 
 from sudoku_vision.results import Floats
-from sudoku_vision.vision.digits.glyphs import GLYPH
-from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, cut_pieces, rows_of
+from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, cut_pieces
 
 
 def page_with(*strokes: tuple[int, int, int, int], cell: int = 40) -> Floats:
@@ -16,22 +15,6 @@ def page_with(*strokes: tuple[int, int, int, int], cell: int = 40) -> Floats:
     for left, top, right, bottom in strokes:
         ink[cell, top:bottom, left:right] = 1
     return ink
-
-
-def test_marks_side_by_side_stand_in_one_row_and_those_below_in_another() -> None:
-    ink = page_with((8, 8, 14, 30), (22, 10, 28, 32), (10, 48, 16, 70))
-    rows = rows_of(ink[40], 1.0)
-    assert [int(np.flatnonzero(row.mask.any(axis=1))[0]) for row in rows] == [8, 48]
-
-
-def test_each_mark_is_a_piece_and_so_are_neighbours_together() -> None:
-    pieces = cut_pieces(page_with((8, 8, 14, 30), (22, 8, 28, 30)), [40])
-    spans = {tuple(np.round(MARK_CELL * box[[0, 2]]).astype(int).tolist()) for box in pieces.boxes}
-    assert {(8, 14), (22, 28), (8, 28)} <= spans
-    together = np.flatnonzero(np.isclose(pieces.boxes[:, 2] - pieces.boxes[:, 0], 20 / MARK_CELL))
-    assert (pieces.gaps[together] > 0.2).all()
-    assert pieces.images.shape[1:] == (GLYPH, GLYPH)
-    assert set(pieces.cells.tolist()) == {40}
 
 
 def test_marks_that_touch_are_cut_where_the_ink_is_least() -> None:

@@ -13,11 +13,9 @@ from sudoku_vision.vision.digits.mark_features import is_plainly_unmarked
 from sudoku_vision.vision.digits.mark_model import load_mark_reader
 from sudoku_vision.vision.digits.mark_reader import (
     Contents,
-    by_place,
-    likeliest_pieces,
     on_page,
 )
-from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL, Pieces
+from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.rendering import (
     Conditions,
@@ -96,17 +94,6 @@ def test_a_page_of_print_is_plainly_unmarked_until_a_spot_or_a_doubt_comes(puzzl
     assert not is_plainly_unmarked(cells, replace(scores, log_probs=half_blank))
 
 
-def test_fine_cells_are_cut_only_where_there_are_marks(puzzle: Board) -> None:
-    drawing = draw(np.random.default_rng(1), Conditions(size=(480, 480)), puzzles=[puzzle])
-    lattice, model = drawing.grids[0].lattice, load_model()
-    readings = read_cells(Photo(drawing.pixels), lattice, model, turn=0)
-
-    def fine() -> np.ndarray:
-        raise AssertionError("cut finer")
-
-    load_mark_reader().read(readings.cells, model.classify(readings.cells), fine)
-
-
 def test_a_page_of_scribbles_is_not_read_piece_by_piece(puzzle: Board) -> None:
     drawing = marked_page(puzzle, "square", typed=True)
     readings = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), turn=0)
@@ -145,49 +132,3 @@ def test_one_small_digit_in_every_cell_is_an_entry_and_no_mark() -> None:
     kinds[20:] = [1e-3, 0.6, 0.4]
     assert (on_page(kinds, contents_of(1, 5.0), found, 0.3) < 0.1).all()
     assert (on_page(kinds, contents_of(2, 5.0), found, 0.3)[20:] > 0.8).all()
-
-
-def row_of_pieces(spans: list[tuple[int, int]]) -> Pieces:
-    count = len(spans)
-    nothing = np.zeros(count, np.intp)
-    starts, ends = (np.array(side) for side in zip(*spans, strict=True))
-    boxes = np.zeros((count, 4), np.float32)
-    last = (max(end for _, end in spans),)
-    images = np.zeros((count, 28, 28), np.float32)
-    return Pieces(images, boxes, nothing, nothing, starts, ends, np.zeros(count, np.float32), last)
-
-
-def logs_of(*probabilities: dict[int, float]) -> np.ndarray:
-    rows = [[one.get(digit, 1e-3) for digit in range(10)] for one in probabilities]
-    return np.log(rows)
-
-
-def test_the_division_of_a_row_is_that_in_which_each_piece_is_a_mark() -> None:
-    pieces = row_of_pieces([(0, 1), (1, 2), (2, 3), (0, 2), (1, 3)])
-    logs = logs_of({0: 0.9}, {0: 0.9}, {8: 0.95}, {2: 0.95}, {0: 0.95})
-    assert np.flatnonzero(likeliest_pieces(pieces, logs)).tolist() == [2, 3]
-
-
-def test_ink_that_is_no_mark_is_left_out() -> None:
-    pieces = row_of_pieces([(0, 1), (1, 2), (0, 2)])
-    logs = logs_of({0: 0.999}, {4: 0.9}, {0: 0.999})
-    assert np.flatnonzero(likeliest_pieces(pieces, logs)).tolist() == [1]
-
-
-def test_people_sort_their_marks() -> None:
-    pieces = row_of_pieces([(0, 1), (1, 2)])
-    logs = logs_of({7: 0.55, 1: 0.44}, {5: 0.99})
-    chosen = likeliest_pieces(pieces, logs)
-    assert chosen.all()
-
-
-def test_where_marks_keep_to_the_raster_a_doubtful_one_is_told_by_its_place() -> None:
-    places = [(column + 0.5, row + 0.5) for row in range(3) for column in range(3)]
-    boxes = np.array(
-        [[x / 3 - 0.05, y / 3 - 0.05, x / 3 + 0.05, y / 3 + 0.05] for x, y in places], np.float32
-    )
-    shares = np.full((9, 9), 0.01) + 0.91 * np.eye(9)
-    shares[7] = [0.01, 0.01, 0.45, 0.01, 0.01, 0.01, 0.01, 0.44, 0.05]
-    assert by_place(shares, boxes).argmax(axis=1).tolist() == list(range(9))
-    elsewhere = np.roll(shares, 1, axis=0)
-    assert np.array_equal(by_place(elsewhere, boxes), elsewhere)

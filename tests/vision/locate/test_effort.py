@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-import cv2
 import numpy as np
 import pytest
 
@@ -13,12 +12,8 @@ from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
 from sudoku_vision.results import Image
 from sudoku_vision.vision.locate.candidate import Proposal
 from sudoku_vision.vision.locate.contours import MAX_PIECES, has_too_many_pieces, outer_hulls
-from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
-from sudoku_vision.vision.locate.profiles import line_profiles
-from sudoku_vision.vision.locate.search import proposals_at, search
-from sudoku_vision.vision.locate.stretch import best_comb
+from sudoku_vision.vision.locate.search import search
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
-from sudoku_vision.workshop.rendering import Conditions, draw
 
 BLANK: Image = np.full((600, 600), 230, np.uint8)
 
@@ -67,23 +62,3 @@ def test_pieces_count_and_their_holes_do_not() -> None:
     mask[20:40, 20:40] = 0
     mask[28:32, 28:32] = 255
     assert sorted(len(hull) for hull in outer_hulls(mask)) == [4, 4]
-
-
-def test_ten_even_lines_stand_out_and_noise_does_not() -> None:
-    view = np.random.default_rng(1).normal(190, 20, (SIDE, SIDE)).clip(125, 255).astype(np.uint8)
-    assert sum(best_comb(line_profiles(view)).contrast) < 2.8
-    for line in range(10):
-        at = MARGIN + CELL * line + 4
-        view[at] -= 60
-        view[:, at] -= 60
-    comb = best_comb(line_profiles(view))
-    assert min(comb.contrast) > 2
-    assert comb.moves
-    assert np.allclose(comb.stretching[:2, 2], 4 / CELL, atol=0.1)
-
-
-def test_a_larger_copy_is_searched_for_outlines_alone() -> None:
-    grid = draw(np.random.default_rng(1), Conditions(size=(600, 600))).pixels
-    grey = np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.uint8)
-    outlined, both = (list(proposals_at(grey, THRESHOLDS[0], outlines_only=alone)) for alone in (True, False))
-    assert 0 < len(outlined) < len(both)

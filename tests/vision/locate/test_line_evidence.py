@@ -8,11 +8,8 @@ import pytest
 from sudoku_vision.geometry import Array
 from sudoku_vision.results import Image
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
-from sudoku_vision.vision.locate.line_continuation import is_same_line
 from sudoku_vision.vision.locate.line_evidence import LineEvidence, find_lines
 from sudoku_vision.vision.locate.profiles import (
-    FINE,
-    line_filter,
     line_profiles,
 )
 from sudoku_vision.vision.locate.score import GAPPED, MISPLACED, TOLERANCE, share_seen
@@ -43,22 +40,6 @@ def test_a_digit_beside_its_line_does_not_divert_it() -> None:
     view[MARGIN + 4 * CELL + 3 : MARGIN + 4 * CELL + 6, MARGIN + 4 * CELL + 2 : MARGIN + 5 * CELL - 2] = 20
     evidence = find_lines(line_profiles(view), 0.3, INSIDE)
     assert np.abs(evidence.offset).max() < TOLERANCE
-
-
-def test_a_line_has_a_depth_and_a_step_has_none() -> None:
-    profile = np.full((2, 60), 200, np.int16)
-    profile[0, 30] = 150
-    profile[1, 30:] = 150
-    depth = line_filter(profile)
-    assert depth[0, 30] == FINE * 50
-    assert depth[1].max() == 0
-
-
-def test_a_line_runs_on_as_deep_as_it_was() -> None:
-    """Print beside a grid is far deeper than a thin line, a fading line is somewhat fainter."""
-    near = np.array([20.0, 20.0, 20.0, 5.0, 5.0])
-    beyond = np.array([15.0, 3.0, 80.0, 4.0, 1.0])
-    assert is_same_line(beyond, near, typical=20.0).tolist() == [True, False, False, True, False]
 
 
 def evidence_of(strength: Array) -> LineEvidence:

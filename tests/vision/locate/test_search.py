@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 
 from sudoku_vision.geometry import UNIT_SQUARE, homography_of_grid
-from sudoku_vision.results import Image, Photo
+from sudoku_vision.results import Photo
 from sudoku_vision.vision.locate import locate, proposed, quick_locate
 from sudoku_vision.vision.locate.candidate import GridCandidate
 from sudoku_vision.vision.locate.search import (
     best_of_each_place,
     is_beaten,
-    proposals_at,
     reading_order,
 )
 from sudoku_vision.vision.locate.surface import flat_surface
-from sudoku_vision.vision.locate.threshold import THRESHOLDS
 from sudoku_vision.workshop.rendering import Conditions, draw
 
 
@@ -37,15 +35,6 @@ def test_of_candidates_that_overlap_the_best_stays() -> None:
     assert is_beaten(poor, [good])
     assert not is_beaten(good, [poor])
     assert not is_beaten(apart, [good])
-
-
-def test_no_cells_are_looked_for_where_a_sure_grid_is_known() -> None:
-    grey: Image = np.full((300, 300), 230, np.uint8)
-    for row in range(10):
-        grey[15 + 30 * row, 15:286] = grey[15:286, 15 + 30 * row] = 20
-    whole = list(proposals_at(grey, THRESHOLDS[0]))
-    taken = list(proposals_at(grey, THRESHOLDS[0], [at(15, 15, side=270)]))
-    assert 0 < len(taken) < len(whole)
 
 
 @pytest.mark.parametrize("number", [0, 2])
