@@ -79,7 +79,7 @@ def test_what_can_not_be_written_is_said_before_any_work(
         assert ran.status != 0 and said in ran.err and not ran.out
     ran = run("explain", EASY, "-o", "-", "--json")
     assert ran.status == 2 and "can't take both" in ran.err
-    monkeypatch.setattr("sudoku_vision.cli.step_pictures._MOST_PIXELS", 1e6)
+    monkeypatch.setattr("sudoku_vision.cli.explain._MOST_PIXELS", 1e6)
     ran = run("explain", EASY, "-o", tmp_path / "steps.png")
     assert ran.status == 1 and "Name a .pdf, or a folder." in ran.err
 
