@@ -5,7 +5,7 @@
     app            help, a user's mistakes in one line, exit statuses
     options        what is typed, each option declared once
     commands       which of them a command takes
-    inputs         what an argument is -> pictures and boards;  folders  those in them
+    search         what an argument is, and what folders hold;  inputs  opened -> pictures and boards
     executors      who reads the pictures: this process, others, a cluster
     reader         inputs -> pages, in their order;  tasks  one picture read and drawn, in whatever process
     pages          a picture or a board in text, as commands work on it

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sudoku_vision.api.json_output import board_answer
-from sudoku_vision.cli.inputs import Inputs, say_left_out
+from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import say_left_out
 from sudoku_vision.cli.text import doubt_lines
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.parallel import open_executor

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_vision.cli.inputs import find_inputs, say_left_out
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
@@ -26,6 +25,7 @@ from sudoku_vision.cli.printing import (
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import find_inputs, say_left_out
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, UsageError
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import make_folder, write_atomically

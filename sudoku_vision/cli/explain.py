@@ -1,4 +1,4 @@
-"""The work of ``sudoku-vision explain``: every step to the solution, each with its reason, in text and drawn."""
+"""The work of ``sudoku-vision explain``: every step to the solution with its reason, in text and drawn."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from sudoku_vision.api.json_output import explained, explanation_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
-from sudoku_vision.cli.inputs import Inputs, find_inputs
+from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, find_target
 from sudoku_vision.cli.pages import InputBoard, InputPage
 from sudoku_vision.cli.printing import PAGES_ENDING
 from sudoku_vision.cli.progress import complain
+from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import ExitCode, SaveError, SudokuVisionError, explained_memory
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import check_print, make_folder, write_atomically

@@ -9,10 +9,10 @@ from sudoku_vision.api.json_output import hint_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
 from sudoku_vision.cli.drawings import Drawing
 from sudoku_vision.cli.explain import numbered_steps, step_line
-from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput
 from sudoku_vision.cli.pages import InputBoard, InputPage, picture_of
+from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.cli.tasks import drawn
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.output.save import encode

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from sudoku_vision import __version__
 from sudoku_vision.api.json_output import page_answer
 from sudoku_vision.cli.drawings import PRINTED_ENDINGS, Draw, Drawing, annotated, printed, stamped
-from sudoku_vision.cli.inputs import Input, InputKind, Inputs, find_inputs, input_kind, say_left_out
+from sudoku_vision.cli.inputs import Input, Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
 from sudoku_vision.cli.pages import InputPage
@@ -23,6 +23,7 @@ from sudoku_vision.cli.provenance import Provenance, digest, picture_key, with_p
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.report import ReportFile, ReportRow, failed_pages, read_report
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import find_inputs, input_kind, say_left_out
 from sudoku_vision.cli.text import STATUS_WORDS
 from sudoku_vision.errors import ExitCode, OpenError, SaveError, UsageError
 from sudoku_vision.results import STATUS_ORDER, PageResult
@@ -119,12 +120,12 @@ def _failed_input(source: str, pages: tuple[ReportRow, ...], of_several: bool) -
     """Return what a source is now; of one with several pages, only those that failed are meant."""
     numbers = tuple(row.page for row in pages) if of_several else ()
     kind = input_kind(source)
-    if kind is InputKind.FILE:
+    if kind == "file":
         return Input(source, source, below=pages[0].below, pages=numbers)
-    if kind is InputKind.TEXT and not Path(source).suffix:
+    if kind == "text" and not Path(source).suffix:
         return Input(source, text=source, pages=numbers)
     what = f"{source}: there is no such file any more."
-    if kind is InputKind.STANDARD_INPUT:
+    if kind == "standard input":
         what = f"{source}: what came on standard input is not there any more."
     return Input(source, error=OpenError(what, "Name it, where it is now."))
 

@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.cli.executors import check_sharing
-from sudoku_vision.cli.inputs import Input, InputKind, find_inputs, input_kind, open_input
+from sudoku_vision.cli.inputs import Input, open_input
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
 from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import find_inputs, input_kind
 from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import WholeFile
 from sudoku_vision.sudoku.bulk import BulkSolver
@@ -215,7 +216,7 @@ class _Lists:
         self.reporter = Reporter("puzzle", order, {"gave_up": "gave up"}, rate=True)
         self._inputs: list[Input] = []
         for argument in arguments:
-            if input_kind(argument) is InputKind.FOLDER:  # read_list says what to name in its place
+            if input_kind(argument) == "folder":  # read_list says what to name in its place
                 self._inputs.append(Input(argument, argument))
             else:
                 self._inputs += find_inputs([argument]).items

@@ -12,10 +12,10 @@ from conftest import PUZZLE, SOLUTION, Run
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard, boards_of
 from sudoku_vision.cli.reader import Reader
+from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.parallel import open_executor
 from sudoku_vision.pipeline import read_photo
