@@ -32,7 +32,7 @@ def run_evaluate(folders: Sequence[Path], options: Options) -> None:
     check_sharing(options)
     for path in (options.sheet, options.reliability):
         if path is not None:
-            find_file(str(path), check_file=check_output)
+            find_file(str(path), check=check_output)
     count = _Count()
     try:
         result = _evaluated(folders, options, count)

@@ -110,20 +110,22 @@ def _failed_inputs(report: str) -> Inputs:
     if not failed:
         raise UsageError(f"{report}: all of its pages are done.", "There is nothing to read again.")
     several = {row.source for row in rows if row.page > 1}
-    items = tuple(_failed_input(source, pages, source in several) for source, pages in failed.items())
+    items = tuple(
+        _failed_input(source, tuple(row.page for row in pages) if source in several else (), pages[0].below)
+        for source, pages in failed.items()
+    )
     again = {row.output for pages in failed.values() for row in pages}
     kept = tuple(row.output for row in rows if row.output and row.output not in again)
     return Inputs(items, searched=True, kept=kept)
 
 
-def _failed_input(source: str, pages: tuple[ReportRow, ...], of_several: bool) -> Input:
-    """Return what a source is now; of one with several pages, only those that failed are meant."""
-    numbers = tuple(row.page for row in pages) if of_several else ()
+def _failed_input(source: str, pages: tuple[int, ...], below: str) -> Input:
+    """Return what a source is now, of which only *pages* are meant, if any are named."""
     kind = input_kind(source)
     if kind == "file":
-        return Input(source, source, below=pages[0].below, pages=numbers)
+        return Input(source, source, below=below, pages=pages)
     if kind == "text" and not Path(source).suffix:
-        return Input(source, text=source, pages=numbers)
+        return Input(source, text=source, pages=pages)
     what = f"{source}: there is no such file any more."
     if kind == "standard input":
         what = f"{source}: what came on standard input is not there any more."
@@ -152,7 +154,7 @@ class _PageRun:
             options,
             output=self.output,
             drawing=self._drawing if self.output.target.is_wanted else None,
-            debug=self.debug if self.debug.is_wanted else None,
+            debug=self.debug if options.debug_dir is not None else None,
             recipe=self._recipe if by_folder else None,
         )
         self.reporter = Reporter(
@@ -166,7 +168,7 @@ class _PageRun:
     def _drawing(self, page: InputPage) -> Drawing:
         """Return what is written of a page."""
         ending = self.output.ending(page)
-        if self.output.is_document:
+        if self.output.document is not None:
             return Drawing(stamped, ending)
         if self._command.prints and (not page.is_picture or ending in PRINTED_ENDINGS):
             return Drawing(printed, ending)
