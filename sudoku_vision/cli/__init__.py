@@ -4,8 +4,8 @@
 
     app            help, a user's mistakes in one line, exit statuses
     options        what is typed, each option declared once
-    commands, classifier_commands  which of them a command takes
-    inputs         what an argument is -> pictures and boards;  folders  those in them
+    commands       which of them a command takes
+    search         what an argument is, and what folders hold;  inputs  opened -> pictures and boards
     executors      who reads the pictures: this process, others, a cluster
     reader         inputs -> pages, in their order;  tasks  one picture read and drawn, in whatever process
     pages          a picture or a board in text, as commands work on it
@@ -22,11 +22,7 @@ import os
 import sys
 from pathlib import Path
 
-# isort: off
-# Importing them registers the commands, in the order in which help lists them.
-from sudoku_vision.cli import commands, classifier_commands  # noqa: F401
-
-# isort: on
+from sudoku_vision.cli import commands  # noqa: F401 (importing them registers them)
 from sudoku_vision.cli.app import run_app
 
 __all__ = ["main"]

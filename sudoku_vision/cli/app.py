@@ -85,7 +85,7 @@ class _Group(TyperGroup):
         try:
             return super().resolve_command(ctx, args)
         except _LibraryUsageError:
-            from sudoku_vision.cli.inputs import looks_like_input, shown
+            from sudoku_vision.cli.search import looks_like_input, shown
 
             if looks_like_input(args[0]):
                 remedy = f"To solve it: sudoku-vision solve {shlex.quote(args[0])}"

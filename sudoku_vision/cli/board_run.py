@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from sudoku_vision.api.json_output import board_answer
-from sudoku_vision.cli.inputs import Inputs, say_left_out
+from sudoku_vision.cli.inputs import Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import say_left_out
 from sudoku_vision.cli.text import doubt_lines
 from sudoku_vision.errors import BoardError, ImproperError, SudokuVisionError, explained_memory
 from sudoku_vision.parallel import open_executor
@@ -46,11 +47,9 @@ def answer_boards(
 ) -> Reporter:
     """Answer board by board, and return the reporter that has counted them.
 
-    What can't be answered is said on standard error and stops none of the rest. *draw* is called after the
-    boards of a page are answered, and gives the picture that it wrote; pages come with their photos where
-    these go to an *output*. With *headings* the board that was read from a picture is shown, and of several
-    boards the name; *aside* prints on standard error. Raises :class:`~sudoku_vision.errors.UsageError` for
-    options that can't be.
+    What can't be answered is said and stops none of the rest. *draw* is called after the boards of a page,
+    and gives the picture that it wrote; pages come with their photos where these go to an *output*. With
+    *headings* a board that was read is shown, and of several the names; *aside* prints on standard error.
     """
     keep_photos = output is not None and output.target.is_wanted
     reader = Reader(command, inputs, options, output=output, keep_photos=keep_photos)
@@ -59,7 +58,13 @@ def answer_boards(
     with reporter.progress(len(inputs.items), "working"), open_executor(1) as executor:
         for page in reader.pages(executor, reporter.bar.advance):
             boards = list(boards_of(page))
-            outcomes = [_answered(board, answer_for, reporter.style) for board in boards]
+            outcomes: list[Answer | SudokuVisionError] = []
+            for board in boards:
+                try:
+                    with explained_memory(board.name):
+                        outcomes.append(answer_for(board, reporter.style))
+                except SudokuVisionError as error:
+                    outcomes.append(error)
             written = draw(page)
             is_alone = len(inputs.items) == len(boards) == 1 and page.name == inputs.items[0].name
             for board, outcome in zip(boards, outcomes, strict=True):
@@ -68,15 +73,6 @@ def answer_boards(
                 else:
                     _report_answer(reporter, board, outcome, written, headings, named=not is_alone)
     return reporter
-
-
-def _answered(board: InputBoard, answer_for: AnswerFor, style: TextStyle) -> Answer | SudokuVisionError:
-    """Return what came of a board: its answer, or why there is none."""
-    try:
-        with explained_memory(board.name):
-            return answer_for(board, style)
-    except SudokuVisionError as error:
-        return error
 
 
 def _report_answer(

@@ -5,12 +5,14 @@ They import their work when they are called, so that ``--help`` and usage errors
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sudoku_vision.cli.options import (
     BOARDS,
+    CLASSIFIER,
     PICTURES,
     PRINTING,
     READING,
@@ -210,3 +212,37 @@ def convert(inputs: InputArguments, options: Options) -> ExitCode:
     from sudoku_vision.cli.convert import run_convert
 
     return run_convert(inputs, options)
+
+
+@command(
+    CLASSIFIER,
+    *("part", "fonts", "photos", "handwriting", "marks_table", "model_out", "training_seed", "folds"),
+)
+def train(options: Options) -> None:
+    """Train the digit classifier, or the reader of pencil marks, from fonts, handwriting and photos.
+
+    Draws boards in every font found, adds handwriting and the cells of photos where given, spoils them as
+    cameras do, and learns to read them. Takes some minutes.
+    """
+    from sudoku_vision.cli.train import run_train
+
+    run_train(options)
+
+
+@command(CLASSIFIER, "sheet", "reliability", "marks_table", "as_json", "model", *SHARING)
+def evaluate(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR",
+            help="Folders with pictures and their labels: a .dat file beside each, one labels.csv, or "
+            "labels/*.txt about images/.",
+            show_default=False,
+        ),
+    ],
+    options: Options,
+) -> None:
+    """Measure how well labelled photos are read, solved, and wrongly called solved."""
+    from sudoku_vision.cli.evaluate import run_evaluate
+
+    run_evaluate(folders, options)

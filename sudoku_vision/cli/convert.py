@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_vision.cli.inputs import find_inputs, say_left_out
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
@@ -26,11 +25,12 @@ from sudoku_vision.cli.printing import (
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import find_inputs, say_left_out
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError, UsageError
 from sudoku_vision.escape_control import visible
 from sudoku_vision.output.save import make_folder, write_atomically
 from sudoku_vision.parallel import open_executor
-from sudoku_vision.sudoku.formats import Format, NamedBoard, format_named, format_of, write_boards
+from sudoku_vision.sudoku.formats import Format, NamedBoard, Site, format_named, format_of, write_boards
 from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
@@ -42,27 +42,8 @@ DEFAULT = "line"
 _LONGEST_STEM = 60
 """Characters of a board's name that go into the name of its file: what fits a line of a listing."""
 
-
-@dataclass
-class _Converted:
-    """The boards so far, and the ``stems`` of files that are made of them alone."""
-
-    boards: list[NamedBoard] = field(default_factory=list)
-    stems: list[str] = field(default_factory=list)
-    reporter: Reporter = field(default_factory=lambda: Reporter("board"))
-
-    def add(self, found: InputBoard) -> None:
-        """Take in and count one board, or say why there is none; and say it where it may be read wrongly."""
-        board = found.board
-        if board is None:
-            assert found.error is not None
-            self.reporter.add_error(found.error, found.name)
-            return
-        if board.uncertain:
-            complain(f"{found.name}: {_caution(found)}")
-        self.reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
-        self.boards.append(board)
-        self.stems.append(_file_stem(board, found.of))
+_Converted = tuple[str, NamedBoard]
+"""A board, and before it the stem of a file that is made of it alone."""
 
 
 def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
@@ -75,29 +56,35 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
     target = find_target(options.output, inputs.paths)
     ending = _print_ending(target, options.to)
     check_page_options(options, ending or (target.path.suffix if target.is_file else None))
-    form = None if ending else _format(target, options.to)
-    printer = _Printer(target, ending, inputs.paths, options) if ending else None
+    if ending:
+        page_style(options, 1)  # what can't be is told before any work
+        site = code_site(options)
+    elif options.to is not None:
+        form = format_named(options.to)
+    else:
+        form = format_of(target.path) if target.is_file else format_named(DEFAULT)
     reader = Reader("convert", inputs, options)
     say_left_out(inputs)
-    converted = _Converted()
-    reporter = converted.reporter
+    converted: list[_Converted] = []
+    reporter = Reporter("board")
     with reporter.progress(len(inputs.items), "reading"), open_executor(1) as executor:
         for page in reader.pages(executor, reporter.bar.advance):
-            for board in boards_of(page):
-                converted.add(board)
-    if printer is not None:
-        printer.write(converted)
-    elif form is not None:
-        _tell_what_is_lost(converted.boards, form)
-        if converted.boards:
-            _write(converted, form, target)
+            for found in boards_of(page):
+                board = found.board
+                if board is None:
+                    assert found.error is not None
+                    reporter.add_error(found.error, found.name)
+                    continue
+                if board.uncertain:
+                    complain(f"{found.name}: {_caution(found)}")
+                reporter.add("uncertain" if board.uncertain else "converted", done=not board.uncertain)
+                converted.append((_file_stem(board, page), board))
+    if ending:
+        _print(converted, target, ending, inputs.paths, options, site)
+    elif converted:
+        _tell_what_is_lost([board for _, board in converted], form)
+        _write(converted, form, target, reporter)
     return reporter.close(searched=inputs.searched)
-
-
-def _format(target: Target, to: str | None) -> Format:
-    if to is not None:
-        return format_named(to)
-    return format_of(target.path) if target.is_file else format_named(DEFAULT)
 
 
 def _print_ending(target: Target, to: str | None) -> str | None:
@@ -112,66 +99,58 @@ def _print_ending(target: Target, to: str | None) -> str | None:
     raise UsageError(what, f"Name one with -o, as in: -o page{ending}")
 
 
-class _Printer:
-    """Prints boards: on the pages of a PDF, or as pictures, numbered where they are several.
+def _print(
+    converted: Sequence[_Converted],
+    target: Target,
+    ending: str,
+    sources: Sequence[str],
+    options: Options,
+    site: Site | None,
+) -> None:
+    """Print boards: on the pages of a PDF, or as pictures, numbered where they are several.
 
-    In a folder each board has a file of its own.
+    In a folder each has a file of its own; *sources* are never overwritten. Raises
+    :class:`~sudoku_vision.errors.SaveError`.
     """
-
-    def __init__(self, target: Target, ending: str, sources: Sequence[str], options: Options) -> None:
-        """Check what was said of pages; *sources* are files that are read, which are never overwritten."""
-        self._target, self._ending, self._options = target, ending, options
-        self._site = code_site(options)
-        self._names = FreeNames(sources)
-        page_style(options, 1)
-
-    def write(self, converted: _Converted) -> None:
-        """Write all boards; raises :class:`~sudoku_vision.errors.SaveError`."""
-        boards, path = converted.boards, self._target.path
-        several = len(boards) > 1
-        items = [self._item(board, number if several else 0) for number, board in enumerate(boards, 1)]
-        if self._target.is_folder:
-            make_folder(path)
-            for stem, item in zip(converted.stems, items, strict=True):
-                self._write(path / f"{stem}{self._ending}", [item])
-        elif self._ending == PAGES_ENDING and items:
-            self._write(path, items)
+    several = len(converted) > 1
+    items = [_item(board, number if several else 0, site) for number, (_, board) in enumerate(converted, 1)]
+    path = target.path
+    files: list[tuple[Path, list[PrintablePuzzle]]]
+    if target.is_folder:
+        make_folder(path)
+        files = [(path / f"{stem}{ending}", [item]) for (stem, _), item in zip(converted, items, strict=True)]
+    elif ending == PAGES_ENDING or not several:
+        files = [(path, items)] if items else []
+    else:
+        digits = len(str(len(items)))
+        files = [
+            (path.with_stem(f"{path.stem}-{number:0{digits}d}"), [item])
+            for number, item in enumerate(items, 1)
+        ]
+    names = FreeNames(sources)
+    for place, on_it in files:
+        if ending == PAGES_ENDING:
+            write_pages(names.free(place), on_it, page_style(options, len(on_it)))
         else:
-            for number, item in enumerate(items, 1):
-                numbered = path.with_stem(f"{path.stem}-{number:0{len(str(len(items)))}d}")
-                self._write(numbered if several else path, [item])
-
-    def _write(self, path: Path, items: Sequence[PrintablePuzzle]) -> None:
-        """Write a file of one board, or pages of several."""
-        place = self._names.free(path)
-        if self._ending == PAGES_ENDING:
-            write_pages(place, items, page_style(self._options, len(items)))
-        else:
-            write_picture(place, items[0], ending=self._ending)
-
-    def _item(self, board: NamedBoard, number: int) -> PrintablePuzzle:
-        from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
-
-        begun = bool(board.placed.any()) or any(board.marks)
-        return PrintablePuzzle(
-            board.clues,
-            name=visible(board.name) or (str(number) if number else ""),
-            note=_note(board),
-            entries=board.placed if begun else None,
-            marks=board.marks,
-            link=code_link(self._site, board),
-        )
+            write_picture(names.free(place), on_it[0], ending=ending)
 
 
-def _note(board: NamedBoard) -> str:
-    """Say how hard a puzzle is, where it has one solution, and how many clues it has."""
+def _item(board: NamedBoard, number: int, site: Site | None) -> PrintablePuzzle:
+    from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
     from sudoku_vision.sudoku.logic import rate
 
     clues = f"{np.count_nonzero(board.clues)} clues"
-    try:
-        return f"{rate(board.clues).name}, {clues}"
-    except ImproperError:
-        return clues
+    with contextlib.suppress(ImproperError):  # one without one solution is not rated
+        clues = f"{rate(board.clues).name}, {clues}"
+    begun = bool(board.placed.any()) or any(board.marks)
+    return PrintablePuzzle(
+        board.clues,
+        name=visible(board.name) or (str(number) if number else ""),
+        note=clues,
+        entries=board.placed if begun else None,
+        marks=board.marks,
+        link=code_link(site, board),
+    )
 
 
 def _caution(found: InputBoard) -> str:
@@ -199,21 +178,21 @@ def _count(boards: int) -> str:
     return "one board" if boards == 1 else f"{boards} boards"
 
 
-def _write(converted: _Converted, form: Format, target: Target) -> None:
+def _write(converted: Sequence[_Converted], form: Format, target: Target, reporter: Reporter) -> None:
     """Print the boards, or write them to one file, or to one each; what fails there is said and counted."""
     if not target.is_folder:
-        target.write(write_boards(converted.boards, form.name).encode())
+        target.write(write_boards([board for _, board in converted], form.name).encode())
         return
     make_folder(target.path)
     names = FreeNames()
     ending = form.endings[0] if form.endings else ".txt"
-    for board, stem in zip(converted.boards, converted.stems, strict=True):
+    for stem, board in converted:
         try:
             place = names.free(target.path / f"{stem}{ending}")
             write_atomically(place, write_boards([board], form.name).encode())
         except SudokuVisionError as error:
             complain(error)
-            converted.reporter.add_failure()
+            reporter.add_failure()
 
 
 def _file_stem(board: NamedBoard, page: InputPage) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import secrets
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -67,10 +68,12 @@ def run_generate(options: Options) -> None:
     made: list[Puzzle] = []
     done = 0
     printing = write is None or options.as_json
+    bar_steps = 0 if printing and sys.stdout.isatty() else options.count  # lines show how far it is
     try:
-        with contextlib.closing(
-            _puzzles(constraints, seed, options, bar=not (printing and sys.stdout.isatty()))
-        ) as puzzles:
+        with (
+            progress(bar_steps, "generating") as bar,
+            contextlib.closing(_puzzles(constraints, seed, options)) as puzzles,
+        ):
             for puzzle in puzzles:
                 done += 1  # first of all: what is printed is written, too
                 if write is not None:
@@ -78,6 +81,7 @@ def run_generate(options: Options) -> None:
                 if printing:
                     line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
                     print(line, flush=True)  # noqa: T201
+                bar.advance()
     except (SudokuVisionError, KeyboardInterrupt) as stopped:
         if write is not None and made:
             write(made)
@@ -89,31 +93,28 @@ def run_generate(options: Options) -> None:
         write(made)
 
 
-def _puzzles(
-    constraints: Constraints, seed: int, options: Options, *, bar: bool
-) -> Generator[Puzzle, None, None]:
-    """Make the puzzles, with a *bar* where they are several and their lines don't show how far it is."""
-    count = options.count
-    with progress(count if bar else 0, "generating") as shown:
-        if options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1):
-            puzzles: Iterator[Puzzle] = islice(series(constraints, seed), count)
-        else:
-            puzzles = _shared_out(constraints, seed, options)
-        for puzzle in puzzles:
-            yield puzzle
-            shown.advance()
+def _puzzles(constraints: Constraints, seed: int, options: Options) -> Generator[Puzzle]:
+    """Make the puzzles here for a moment, where no other process would be ready; then share them out.
 
+    The one that was begun at the end of that moment is made again.
+    """
+    count, done = options.count, 0
+    alone = options.cluster is None and (count == 1 or (options.jobs or available_cores()) == 1)
+    if alone or options.cluster is None:
+        end = time.process_time() + (math.inf if alone else _SOON)
 
-def _shared_out(constraints: Constraints, seed: int, options: Options) -> Iterator[Puzzle]:
-    """Make the puzzles here for a moment, where no other process would be ready; then share them out."""
-    done = 0
-    if options.cluster is None:
-        for puzzle in _made_soon(constraints, seed, options.count):
-            yield puzzle
-            done += 1
-    if done == options.count:
+        def advance(_: int) -> None:
+            if time.process_time() > end:
+                raise _TooLongError
+
+        with contextlib.suppress(_TooLongError):
+            for puzzle in islice(series(constraints, seed, advance=advance), count):
+                yield puzzle
+                done += 1
+                advance(0)
+    if done == count:
         return
-    numbers = range(done + 1, options.count + 1)
+    numbers = range(done + 1, count + 1)
     with executor_for(options, len(numbers), task_seconds=None) as executor:
         for outcome in map_in_order(executor, partial(numbered_puzzle, constraints, seed), numbers):
             if isinstance(outcome.error, TaskLostError):
@@ -122,26 +123,12 @@ def _shared_out(constraints: Constraints, seed: int, options: Options) -> Iterat
                 yield outcome.unwrap()
 
 
-def _made_soon(constraints: Constraints, seed: int, count: int) -> Iterator[Puzzle]:
-    """Make the first puzzles, until :data:`_SOON` is over; the one that was begun then is dropped."""
-    end = time.process_time() + _SOON
-
-    def advance(_: int) -> None:
-        if time.process_time() > end:
-            raise _TooLongError
-
-    with contextlib.suppress(_TooLongError):
-        for puzzle in islice(series(constraints, seed, advance=advance), count):
-            yield puzzle
-            advance(0)
-
-
 class _TooLongError(Exception):
     """Raised when the puzzles are no matter of a moment."""
 
 
 def _writer(options: Options) -> Writer:
-    """What writes to the output, after checks that it can.
+    """Return what writes to the output, after checks that it can.
 
     Raises :class:`UsageError` for what can't be meant and :class:`~sudoku_vision.errors.SaveError` for a
     place that can't be written to.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,10 @@ from sudoku_vision.api.json_output import hint_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
 from sudoku_vision.cli.drawings import Drawing
 from sudoku_vision.cli.explain import numbered_steps, step_line
-from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import PictureOutput
 from sudoku_vision.cli.pages import InputBoard, InputPage, picture_of
+from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.cli.tasks import drawn
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.output.save import encode
@@ -51,10 +52,9 @@ def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 class _HintPictures:
-    """The pictures with hints drawn in: photos, or plain drawings of boards in text, each with its sentence.
+    """The pictures of a page with hints drawn in, each with its sentence.
 
-    Hints for several grids of one photo are drawn into one picture; steps that follow one another are drawn
-    one below the other.
+    Hints for several grids are drawn into one picture; steps that follow one another one below the other.
     """
 
     def __init__(self, output: PictureOutput, detail: Detail) -> None:
@@ -111,7 +111,6 @@ def _answer(
     data = hint_data(board.asked, steps, marks=options.marks)
     if options.following is not None:
         data["next"] = [step.to_dict() for step in following]
-    caution = data["message"]
     if not steps:
         return Answer([[("The board is full: nothing is left to find.", "")]], data)
     lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(board)] if options.marks else []
@@ -119,19 +118,15 @@ def _answer(
         lines.append(step_line(steps[0], options.tell))
         if options.tell == "step" and len(steps) > 1:
             lines.append([(_leads_to(steps[1:]), "")])
-        lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
-    else:
-        lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
+    lines = [piece for line in lines for piece in wrapped(line, text_style, hang=2)]
+    if options.following is not None:
         lines += numbered_steps(following, text_style, options.tell)
         if len(following) < options.following:
-            lines.append([(_END if data["status"] == "one" else _NOTHING_MORE, "")])
-    if caution:
-        lines += wrapped([(caution, "bold yellow")], text_style, hang=2)
+            end = "That fills the board." if data["status"] == "one" else "Nothing more is certain."
+            lines.append([(end, "")])
+    if data["message"]:
+        lines += wrapped([(data["message"], "bold yellow")], text_style, hang=2)
     return Answer(lines, data, full=data["status"] == "one")
-
-
-_END = "That fills the board."
-_NOTHING_MORE = "Nothing more is certain."
 
 
 def _marks_sentences(board: InputBoard) -> list[str]:
@@ -149,9 +144,7 @@ def _marks_sentences(board: InputBoard) -> list[str]:
 
 def _leads_to(steps: Sequence[Step]) -> str:
     """What comes after the first step of a hint, in a line."""
-    names: dict[str, int] = {}
-    for step in steps:
-        names[step.technique.name] = names.get(step.technique.name, 0) + 1
+    names = Counter(step.technique.name for step in steps)
     techniques = ", ".join(name if count == 1 else f"{count} x {name}" for name, count in names.items())
     placements = steps[-1].placements
     digit = f", which gives {cell_name(placements[0][0])} = {placements[0][1]}" if placements else ""

@@ -1,55 +1,22 @@
-"""Find out what each argument is: the one road in, for all commands that work on pictures and boards.
-
-An argument is the first of these that fits::
-
-    -                          what comes on standard input
-    a file                     a picture or a text with boards: its content says, never its name
-    a link                     the board in it; nothing is fetched from the net
-    a folder                   its pictures (with --recursive those below it, too); without any, its boards
-    a pattern with matches     the files that match
-    anything else              a board that is written out, or nothing at all
-
-What this program wrote itself beside a picture (``photo-solved.jpg``) is left out of folders and patterns.
-"""
+"""Inputs: what is opened, whatever it is, becomes the bytes of a picture or the boards of a text."""
 
 from __future__ import annotations
 
 import contextlib
-import glob
-import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
 
-from sudoku_vision.cli.folders import BOARD_ENDINGS, in_order, search_folder, without_drawn
-from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
 from sudoku_vision.sudoku.formats.cell_marks import MARKS
-from sudoku_vision.vision.load.paths import PICTURE_ENDINGS, STDIN
+from sudoku_vision.vision.load.paths import STDIN
 from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 
 _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""
-_SHOWN = 90
-"""Characters of a text that stand for it in messages."""
-_LISTED = 3
-"""Names that are listed of pictures left out; the others are counted."""
-_REMEDY = "Check the spelling, or give a board of 81 characters, a link, or a file with a board or a picture."
-
-
-class InputKind(Enum):
-    """What an argument is, by itself: a file is opened only when its turn comes."""
-
-    STANDARD_INPUT = "standard input"
-    FILE = "file"
-    LINK = "link"
-    FOLDER = "folder"
-    PATTERN = "pattern"
-    TEXT = "text"
 
 
 @dataclass(frozen=True)
@@ -92,77 +59,6 @@ class Inputs:
         return [item.path for item in self.items if item.path]
 
 
-def input_kind(argument: str) -> InputKind:
-    """Tell what an argument is."""
-    # Asked by pathlib, a name too long raises an error, and an empty one is this folder.
-    if argument == STDIN:
-        return InputKind.STANDARD_INPUT
-    if os.path.isfile(argument):  # noqa: PTH113
-        return InputKind.FILE
-    if is_link(argument):
-        return InputKind.LINK
-    if os.path.isdir(argument):  # noqa: PTH112
-        return InputKind.FOLDER
-    return InputKind.PATTERN if any(_matches(argument)) else InputKind.TEXT
-
-
-def find_inputs(arguments: Iterable[str], *, recursive: bool = False, output: str | None = None) -> Inputs:
-    """Find all that *arguments* lead to, in the order given; of folders and patterns by name, 2 before 10.
-
-    What leads nowhere stands in its place with its error. With *recursive*, folders are searched with all
-    below them but *output*, where pictures go.
-    """
-    items: list[Input] = []
-    left_out: list[str] = []
-    searched = False
-    for argument in arguments:
-        kind = input_kind(argument)
-        if kind is InputKind.FOLDER:
-            found = search_folder(argument, recursive=recursive, output=output)
-            items += [Input(one.path, one.path, below=one.below) for one in found.files]
-            items += [_closed(folder) for folder in found.closed if folder != argument]
-            if not found.files:
-                items.append(_nothing_in(argument, kind))
-            left_out += found.left_out
-        elif kind is InputKind.PATTERN:
-            kept, ours = without_drawn(list(_matches(argument)))
-            items += [Input(path, path) for path in kept] or [_nothing_in(argument, kind)]
-            left_out += ours
-        elif kind in (InputKind.STANDARD_INPUT, InputKind.FILE):
-            items.append(Input(argument, argument))
-        else:
-            items.append(Input(shown(argument), text=argument))
-        searched |= kind in (InputKind.FOLDER, InputKind.PATTERN)
-    return Inputs(tuple(items), tuple(left_out), searched)
-
-
-def say_left_out(inputs: Inputs) -> None:
-    """Say which pictures are not read because this program drew them."""
-    count = len(inputs.left_out)
-    if count:
-        names = ", ".join(inputs.left_out[:_LISTED]) + (", ..." if count > _LISTED else "")
-        complain(f"left out, as drawn by this program: {names}")
-
-
-def _matches(argument: str) -> Iterator[str]:
-    """Yield the files that a pattern leads to, by name; boards have stars in them, too."""
-    if glob.has_magic(argument) and "\n" not in argument:
-        found = glob.glob(argument, recursive=True)  # noqa: PTH207
-        yield from in_order(path for path in found if os.path.isfile(path))  # noqa: PTH113
-
-
-def _nothing_in(argument: str, kind: InputKind) -> Input:
-    if kind is InputKind.PATTERN:
-        what = f"{argument}: all that matches was written by this program itself."
-        return Input(argument, error=OpenError(what, "Name the pictures one by one."))
-    what = f"{argument}: the folder holds no pictures and no files of boards."
-    return Input(argument, error=OpenError(what, "Name one with .jpg, .png, .txt or .sdm files in it."))
-
-
-def _closed(folder: str) -> Input:
-    return Input(folder, error=OpenError(f"{folder}: the folder can't be read.", "Check its permissions."))
-
-
 def open_input(item: Input) -> bytes | list[NamedBoard]:
     """Open one input: the bytes of a picture file, or the boards of a text, at least one.
 
@@ -175,22 +71,8 @@ def open_input(item: Input) -> bytes | list[NamedBoard]:
     if not item.path:
         return _boards_of_text(item)
     data = _read(item.path)
-    return data if _is_picture(data) else _boards_of_bytes(item, data)
-
-
-def picture_kind(item: Input) -> str | None:
-    """Return the kind of picture in a file, by its first bytes, None for anything else; no more is read."""
-    if item.error is not None or not item.path or item.path == STDIN:
-        return None
-    try:
-        with Path(item.path).open("rb") as file:
-            return kind_of(file.read(SNIFFED_BYTES), "")
-    except (OSError, OpenError):
-        return None
-
-
-def _boards_of_bytes(item: Input, data: bytes) -> list[NamedBoard]:
-    """Read the boards of a file's bytes, which are no picture."""
+    if _is_picture(data):
+        return data
     if not data.strip():
         raise OpenError(f"{item.name}: the file is empty.", "Copy or download it again.")
     with _named_errors(item.name):
@@ -207,6 +89,17 @@ def _boards_of_bytes(item: Input, data: bytes) -> list[NamedBoard]:
     return boards
 
 
+def picture_kind(item: Input) -> str | None:
+    """Return the kind of picture in a file, by its first bytes, None for anything else; no more is read."""
+    if item.error is not None or not item.path or item.path == STDIN:
+        return None
+    try:
+        with Path(item.path).open("rb") as file:
+            return kind_of(file.read(SNIFFED_BYTES), "")
+    except (OSError, OpenError):
+        return None
+
+
 def _boards_of_text(item: Input) -> list[NamedBoard]:
     """Read the boards that are written out, or behind a link; what is meant as neither is no file either."""
     try:
@@ -218,7 +111,10 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
     what = "there is no such file, and it is no board either"
     if any(mark in item.text for mark in "*?"):
         what = "no file matches this pattern, and it is no board either"
-    raise OpenError(f"{item.name}: {what}.", _REMEDY)
+    remedy = (
+        "Check the spelling, or give a board of 81 characters, a link, or a file with a board or a picture."
+    )
+    raise OpenError(f"{item.name}: {what}.", remedy)
 
 
 @contextlib.contextmanager
@@ -229,22 +125,6 @@ def _named_errors(name: str) -> Iterator[None]:
     except BoardError as error:
         message = error.message[:1].lower() + error.message[1:]
         raise BoardError(f"{name}: {message}", error.remedy) from None
-
-
-def shown(argument: str) -> str:
-    """Return what stands for an argument in messages: itself, unless it is empty or a long text."""
-    if os.path.exists(argument):  # noqa: PTH110 (takes any name)
-        return argument
-    line = " ".join(argument.split())
-    most = _SHOWN if is_meant_as_board(argument) else 3 * _SHOWN
-    return (line if len(line) <= most else f"{line[: _SHOWN - 3]}...") or "''"
-
-
-def looks_like_input(argument: str) -> bool:
-    """Tell whether an argument is something to open, or is named as if it were; nothing is opened."""
-    if input_kind(argument) is not InputKind.TEXT or is_meant_as_board(argument):
-        return True
-    return Path(argument).suffix.lower() in (*PICTURE_ENDINGS, *BOARD_ENDINGS)
 
 
 def is_meant_as_board(argument: str) -> bool:

@@ -11,7 +11,7 @@ import json
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputPage
@@ -25,21 +25,10 @@ from sudoku_vision.live.record import Recording, check_recording
 from sudoku_vision.live.session import FrameListener, Session, SessionFrame
 from sudoku_vision.live.sources import EveryFrame, LatestFrame, Source, list_cameras, open_source
 from sudoku_vision.live.sources.address import Address
-from sudoku_vision.live.tracked_grid import TrackedGrid, frame_report
+from sudoku_vision.live.tracked_grid import frame_report
 from sudoku_vision.live.window import Window
 from sudoku_vision.live.window_session import FeedOpener, run_in_window
 from sudoku_vision.results import PageResult, board_text
-
-_SIZE = re.compile(r"([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})", re.IGNORECASE)
-"""A resolution as people type it."""
-
-
-def _read_size(text: str) -> tuple[int, int]:
-    """Return the width and height in pixels that ``--size`` says; raises :class:`UsageError`."""
-    typed = _SIZE.fullmatch(text.strip())
-    if typed is None:
-        raise UsageError(f"--size {text}: this is no resolution.", "Give width and height, as in 1280x720.")
-    return int(typed[1]), int(typed[2])
 
 
 def run_live(options: Options) -> ExitCode:
@@ -49,7 +38,11 @@ def run_live(options: Options) -> ExitCode:
     :class:`~sudoku_vision.errors.WindowError` if there is no screen, and
     :class:`~sudoku_vision.errors.SaveError` if the film can't be written.
     """
-    size = None if options.size is None else _read_size(options.size)
+    typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
+    if options.size is not None and typed is None:
+        what = f"--size {options.size}: this is no resolution."
+        raise UsageError(what, "Give width and height, as in 1280x720.")
+    size = (int(typed[1]), int(typed[2])) if typed else None
     address = Address.of(options.source)
 
     def opened(where: int | str = options.source) -> Source:
@@ -62,8 +55,7 @@ def run_live(options: Options) -> ExitCode:
         source = stack.enter_context(opened())
         clock = None if window is None and source.ends else time.monotonic
         reporter = _FrameReporter(source.name, as_json=options.as_json)
-        note = "" if options.record is None else encoder_note(options.record)
-        if note:
+        if options.record is not None and (note := encoder_note(options.record)):
             complain(note)
         recording = stack.enter_context(Recording(options.record, source.rate, clock))
         recording.begin(source.size)
@@ -74,8 +66,14 @@ def run_live(options: Options) -> ExitCode:
             reporter.bar.advance()
 
         if window is None:
-            stack.enter_context(reporter.progress(_frames_to_come(source, options.seconds), "solving"))
-            _run_headless(source, options, show)
+            count = source.count or 0  # 0 where it isn't known
+            if options.seconds is not None:
+                count = min(count, math.ceil(options.seconds * source.rate))
+            stack.enter_context(reporter.progress(count, "solving"))
+            feed = EveryFrame(source) if source.ends else LatestFrame(source)
+            model, annotate = named_model(options.model), options.record is not None
+            with Session(feed, model, annotate=annotate, on_frame=show, on_message=complain) as session:
+                session.run(options.seconds)
         else:
             _run_in_window(window, source, options, opened, show)
     return reporter.conclude()
@@ -91,12 +89,18 @@ class _FrameReporter(Reporter):
         self._states: set[str] = set()
 
     def report(self, made: SessionFrame) -> None:
-        """Report one frame; frames come in order."""
+        """Report one frame, for people the puzzles that are sure now and were not shown before."""
         self._states |= {grid.state for grid in made.grids}
         if self.as_json:
             self.print_json(frame_report(made.frame.number, made.frame.seconds, made.grids))
-        else:
-            self._print_new(made.frame.seconds, made.grids)
+            return
+        for grid in made.grids:
+            if grid.state != "sure" or grid.result is None or board_text(grid.result.puzzle) in self._shown:
+                continue
+            self._shown.add(board_text(grid.result.puzzle))
+            name = f"{self._name}, {made.frame.seconds:.1f} s"
+            page = PageResult(name, 1, "solved", "", (grid.result,), made.frame.seconds)
+            self.print(page_lines(InputPage(name, "", name, reading=page), self.style))
 
     def conclude(self) -> ExitCode:
         """Say what came of it where no puzzle was solved, and give the exit status."""
@@ -109,27 +113,6 @@ class _FrameReporter(Reporter):
         else:
             complain(f"{self._name}: no sudoku was seen.")
         return ExitCode.SOME_NOT
-
-    def _print_new(self, seconds: float, grids: Sequence[TrackedGrid]) -> None:
-        """Print the puzzles that are sure now and were not shown before."""
-        for grid in grids:
-            if grid.state != "sure" or grid.result is None or board_text(grid.result.puzzle) in self._shown:
-                continue
-            self._shown.add(board_text(grid.result.puzzle))
-            name = f"{self._name}, {seconds:.1f} s"
-            page = PageResult(name, 1, "solved", "", (grid.result,), seconds)
-            self.print(page_lines(InputPage(name, "", name, reading=page), self.style))
-
-
-def _run_headless(source: Source, options: Options, show: FrameListener) -> None:
-    with Session(
-        EveryFrame(source) if source.ends else LatestFrame(source),
-        named_model(options.model),
-        annotate=options.record is not None,
-        on_frame=show,
-        on_message=complain,
-    ) as session:
-        session.run(options.seconds)
 
 
 def _run_in_window(
@@ -172,9 +155,3 @@ def show_cameras(options: Options) -> ExitCode:
             "there is no camera here. Plug one in, or name a film or a stream: live --source FILE_OR_URL"
         )
     return ExitCode.DONE if found else ExitCode.NOTHING_OPENED
-
-
-def _frames_to_come(source: Source, seconds: float | None) -> int:
-    """How many frames there will be, 0 if that isn't known."""
-    count = source.count or 0
-    return count if seconds is None else min(count, math.ceil(seconds * source.rate))

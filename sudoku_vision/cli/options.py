@@ -156,6 +156,38 @@ class Options:
         "Open the page in a browser.", "--open/--no-open", shown="where you sit before a screen"
     )
 
+    part: Literal["digits", "marks"] = _option(
+        "The classifier of digits, or the reader of pencil marks.", default="digits", shown=True
+    )
+    fonts: list[Path] | None = _option("Folder with font files; may be given several times.", metavar="DIR")
+    photos: list[Path] | None = _option(
+        "Folder with labelled photos, whose cells are learnt from too; may be given several times. For "
+        "marks: such as note where marks stand.",
+        metavar="DIR",
+    )
+    handwriting: Path | None = _option("Handwritten digits, as .npz with images and labels.", metavar="FILE")
+    marks_table: Path | None = _option(
+        "Digits of the pencil marks, for photos whose labels only say where marks stand: a table of puzzle, "
+        "cell and digits.",
+        "--marks",
+        metavar="FILE",
+    )
+    model_out: Path | None = _option(
+        "Where the model is written.", "--out", shown="models/digits.npz or models/marks.npz", metavar="FILE"
+    )
+    training_seed: int = _option("Same seed and data: same model.", "--seed", default=0, shown=True, min=0)
+    folds: int = _option(
+        "Measure on the photos with N networks, each trained without the puzzles it is measured on.",
+        default=0,
+        shown=True,
+        min=0,
+        metavar="N",
+    )
+    sheet: Path | None = _option(
+        "Write a contact sheet of every failure: photo, straightened grid, what was read.", metavar="FILE"
+    )
+    reliability: Path | None = _option("Tell how far confidence holds, and draw it.", metavar="FILE")
+
     # What is written, and how.
     output: str | None = _option(
         "Draw it into the picture, or onto a plain board, and write that here: a name ending in .png, .jpg, "

@@ -9,9 +9,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,7 +61,7 @@ class Target:
             sys.stdout.buffer.flush()
 
     def check_beside_json(self, options: Options, what: str) -> None:
-        """Raise :class:`~sudoku_vision.errors.UsageError` where *what* is made and JSON would go one way."""
+        """Raise :class:`UsageError` where *what* is made and JSON would both go to standard output."""
         if options.as_json and self.is_standard_output:
             raise UsageError(f"Standard output can't take both {what} and JSON.", "Name a file with -o.")
 
@@ -76,9 +77,8 @@ def find_target(
     """Find out what *out* means, and check that it can be written before any work is done.
 
     *sources* are the files that are read, which are never overwritten; *noun* says what they are. With
-    *bare_is_folder* a name without an ending is a folder. *check_file* raises what writing a file of that
-    name would meet. Raises :class:`~sudoku_vision.errors.UsageError` if it can't be right and
-    :class:`~sudoku_vision.errors.SaveError` if it can't be written.
+    *bare_is_folder* a name without an ending is a folder. Raises :class:`UsageError` if it can't be right,
+    :class:`SaveError` if it can't be written, and what *check_file* does.
     """
     if out is None:
         return Target()
@@ -98,10 +98,10 @@ def find_file(
     sources: Iterable[str] = (),
     *,
     noun: str = "file",
-    check_file: Callable[[str], None] = check_place,
+    check: Callable[[str], None] = check_place,
 ) -> Target:
     """Find out what *out* means where it can't be a folder; the rest as for :func:`find_target`."""
-    target = find_target(out, sources, noun=noun, check_file=check_file)
+    target = find_target(out, sources, noun=noun, check_file=check)
     if target.is_folder:
         raise SaveError(f"{out}: this is a folder.", "Name a file in it.")
     return target
@@ -135,19 +135,15 @@ class PictureOutput:
         self._suffix = suffix
         self._names = FreeNames([*inputs.paths, *inputs.kept])
         self._written = 0
-        self._document: Path | None = None
+        self.document: Path | None = None
+        """The one document that is read, where all goes onto its pages."""
         self._stamps: dict[int, bytes] = {}
         if prints and self.target.path.suffix.lower() == ".pdf":
             from sudoku_vision.output.drawing.typst_pdf import check_printing
 
             check_printing()
             item = inputs.items[0]
-            self._document = Path(item.path) if count == 1 and picture_kind(item) == "Pdf" else None
-
-    @property
-    def is_document(self) -> bool:
-        """Tell whether all goes onto the pages of the one document that is read."""
-        return self._document is not None
+            self.document = Path(item.path) if count == 1 and picture_kind(item) == "Pdf" else None
 
     def ending(self, page: InputPage) -> str:
         """Return the ending of the format in which the picture of a page is packed."""
@@ -161,7 +157,7 @@ class PictureOutput:
 
         In a folder it lies where its source does in the folder that was searched.
         """
-        if self.is_document:
+        if self.document is not None:
             return self.target.path
         if not self.target.is_folder:
             return self._names.free(self.target.path)
@@ -170,43 +166,41 @@ class PictureOutput:
 
     def write(self, page: InputPage, picture: bytes | SudokuVisionError) -> str | None:
         """Write the *picture* of a page, or say why there is none; return the path, if it has one."""
-        try:
+        with self._counted_failures():
             if isinstance(picture, SudokuVisionError):
                 raise picture
-            return self._write(page, picture)
-        except SudokuVisionError as error:
-            complain(error)
-        self.failed += 1
+            self._written += 1
+            if self.target.is_standard_output:
+                if self._written > 1:
+                    what = f"{page.name}: standard output takes one picture."
+                    raise SaveError(what, "Name a folder with -o.")
+                self.target.write(picture)
+                return None
+            assert page.place is not None
+            if self.document is not None:
+                self._stamps[page.number] = picture
+                return str(page.place)
+            if self.target.is_folder:
+                make_folder(page.place.parent)
+            write_atomically(page.place, picture)
+            return str(page.place)
         return None
 
     def close(self) -> None:
         """Write the document, where all goes onto its pages; what is wrong is said and counted."""
-        if self._document is None or not self._stamps:
-            return
-        from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
+        if self.document is not None and self._stamps:
+            from sudoku_vision.output.drawing.pdf_stamp import stamp_pdf
 
+            with self._counted_failures():
+                write_atomically(self.target.path, stamp_pdf(self.document, self._stamps, str(self.document)))
+
+    @contextlib.contextmanager
+    def _counted_failures(self) -> Iterator[None]:
         try:
-            data = stamp_pdf(self._document, self._stamps, str(self._document))
-            write_atomically(self.target.path, data)
+            yield
         except SudokuVisionError as error:
             complain(error)
             self.failed += 1
-
-    def _write(self, page: InputPage, picture: bytes) -> str | None:
-        self._written += 1
-        if self.target.is_standard_output:
-            if self._written > 1:
-                raise SaveError(f"{page.name}: standard output takes one picture.", "Name a folder with -o.")
-            self.target.write(picture)
-            return None
-        assert page.place is not None
-        if self.is_document:
-            self._stamps[page.number] = picture
-        else:
-            if self.target.is_folder:
-                make_folder(page.place.parent)
-            write_atomically(page.place, picture)
-        return str(page.place)
 
 
 class DebugFolders:
@@ -219,23 +213,15 @@ class DebugFolders:
         self._names = FreeNames([])
         self._several = len(inputs.items) > 1
 
-    @property
-    def is_wanted(self) -> bool:
-        """Tell whether the pictures of the stages are drawn at all."""
-        return self._folder is not None
-
     def sink(self, photo: Photo, stem: str, *, paged: bool) -> DebugFolder | None:
-        """Return what takes the pictures of one photo, or None if there are none to be kept.
-
-        *stem* is what its files are called; *paged*: it is one page of several.
-        """
+        """Return what takes the pictures of one photo, in a folder *stem* if there are several, or None."""
         if self._folder is None:
             return None
         from sudoku_vision.output.debug import DebugFolder, draw_photo
 
-        several = self._several or paged
         try:
-            sink = DebugFolder(self._names.free(self._folder / stem) if several else self._folder)
+            is_alone = not (self._several or paged)
+            sink = DebugFolder(self._folder if is_alone else self._names.free(self._folder / stem))
             sink.add("photo", draw_photo(photo))
         except SaveError as error:
             self.failed += 1

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from sudoku_vision import __version__
 from sudoku_vision.api.json_output import page_answer
 from sudoku_vision.cli.drawings import PRINTED_ENDINGS, Draw, Drawing, annotated, printed, stamped
-from sudoku_vision.cli.inputs import Input, InputKind, Inputs, find_inputs, input_kind, say_left_out
+from sudoku_vision.cli.inputs import Input, Inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import DebugFolders, PictureOutput, find_file
 from sudoku_vision.cli.pages import InputPage
@@ -23,6 +23,7 @@ from sudoku_vision.cli.provenance import Provenance, digest, picture_key, with_p
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.report import ReportFile, ReportRow, failed_pages, read_report
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import find_inputs, input_kind, say_left_out
 from sudoku_vision.cli.text import STATUS_WORDS
 from sudoku_vision.errors import ExitCode, OpenError, SaveError, UsageError
 from sudoku_vision.results import STATUS_ORDER, PageResult
@@ -109,22 +110,24 @@ def _failed_inputs(report: str) -> Inputs:
     if not failed:
         raise UsageError(f"{report}: all of its pages are done.", "There is nothing to read again.")
     several = {row.source for row in rows if row.page > 1}
-    items = tuple(_failed_input(source, pages, source in several) for source, pages in failed.items())
+    items = tuple(
+        _failed_input(source, tuple(row.page for row in pages) if source in several else (), pages[0].below)
+        for source, pages in failed.items()
+    )
     again = {row.output for pages in failed.values() for row in pages}
     kept = tuple(row.output for row in rows if row.output and row.output not in again)
     return Inputs(items, searched=True, kept=kept)
 
 
-def _failed_input(source: str, pages: tuple[ReportRow, ...], of_several: bool) -> Input:
-    """Return what a source is now; of one with several pages, only those that failed are meant."""
-    numbers = tuple(row.page for row in pages) if of_several else ()
+def _failed_input(source: str, pages: tuple[int, ...], below: str) -> Input:
+    """Return what a source is now, of which only *pages* are meant, if any are named."""
     kind = input_kind(source)
-    if kind is InputKind.FILE:
-        return Input(source, source, below=pages[0].below, pages=numbers)
-    if kind is InputKind.TEXT and not Path(source).suffix:
-        return Input(source, text=source, pages=numbers)
+    if kind == "file":
+        return Input(source, source, below=below, pages=pages)
+    if kind == "text" and not Path(source).suffix:
+        return Input(source, text=source, pages=pages)
     what = f"{source}: there is no such file any more."
-    if kind is InputKind.STANDARD_INPUT:
+    if kind == "standard input":
         what = f"{source}: what came on standard input is not there any more."
     return Input(source, error=OpenError(what, "Name it, where it is now."))
 
@@ -151,7 +154,7 @@ class _PageRun:
             options,
             output=self.output,
             drawing=self._drawing if self.output.target.is_wanted else None,
-            debug=self.debug if self.debug.is_wanted else None,
+            debug=self.debug if options.debug_dir is not None else None,
             recipe=self._recipe if by_folder else None,
         )
         self.reporter = Reporter(
@@ -165,7 +168,7 @@ class _PageRun:
     def _drawing(self, page: InputPage) -> Drawing:
         """Return what is written of a page."""
         ending = self.output.ending(page)
-        if self.output.is_document:
+        if self.output.document is not None:
             return Drawing(stamped, ending)
         if self._command.prints and (not page.is_picture or ending in PRINTED_ENDINGS):
             return Drawing(printed, ending)

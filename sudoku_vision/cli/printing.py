@@ -24,17 +24,12 @@ _MOST_BY_ITSELF = 4  # puzzles on a page where nothing was said
 
 def check_page_options(options: Options, ending: str | None) -> None:
     """Raise UsageError for what was said of pages where none are made: where no file has their *ending*."""
-    given = {
-        "--per-page": options.per_page,
-        "--paper": options.paper,
-        "--title": options.title,
-        "--qr": options.qr,
-    }
-    first = next((option for option, value in given.items() if value is not None), None)
-    if first is None or ending == PAGES_ENDING:
-        return
-    remedy = "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
-    raise UsageError(f"{first} is for pages to print.", remedy)
+    for name in ("per_page", "paper", "title", "qr") if ending != PAGES_ENDING else ():
+        if getattr(options, name) is not None:
+            remedy = (
+                "Name them with -o, ending in .pdf." if ending is None else "End the output's name with .pdf."
+            )
+            raise UsageError(f"--{name.replace('_', '-')} is for pages to print.", remedy)
 
 
 def page_style(options: Options, count: int) -> PageStyle:

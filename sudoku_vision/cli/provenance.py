@@ -79,7 +79,7 @@ def with_provenance(picture: bytes, ending: str, provenance: Provenance) -> byte
 
 def provenance_of(path: str | Path) -> Provenance | None:
     """Return what the note in a picture file says, None without one of ours or without a file."""
-    if Path(path).suffix.lower() not in _WITH_NOTE:
+    if Path(path).suffix.lower() not in (".jpg", ".jpeg", ".png", ".webp"):
         return None
     with (
         contextlib.suppress(OSError, ValueError, TypeError, RecursionError),
@@ -90,19 +90,7 @@ def provenance_of(path: str | Path) -> Provenance | None:
         ends += file.read(_MOST_NOTE)
         start = ends.index(_MARK) + len(_MARK)
         fields, _ = json.JSONDecoder().raw_decode(ends[start:].decode("latin-1"))
-        return _checked(Provenance(**fields))
+        note = Provenance(**fields)
+        kinds = {"key": str, "status": str, "grids": int, "confidence": int | float | None}
+        return note if all(isinstance(getattr(note, name), kind) for name, kind in kinds.items()) else None
     return None
-
-
-_WITH_NOTE = {".jpg", ".jpeg", ".png", ".webp"}
-"""Endings of the formats that have room for a note."""
-
-
-def _checked(note: Provenance) -> Provenance:
-    """Return what a note says; raises :class:`TypeError` where its values are of other kinds."""
-    sure = note.confidence is None or isinstance(note.confidence, int | float)
-    if not (
-        isinstance(note.key, str) and isinstance(note.status, str) and isinstance(note.grids, int) and sure
-    ):
-        raise TypeError(note)
-    return note

@@ -10,18 +10,18 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.cli.executors import check_sharing
-from sudoku_vision.cli.inputs import Input, InputKind, find_inputs, input_kind, open_input
+from sudoku_vision.cli.inputs import Input, Inputs, open_input
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
 from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.cli.reporter import Reporter
+from sudoku_vision.cli.search import find_inputs, input_kind
 from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
 from sudoku_vision.output.save import WholeFile
 from sudoku_vision.sudoku.bulk import BulkSolver
@@ -55,16 +55,16 @@ class SolvedChunk:
     @classmethod
     def of(cls, chunk: Chunk, solved: Solved) -> SolvedChunk:
         """Put what was solved back between the malformed lines."""
+        boards = [chunk.values, solved.solutions, solved.seconds]
         if not chunk.malformed:
-            return cls(chunk, solved.statuses, chunk.values, solved.solutions, solved.seconds)
+            return cls(chunk, solved.statuses, *boards)
         count = len(chunk.numbers)
         statuses = np.full(count, CODES["malformed"], np.uint8)
         statuses[chunk.well_formed] = solved.statuses
-        puzzles, solutions, seconds = (np.zeros((count, 81), np.uint8) for _ in range(3))
-        puzzles[chunk.well_formed] = chunk.values
-        solutions[chunk.well_formed] = solved.solutions
-        seconds[chunk.well_formed] = solved.seconds
-        return cls(chunk, statuses, puzzles, solutions, seconds)
+        spread = [np.zeros((count, 81), np.uint8) for _ in boards]
+        for all_of_them, well_formed in zip(spread, boards, strict=True):
+            all_of_them[chunk.well_formed] = well_formed
+        return cls(chunk, statuses, *spread)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield what there is to say of each puzzle, in the order of :data:`FIELDS`."""
@@ -73,7 +73,9 @@ class SolvedChunk:
         lines = zip(self.chunk.numbers.tolist(), self.statuses.tolist(), *boards, strict=True)
         for number, code, puzzle, solution, second in lines:
             status = STATUSES[code]
-            message = _message(status, puzzle)
+            message: str = MESSAGES.get(status, "")  # type: ignore[call-overload]
+            if status == "clash":
+                message = solve(puzzle).message
             if status == "malformed":
                 bad = next(malformed)
                 puzzle, message = bad.text, bad.message
@@ -85,13 +87,6 @@ def _texts(boards: Values) -> list[str]:
     """Boards (N, 81) as lines of 81 digits."""
     text = (boards + ord("0")).tobytes().decode()
     return [text[at : at + 81] for at in range(0, len(text), 81)]
-
-
-def _message(status: str, puzzle: str) -> str:
-    """What a well-formed puzzle's status means, in words."""
-    if status == "clash":
-        return solve(puzzle).message
-    return MESSAGES.get(status, "")  # type: ignore[call-overload, no-any-return]
 
 
 def solution_lines(answers: SolvedChunk) -> bytes:
@@ -120,9 +115,6 @@ def csv_rows(answers: SolvedChunk) -> bytes:
     return text.getvalue().encode("utf-8", "replace")
 
 
-CSV_HEAD = (",".join(FIELDS) + "\n").encode()
-
-
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     """Solve all puzzles of the lists that *arguments* name, write what came of them, return the exit status.
 
@@ -135,7 +127,9 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     check_sharing(options)
     encode = json_lines if options.as_json else csv_rows if as_csv else solution_lines
     lists = _Lists(arguments)
-    output = _LineOutput(options.output, lists.paths, head=CSV_HEAD if as_csv else b"")
+    output = _LineOutput(
+        options.output, lists.paths, head=(",".join(FIELDS) + "\n").encode() if as_csv else b""
+    )
     hidden = output.on_terminal  # where the answers themselves are seen to come
     try:
         with (
@@ -152,7 +146,8 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
                     output.write(encode(answers))
                 lists.count(answers)
     except (KeyboardInterrupt, ClusterError):
-        kept = "" if output.begun is None else f" What came of them is in {output.begun}"
+        has_begun = output.file is not None and output.file.begun.is_file()
+        kept = f" What came of them is in {output.file.begun}" if output.file and has_begun else ""
         complain(f"interrupted after {lists.reporter}{kept}")
         raise
     if lists.reporter.count:
@@ -160,40 +155,20 @@ def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:
     return lists.reporter.exit_code
 
 
-class _LineOutput:
+class _LineOutput(contextlib.ExitStack):
     """Where lines go as they come: standard output, or a file that is begun when the first are there.
 
     The file stands at its place when all are there, and what stood there before stays until then.
     """
 
     def __init__(self, out: str | None, sources: Sequence[str], *, head: bytes) -> None:
-        """Check *out* before any work is done; *head* goes before the first lines.
-
-        Errors as for :func:`find_file`.
-        """
+        """Check *out*, as :func:`find_file` does; *head* goes before the first lines."""
+        super().__init__()
         self._target = find_file(out, sources, noun="list")
         self._head = head
-        self._file: WholeFile | None = None
-
-    @property
-    def on_terminal(self) -> bool:
-        """Tell whether the lines are seen as they come."""
-        return not self._target.is_file and sys.stdout.isatty()
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._file is not None:
-            self._file.__exit__(kind, error, trace)
-
-    @property
-    def begun(self) -> Path | None:
-        """Return where the lines are that came before Ctrl-C, if there are any and they went into a file."""
-        begun = None if self._file is None else self._file.begun
-        return begun if begun is not None and begun.is_file() else None
+        self.on_terminal = not self._target.is_file and sys.stdout.isatty()
+        """Whether the lines are seen as they come."""
+        self.file: WholeFile | None = None
 
     def write(self, data: bytes) -> None:
         """Write *data*, so that nothing of it is lost whatever comes next."""
@@ -201,9 +176,9 @@ class _LineOutput:
         if not self._target.is_file:
             self._target.write(data)
             return
-        if self._file is None:
-            self._file = WholeFile(self._target.path, keep_begun=True)
-        self._file.write(data)
+        if self.file is None:
+            self.file = self.enter_context(WholeFile(self._target.path, keep_begun=True))
+        self.file.write(data)
 
 
 class _Lists:
@@ -213,18 +188,12 @@ class _Lists:
         """Find out what the arguments are; nothing is opened yet."""
         order = ("one", "many", "none", "clash", "gave_up", "malformed")
         self.reporter = Reporter("puzzle", order, {"gave_up": "gave up"}, rate=True)
-        self._inputs: list[Input] = []
+        self._items: list[Input] = []
         for argument in arguments:
-            if input_kind(argument) is InputKind.FOLDER:  # read_list says what to name in its place
-                self._inputs.append(Input(argument, argument))
-            else:
-                self._inputs += find_inputs([argument]).items
+            is_folder = input_kind(argument) == "folder"  # read_list says what to name in its place
+            self._items += [Input(argument, argument)] if is_folder else find_inputs([argument]).items
+        self.paths = Inputs(tuple(self._items)).paths
         self._malformed = 0
-
-    @property
-    def paths(self) -> list[str]:
-        """Return the files, and ``-`` for standard input."""
-        return [item.path for item in self._inputs if item.path]
 
     @property
     def size(self) -> int | None:
@@ -235,10 +204,10 @@ class _Lists:
 
     def chunks(self, advance: Callable[[int], object]) -> Iterator[Chunk]:
         """Read all lists, chunk by chunk; what can't be read is said and does not stop the rest."""
-        for item in self._inputs:
+        for item in self._items:
             lines = puzzles = 0
             try:
-                for chunk in _chunks_of(item, advance):
+                for chunk in read_list(item.path, advance) if item.path else _typed(item):
                     lines += len(chunk.numbers)
                     puzzles += len(chunk.values)
                     yield chunk
@@ -265,11 +234,8 @@ class _Lists:
                 complain("There are more malformed lines; from here on they are only counted.")
 
 
-def _chunks_of(item: Input, advance: Callable[[int], object]) -> Iterator[Chunk]:
-    """The puzzles of a list, or those that are written out on the command line."""
-    if item.path:
-        yield from read_list(item.path, advance)
-        return
+def _typed(item: Input) -> Iterator[Chunk]:
+    """Yield the puzzles that are written out on the command line."""
     boards = open_input(item)
     assert not isinstance(boards, bytes)  # a picture is a file
     values = np.stack([board.clues.reshape(81).astype(np.uint8) for board in boards])

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sudoku_vision.api.json_output import rating_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
-from sudoku_vision.cli.inputs import find_inputs
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard
+from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.sudoku.display import Line, Span, TextStyle, labelled, shortened
 from sudoku_vision.sudoku.logic import Rating, rate

@@ -63,8 +63,7 @@ class Reader:
         *drawing* gives what is written of a page to *output*, *debug* takes the pictures of the stages.
         *recipe* stands for all that decides what is drawn: with it, a page whose picture is there already,
         made from the same file by the same recipe, is not read. With *keep_photos*, pages come with their
-        photos, which works in this process alone. Raises :class:`~sudoku_vision.errors.UsageError` for
-        options that can't be, or not for so many inputs.
+        photos, in this process alone. Raises :class:`UsageError` for options that can't be.
         """
         self._command, self._inputs, self._options = command, inputs, options
         self._output, self._drawing, self._debug = output, drawing, debug
@@ -111,7 +110,10 @@ class Reader:
         if isinstance(opened, bytes):
             yield from self._picture_tasks(item, opened, kind_of(opened[:SNIFFED_BYTES], item.name))
             return
-        _refuse_picture_options(self._options, item)
+        for name in ("overrides", "corners", "debug_dir"):
+            if getattr(self._options, name) is not None:
+                what = f"--{name.replace('_', '-')} is for pictures, and {item.name} is a board in text."
+                raise UsageError(what, "Leave it out.")
         for page in board_pages(item, opened, self._options.page):
             if not item.pages or page.number in item.pages:
                 placed = self._placed(page)
@@ -131,7 +133,9 @@ class Reader:
             raise UsageError(f"{item.name}: it has several pages.", "Name the one you mean, as in: --page 1")
         paged = count > 1 or bool(meant)
         numbers = meant or range(1, min(max(1, count), MAX_PAGES) + 1)
-        source = self._digest(item, data) if paged or self._recipe is not None else ""
+        source = ""
+        if (paged or self._recipe is not None) and self._output and self._output.target.is_folder:
+            source = digest(Path(item.path) if data is None else data)
         pages = (self._picture_page(item, number, source, paged=paged) for number in numbers)
         for part in _parts(pages):
             task = PageTask(item, part, None, data, source, paged, keep_photo=self._keep_photos)
@@ -143,12 +147,6 @@ class Reader:
         if count > MAX_PAGES:
             page = _unread_page(item, MAX_PAGES + 1, paged=True)
             yield PageTask(item, (replace(page, error=too_many_pages(item.name, MAX_PAGES)),))
-
-    def _digest(self, item: Input, data: bytes | None) -> str:
-        """Return what stands for the bytes of a picture file, where pictures of it are noted."""
-        if self._output is None or not self._output.target.is_folder:
-            return ""
-        return digest(Path(item.path) if data is None else data)
 
     def _picture_page(self, item: Input, number: int, source: str, *, paged: bool) -> InputPage:
         """Return a page of a picture file, with what of it is there; *source* stands for the file's bytes."""
@@ -229,18 +227,6 @@ def _reading_settings(options: Options, inputs: Inputs) -> ReadingSettings:
 def _is_for_one_picture(options: Options) -> bool:
     """Tell whether what the options say can be meant of one picture alone."""
     return options.overrides is not None or options.corners is not None
-
-
-def _refuse_picture_options(options: Options, item: Input) -> None:
-    """Raise :class:`~sudoku_vision.errors.UsageError` for options that mean nothing of a board in text."""
-    values = {
-        "--overrides": options.overrides,
-        "--corners": options.corners,
-        "--debug-dir": options.debug_dir,
-    }
-    given = next((name for name, value in values.items() if value is not None), None)
-    if given:
-        raise UsageError(f"{given} is for pictures, and {item.name} is a board in text.", "Leave it out.")
 
 
 def _unread_page(item: Input, number: int, *, paged: bool) -> InputPage:

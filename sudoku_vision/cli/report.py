@@ -20,9 +20,6 @@ from sudoku_vision.errors import OpenError, SaveError, UsageError
 from sudoku_vision.output.save import is_stream
 from sudoku_vision.sudoku.formats.tables import inert_cell, original_cell
 
-CSV_ENDING, JSON_ENDINGS = ".csv", (".jsonl", ".ndjson")
-"""How the name of a report ends says how it is written."""
-
 MAX_BYTES = 256 << 20
 """Of a report that is read: a million lines. What is larger is no report."""
 
@@ -57,19 +54,16 @@ class ReportRow:
     command: str = ""
     version: str = ""
 
-    @property
-    def is_done(self) -> bool:
-        """Tell whether the page need not be read again."""
-        return self.status in DONE
-
 
 FIELDS = tuple(field.name for field in fields(ReportRow))
 
 
-def check_report(path: str) -> None:
-    """Raise :class:`~sudoku_vision.errors.UsageError` for a name of a report that says no format."""
-    if Path(path).suffix.lower() not in (CSV_ENDING, *JSON_ENDINGS):
+def _is_csv(path: str) -> bool:
+    """Tell whether a report is CSV, and no JSON; raises :class:`UsageError` where its name says neither."""
+    ending = Path(path).suffix.lower()
+    if ending not in (".csv", ".jsonl", ".ndjson"):
         raise UsageError(f"{path}: a report is CSV or JSON lines.", "End its name with .csv or .jsonl.")
+    return ending == ".csv"
 
 
 class ReportFile:
@@ -79,10 +73,9 @@ class ReportFile:
     """
 
     def __init__(self, path: str, *, go_on: bool = False) -> None:
-        """Begin nothing yet; raises as :func:`check_report`."""
-        check_report(path)
+        """Begin nothing yet; raises :class:`UsageError` for a name that says no format."""
         self._path, self._go_on = path, go_on
-        self._is_csv = Path(path).suffix.lower() == CSV_ENDING
+        self._is_csv = _is_csv(path)
         self._file: IO[bytes] | None = None
         self._whole = 0  # bytes of whole lines
 
@@ -145,7 +138,7 @@ def read_report(path: str) -> list[ReportRow]:
 
     Raises :class:`~sudoku_vision.errors.OpenError` for what can't be read or is no report.
     """
-    check_report(path)
+    is_csv = _is_csv(path)
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -156,8 +149,7 @@ def read_report(path: str) -> list[ReportRow]:
         if len(data) > MAX_BYTES:
             raise ValueError("it is too large")
         whole = data[: data.rfind(b"\n") + 1].decode(**_ENCODING)
-        lines = _csv_rows(whole) if Path(path).suffix.lower() == CSV_ENDING else _json_rows(whole)
-        return [_row(line) for line in lines]
+        return [_row(line) for line in (_csv_rows if is_csv else _json_rows)(whole)]
     except (ValueError, KeyError, TypeError, csv.Error) as error:
         what = f"{path}: this is no report of a run ({error})."
         raise OpenError(what, "Name a file that was written by --report.") from None
@@ -197,6 +189,6 @@ def failed_pages(rows: Iterable[ReportRow]) -> dict[str, tuple[ReportRow, ...]]:
     last = {(row.source, row.page): row for row in rows}
     failed: dict[str, tuple[ReportRow, ...]] = {}
     for row in last.values():
-        if not row.is_done:
+        if row.status not in DONE:
             failed[row.source] = (*failed.get(row.source, ()), row)
     return failed

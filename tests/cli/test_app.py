@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 from conftest import PUZZLE, Run
 
-from sudoku_vision.cli.options import PICTURES, Options, command
-from sudoku_vision.errors import ExitCode
-
 NOT_NEEDED = (
     "PIL",  # other kinds of pictures
     "multiprocessing",  # several at a time, and PDF
@@ -112,11 +109,9 @@ def test_help_names_no_type_of_a_flag_and_lists_options_in_one_order(
         assert listed == sorted(listed, key=order.index), name
 
 
-def test_an_option_that_is_not_declared_is_a_fault() -> None:
-    with pytest.raises(KeyError, match="colour"):
-        command(PICTURES, "colour")
-    assert Options().max_megapixels == 100
-
-
-def test_exit_statuses_are_what_the_docs_promise() -> None:
-    assert [int(code) for code in ExitCode] == [0, 1, 2, 3, 130]
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_an_output_that_takes_no_more_is_told_without_a_traceback() -> None:
+    call = [sys.executable, "-m", "sudoku_vision", "rate", "--json", PUZZLE]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(call, text=True, check=False, stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, "sudoku-vision: output: no space left on device.\n")

@@ -33,11 +33,6 @@ def test_a_line_of_81_digits_for_every_puzzle(run: Run) -> None:
     assert all(solve(line).status == "one" and 81 - line.count("0") == 30 for line in lines)
 
 
-def test_the_same_seed_prints_the_same_and_no_seed_something_new(run: Run) -> None:
-    assert run("generate", *QUICK, "--seed", 5).out == run("generate", *QUICK, "--seed", 5).out
-    assert run("generate", *QUICK).out != run("generate", *QUICK).out
-
-
 def test_json_tells_all_of_a_puzzle(run: Run) -> None:
     (told,) = run("generate", "-d", "medium", "--symmetry", "diagonal", "--seed", 2, "--json").pages
     rating = rate(told["puzzle"])
@@ -99,6 +94,7 @@ def test_a_folder_takes_a_picture_of_each_puzzle_and_solution(run: Run, tmp_path
         (("--clues", 50, "--minimal"), "40"),
         (("--count", 0), "--count"),
         (("--seed", -1), "--seed"),
+        (("--cluster", "tcp://localhost:1", "--jobs", 2), "can't both be"),
         (("--solutions",), "--json"),
         (("--per-page", 2), ".pdf"),
         (("-o", "p.pdf", "--per-page", 3), "1, 2, 4, 6, 9"),
@@ -190,13 +186,6 @@ def test_what_is_not_found_ends_the_series_in_its_place(run: Run, monkeypatch: p
     ran = run("generate", *QUICK, "--seed", 5, "--count", 5, "--jobs", 2)
     assert (ran.status, len(ran.out.splitlines())) == (1, 2)
     assert "None found." in ran.err
-
-
-def test_a_cluster_and_processes_are_not_both_asked_for(run: Run) -> None:
-    for command in (["generate", "-n", "2"], ["puzzles", 81 * "."]):
-        ran = run(*command, "--cluster", "tcp://localhost:1", "--jobs", 2)
-        assert (ran.status, ran.out) == (2, "")
-        assert "can't both be" in ran.err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another thing there")

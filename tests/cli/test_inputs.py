@@ -11,8 +11,8 @@ import pytest
 from conftest import PUZZLE, SOLUTION, Run, packed
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.inputs import InputKind, find_inputs, input_kind, looks_like_input
-from sudoku_vision.sudoku.formats import FORMATS, link
+from sudoku_vision.cli.search import find_inputs, input_kind, looks_like_input
+from sudoku_vision.sudoku.formats import link
 from sudoku_vision.workshop.rendering import Drawing
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
@@ -123,20 +123,6 @@ def test_every_command_takes_an_argument_as_the_docs_say(run: Run, place: Place,
     assert len(messages) <= 1, "one argument, one message"
 
 
-def test_a_folder_gives_its_pictures_in_the_order_people_count(tmp_path: Path) -> None:
-    for name in ("b10.PNG", "b2.jpg", "a.webp", "notes.txt", ".hidden.jpg"):
-        (tmp_path / name).write_bytes(b"x")
-    (tmp_path / "sub.jpg").mkdir()
-    assert _names(str(tmp_path)) == ["a.webp", "b2.jpg", "b10.PNG"]
-
-
-def test_a_folder_without_pictures_gives_its_files_of_boards(tmp_path: Path) -> None:
-    endings = [ending for form in FORMATS.values() for ending in form.endings]
-    for ending in [*endings, ".doc"]:
-        (tmp_path / f"a{ending}").write_bytes(b"x")
-    assert sorted(_names(str(tmp_path))) == sorted(f"a{ending}" for ending in endings)
-
-
 def test_patterns_files_and_standard_input_keep_their_order(tmp_path: Path) -> None:
     for name in ("1.jpg", "2.jpg", "odd[1].jpg"):
         (tmp_path / name).write_bytes(b"x")
@@ -149,7 +135,7 @@ def _names(*arguments: str) -> list[str]:
 
 
 def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours(run: Run) -> None:
-    assert input_kind("") is InputKind.TEXT
+    assert input_kind("") == "text"
     ran = run("solve", "x" * 5000)
     assert ran.status == 2  # so many blanks are a board
     ran = run("solve", "y" * 5000)
@@ -167,18 +153,6 @@ def test_what_the_program_drew_itself_is_left_out_of_folders_and_said(run: Run, 
     assert "left out" not in first.err
     named = run("solve", "--json", f"{folder}/a-solved.png")
     assert [page["source"] for page in named.pages] == [f"{folder}/a-solved.png"]
-
-
-def test_pictures_of_the_pages_of_a_document_are_known_as_our_own(run: Run, place: Place) -> None:
-    folder = place.folder_of("scan.tif", place.document)
-    assert run("check", folder, "-o", folder).status == 0
-    drawn = ["scan-page1-checked.png", "scan-page2-checked.png"]
-    assert sorted(path.name for path in Path(folder).iterdir()) == [
-        "scan-page1-checked.png",
-        drawn[1],
-        "scan.tif",
-    ]
-    assert [Path(path).name for path in find_inputs([folder]).left_out] == drawn
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from conftest import PUZZLE, Run
-from PIL import Image as Pillow
 
 from sudoku_vision.cli.outputs import Target, find_file, find_target
 from sudoku_vision.errors import SaveError, UsageError
@@ -64,12 +62,14 @@ def test_what_was_written_is_named(run: Run, photo_file: Path, tmp_path: Path, c
     assert told["output"] is None
 
 
-@pytest.mark.parametrize("command", ["check", "hint"])
-def test_a_picture_goes_to_standard_output(photo_file: Path, command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "begins"), [("check", b"\x89PNG"), ("hint", b"\x89PNG"), ("explain", b"%PDF-")]
+)
+def test_a_picture_goes_to_standard_output(photo_file: Path, command: str, begins: bytes) -> None:
     call = [sys.executable, "-m", "sudoku_vision", command, str(photo_file), "-o", "-"]
     done = subprocess.run(call, capture_output=True, check=False)
     assert done.returncode in (0, 1)
-    assert Pillow.open(io.BytesIO(done.stdout)).format == "PNG"
+    assert done.stdout.startswith(begins)
     assert done.stderr  # where the text goes
 
 
@@ -77,31 +77,6 @@ def test_standard_output_takes_one_picture_and_no_json_beside_it(run: Run, photo
     for wrong in ([photo_file, photo_file, "-o", "-"], [photo_file, "-o", "-", "--json"]):
         ran = run("solve", *wrong)
         assert (ran.status, ran.out) == (2, "")
-
-
-@pytest.mark.parametrize("ending", [".tiff", ".pdf"])
-def test_a_solved_picture_is_written_in_every_format(run: Run, tmp_path: Path, ending: str) -> None:
-    if ending == ".pdf":
-        pytest.importorskip("pypdfium2")
-    out = tmp_path / f"solved{ending}"
-    assert run("solve", PUZZLE, "-o", out).status == 0
-    assert load_photo(out).pixels.std() > 10
-
-
-def test_pages_and_boards_have_numbers_in_the_names_of_their_pictures(run: Run, tmp_path: Path) -> None:
-    book = tmp_path / "book.sdm"
-    book.write_text(f"{PUZZLE}\n{PUZZLE}\n")
-    pages = run("solve", book, "-o", tmp_path / "out", "--json").pages
-    assert [Path(page["output"]).name for page in pages] == [
-        "book-board1-solved.png",
-        "book-board2-solved.png",
-    ]
-
-
-def test_convert_and_puzzles_and_generate_write_to_standard_output(run: Run) -> None:
-    assert run("convert", PUZZLE, "-o", "-").out == f"{PUZZLE}\n"
-    assert len(run("puzzles", PUZZLE, "-o", "-").out) == 82
-    assert len(run("generate", "--clues", 35, "-o", "-").out) == 82
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file can be called so there")

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.provenance import Provenance, digest, picture_key, provenance_of, with_provenance
+from sudoku_vision.cli.provenance import Provenance, provenance_of, with_provenance
 from sudoku_vision.output.save import PHOTO_ENDINGS, encode
 
 NOTE = Provenance("0f" * 16, "uncertain", 2, 0.75)
@@ -41,11 +41,6 @@ def _by_pillow(data: bytes) -> np.ndarray:
 
 def _by_opencv(data: bytes) -> np.ndarray:
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
-
-
-def test_a_format_without_room_stays_as_it_is() -> None:
-    data = encode(PIXELS, ".bmp")
-    assert with_provenance(data, ".bmp", NOTE) == data
 
 
 @given(st.data())
@@ -77,11 +72,3 @@ def test_a_note_of_other_kinds_of_values_is_none_of_ours(tmp_path: Path, note: P
     path = tmp_path / "picture.png"
     path.write_bytes(with_provenance(encode(PIXELS, ".png"), ".png", note))
     assert provenance_of(path) is None
-
-
-def test_a_key_hangs_on_the_bytes_the_page_and_the_recipe(tmp_path: Path) -> None:
-    path = tmp_path / "photo.jpg"
-    path.write_bytes(b"some bytes")
-    assert digest(path) == digest(b"some bytes") != digest(b"other bytes")
-    keys = {picture_key(source, page, recipe) for source in "ab" for page in (1, 2) for recipe in "xy"}
-    assert len(keys) == 8

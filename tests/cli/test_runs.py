@@ -18,8 +18,8 @@ import pytest
 from conftest import PUZZLE, Run, packed
 from PIL import Image as Pillow
 
-from sudoku_vision.cli.folders import search_folder
 from sudoku_vision.cli.report import read_report
+from sudoku_vision.cli.search import search_folder
 from sudoku_vision.workshop.rendering import Drawing
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -66,18 +66,18 @@ def test_a_folder_is_searched_with_all_below_it_in_the_order_people_count(album:
     (album / "z").symlink_to(album / "b")
     (album / "nowhere").symlink_to(album / "nowhere")
     found = search_folder(str(album), recursive=True)
-    names = [str(Path(one.path).relative_to(album)) for one in found.files]
+    names = [str(Path(one.path).relative_to(album)) for one in found.items]
     own = ["photo2.jpg", "photo10.jpg", "table.png"]
     assert names == [*own, "a/empty.png", "b/photo2.jpg", "b/c/photo2.jpg"]
-    assert [Path(one.below).as_posix() for one in found.files] == [".", ".", ".", "a", "b", "b/c"]
-    assert [Path(one.path).name for one in search_folder(str(album)).files] == own
+    assert [Path(one.below).as_posix() for one in found.items] == [".", ".", ".", "a", "b", "b/c"]
+    assert [Path(one.path).name for one in search_folder(str(album)).items] == own
 
 
 def test_files_of_boards_are_found_below_where_there_is_no_picture(tmp_path: Path) -> None:
     (tmp_path / "lists" / "old").mkdir(parents=True)
     (tmp_path / "lists" / "old" / "a.sdm").write_text(PUZZLE)
     found = search_folder(str(tmp_path / "lists"), recursive=True)
-    assert [one.below for one in found.files] == ["old"]
+    assert [one.below for one in found.items] == ["old"]
 
 
 def test_the_folders_of_the_pictures_are_those_of_their_sources_and_are_not_read_again(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -79,14 +76,6 @@ def test_what_can_not_be_written_is_said_before_any_work(
         assert ran.status != 0 and said in ran.err and not ran.out
     ran = run("explain", EASY, "-o", "-", "--json")
     assert ran.status == 2 and "can't take both" in ran.err
-    monkeypatch.setattr("sudoku_vision.cli.step_pictures._MOST_PIXELS", 1e6)
+    monkeypatch.setattr("sudoku_vision.cli.explain._MOST_PIXELS", 1e6)
     ran = run("explain", EASY, "-o", tmp_path / "steps.png")
     assert ran.status == 1 and "Name a .pdf, or a folder." in ran.err
-
-
-def test_pages_go_to_standard_output_and_the_text_aside() -> None:
-    call = [sys.executable, "-m", "sudoku_vision", "explain", EASY, "-o", "-"]
-    ran = subprocess.run(call, capture_output=True, check=True)
-    assert ran.stdout.startswith(b"%PDF-") and b"Solved in" in ran.stderr
-    told = subprocess.run([*call[:-2], "--json"], capture_output=True, check=True).stdout
-    assert json.loads(told)["output"] is None

@@ -1,10 +1,9 @@
-"""Paths: the endings of pictures, the order that people count in, and a path becomes bytes."""
+"""Paths: the endings of pictures, and a path becomes bytes."""
 
 from __future__ import annotations
 
 import glob
 import os
-import re
 import stat
 import sys
 from pathlib import Path
@@ -20,14 +19,6 @@ _OTHER_ENDINGS = (".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pg
 _EXTRA_ENDINGS = (".heic", ".heif", ".hif", ".pdf")
 PICTURE_ENDINGS = _JPEG_ENDINGS + _OTHER_ENDINGS + _EXTRA_ENDINGS
 """Endings by which a picture is known when a folder is searched, in small letters."""
-
-_NUMBERS_AND_OTHERS = re.compile("[0-9]+|[^0-9 ]")
-
-
-def natural_key(path: str) -> list[tuple[int, int | str]]:
-    """Return what to sort paths by, so that photo2 comes before photo10."""
-    parts = _NUMBERS_AND_OTHERS.findall(path)
-    return [(0, int(part)) if part.isascii() and part.isdigit() else (1, part) for part in parts]
 
 
 def opened(source: str | Path | bytes) -> Path | bytes:

@@ -1,4 +1,4 @@
-"""The progress bar: out of the way of what is printed, and silent where nobody sees it."""
+"""The commands on a terminal: the bar is out of the way, and nothing is cut to pieces on a narrow one."""
 
 from __future__ import annotations
 
@@ -7,15 +7,6 @@ from pathlib import Path
 
 import pytest
 from conftest import PUZZLE, run_on_a_terminal
-
-from sudoku_vision.cli.progress import counted, progress
-
-
-def test_progress_is_silent_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
-    assert list(counted(3, "Counting")) == [0, 1, 2]
-    with progress(3, "working") as bar, bar.cleared():
-        bar.advance()
-    assert capfd.readouterr() == ("", "")
 
 
 def screen_of(columns: int, *arguments: str) -> list[str]:
@@ -57,3 +48,31 @@ def test_the_bar_is_off_the_terminal_while_results_are_printed(tmp_path: Path, c
         assert sum(line.startswith(str(file)[:20]) and file.stem in line for line in shown) >= 1
     heading = re.compile(rf"{re.escape(str(tmp_path))[:20]}.*")
     assert all(re.fullmatch(heading, line) for line in shown if str(tmp_path)[:20] in line)
+
+
+def on_a_terminal(columns: int, *arguments: str) -> list[str]:
+    """Run a command on a terminal of so many columns, without colours, and return the lines it prints."""
+    printed, status = run_on_a_terminal(columns, "dumb", *arguments)
+    assert status == 0
+    return printed.replace("\r", "").splitlines()
+
+
+def test_boards_stand_one_below_the_other() -> None:
+    lines = on_a_terminal(40, "solve", PUZZLE)
+    boards = [line for line in lines if line.startswith("  ")]
+    assert len(boards) == 26
+    assert {len(line) for line in boards} == {27}
+
+
+def test_explanations_break_between_words_and_hang() -> None:
+    lines = on_a_terminal(40, "explain", PUZZLE)
+    assert all(len(line) <= 40 for line in lines)
+    assert lines[0].startswith(" 1. Hidden single: In box")
+    assert lines[1].startswith("    ")
+
+
+def test_a_rating_is_a_small_table() -> None:
+    lines = on_a_terminal(40, "rate", PUZZLE)
+    assert all(len(line) <= 40 for line in lines)
+    assert [line.split()[0] for line in lines[1:5]] == ["level", "score", "hardest", "steps"]
+    assert len({line[11:].lstrip() == line[11:] for line in lines[1:5]}) == 1
