@@ -21,13 +21,12 @@ from sudoku_vision.cli.tasks import named_model
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
-from sudoku_vision.live.record import Recording, check_recording
-from sudoku_vision.live.session import FrameListener, Session, SessionFrame
+from sudoku_vision.live.record import Recorder, check_recording
+from sudoku_vision.live.session import FeedOpener, FrameListener, Session, SessionFrame
 from sudoku_vision.live.sources import EveryFrame, LatestFrame, Source, list_cameras, open_source
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.tracked_grid import TrackedGrid, frame_report
 from sudoku_vision.live.window import Window
-from sudoku_vision.live.window_session import FeedOpener, run_in_window
 from sudoku_vision.results import PageResult, board_text
 
 _SIZE = re.compile(r"([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})", re.IGNORECASE)
@@ -65,12 +64,14 @@ def run_live(options: Options) -> ExitCode:
         note = "" if options.record is None else encoder_note(options.record)
         if note:
             complain(note)
-        recording = stack.enter_context(Recording(options.record, source.rate, clock))
-        recording.begin(source.size)
+        film = None
+        if options.record is not None:
+            film = stack.enter_context(Recorder(options.record, source.size, source.rate, clock))
 
-        def show(frame: SessionFrame) -> None:
-            reporter.report(frame)
-            recording.add_frame(frame)
+        def show(made: SessionFrame) -> None:
+            reporter.report(made)
+            if film is not None and made.picture is not None:
+                film.write(made.picture)
             reporter.bar.advance()
 
         if window is None:
@@ -123,7 +124,7 @@ class _FrameReporter(Reporter):
 
 def _run_headless(source: Source, options: Options, show: FrameListener) -> None:
     with Session(
-        EveryFrame(source) if source.ends else LatestFrame(source),
+        [lambda: EveryFrame(source) if source.ends else LatestFrame(source)],
         named_model(options.model),
         annotate=options.record is not None,
         on_frame=show,
@@ -147,13 +148,9 @@ def _run_in_window(
     address = Address.of(options.source)
     cameras = list_cameras() if address.kind == "camera" else []
     others = [camera.number for camera in cameras if camera.number != address.location]
-    run_in_window(
-        [open_first, *map(opener, others)],
-        named_model(options.model),
-        window,
-        seconds=options.seconds,
-        on_frame=show,
-    )
+    feeds = [open_first, *map(opener, others)]
+    with Session(feeds, named_model(options.model), window, on_frame=show) as session:
+        session.run(options.seconds)
 
 
 def show_cameras(options: Options) -> ExitCode:

@@ -99,9 +99,10 @@ def test_an_odd_column_and_row_are_left_out(tmp_path: Path) -> None:
 
 
 def test_what_came_unevenly_is_played_as_fast_as_it_happened(tmp_path: Path) -> None:
-    with Recorder(tmp_path / "film.avi", SIZE, 10) as film:
-        for level, seconds in ((0, 0.0), (60, 0.1), (120, 0.12), (180, 0.5), (240, 0.61)):
-            film.write_at(grey(level), seconds)
+    times = iter((7.0, 7.0, 7.1, 7.12, 7.5, 7.61))
+    with Recorder(tmp_path / "film.avi", SIZE, 10, lambda: next(times)) as film:
+        for level in (0, 60, 120, 180, 240):
+            film.write(grey(level))
     assert levels(tmp_path / "film.avi") == pytest.approx([0, 60, 60, 60, 60, 180, 240], abs=4)
 
 
