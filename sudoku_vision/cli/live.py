@@ -7,6 +7,7 @@ same film gives the same lines. In a window the newest frame counts, and what ta
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import math
 import re
@@ -157,13 +158,10 @@ def show_cameras(options: Options) -> ExitCode:
     """Print the cameras that are there, and give the exit status."""
     found = list_cameras()
     for camera in found:
-        width, height = camera.size or (None, None)
         if options.as_json:
-            data = {"number": camera.number, "name": camera.name, "width": width, "height": height}
-            print(json.dumps({**data, "problem": camera.problem}))  # noqa: T201
+            print(json.dumps(dataclasses.asdict(camera)))  # noqa: T201
         else:
-            size = f"{width}x{height}" if camera.size else ""
-            print("  ".join(filter(None, (str(camera.number), camera.name, size, camera.problem))))  # noqa: T201
+            print("  ".join(filter(None, (str(camera.number), camera.name, camera.problem))))  # noqa: T201
     if not found:
         complain(
             "there is no camera here. Plug one in, or name a film or a stream: live --source FILE_OR_URL"

@@ -15,11 +15,7 @@ from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, conti
 from sudoku_vision.pipeline import is_claimed
 from sudoku_vision.results import Floats, Image
 
-
-def _nothing_occluded() -> NDArray[np.bool_]:
-    return np.zeros(81, bool)
-
-
+_NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9
 """A time, in seconds, before all others."""
 
@@ -68,7 +64,7 @@ class Target:
     sharpest: float = 0.0
     job: Future[AccumulatedReading] | None = None
     colours: BoardColours | None = None
-    occluded: NDArray[np.bool_] = field(default_factory=_nothing_occluded)
+    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
@@ -98,7 +94,7 @@ class Target:
         """Find out which cells something lies over in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
         result = self.reading.result
         if not self.reading.sure or result is None:
-            self.colours, self._contents, self.occluded = None, None, _nothing_occluded()
+            self.colours, self._contents, self.occluded = None, None, _NOTHING_OCCLUDED
             return
         seen = board_colours(pixels, self.track.to_frame)
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)

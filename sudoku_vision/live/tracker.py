@@ -15,13 +15,12 @@ whose results are worked in when they are there: the board has been tracked mean
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
-from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
-from sudoku_vision.live.reacquisition import LostGrids
+from sudoku_vision.live.association import SAME_SIMILARITY, TargetUpdate, decide_update, lies_on
 from sudoku_vision.live.target import LONG_AGO, Target, is_same_board
+from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.parallel import SerialExecutor
@@ -34,6 +33,8 @@ SEARCH_PAUSE = 0.6
 """Seconds between searches for more grids while all that are known are tracked."""
 COASTING_SEARCH_PAUSE = 0.1
 """Seconds between searches while one of the grids is coasting, and may be found elsewhere."""
+REMEMBERED = 5.0
+"""Seconds after which a lost puzzle is forgotten."""
 MAX_GRIDS = 8
 """Grids that are tracked at most: more don't fit into a picture legibly, and each takes its time."""
 
@@ -48,7 +49,7 @@ class Tracker:
         self._jobs = jobs or SerialExecutor()
         self._detector = _Detector(self._jobs)
         self._targets: list[Target] = []
-        self._lost = LostGrids()
+        self._lost: list[Target] = []
         self._count = 0
         self._shape: tuple[int, ...] = ()
 
@@ -63,7 +64,7 @@ class Tracker:
             self.reset()
             self._shape = pixels.shape
         frame = TrackingFrame.of(pixels)
-        self._lost.forget_old(time)
+        self._lost = [lost for lost in self._lost if time - lost.seen_at < REMEMBERED]
         for target in list(self._targets):
             if not target.advance(frame, time):
                 self._give_up(target)
@@ -84,7 +85,7 @@ class Tracker:
         for target in self._targets:
             if target.job is not None:
                 target.job.cancel()
-        self._targets, self._lost = [], LostGrids()
+        self._targets, self._lost = [], []
 
     @property
     def _search_pause(self) -> float:
@@ -99,16 +100,18 @@ class Tracker:
         self._detector.hurry()
         if target.job is not None:
             target.job.cancel()
-        self._lost.add(target)
+        if target.reading.frames:
+            self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
         """Work in what a search found in the frame that it was given."""
         found = self._detector.take()
         if found is None:
             return
-        for lattice in found.lattices:
-            track = start_track(found.frame, lattice)
-            if track is not None and found.frame is not frame:
+        searched, lattices = found
+        for lattice in lattices:
+            track = start_track(searched, lattice)
+            if track is not None and searched is not frame:
                 track = continue_track(track, frame)
             if track is not None and is_same_board(track):  # another may have come since it was searched for
                 self._associate(track, lattice.score, time)
@@ -132,8 +135,20 @@ class Tracker:
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(self._new_number(), track, AccumulatedReading(), line_score, time, crossings)
-            self._lost.reacquire(target)
+            self._reacquire(target)
             self._targets.append(target)
+
+    def _reacquire(self, target: Target) -> None:
+        """Give a new target, in place, what was read of a lost grid that looks the same in any turn."""
+        for lost in reversed(self._lost):
+            turn, similarity = best_turn(target.track.template, lost.track.template)
+            lattice = target.track.lattice.turned(turn)
+            track = start_track(target.track.frame, lattice) if similarity >= SAME_SIMILARITY else None
+            if track is not None:
+                self._lost.remove(lost)
+                target.number, target.reading, target.track = lost.number, lost.reading, track
+                target.smoothed, target.colours = lattice.crossings, lost.colours
+                return
 
     def _new_number(self) -> int:
         self._count += 1
@@ -153,15 +168,14 @@ class Tracker:
             return
         if before.sure and not target.reading.sure:
             target.number = self._new_number()
-        self._lost.reacquire_number(target)
+        same = [lost for lost in self._lost if lost.reading.is_same_puzzle(target.reading)]
+        if same:
+            target.number = same[0].number
+            self._lost.remove(same[0])
 
 
-@dataclass(frozen=True, eq=False)
-class _Detections:
-    """The lattices that were found in a frame, which may no longer be the newest."""
-
-    frame: TrackingFrame
-    lattices: list[Lattice]
+_Detections = tuple[TrackingFrame, list[Lattice]]
+"""The lattices that were found in a frame, which may no longer be the newest."""
 
 
 class _Detector:
@@ -180,7 +194,7 @@ class _Detector:
         self._searched_at = time
         number = self._searches
         self._searches += 1
-        self._job = self._jobs.submit(lambda: _Detections(frame, quick_locate(Photo(pixels), number)))
+        self._job = self._jobs.submit(lambda: (frame, quick_locate(Photo(pixels), number)))
 
     def take(self) -> _Detections | None:
         """Return what a search found, once; None while there is nothing new.

@@ -1,7 +1,7 @@
 """Cameras: those that are there, found without starting one where the system tells.
 
-On Linux the kernel is asked (Video4Linux: ``VIDIOC_QUERYCAP`` and ``VIDIOC_G_FMT`` of ``linux/videodev2.h``),
-which takes no time and works while another program films. Elsewhere the first few numbers are tried.
+On Linux the kernel is asked (Video4Linux: ``VIDIOC_QUERYCAP`` of ``linux/videodev2.h``), which takes no time
+and works while another program films. Elsewhere the first few numbers are tried.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import struct
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-
-import cv2
 
 from sudoku_vision.live.sources import address
 from sudoku_vision.live.sources.source import Opener, open_capture
@@ -26,27 +24,19 @@ LARGEST_GAP = 2
 """Numbers without a camera in a row after which no more are tried: an unplugged one leaves a gap of one."""
 
 _QUERYCAP, _CAPABILITY_BYTES = 0x80685600, 104
-_G_FMT = 0xC0D05604 if struct.calcsize("P") == 8 else 0xC0CC5604
-_FORMAT_BYTES = 208 if struct.calcsize("P") == 8 else 204
 _CAPABILITIES_AT, _CARD_AT, _CARD_BYTES = 84, 16, 32
-_PICTURE_AT = struct.calcsize("P")
-"""Where the picture's width and height stand in a format: after its type, aligned as a pointer is."""
 _CAPTURE = 1
-"""Both the capability to capture pictures and the type of its format."""
+"""The capability to capture pictures."""
 _OWN = 0x80000000
 """Set where the second word of capabilities is for this device alone, the first for all of one camera's."""
 
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera: its number, what it is called, and the (width, height) in pixels that it is set to.
-
-    ``size`` is None where it can't be told; ``problem`` then says why, if that is known.
-    """
+    """A camera: its number, what it is called, and the ``problem`` that keeps it from being used, if any."""
 
     number: int
     name: str
-    size: tuple[int, int] | None = None
     problem: str = ""
 
 
@@ -89,12 +79,7 @@ def _asked(number: int, name: str, handle: int) -> Camera | None:
     if not (own if of_all & _OWN else of_all) & _CAPTURE:
         return None
     card = about[_CARD_AT : _CARD_AT + _CARD_BYTES].split(b"\0")[0].decode("utf-8", "replace")
-    try:
-        answer = _ioctl(handle, _G_FMT, struct.pack("=I", _CAPTURE).ljust(_FORMAT_BYTES, b"\0"))
-    except OSError:
-        return Camera(number, name or card)
-    width, height = struct.unpack_from("=II", answer, _PICTURE_AT)
-    return Camera(number, name or card, (width, height))
+    return Camera(number, name or card)
 
 
 def _ioctl(handle: int, request: int, about: bytes) -> bytes:
@@ -112,8 +97,7 @@ def _tried(opener: Opener) -> list[Camera]:
     for number in range(NUMBERS_TRIED):
         capture = opener(address.Address.of(number), None)
         if capture.isOpened():
-            size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
-            cameras.append(Camera(number, f"camera {number}", size if min(size) > 0 else None))
+            cameras.append(Camera(number, f"camera {number}"))
         missed = 0 if capture.isOpened() else missed + 1
         capture.release()
         if missed == LARGEST_GAP:
