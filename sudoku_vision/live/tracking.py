@@ -41,7 +41,6 @@ from sudoku_vision.live.template import (
     Template,
     cell_similarities,
     make_template,
-    measure_sharpness,
     similarity,
     straighten_board,
 )
@@ -145,11 +144,6 @@ class Track:
         """The share of the inked cells that look just as in the template: those that nothing covers."""
         inked = self.similarities[self.template.inked]
         return float(np.mean(inked > _UNCHANGED_SIMILARITY)) if len(inked) else 1.0
-
-    @property
-    def sharpness(self) -> float:
-        """How sharp the board is seen in this frame, for comparing frames of one board."""
-        return measure_sharpness(straighten_board(self.frame.grey, self.to_frame))
 
     @property
     def lattice(self) -> Lattice:

@@ -284,16 +284,6 @@ def test_a_camera_is_named_by_its_number_or_its_device(devices: Path, where: int
     assert bench.asked == [(Address("camera", 2, "camera 2"), (1280, 720))]
 
 
-def test_a_camera_is_asked_for_the_wished_size_and_tells_what_it_gives(devices: Path) -> None:
-    bench = Bench(Fake(frame(1), rate=90000.0))
-    source = open_source(0, size=(1920, 1080), opener=bench)
-    assert bench.asked[0][1] == (1920, 1080)
-    assert source.size == (WIDTH, HEIGHT)
-    assert source.rate == 30, "the ticks of a clock are no frame rate"
-    with pytest.raises(UsageError, match="0x480"):
-        open_source(0, size=(0, 480), opener=bench)
-
-
 @pytest.mark.parametrize("shape", [(HEIGHT, WIDTH), (HEIGHT, WIDTH, 1), (HEIGHT, WIDTH, 4)])
 def test_frames_are_bgr_whatever_the_camera_gives(devices: Path, shape: tuple[int, ...]) -> None:
     grab = camera(np.full(shape, 7, np.uint8)).read()
@@ -466,8 +456,3 @@ def test_a_film_of_gigantic_frames_is_refused_by_its_header(
     monkeypatch.setattr("sudoku_vision.live.sources.source.MAX_FRAME_PIXELS", WIDTH * HEIGHT - 1)
     with pytest.raises(CameraError, match=rf"film\.avi: its frames of {WIDTH} x {HEIGHT} pixels"):
         open_source(film(tmp_path / "film.avi", "MJPG"))
-
-
-def test_a_number_of_thousands_of_digits_is_no_camera() -> None:
-    with pytest.raises(UsageError, match=r"111111111\.\.\.: there is no camera"):
-        Address.of("1" * 5000)
