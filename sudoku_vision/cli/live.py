@@ -21,13 +21,12 @@ from sudoku_vision.cli.tasks import named_model
 from sudoku_vision.cli.text import page_lines
 from sudoku_vision.errors import ExitCode, UsageError
 from sudoku_vision.live.encoders import encoder_note
-from sudoku_vision.live.record import Recording, check_recording
-from sudoku_vision.live.session import FrameListener, Session, SessionFrame
+from sudoku_vision.live.record import Recorder, check_recording
+from sudoku_vision.live.session import FeedOpener, FrameListener, Session, SessionFrame
 from sudoku_vision.live.sources import EveryFrame, LatestFrame, Source, list_cameras, open_source
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.live.tracked_grid import frame_report
 from sudoku_vision.live.window import Window
-from sudoku_vision.live.window_session import FeedOpener, run_in_window
 from sudoku_vision.results import PageResult, board_text
 
 
@@ -57,12 +56,14 @@ def run_live(options: Options) -> ExitCode:
         reporter = _FrameReporter(source.name, as_json=options.as_json)
         if options.record is not None and (note := encoder_note(options.record)):
             complain(note)
-        recording = stack.enter_context(Recording(options.record, source.rate, clock))
-        recording.begin(source.size)
+        film = None
+        if options.record is not None:
+            film = stack.enter_context(Recorder(options.record, source.size, source.rate, clock))
 
-        def show(frame: SessionFrame) -> None:
-            reporter.report(frame)
-            recording.add_frame(frame)
+        def show(made: SessionFrame) -> None:
+            reporter.report(made)
+            if film is not None and made.picture is not None:
+                film.write(made.picture)
             reporter.bar.advance()
 
         if window is None:
@@ -70,10 +71,7 @@ def run_live(options: Options) -> ExitCode:
             if options.seconds is not None:
                 count = min(count, math.ceil(options.seconds * source.rate))
             stack.enter_context(reporter.progress(count, "solving"))
-            feed = EveryFrame(source) if source.ends else LatestFrame(source)
-            model, annotate = named_model(options.model), options.record is not None
-            with Session(feed, model, annotate=annotate, on_frame=show, on_message=complain) as session:
-                session.run(options.seconds)
+            _run_headless(source, options, show)
         else:
             _run_in_window(window, source, options, opened, show)
     return reporter.conclude()
@@ -115,6 +113,17 @@ class _FrameReporter(Reporter):
         return ExitCode.SOME_NOT
 
 
+def _run_headless(source: Source, options: Options, show: FrameListener) -> None:
+    with Session(
+        [lambda: EveryFrame(source) if source.ends else LatestFrame(source)],
+        named_model(options.model),
+        annotate=options.record is not None,
+        on_frame=show,
+        on_message=complain,
+    ) as session:
+        session.run(options.seconds)
+
+
 def _run_in_window(
     window: Window, source: Source, options: Options, opened: Callable[..., Source], show: FrameListener
 ) -> None:
@@ -130,13 +139,9 @@ def _run_in_window(
     address = Address.of(options.source)
     cameras = list_cameras() if address.kind == "camera" else []
     others = [camera.number for camera in cameras if camera.number != address.location]
-    run_in_window(
-        [open_first, *map(opener, others)],
-        named_model(options.model),
-        window,
-        seconds=options.seconds,
-        on_frame=show,
-    )
+    feeds = [open_first, *map(opener, others)]
+    with Session(feeds, named_model(options.model), window, on_frame=show) as session:
+        session.run(options.seconds)
 
 
 def show_cameras(options: Options) -> ExitCode:

@@ -3,9 +3,9 @@
 ::
 
     sources         cameras, films and streams, and the frames that they give
-    session         the loop: take a frame, track, draw, tell; ``window_session`` with a person before it
+    session         the loop: take a frame, track, draw, tell; and what the keys change of it
     tracker         the grids of a film, from frame to frame; frames are searched beside the tracking
-      association   whether a detected grid is one that is tracked; ``reacquisition``: one that was lost
+      association   whether a detected grid is one that is tracked
       target        one grid that is tracked, when it is worth reading, and where it is drawn
       tracking      where one grid went; by its ``template``
       accumulation  what all frames say together about its digits, and what is written meanwhile

@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
-
 import numpy as np
 
 from sudoku_vision.geometry import project
 from sudoku_vision.live.target import SWAPPED_SIMILARITY, Target
-from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracking import Track
 
 SAME_SIMILARITY = 0.6
 """Correlation of the inked cells from which two boards are one and the same."""
-SHARPER = 1.15
-"""How much sharper a detected grid must be seen for its lattice to be taken instead of the tracked one."""
 ELSEWHERE = 0.3
 """Cells by which the crossings of two lattices differ, on average, that can't both be right."""
 
 
-class TargetUpdate(Enum):
-    """What becomes of a tracked grid where another was detected."""
+def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
+    """Tell whether a tracked grid is given up where another was *detected*, which looks like it so much.
 
-    KEEP = auto()
-    """It stays as it is tracked."""
-    CORRECT = auto()
-    """It is the same, and better seen: its lattice is the detected one, what was read stays."""
-    REPLACE = auto()
-    """It is given up: the detected one is another."""
-
-
-def decide_update(target: Target, detected: Track, line_score: float) -> tuple[TargetUpdate, int]:
-    """Decide what becomes of a tracked grid where another was *detected*.
-
-    Returns that, and by how many quarter turns the detected board has to be turned to lie as the
-    tracked one. *line_score*: how much of the lines of the detected one was seen.
+    *line_score*: how much of the lines of the detected one was seen.
     """
-    turn, similarity = best_turn(detected.template, target.track.template)
-    coasting = target.track.coasting
-    if coasting and similarity < SWAPPED_SIMILARITY:
-        return TargetUpdate.REPLACE, turn
-    if not coasting and _distance(detected, target.track) > ELSEWHERE:
-        wrong = not target.reading.sure and line_score >= target.line_score
-        return (TargetUpdate.REPLACE if wrong else TargetUpdate.KEEP), turn
-    if similarity < SAME_SIMILARITY:
-        return TargetUpdate.KEEP, turn
-    sharper = detected.template.sharpness > SHARPER * target.track.template.sharpness
-    return (TargetUpdate.CORRECT if coasting or sharper else TargetUpdate.KEEP), turn
+    if target.track.coasting:
+        return similarity < SWAPPED_SIMILARITY
+    better_seen = not target.reading.sure and line_score >= target.line_score
+    return better_seen and _distance(detected, target.track) > ELSEWHERE
 
 
 def lies_on(track: Track, other: Track) -> bool:

@@ -22,7 +22,6 @@ import numpy as np
 
 from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.live.encoders import encoder_note, open_writer
-from sudoku_vision.live.session import SessionFrame
 from sudoku_vision.live.sources.source import plausible_rate
 from sudoku_vision.output.save import check_place, is_stream
 from sudoku_vision.results import Image
@@ -59,15 +58,22 @@ class Recorder:
     Where not one was written nothing is left, and what stood there before is untouched.
     """
 
-    def __init__(self, path: str | Path, size: tuple[int, int], rate: float) -> None:
+    def __init__(
+        self, path: str | Path, size: tuple[int, int], rate: float, clock: Callable[[], float] | None = None
+    ) -> None:
         """Begin a film of pictures of *size* (width, height) at *rate* frames per second.
 
-        Raises as :func:`check_recording`, and :class:`SaveError` if films of this size can't be packed.
+        *clock*, in seconds, has what a camera gave now quickly and now slowly played as fast as it came:
+        until a late frame comes the one before is shown, and one that comes too early is left out. Without
+        it each is written once. Raises as :func:`check_recording`, and :class:`SaveError` if films of this
+        size can't be packed.
         """
         check_place(path)
         self.frames = 0
         """Frames written so far."""
         self._last: Image | None = None  # the frame before, shown until a late one comes
+        self._clock = clock
+        self._start = self._latest = clock() if clock else 0.0
         self._path, self._size, self._rate = path, size, plausible_rate(rate)
         self._target = Path(os.path.realpath(path))
         # OpenCV takes a % in a name for the number of a picture, so this one has nothing of the user's.
@@ -79,10 +85,22 @@ class Recorder:
             raise
 
     def write(self, pixels: Image) -> None:
-        """Add one frame, (H, W, 3) uint8 BGR; one of another size than the film's is scaled to it.
+        """Add the frame that came now, (H, W, 3) uint8 BGR; one of another size than the film's is scaled.
 
         Raises :class:`SaveError` when the disk is nearly full, or nothing can be written any more.
         """
+        if self._clock is None:
+            self._append(pixels)
+            return
+        now = self._clock()
+        self._start += max(0.0, now - self._latest - MAX_PAUSE)
+        self._latest = now
+        missing = round((now - self._start) * self._rate) + 1 - self.frames
+        before = pixels if self._last is None else self._last
+        for number in range(missing):
+            self._append(pixels if number == missing - 1 else before)
+
+    def _append(self, pixels: Image) -> None:
         if self.frames % _FRAMES_BETWEEN_CHECKS == 0:
             self._check_free_space()
         height, width = pixels.shape[:2]
@@ -92,17 +110,6 @@ class Recorder:
             self._writer.write(pixels)
         self._last = pixels
         self.frames += 1
-
-    def write_at(self, pixels: Image, seconds: float) -> None:
-        """Add a frame that was seen *seconds* after the film's start, at its time.
-
-        So what a camera gave now quickly and now slowly is played as fast as it happened: until a late frame
-        comes the one before is shown, and one that comes too early for the film's rate is left out.
-        """
-        missing = round(seconds * self._rate) + 1 - self.frames
-        before = pixels if self._last is None else self._last
-        for number in range(missing):
-            self.write(pixels if number == missing - 1 else before)
 
     def close(self) -> None:
         """End the film and put it in its place; raises :class:`SaveError` if it is not whole."""
@@ -147,41 +154,3 @@ class Recorder:
     def _discard(self) -> None:
         with contextlib.suppress(OSError):
             self._partial.unlink()
-
-
-class Recording:
-    """The film that a session writes, if one is wanted; use it in a ``with`` statement."""
-
-    def __init__(self, path: str | None, rate: float, clock: Callable[[], float] | None = None) -> None:
-        """Write to *path*, nothing where it is None, at *rate* frames per second.
-
-        *clock*, in seconds, has frames played as fast as they come; without, each is written once.
-        """
-        self._path, self._rate, self._clock = path, rate, clock
-        self._recorder: Recorder | None = None
-        self._start = self._latest = 0.0
-
-    def begin(self, size: tuple[int, int]) -> None:
-        """Open the film for pictures of *size* (width, height), if one is wanted; raises as Recorder."""
-        if self._path is not None:
-            self._recorder = Recorder(self._path, size, self._rate)
-            self._start = self._latest = self._clock() if self._clock else 0.0
-
-    def add_frame(self, made: SessionFrame) -> None:
-        """Add what a session made of the frame that came now, if it was drawn."""
-        if self._recorder is None or made.picture is None:
-            return
-        if self._clock is None:
-            self._recorder.write(made.picture)
-            return
-        now = self._clock()
-        self._start += max(0.0, now - self._latest - MAX_PAUSE)
-        self._latest = now
-        self._recorder.write_at(made.picture, now - self._start)
-
-    def __enter__(self) -> Recording:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._recorder is not None:
-            self._recorder.close()

@@ -1,29 +1,51 @@
 """Session: the loop of ``sudoku-vision live``, which takes frames, tracks the grids in them and draws them.
 
-:class:`Session` runs by itself; :class:`~sudoku_vision.live.window_session.WindowSession` is the same loop
-with a window and a person before it.
+On a screen, a person sees the answers and has the keys. Searching and reading then run beside the frames;
+each frame shows what is known by then, where the grid is now.
 """
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
 
+import numpy as np
+
+from sudoku_vision.errors import SaveError, SudokuVisionError
+from sudoku_vision.live.captions import write_lines
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.sources import CapturedFrame, FrameFeed
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
+from sudoku_vision.output.save import save
 from sudoku_vision.results import Image
 from sudoku_vision.vision.digits import CellClassifier
 
+HELP = (
+    "q quit   space freeze   s save   r read afresh   h hint   k check   a answers   c camera   d debug   "
+    "t timings"
+)
+"""The keys, in a line."""
+
+QUIT_KEYS = ("q", "escape")
+
 FRAME_TIMEOUT = 0.05
 """Seconds to wait for a frame before keys are minded again: a person feels a tenth."""
-
+SILENCE = 1.0
+"""Seconds without a frame after which the person is told."""
+NOTICE = 2.5
+"""Seconds for which a notice is shown."""
 AVERAGE_KEPT = 0.9
 """Share that earlier frames keep in averages of times: what changes with every frame can't be read."""
+
+_BLANK_SIZE = (480, 640, 3)
+"""Of the picture shown until the first frame comes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,111 +63,219 @@ class SessionFrame:
 FrameListener = Callable[[SessionFrame], None]
 """Is called with every frame that was worked out, in order; what it raises ends the session."""
 
+FeedOpener = Callable[[], FrameFeed]
+"""Opens a feed; raises a :class:`~sudoku_vision.errors.SudokuVisionError` where it can't be."""
+
+
+class Screen(Protocol):
+    """Where pictures are shown and keys are pressed, as :class:`~sudoku_vision.live.window.Window`."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether a person has closed it."""
+
+    def show(self, pixels: Image) -> None:
+        """Show a picture (H, W, 3) uint8 BGR."""
+
+    def key(self) -> str:
+        """Return the key pressed since the last call: a character, or ``escape``; empty if there was none."""
+
 
 class Session:
-    """Takes frames from a *feed*, which it owns, until it ends."""
+    """Takes frames from a feed until it ends, or a person ends it; use it in a ``with`` statement."""
 
     def __init__(
         self,
-        feed: FrameFeed,
+        feeds: Sequence[FeedOpener],
         model: CellClassifier,
+        screen: Screen | None = None,
         *,
-        jobs: Executor | None = None,
+        folder: Path | None = None,
         annotate: bool = True,
         on_frame: FrameListener | None = None,
         on_message: Callable[[str], None] | None = None,
     ) -> None:
-        """*jobs* runs what takes long beside the frames; without, each frame is worked out to its end.
+        """Open the first of *feeds*; the key c goes on to the next one that can be opened.
 
-        *annotate*: whether pictures are drawn. *on_message* is called with what is wrong, once, while no
-        frames come.
+        Without a *screen*, each frame is worked out to its end. Pictures are saved into *folder*, or else the
+        folder at hand. *annotate*: whether pictures are drawn. *on_message* is called with what is wrong,
+        once, while no frames come.
         """
-        self.feed, self.model = feed, model
-        self.jobs = jobs
-        self.tracker = Tracker(model, jobs)
-        self.annotator = Annotator(jobs)
-        self.options = AnnotationOptions()
-        self.timings = StageTimings()
-        self._annotate = annotate
+        self._feeds, self._number = feeds, 0
+        self._feed = feeds[0]()
+        self._model, self._screen, self._folder = model, screen, folder or Path()
+        self._jobs = None if screen is None else ThreadPoolExecutor(1, "sudoku-vision-read")
+        self._tracker, self._annotator = Tracker(model, self._jobs), Annotator(self._jobs)
+        self._options, self._annotate = AnnotationOptions(), annotate
         self._on_frame, self._on_message = on_frame, on_message
-        self._message = ""
+        self._timings = StageTimings()
+        self._frozen, self._show_timings = False, False
+        self._message, self._notice, self._notice_until = "", "", 0.0
+        self._last: SessionFrame | None = None
+        self._last_frame_at = time.monotonic()
 
     def run(self, seconds: float | None = None) -> None:
         """Work out frame after frame, those of the first *seconds* of the source alone where that is given.
 
         Raises the :class:`~sudoku_vision.errors.SudokuVisionError` of a source that is lost for good.
         """
-        while self.goes_on():
-            frame = self.next_frame()
-            if frame is None and self.ended:
+        while self._goes_on():
+            frame = self._next_frame()
+            if frame is not None and (seconds is None or frame.seconds < seconds):
+                self._work_out(frame)
+            elif frame is not None or (self._feed.state == "ended" and not self._frozen):
                 return
-            if frame is None:
-                self.idle()
-                continue
-            over = seconds is not None and frame.seconds >= seconds
-            if over and not self.shows_last:
-                return
-            self._work_out(frame)
-            if over:
-                return
-
-    def close(self) -> None:
-        """Let go of the source."""
-        self.feed.close()
+            else:
+                self._idle()
 
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        """Let go of the source."""
+        self._feed.close()
+        if self._jobs is not None:
+            self._jobs.shutdown(wait=True, cancel_futures=True)
 
-    # What a session with a window does otherwise.
+    def _goes_on(self) -> bool:
+        """Mind the keys, and tell whether the person wants to go on."""
+        if self._screen is None:
+            return True
+        if self._screen.closed:
+            return False
+        key = self._screen.key()
+        self._mind(key)
+        return key not in QUIT_KEYS
 
-    shows_last = False
-    """Whether the frame at which the time is over is worked out, too: a recorded film ends before it."""
-
-    @property
-    def ended(self) -> bool:
-        """Whether no further frame will come."""
-        return self.feed.state == "ended"
-
-    def goes_on(self) -> bool:
-        """Tell whether the session goes on; called before each frame."""
-        return True
-
-    def next_frame(self) -> CapturedFrame | None:
-        """Return the next frame to work on; None if there is none for the moment."""
-        with self.timings.stage("wait"):
-            return self.feed.next(FRAME_TIMEOUT)
-
-    def idle(self) -> None:
-        """Pass the time while no frame comes, and tell why it doesn't."""
-        message = self.feed.message
-        if self._on_message is not None and message not in ("", self._message):
-            self._on_message(message)
-        self._message = message
-
-    def present(self, made: SessionFrame) -> None:
-        """Show what was made of a frame."""
+    def _next_frame(self) -> CapturedFrame | None:
+        """Return the next frame to work on; None if there is none for the moment, or it is frozen."""
+        if self._frozen:
+            time.sleep(FRAME_TIMEOUT)
+            return None
+        with self._timings.stage("wait"):
+            frame = self._feed.next(FRAME_TIMEOUT)
+        if frame is not None:
+            self._last_frame_at = time.monotonic()
+        return frame
 
     def _work_out(self, frame: CapturedFrame) -> None:
         """Track and draw one frame, show it and tell of it."""
-        self.timings.tick()
-        with self.timings.stage("track"):
-            grids = self.tracker.update(frame.pixels, frame.seconds)
-        with self.timings.stage("draw"):
-            picture = self.annotator.annotate(frame.pixels, grids, self.options) if self._annotate else None
-        made = SessionFrame(frame, grids, picture)
-        self.present(made)
+        self._timings.tick()
+        with self._timings.stage("track"):
+            grids = self._tracker.update(frame.pixels, frame.seconds)
+        with self._timings.stage("draw"):
+            picture = self._drawn(frame, grids) if self._annotate else None
+        self._last = SessionFrame(frame, grids, picture)
+        self._show(picture)
+        self._timings.note("latency", time.monotonic() - frame.captured_at)
         if self._on_frame is not None:
-            self._on_frame(made)
+            self._on_frame(self._last)
+
+    def _idle(self) -> None:
+        """While no frame comes, tell why, and show the last one again, as the keys want it by now."""
+        message = self._feed.message
+        if self._on_message is not None and message not in ("", self._message):
+            self._on_message(message)
+        self._message = message
+        if self._screen is not None and self._last is not None:
+            picture = self._drawn(self._last.frame, self._last.grids)
+            self._last = replace(self._last, picture=picture)
+            self._show(picture)
+        else:
+            self._show(np.zeros(_BLANK_SIZE, np.uint8))
+
+    def _drawn(self, frame: CapturedFrame, grids: Sequence[TrackedGrid]) -> Image:
+        return self._annotator.annotate(frame.pixels, grids, self._options)
+
+    def _show(self, picture: Image | None) -> None:
+        """Show an annotated picture with the lines for the person, if there is a screen."""
+        if self._screen is not None and picture is not None:
+            with self._timings.stage("show"):
+                self._screen.show(write_lines(picture.copy(), self._lines()))
+
+    def _lines(self) -> list[str]:
+        """Return what is written below the picture: timings, a notice, the keys."""
+        lines = [self._timings.line()] if self._show_timings else []
+        if time.monotonic() < self._notice_until:
+            lines.append(self._notice)
+        elif self._frozen:
+            lines.append("Frozen: space goes on.")
+        elif time.monotonic() - self._last_frame_at > SILENCE:
+            lines.append(self._feed.message or "Waiting for a picture ...")
+        return [*lines, HELP]
+
+    def _mind(self, key: str) -> None:
+        """Do what a key is for."""
+        options = self._options
+        match key:
+            case " ":
+                self._frozen = not self._frozen and self._last is not None
+                self._last_frame_at = time.monotonic()
+            case "s":
+                self._save()
+            case "r":
+                self._tracker.reset()
+                self._annotator = Annotator(self._jobs)
+                self._notify("Reading afresh.")
+            case "h":
+                self._options = replace(options, hint=not options.hint, check=False)
+            case "k":
+                self._options = replace(options, check=not options.check, hint=False)
+            case "a":  # from a hint or verdicts to all answers; else all answers off or on
+                answers = options.hint or options.check or not options.answers
+                self._options = replace(options, answers=answers, hint=False, check=False)
+            case "c":
+                self._next_camera()
+            case "d":
+                self._options = replace(options, debug=not options.debug)
+            case "t":
+                self._show_timings = not self._show_timings
+
+    def _notify(self, notice: str) -> None:
+        self._notice, self._notice_until = notice, time.monotonic() + NOTICE
+
+    def _save(self) -> None:
+        """Save the picture as it is shown, but for the lines below."""
+        if self._last is None or self._last.picture is None:
+            self._notify("There is no picture to save yet.")
+            return
+        path = unused_name(self._folder, datetime.now())
+        try:
+            save(path, self._last.picture)
+        except SaveError as error:
+            self._notify(str(error))
+        else:
+            self._notify(f"Saved: {path}")
+
+    def _next_camera(self) -> None:
+        """Go on to the next feed that can be opened; stay with this one where there is no other."""
+        notice = "There is no other camera."
+        for step in range(1, len(self._feeds)):
+            number = (self._number + step) % len(self._feeds)
+            try:
+                feed = self._feeds[number]()
+            except SudokuVisionError as error:
+                notice = error.message
+                continue
+            self._feed.close()
+            self._number, self._feed = number, feed
+            self._tracker, self._frozen = Tracker(self._model, self._jobs), False
+            self._last_frame_at = time.monotonic()
+            return
+        self._notify(notice)
+
+
+def unused_name(folder: Path, now: datetime) -> Path:
+    """Return a name in *folder* for a picture saved *now*, which no file has yet."""
+    stem = f"sudoku-{now:%Y-%m-%d-%H%M%S}"
+    names = (f"{stem}{f'-{number}' if number else ''}.png" for number in range(1000))
+    return next((folder / name for name in names if not (folder / name).exists()), folder / f"{stem}.png")
 
 
 class StageTimings:
     """Moving averages, in seconds, of the times that the stages of a frame take, and between two frames."""
 
     def __init__(self) -> None:
-        """Know nothing yet."""
         self._stages: dict[str, float] = {}
         self._ticked: float | None = None
 

@@ -15,11 +15,7 @@ from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, conti
 from sudoku_vision.pipeline import is_claimed
 from sudoku_vision.results import Floats, Image
 
-
-def _nothing_occluded() -> NDArray[np.bool_]:
-    return np.zeros(81, bool)
-
-
+_NOTHING_OCCLUDED = np.zeros(81, bool)
 LONG_AGO = -1e9
 """A time, in seconds, before all others."""
 
@@ -37,11 +33,6 @@ SWAPPED_SIMILARITY = 0.32
 UNCHANGED_SHARE = 0.25
 """Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
 
-MIN_SHARPNESS = 0.7
-"""A frame is read if it is at least so sharp, against the sharpest of the same board."""
-SHARPEST_KEPT = 0.98
-"""Share of the highest sharpness that is kept from frame to frame, lest one frame rule out all others."""
-
 MIN_FACTOR = 0.2
 """Share of a step of no length that is taken in one frame: the noise of about nine frames is averaged."""
 UNSMOOTHED_STEP = 0.6
@@ -53,7 +44,7 @@ class Target:
     """A grid that is tracked: where it is, what is read of it, and where it was last drawn.
 
     ``line_score``: how much of its lines was seen when it was found. ``smoothed`` (10, 10, 2): its crossings
-    as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``sharpest``: of all frames. ``job``:
+    as they are drawn. ``seen_at`` and ``read_at`` are times in seconds. ``job``:
     a reading that is under way. ``colours``: what the board looks like with nothing over it, known from when
     its reading is sure on; ``occluded`` (81,): the cells that something lies over.
     """
@@ -65,10 +56,9 @@ class Target:
     seen_at: float
     smoothed: Floats
     read_at: float = LONG_AGO
-    sharpest: float = 0.0
     job: Future[AccumulatedReading] | None = None
     colours: BoardColours | None = None
-    occluded: NDArray[np.bool_] = field(default_factory=_nothing_occluded)
+    occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)
     _contents: NDArray[np.int_] | None = None
 
     def advance(self, frame: TrackingFrame, time: float) -> bool:
@@ -88,17 +78,13 @@ class Target:
 
     def wants_reading(self, time: float) -> bool:
         """Tell whether there is something to gain from reading it in this frame."""
-        if self.job is not None or self.track.coasting or time - self.read_at < self._reading_pause:
-            return False
-        sharpness = self.track.sharpness
-        self.sharpest = max(sharpness, SHARPEST_KEPT * self.sharpest)
-        return sharpness >= MIN_SHARPNESS * self.sharpest
+        return self.job is None and not self.track.coasting and time - self.read_at >= self._reading_pause
 
     def detect_occlusion(self, pixels: Image) -> None:
         """Find out which cells something lies over in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
         result = self.reading.result
         if not self.reading.sure or result is None:
-            self.colours, self._contents, self.occluded = None, None, _nothing_occluded()
+            self.colours, self._contents, self.occluded = None, None, _NOTHING_OCCLUDED
             return
         seen = board_colours(pixels, self.track.to_frame)
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)

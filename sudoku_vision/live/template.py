@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
@@ -64,11 +63,6 @@ class Template:
     crossings: Floats
     inked: NDArray[np.bool_]
 
-    @cached_property
-    def sharpness(self) -> float:
-        """How sharp the board was seen, as :func:`measure_sharpness` has it."""
-        return measure_sharpness(self.image)
-
 
 def make_template(grey: Image, to_frame: Homography, crossings: Floats) -> Template | None:
     """Keep what a board looks like in a *grey* frame; None if there is nothing in it to find again.
@@ -95,14 +89,6 @@ def straighten_board(grey: Image, to_frame: Homography) -> Image:
     spread = cv2.blur(difference * difference, (_CONTRAST_WINDOW, _CONTRAST_WINDOW))
     evened = _GREY + _CONTRAST * difference / (np.sqrt(np.maximum(spread, 0)) + _NOISE)
     return np.asarray(np.clip(evened, 0, 255), np.uint8)
-
-
-def measure_sharpness(image: Image) -> float:
-    """Return the spread of the finest detail of a straightened board, for comparing frames of one board.
-
-    Single pixels are averaged first, since in them there is only noise.
-    """
-    return float(cv2.Laplacian(cv2.blur(image, (3, 3)), cv2.CV_32F).std())
 
 
 def similarity(image: Image, other: Image) -> float:

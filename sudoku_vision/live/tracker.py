@@ -8,20 +8,19 @@ whose results are worked in when they are there: the board has been tracked mean
 * A grid whose cells look different from one frame to the next is another puzzle: its answer goes at once.
 * A lost grid is moved along with its surroundings for about a second, and remembered for some more: what is
   found then and looks the same has its answer back without being read again.
-* A grid that is detected where one is tracked puts it right: seen more sharply, its lattice is the better
-  one, and what was read stays; where it contradicts one that makes no sense, it takes its place.
+* A grid that is detected where one is lost from sight puts it right, and what was read stays; where it
+  contradicts one that makes no sense, it takes its place.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
-from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
-from sudoku_vision.live.reacquisition import LostGrids
+from sudoku_vision.live.association import SAME_SIMILARITY, is_replaced, lies_on
 from sudoku_vision.live.target import LONG_AGO, Target, is_same_board
+from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.parallel import SerialExecutor
@@ -34,6 +33,8 @@ SEARCH_PAUSE = 0.6
 """Seconds between searches for more grids while all that are known are tracked."""
 COASTING_SEARCH_PAUSE = 0.1
 """Seconds between searches while one of the grids is coasting, and may be found elsewhere."""
+REMEMBERED = 5.0
+"""Seconds after which a lost puzzle is forgotten."""
 MAX_GRIDS = 8
 """Grids that are tracked at most: more don't fit into a picture legibly, and each takes its time."""
 
@@ -46,9 +47,11 @@ class Tracker:
         keep_freed_memory()
         self._model = model
         self._jobs = jobs or SerialExecutor()
-        self._detector = _Detector(self._jobs)
+        self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None  # at most one is under way
+        self._searches = 0
+        self._searched_at = LONG_AGO
         self._targets: list[Target] = []
-        self._lost = LostGrids()
+        self._lost: list[Target] = []
         self._count = 0
         self._shape: tuple[int, ...] = ()
 
@@ -63,14 +66,14 @@ class Tracker:
             self.reset()
             self._shape = pixels.shape
         frame = TrackingFrame.of(pixels)
-        self._lost.forget_old(time)
+        self._lost = [lost for lost in self._lost if time - lost.seen_at < REMEMBERED]
         for target in list(self._targets):
             if not target.advance(frame, time):
                 self._give_up(target)
         self._take_detections(frame, time)
         for target in self._targets:
             self._take_reading(target)
-        self._detector.search(pixels, frame, time, pause=self._search_pause)
+        self._begin_search(pixels, frame, time)
         self._take_detections(frame, time)
         for target in self._targets:
             self._read(target, pixels, time)
@@ -80,35 +83,42 @@ class Tracker:
 
     def reset(self) -> None:
         """Begin afresh: what is in view is found and read anew."""
-        self._detector.cancel()
+        if self._search is not None:
+            self._search.cancel()
+        self._search, self._searched_at = None, LONG_AGO
         for target in self._targets:
             if target.job is not None:
                 target.job.cancel()
-        self._targets, self._lost = [], LostGrids()
+        self._targets, self._lost = [], []
 
-    @property
-    def _search_pause(self) -> float:
-        if not self._targets:
-            return 0.0
+    def _begin_search(self, pixels: Image, frame: TrackingFrame, time: float) -> None:
+        """Search a frame for grids, unless a search is under way or began a moment ago."""
         coasting = any(target.track.coasting for target in self._targets)
-        return COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
+        pause = COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
+        if self._search is not None or (self._targets and time - self._searched_at < pause):
+            return
+        self._searched_at, number = time, self._searches
+        self._searches += 1
+        self._search = self._jobs.submit(lambda: (frame, quick_locate(Photo(pixels), number)))
 
     def _give_up(self, target: Target) -> None:
         """Let a grid go, but keep in mind what was read; look for it, or another, at once."""
         self._targets.remove(target)
-        self._detector.hurry()
+        self._searched_at = LONG_AGO
         if target.job is not None:
             target.job.cancel()
-        self._lost.add(target)
+        if target.reading.frames:
+            self._lost.append(target)
 
     def _take_detections(self, frame: TrackingFrame, time: float) -> None:
-        """Work in what a search found in the frame that it was given."""
-        found = self._detector.take()
-        if found is None:
+        """Work in what a search found in the frame that it was given; what went wrong in it is raised."""
+        if self._search is None or not self._search.done():
             return
-        for lattice in found.lattices:
-            track = start_track(found.frame, lattice)
-            if track is not None and found.frame is not frame:
+        search, self._search = self._search, None
+        searched, lattices = search.result()
+        for lattice in lattices:
+            track = start_track(searched, lattice)
+            if track is not None and searched is not frame:
                 track = continue_track(track, frame)
             if track is not None and is_same_board(track):  # another may have come since it was searched for
                 self._associate(track, lattice.score, time)
@@ -117,10 +127,10 @@ class Tracker:
         """Put right the grids that are tracked where one was *detected*, or track that."""
         there = [target for target in self._targets if lies_on(detected, target.track)]
         for target in there:
-            update, turn = decide_update(target, detected, line_score)
-            if update is TargetUpdate.REPLACE:
+            turn, similarity = best_turn(detected.template, target.track.template)
+            if is_replaced(target, detected, similarity, line_score):
                 self._give_up(target)
-            elif update is TargetUpdate.CORRECT:
+            elif target.track.coasting and similarity >= SAME_SIMILARITY:
                 corrected = start_track(detected.frame, detected.lattice.turned(turn))
                 if corrected is not None:
                     target.track, target.seen_at, target.line_score = corrected, time, line_score
@@ -132,8 +142,20 @@ class Tracker:
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
             target = Target(self._new_number(), track, AccumulatedReading(), line_score, time, crossings)
-            self._lost.reacquire(target)
+            self._reacquire(target)
             self._targets.append(target)
+
+    def _reacquire(self, target: Target) -> None:
+        """Give a new target, in place, what was read of a lost grid that looks the same in any turn."""
+        for lost in reversed(self._lost):
+            turn, similarity = best_turn(target.track.template, lost.track.template)
+            lattice = target.track.lattice.turned(turn)
+            track = start_track(target.track.frame, lattice) if similarity >= SAME_SIMILARITY else None
+            if track is not None:
+                self._lost.remove(lost)
+                target.number, target.reading, target.track = lost.number, lost.reading, track
+                target.smoothed, target.colours = lattice.crossings, lost.colours
+                return
 
     def _new_number(self) -> int:
         self._count += 1
@@ -147,58 +169,9 @@ class Tracker:
             target.job = self._jobs.submit(read_frame, pixels, lattice, before, self._model)
 
     def _take_reading(self, target: Target) -> None:
-        """Work in a reading that is done; a puzzle that was lost has its number again."""
+        """Work in a reading that is done; a puzzle that is no longer sure has a new number."""
         before = target.reading
         if not target.take_reading():
             return
         if before.sure and not target.reading.sure:
             target.number = self._new_number()
-        self._lost.reacquire_number(target)
-
-
-@dataclass(frozen=True, eq=False)
-class _Detections:
-    """The lattices that were found in a frame, which may no longer be the newest."""
-
-    frame: TrackingFrame
-    lattices: list[Lattice]
-
-
-class _Detector:
-    """Searches frames for grids, as jobs of which at most one is under way."""
-
-    def __init__(self, jobs: Executor) -> None:
-        self._jobs = jobs
-        self._job: Future[_Detections] | None = None
-        self._searches = 0
-        self._searched_at = LONG_AGO
-
-    def search(self, pixels: Image, frame: TrackingFrame, time: float, *, pause: float) -> None:
-        """Search a frame, unless a search is under way or began less than *pause* seconds ago, if any."""
-        if self._job is not None or (pause and time - self._searched_at < pause):
-            return
-        self._searched_at = time
-        number = self._searches
-        self._searches += 1
-        self._job = self._jobs.submit(lambda: _Detections(frame, quick_locate(Photo(pixels), number)))
-
-    def take(self) -> _Detections | None:
-        """Return what a search found, once; None while there is nothing new.
-
-        What went wrong in the search is raised.
-        """
-        if self._job is None or not self._job.done():
-            return None
-        job, self._job = self._job, None
-        return job.result()
-
-    def hurry(self) -> None:
-        """Let the next search begin at once."""
-        self._searched_at = LONG_AGO
-
-    def cancel(self) -> None:
-        """Give up the search that is under way, and let the next begin at once."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-        self.hurry()

@@ -41,7 +41,6 @@ from sudoku_vision.live.template import (
     Template,
     cell_similarities,
     make_template,
-    measure_sharpness,
     similarity,
     straighten_board,
 )
@@ -60,18 +59,13 @@ _ITERATIONS, _STEP = 12, 0.02
 _CRITERIA = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, _ITERATIONS, _STEP)
 
 
-@dataclass(frozen=True)
-class _FlowSettings:
-    """How far points are searched: the side of the ``window``, in pixels, doubled ``levels`` times."""
+_ROUGH_FLOW = 17, 3
+"""Side of the window in which points are searched, in pixels, and how often it is doubled.
 
-    window: int
-    levels: int
-
-
-_ROUGH_FLOW = _FlowSettings(window=17, levels=3)
-"""For the crossings in reduced frames: up to about 60 pixels, an eighth of the frame, in one frame."""
-_FINE_FLOW = _FlowSettings(window=13, levels=1)
-"""For the keypoints on straightened boards: what the rough motion missed is less than half a cell."""
+For the crossings in reduced frames: up to about 60 pixels, an eighth of the frame, in one frame.
+"""
+_FINE_FLOW = 13, 1
+"""The same for keypoints on straightened boards: what the rough motion missed is less than half a cell."""
 _ROUGH_TOLERANCE = 0.7
 """Crossings off the common motion by more than this, in pixels of the reduced frame, have no say in it."""
 _FINE_TOLERANCE = 1.5
@@ -150,11 +144,6 @@ class Track:
         """The share of the inked cells that look just as in the template: those that nothing covers."""
         inked = self.similarities[self.template.inked]
         return float(np.mean(inked > _UNCHANGED_SIMILARITY)) if len(inked) else 1.0
-
-    @property
-    def sharpness(self) -> float:
-        """How sharp the board is seen in this frame, for comparing frames of one board."""
-        return measure_sharpness(straighten_board(self.frame.grey, self.to_frame))
 
     @property
     def lattice(self) -> Lattice:
@@ -256,18 +245,13 @@ def _is_plausible(to_frame: Homography) -> bool:
 
 
 def _measure_flow(
-    before: Image, after: Image, points: Floats, settings: _FlowSettings
+    before: Image, after: Image, points: Floats, reach: tuple[int, int]
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return where *points* (N, 2) of a grey picture went in another, (N, 2), and which were found, (N,)."""
     start = points.reshape(-1, 1, 2)
+    side, levels = reach
     end, found, _ = cv2.calcOpticalFlowPyrLK(
-        before,
-        after,
-        start,
-        start.copy(),
-        winSize=(settings.window, settings.window),
-        maxLevel=settings.levels,
-        criteria=_CRITERIA,
+        before, after, start, start.copy(), winSize=(side, side), maxLevel=levels, criteria=_CRITERIA
     )
     return np.asarray(end, np.float32).reshape(-1, 2), np.asarray(found).ravel() == 1
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sudoku_vision.parallel.process_pool import BusyError
@@ -21,7 +21,7 @@ class LiveSession:
 
     name: str
     worker: JobPool
-    heard: float = field(default_factory=time.monotonic)
+    heard: float
     frames: int = 0
     in_work: bool = False
 
@@ -41,12 +41,14 @@ class LiveWorkers:
 
         Raises :class:`ProblemError` where there are too many cameras.
         """
-        self._forget_idle()
-        session = self._sessions.get(name)
-        if session is None:
-            if len(self._sessions) >= self._limits.live_clients:
+        count = self.state()["clients"]
+        if name not in self._sessions:
+            if count >= self._limits.live_clients:
                 raise ProblemError(TOO_MANY_CAMERAS)
-            session = self._sessions[name] = LiveSession(name, self._least_used())
+            used = [session.worker for session in self._sessions.values()]
+            worker = min(self._workers, key=used.count)
+            self._sessions[name] = LiveSession(name, worker, time.monotonic())
+        session = self._sessions[name]
         try:
             await asyncio.to_thread(session.worker.start)
         except Exception:
@@ -71,24 +73,17 @@ class LiveWorkers:
         """Forget a camera, here and in its worker."""
         if self._sessions.pop(session.name, None) is not None and session.worker.process_ids():
             with contextlib.suppress(BusyError):  # the worker is full or gone, and bounds its sessions itself
-                session.worker.submit("forget", session=session.name)
+                session.worker.hand_in("forget", session=session.name)
 
     def close(self) -> None:
         """End the workers."""
         for worker in self._workers:
-            worker.close()
+            worker.kill()
 
     def state(self) -> dict[str, int]:
-        """Return how many cameras there are, and may be."""
-        self._forget_idle()
-        return {"clients": len(self._sessions), "room": self._limits.live_clients}
-
-    def _least_used(self) -> JobPool:
-        used = [session.worker for session in self._sessions.values()]
-        return min(self._workers, key=used.count)
-
-    def _forget_idle(self) -> None:
-        now = time.monotonic()
+        """Return how many cameras there are, without those that went silent, and may be."""
+        silent = time.monotonic() - self._limits.live_idle
         for session in list(self._sessions.values()):
-            if not session.in_work and now - session.heard > self._limits.live_idle:
+            if not session.in_work and session.heard < silent:
                 self.close_session(session)
+        return {"clients": len(self._sessions), "room": self._limits.live_clients}

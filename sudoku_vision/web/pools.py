@@ -37,6 +37,11 @@ KEY_BYTES = 32
 NICENESS = 5
 """How far the processes stand back: who hands them jobs answers at once, on a busy machine, too."""
 
+MAX_LOSSES = 2
+"""Processes that one job may cost: the first loss may be that of a machine with too much to do."""
+MAX_REMEMBERED = 256
+"""Jobs that are remembered for it."""
+
 log = logging.getLogger("sudoku_vision.web")
 
 
@@ -53,15 +58,15 @@ def _open_handler(key: bytes, limits: Limits, model: Path | None) -> Any:
     return open_job_handler(key, limits, model)
 
 
-class JobPool:
-    """Processes, a bounded queue before them, and a quarantine; a context that starts and ends them."""
+class JobPool(ProcessPool):
+    """Processes and a bounded queue before them; a context that starts and ends them.
+
+    A job that has cost too many processes is in quarantine, and not tried again.
+    """
 
     def __init__(self, opener: Callable[[], Any], workers: int, limits: Limits) -> None:
         """Have jobs done by so many *workers*, as methods of what *opener* returns in each."""
-        self.opener = opener
-        self._limits = limits
-        self._quarantine = _Quarantine()
-        self._pool = ProcessPool(
+        super().__init__(
             workers,
             seconds=limits.work,
             waiting=limits.queue,
@@ -69,89 +74,57 @@ class JobPool:
             memory=limits.memory,
             niceness=NICENESS,
         )
+        self.opener = opener
+        self._limits = limits
+        self._losses: OrderedDict[bytes, int] = OrderedDict()  # processes that a job has cost, by its digest
 
     def __enter__(self) -> Self:
-        """Start the processes, and wait until the first is ready."""
+        """Start the processes, and wait until the first is ready; raises what opening does."""
         try:
             self.start()
         except BaseException:  # Ctrl-C: what was begun is ended
-            self.close()
+            self.kill()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the processes."""
-        self.close()
-
-    def start(self) -> None:
-        """Start the processes and return when one is ready; a second call does nothing.
-
-        Raises a :class:`~sudoku_vision.errors.SudokuVisionError`, or what opening raises else.
-        """
-        self._pool.start()
-
-    def close(self) -> None:
         """Kill the processes; what they were at is lost, what waits is cancelled."""
-        self._pool.kill()
+        self.kill()
 
     async def run(self, job: str, **arguments: Any) -> bytes:
         """Return the answer of the method *job*; raises :class:`ProblemError` that says why there is none."""
-        if self._quarantine.has(job, arguments):
+        if self._losses and self._losses.get(_digest(job, arguments), 0) >= MAX_LOSSES:
             raise ProblemError(TOO_HARD)
         try:
-            return await asyncio.wrap_future(self.submit(job, **arguments))
+            return await asyncio.wrap_future(self.hand_in(job, **arguments))
         except BusyError:
             raise ProblemError(BUSY) from None
         except MemoryError:
             raise ProblemError(TOO_HARD) from None
-        except TaskLostError:
-            self._quarantine.blame(job, arguments)
-            raise ProblemError(WORKER_LOST) from None
-        except TaskTimeoutError:
-            self._quarantine.blame(job, arguments)
-            raise ProblemError(timed_out(self._limits.work)) from None
+        except (TaskLostError, TaskTimeoutError) as error:
+            self._blame(_digest(job, arguments))
+            late = isinstance(error, TaskTimeoutError)
+            raise ProblemError(timed_out(self._limits.work) if late else WORKER_LOST) from None
         except SudokuVisionError as error:
             raise ProblemError(problem_of(error)) from None
         except Exception as error:  # its words may hold what was sent, its places don't
             log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
             raise ProblemError(INTERNAL) from None
 
-    def submit(self, job: str, **arguments: Any) -> Future[bytes]:
+    def hand_in(self, job: str, **arguments: Any) -> Future[bytes]:
         """Hand in a job and return its answer to come; raises :class:`BusyError` where too many wait."""
         method: Any = methodcaller(job, **arguments)  # of what the opener has opened there
-        return self._pool.submit(method)
+        return self.submit(method)
 
     def state(self) -> dict[str, int]:
         """Return how the processes are: numbers of them, of jobs that wait, and of processes lost so far."""
-        return self._pool.state() | {"room": self._limits.queue}
+        return super().state() | {"room": self._limits.queue}
 
-    def process_ids(self) -> list[int]:
-        """Return the ids of the processes that are ready or in work now."""
-        return self._pool.process_ids()
-
-
-class _Quarantine:
-    """Remembers the latest jobs that cost processes, by digests."""
-
-    def __init__(self) -> None:
-        self._losses: OrderedDict[bytes, int] = OrderedDict()
-
-    def has(self, job: str, arguments: Mapping[str, Any]) -> bool:
-        """Tell whether a job has cost too many processes; almost always there is none to compare it with."""
-        return bool(self._losses) and self._losses.get(_digest(job, arguments), 0) >= MAX_LOSSES
-
-    def blame(self, job: str, arguments: Mapping[str, Any]) -> None:
+    def _blame(self, digest: bytes) -> None:
         """Count a process lost to a job."""
-        digest = _digest(job, arguments)
         self._losses[digest] = self._losses.pop(digest, 0) + 1
-        while len(self._losses) > MAX_REMEMBERED:
+        if len(self._losses) > MAX_REMEMBERED:
             self._losses.popitem(last=False)
-
-
-MAX_LOSSES = 2
-"""Processes that one job may cost: the first loss may be that of a machine with too much to do."""
-MAX_REMEMBERED = 256
-"""Jobs that are remembered for it."""
 
 
 def _digest(job: str, arguments: Mapping[str, Any]) -> bytes:

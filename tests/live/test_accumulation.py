@@ -30,14 +30,6 @@ def probability(by_turn: dict[int, DigitScores], digit: int) -> float:
     return float(np.exp(by_turn[0].log_probs[0, digit]))
 
 
-def test_one_frame_says_what_it_says() -> None:
-    before = scores(5, 2.0, written=0.3)
-    after = AccumulatedScores.of_frame(before).by_turn
-    for turn in range(4):
-        assert np.allclose(after[turn].log_probs, before[turn].log_probs, atol=1e-6)
-        assert np.allclose(after[turn].written, 0.3, atol=1e-6)
-
-
 def test_turns_that_a_frame_did_not_look_at_make_no_sense_in_it() -> None:
     torn, plain = scores(5, 4.0), {1: scores(5, 4.0)[1]}
     assert likely_turns(AccumulatedScores.of_frame(plain).by_turn) == (1,)
@@ -73,11 +65,6 @@ def test_the_rules_say_of_each_frame_which_digits_are_given(puzzle: Board, solut
     assert np.array_equal(together[0].written > 0.9, ~given)
 
 
-def test_a_probability_of_one_can_be_added_up() -> None:
-    sure = AccumulatedScores.of_frame(scores(5, 2.0, written=1.0))
-    assert np.isfinite((sure + sure).written_log_odds).all()
-
-
 def reading_of(result: GridResult | None, frames: int) -> AccumulatedReading:
     one = AccumulatedScores.of_frame(scores(5, 1.0))
     return AccumulatedReading(AccumulatedScores(one.log_probs, one.written_log_odds, frames), result)
@@ -94,14 +81,6 @@ def test_only_many_frames_call_a_puzzle_unsolvable(puzzle: Board, solution: Boar
     assert reading_of(contradictory, MANY_FRAMES - 1).state == "reading"
     assert reading_of(contradictory, MANY_FRAMES).state == "unsolvable"
     assert reading_of(result_of(puzzle, solution, 1), 1).state == "sure"
-
-
-def test_the_same_puzzle_is_one_that_is_surely_read_alike(puzzle: Board, solution: Board) -> None:
-    one = reading_of(result_of(puzzle, solution, 1), 1)
-    other = reading_of(result_of(np.rot90(puzzle).copy(), solution, 1), 1)
-    unsure = reading_of(result_of(puzzle, None, 0), 1)
-    assert one.is_same_puzzle(one)
-    assert not one.is_same_puzzle(other) and not one.is_same_puzzle(unsure)
 
 
 @pytest.mark.usefixtures("easily_sure")

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from sudoku_vision.live.accumulation import AccumulatedReading
-from sudoku_vision.live.association import TargetUpdate, decide_update, lies_on
+from sudoku_vision.live.association import SAME_SIMILARITY, is_replaced, lies_on
 from sudoku_vision.live.target import Target
+from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracking import Track, TrackingFrame, start_track
 from sudoku_vision.results import Board, Lattice
-from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, draw
+from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
 SIZE = (360, 360)
 
 
-def drawn(puzzle: Board, blur: float = 0.0) -> Drawing:
-    conditions = Conditions(size=SIZE, optics=Optics(blur=blur))
-    return draw(np.random.default_rng(1), conditions, puzzles=[puzzle])
+def drawn(puzzle: Board) -> Drawing:
+    return draw(np.random.default_rng(1), Conditions(size=SIZE), puzzles=[puzzle])
 
 
 @pytest.fixture(scope="module")
@@ -41,36 +41,32 @@ def coasting(track: Track) -> Track:
     return replace(track, keypoint_share=0.0)
 
 
-def test_what_is_tracked_well_is_kept(sharp: Drawing) -> None:
-    assert decide_update(target_of(track_of(sharp)), track_of(sharp), 0.9) == (TargetUpdate.KEEP, 0)
+def replaced(target: Target, detected: Track, line_score: float = 0.9) -> bool:
+    _, similarity = best_turn(detected.template, target.track.template)
+    return is_replaced(target, detected, similarity, line_score)
 
 
 @pytest.mark.parametrize("turn", range(4))
-def test_a_coasting_grid_is_put_right_however_it_was_detected(sharp: Drawing, turn: int) -> None:
-    detected = track_of(sharp, sharp.grids[0].lattice.turned(turn))
-    update, back = decide_update(target_of(coasting(track_of(sharp))), detected, 0.9)
-    assert update is TargetUpdate.CORRECT
-    assert (turn + back) % 4 == 0
-
-
-def test_a_sharper_lattice_is_taken(sharp: Drawing, puzzle: Board) -> None:
-    blurred = track_of(drawn(puzzle, blur=2.0))
-    assert decide_update(target_of(blurred), track_of(sharp), 0.9) == (TargetUpdate.CORRECT, 0)
+def test_the_same_grid_is_kept_however_it_was_detected(sharp: Drawing, turn: int) -> None:
+    track, detected = track_of(sharp), track_of(sharp, sharp.grids[0].lattice.turned(turn))
+    assert not replaced(target_of(track), detected)
+    assert not replaced(target_of(coasting(track)), detected)
+    back, similarity = best_turn(detected.template, track.template)
+    assert (turn + back) % 4 == 0 and similarity > SAME_SIMILARITY
 
 
 def test_another_puzzle_takes_the_place_of_a_coasting_one(sharp: Drawing, puzzle: Board) -> None:
     other = track_of(drawn(np.rot90(puzzle, 1)[:, ::-1].copy()))
-    update, _ = decide_update(target_of(coasting(track_of(sharp))), other, 0.9)
-    assert update is TargetUpdate.REPLACE
+    assert replaced(target_of(coasting(track_of(sharp))), other)
 
 
-@pytest.mark.parametrize(("line_score", "update"), [(0.95, TargetUpdate.REPLACE), (0.5, TargetUpdate.KEEP)])
+@pytest.mark.parametrize(("line_score", "given_up"), [(0.95, True), (0.5, False)])
 def test_of_two_lattices_that_contradict_the_better_seen_one_is_right(
-    sharp: Drawing, line_score: float, update: TargetUpdate
+    sharp: Drawing, line_score: float, given_up: bool
 ) -> None:
     lattice = sharp.grids[0].lattice
     aside = Lattice(lattice.crossings + np.float32(0.5 * lattice.cell_size))
-    assert decide_update(target_of(track_of(sharp, aside)), track_of(sharp), line_score)[0] is update
+    assert replaced(target_of(track_of(sharp, aside)), track_of(sharp), line_score) is given_up
 
 
 def test_a_board_lies_on_another_if_its_middle_does(sharp: Drawing) -> None:

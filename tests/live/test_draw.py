@@ -184,15 +184,6 @@ def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing
     assert (cells == (reading.result.puzzle > 0)).all()
 
 
-def test_a_grid_half_out_of_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:
-    away = Lattice(drawing.grids[0].lattice.crossings + np.float32(200))
-    sure = seen(drawing)
-    assert sure.result is not None
-    held = replace(sure, lattice=away, result=replace(sure.result, lattice=away))
-    for options in (AnnotationOptions(), AnnotationOptions(hint=True), AnnotationOptions(debug=True)):
-        assert annotate(drawing.pixels, [held], options).shape == drawing.pixels.shape
-
-
 def test_a_long_run_does_not_grow(drawing: Drawing) -> None:
     annotator = Annotator()
     small = np.zeros((32, 32, 3), np.uint8)
@@ -206,9 +197,3 @@ def test_words_fit_into_any_picture(size: tuple[int, int]) -> None:
     picture = np.full((*size, 3), 200, np.uint8)
     lines = ["a long line of words that goes on and on " * 6, "Unbroken" * 60, "naïve – ✓"]
     assert write_lines(picture, lines).shape == (*size, 3)
-
-
-def test_words_leave_the_rest_of_the_picture_alone() -> None:
-    picture = np.full((480, 640, 3), 200, np.uint8)
-    write_lines(picture, ["one line"])
-    assert (picture[:440] == 200).all() and (picture[-1] < 200).all()

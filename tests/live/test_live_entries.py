@@ -54,16 +54,6 @@ def test_doubts_about_entries_go_with_them(puzzle: Board, solution: Board) -> No
     assert confirmed_changes(clear, held, held).doubts == (doubt,)
 
 
-def test_what_may_be_among_marks_goes_with_them(puzzle: Board, solution: Board) -> None:
-    def possible(cell: int, digit: int) -> tuple[frozenset[int], ...]:
-        return tuple(frozenset({digit} if one == cell else ()) for one in range(81))
-
-    held = replace(reading(puzzle, solution, {}, {4: {1}}), possible_marks=possible(4, 9))
-    newest = replace(reading(puzzle, solution, {}, {4: {2}}), possible_marks=possible(4, 7))
-    assert confirmed_changes(held, newest, newest).possible_marks == possible(4, 7)
-    assert confirmed_changes(held, newest, held).possible_marks == possible(4, 9)
-
-
 def test_a_clue_stays_a_clue_though_one_frame_takes_it_for_an_entry(puzzle: Board, solution: Board) -> None:
     held = reading(puzzle, solution, {}, {})
     fewer = puzzle.copy()
@@ -128,16 +118,6 @@ def test_what_is_written_is_checked_live(played: Played, monkeypatch: pytest.Mon
     left = int((frame.grids[0].puzzle == 0).sum())
     assert said == [f"0 right, 0 wrong, {left} left", f"1 right, 1 wrong, {left - 2} left"]
     assert (picture != frame.pixels).any()
-
-
-@pytest.mark.usefixtures("easily_sure")
-def test_a_wrong_entry_is_struck_out_live(played: Played) -> None:
-    frame, one = played[-1]
-    picture = Annotator().annotate(frame.pixels, [one])
-    wrong = next(iter(check(one.result).wrong)) if one.result else 0
-    x, y = one.lattice.cell(*divmod(wrong, 9)).mean(axis=0).astype(int)
-    patch = picture[y - 15 : y + 15, x - 15 : x + 15].astype(int)
-    assert (patch[..., 2] - patch[..., 0] > 80).sum() > 10
 
 
 @pytest.mark.usefixtures("easily_sure")

@@ -14,7 +14,7 @@ from sudoku_vision.live.draw import Annotator
 from sudoku_vision.live.occlusion import board_colours, occluded_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
-from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade, Tag, Wash, frame, uncovered
+from sudoku_vision.output.overlay.shapes import DrawnLine, frame, uncovered
 from sudoku_vision.results import Image
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.workshop.rendering.film import Frame, with_hand
@@ -83,11 +83,6 @@ def test_light_and_motion_cover_nothing(name: str) -> None:
     assert not any(grid.occluded for _, grid, _ in played(name))
 
 
-def test_answers_are_back_when_the_hand_is_away() -> None:
-    one, grid, _ = played("hand")[-1]
-    assert one.hand == 0 and not grid.occluded
-
-
 def test_what_is_read_in_a_cell_does_not_cover_it() -> None:
     """A broad blue pen changes a cell as a finger would, until it is read."""
     blank: Image = np.full((300, 300, 3), 220, np.uint8)
@@ -109,17 +104,6 @@ def test_a_hand_over_most_of_the_page_is_no_other_light() -> None:
     assert not covered[:18].any() and covered[27:].all()
     dim = np.full_like(page, 90)
     assert not occluded_cells(board_colours(dim, np.eye(3)), known)[0].any()
-
-
-def test_of_what_is_drawn_only_the_covered_part_goes() -> None:
-    blue = (205.0, 80.0, 0.0)
-    digits = tuple(DrawnDigit(cell, 5, 0.5, 0.08, (0.5, 0.5), blue) for cell in range(81))
-    assert uncovered(digits, ()) == digits
-    kept = uncovered((*digits, Fade(3), Fade(4), Wash((2, 3), blue, 0.5)), {3})
-    assert {one.cell for one in kept if isinstance(one, DrawnDigit)} == set(range(81)) - {3}
-    assert [one for one in kept if not isinstance(one, DrawnDigit)] == [Fade(4), Wash((2,), blue, 0.5)]
-    tag = Tag("no_solution", "no solution", blue)
-    assert uncovered([tag], {0}) == (tag,)
 
 
 def test_a_frame_is_drawn_round_what_is_not_covered() -> None:

@@ -85,13 +85,6 @@ def test_an_answer_is_held_while_its_grid_is_tracked(played: Play, name: str) ->
     assert all([one.number for one in sure(seen)] == [1] for _, seen in frames[first:])
 
 
-def test_another_puzzle_takes_the_answer_away_at_once(played: Play) -> None:
-    frames = played("swap")
-    numbers = [one.number for _, seen in frames for one in seen]
-    assert sorted(set(numbers)) == [1, 2]
-    assert all(is_right(frame, one) for frame, seen in frames for one in sure(seen))
-
-
 def test_a_puzzle_that_was_away_is_known_again_though_it_was_turned(played: Play) -> None:
     frames = played("back turned")
     assert any(not seen for _, seen in frames), "it was away"

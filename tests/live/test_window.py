@@ -1,18 +1,16 @@
-"""The window for real: opened on a screen of its own, its keys pressed, its picture looked at, saved, closed.
+"""The window for real, on a screen of its own; and what each window system tells of one.
 
-The screen is Xvfb's, the fingers are xdotool's; where they are missing, these tests are skipped.
+The screen is Xvfb's, the fingers are xdotool's; where they are missing, the first test is skipped.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -22,218 +20,76 @@ from PIL import ImageGrab, features
 
 from sudoku_vision.errors import WindowError
 from sudoku_vision.live.window import TITLE, Window, check_window_system, key_name
-from sudoku_vision.results import Board, Image
-from sudoku_vision.workshop.rendering import Conditions, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
 
 PATIENCE = 60.0
 """Seconds to wait for something on the screen: a loaded machine is slow."""
 
-BETWEEN_KEYS = 0.2
-"""Seconds between two keys."""
-
 PROGRAM = """
 import sys, time
-from pathlib import Path
 import numpy as np
-import sudoku_vision.vision.decode.status
-from sudoku_vision.vision.digits import load_model
-from sudoku_vision.live.sources import CapturedFrame
 from sudoku_vision.live.window import Window
-from sudoku_vision.live.window_session import run_in_window
 
-sudoku_vision.vision.decode.status.SURE = 0.5
-pictures = np.load(sys.argv[1])
-
-class Frames:
-    state, message, given = "live", "", 0
-
-    def next(self, timeout):
-        time.sleep(0.02)
-        self.given += 1
-        picture = pictures[self.given % len(pictures)]
-        return CapturedFrame(picture, self.given, self.given / 50, time.monotonic())
-
-    def close(self):
-        print("closed", flush=True)
-
-def tell(made):
-    (Path(sys.argv[2]) / "state").write_text(" ".join(grid.state for grid in made.grids))
-
+picture, key = np.load(sys.argv[1]), ""
 with Window() as window:
-    folder = Path(sys.argv[2]) / "saved"
-    run_in_window([Frames], load_model(), window, folder=folder, on_frame=tell)
+    while key != "escape" and not window.closed:
+        window.show(picture)
+        key = window.key()
+        print(key, end="", flush=True)
+        time.sleep(0.02)
 """
 """What runs in a process of its own, as it does for people."""
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 is for Linux")
 
 
-@dataclass(frozen=True)
-class Desk:
-    """A screen with the program on it; ``folder`` is where it saves pictures and tells its state."""
-
-    screen: str
-    program: subprocess.Popen[str]
-    window: str
-    folder: Path
-
-    def press(self, *keys: str) -> None:
-        """Press keys, by xdotool's names of them, as quickly as a person does."""
-        _xdotool(self.screen, "windowfocus", self.window)
-        for key in keys:
-            _xdotool(self.screen, "key", key)
-            time.sleep(BETWEEN_KEYS)
-
-    @property
-    def state(self) -> str:
-        path = self.folder / "state"
-        return path.read_text() if path.exists() else ""
-
-    @property
-    def saved(self) -> list[Path]:
-        return sorted((self.folder / "saved").glob("*.png"))
-
-    def wait_for_saved(self, count: int) -> None:
-        """Wait until there are so many saved pictures."""
-        wait_until(lambda: len(self.saved) == count, "the saved picture")
-
-    def look(self) -> Image:
-        """What is on the screen, (H, W, 3) BGR."""
-        seen = ImageGrab.grab(xdisplay=self.screen).convert("RGB")
-        return np.ascontiguousarray(np.asarray(seen, np.uint8)[:, :, ::-1])
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A screen that nobody sees, as the value of DISPLAY."""
+    missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
+    if missing or not features.check("xcb"):
+        pytest.skip(f"{' and '.join(missing) or 'Pillow for X11'} not installed (Debian: xvfb and xdotool)")
+    arguments = ["-displayfd", "1", "-screen", "0", "1000x800x24", "-nolisten", "tcp"]
+    with subprocess.Popen(
+        ["Xvfb", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout is not None
+        display = f":{server.stdout.readline().strip()}"
+        monkeypatch.setenv("DISPLAY", display)
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        yield display
+        server.terminate()
 
 
-def wait_until(condition: Callable[[], object], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, f"{what} has not come"
-        time.sleep(0.05)
-
-
-def _xdotool(screen: str, *arguments: str) -> str:
-    environment = os.environ | {"DISPLAY": screen}
+def xdotool(*arguments: str) -> str:
     done = subprocess.run(
-        ["xdotool", *arguments], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True
+        ["xdotool", *arguments], capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     return done.stdout.strip()
 
 
-def find_window(screen: str) -> str:
-    """Wait for the window and return xdotool's number of it.
-
-    ``xdotool search --sync`` gives up where a window comes and goes while it looks.
-    """
-    found: list[str] = []
-
-    def seen() -> bool:
-        with suppress(subprocess.CalledProcessError):
-            found.extend(_xdotool(screen, "search", "--onlyvisible", "--name", f"^{TITLE}$").splitlines())
-        return bool(found)
-
-    wait_until(seen, "the window")
-    return found[0]
-
-
-@pytest.fixture(scope="module")
-def screen() -> Iterator[str]:
-    """A screen that nobody sees, as the value of DISPLAY."""
-    missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
-    if missing:
-        pytest.skip(f"{' and '.join(missing)} not installed (Debian packages xvfb and xdotool)")
-    if not features.check("xcb"):
-        pytest.skip("this Pillow can't look at an X11 screen")
-    arguments = ["-displayfd", "1", "-screen", "0", "1000x800x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(
-        ["Xvfb", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    try:
-        assert server.stdout is not None
-        yield f":{server.stdout.readline().strip()}"
-    finally:
-        server.terminate()
-        server.communicate(timeout=PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory, puzzle: Board) -> Path:
-    """A few frames of a sheet that lies still, as a file."""
-    conditions = Conditions(size=(640, 480), optics=Optics(noise=3))
-    drawn = Film([Moment(0, Pose(fill=0.8)), Moment(0.1, Pose(fill=0.8))], [[puzzle]], conditions, seed=3)
-    path = tmp_path_factory.mktemp("film") / "frames.npy"
-    np.save(path, np.stack([frame.pixels for frame in drawn.frames()]))
-    return path
-
-
-@contextmanager
-def program(screen: str, film: Path, folder: Path) -> Iterator[Desk]:
-    """Start the program and wait for its window; in the end it is stopped, however that went."""
-    (folder / "saved").mkdir()
-    environment = os.environ | {"DISPLAY": screen, "OMP_NUM_THREADS": "1"}
-    environment.pop("WAYLAND_DISPLAY", None)
-    started = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, film, folder],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield Desk(screen, started, find_window(screen), folder)
-    finally:
-        started.kill()
-        started.communicate(timeout=PATIENCE)
-
-
-def ended(desk: Desk) -> tuple[int, str, str]:
-    """The exit status of the program once it has ended by itself, and what it wrote."""
-    out, err = desk.program.communicate(timeout=PATIENCE)
-    return desk.program.returncode, out, err
-
-
-@pytest.fixture
-def desk(screen: str, film: Path, tmp_path: Path) -> Iterator[Desk]:
-    """The program, once it shows answers."""
-    with program(screen, film, tmp_path) as opened:
-        wait_until(lambda: opened.state == "sure", "the answer")
-        yield opened
-
-
 @on_linux
-def test_the_picture_is_on_the_screen_and_is_saved(desk: Desk) -> None:
-    def is_shown_as_it_is_saved() -> bool:
-        before = len(desk.saved)
-        desk.press("s")
-        desk.wait_for_saved(before + 1)
-        saved = cv2.imread(str(max(desk.saved, key=lambda path: path.stat().st_mtime_ns)))
-        assert saved is not None and saved.shape == (480, 640, 3)
-        # The lines for the person cover its lower edge on the screen.
-        part = np.asarray(saved[:400], np.uint8)
-        return bool(cv2.matchTemplate(desk.look(), part, cv2.TM_CCOEFF_NORMED).max() > 0.97)
-
-    # A busy machine saves a picture before it is drawn.
-    wait_until(is_shown_as_it_is_saved, "the saved picture on the screen")
-
-
-@on_linux
-@pytest.mark.slow
-def test_keys_are_heard(desk: Desk) -> None:
-    desk.press("space")
-    for number, keys in enumerate((["s"], ["h", "s"], ["a", "a", "s"]), start=1):
-        desk.press(*keys)
-        desk.wait_for_saved(number)
-    answers, hint, none = (cv2.imread(str(path)) for path in desk.saved)
-    assert answers is not None and hint is not None and none is not None
-    assert (answers != hint).any() and (hint != none).any() and (answers != none).any()
-
-
-@on_linux
-@pytest.mark.slow
-def test_a_key_ends_the_program(desk: Desk) -> None:
-    desk.press("Left", "Up", "F5")
-    assert desk.program.poll() is None
-    desk.press("Escape")
-    assert ended(desk) == (0, "closed\n", "")
+def test_a_picture_is_on_the_screen_and_keys_are_heard(screen: str, tmp_path: Path) -> None:
+    picture = np.random.default_rng(1).integers(0, 256, (300, 400, 3), np.uint8)
+    np.save(tmp_path / "picture.npy", picture)
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path / "picture.npy")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        try:
+            end, seen, window = time.monotonic() + PATIENCE, 0.0, ""
+            while seen < 0.97:
+                assert time.monotonic() < end, "the picture has not come"
+                time.sleep(0.1)
+                shown = np.asarray(ImageGrab.grab(xdisplay=screen).convert("RGB"))[:, :, ::-1]
+                seen = float(cv2.matchTemplate(shown, picture, cv2.TM_CCOEFF_NORMED).max())
+            while not window:  # a window that comes while it is looked for is an error to xdotool
+                with suppress(subprocess.CalledProcessError):
+                    window = xdotool("search", "--onlyvisible", "--name", f"^{TITLE}$")
+            xdotool("windowfocus", window)
+            for key in ("s", "Left", "space", "Escape"):
+                xdotool("key", key)
+                time.sleep(0.2)
+            assert program.communicate(timeout=PATIENCE) == ("s escape", "")
+        finally:
+            program.kill()
 
 
 @on_linux

@@ -98,17 +98,17 @@ def test_processes_that_died_while_nothing_was_asked_cost_no_job(pool: JobPool) 
     for process in killed:
         os.kill(process, signal.SIGKILL)
     until(lambda: not any(process in killed for process in pool.process_ids()))
-    jobs = [pool.submit("wait", seconds=0.2) for _ in range(2)]
+    jobs = [pool.hand_in("wait", seconds=0.2) for _ in range(2)]
     assert [job.result(WAIT) for job in jobs] == [b"waited"] * 2
 
 
 def test_beyond_the_queue_it_is_said_at_once_and_who_no_longer_waits_costs_nothing(pool: JobPool) -> None:
-    taken = [pool.submit("wait", seconds=0.5) for _ in range(2)]
+    taken = [pool.hand_in("wait", seconds=0.5) for _ in range(2)]
     until(lambda: pool.state()["busy"] == 2)
-    waiting = [pool.submit("wait", seconds=30) for _ in range(2)]
+    waiting = [pool.hand_in("wait", seconds=30) for _ in range(2)]
     assert problem(pool, "echo", body=b"one too many") == BUSY
     assert all(future.cancel() for future in waiting)
-    assert pool.submit("echo", body=b"soon").result(WAIT) == b"soon"
+    assert pool.hand_in("echo", body=b"soon").result(WAIT) == b"soon"
     assert [future.result(WAIT) for future in taken] == [b"waited"] * 2
 
 
@@ -120,11 +120,11 @@ def test_what_can_not_be_opened_is_told_at_the_start() -> None:
 def test_when_the_pool_ends_so_do_its_processes_and_nobody_waits_on() -> None:
     with JobPool(StandInHandler, 1, Limits(work=60.0)) as pool:
         processes = pool.process_ids()
-        jobs = [pool.submit("wait", seconds=50) for _ in range(3)]
+        jobs = [pool.hand_in("wait", seconds=50) for _ in range(3)]
         until(lambda: pool.state()["busy"] == 1)
     assert not any(map(is_alive, processes))
     for job in jobs:
         with pytest.raises((TaskLostError, CancelledError)):
             job.result(WAIT)
     with pytest.raises(BusyError):
-        pool.submit("echo", body=b"too late")
+        pool.hand_in("echo", body=b"too late")
