@@ -16,9 +16,12 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from textwrap import TextWrapper
 from typing import Any, TextIO
 
@@ -84,7 +87,7 @@ def style_for(stream: TextIO, *, plain: bool = False) -> TextStyle:
     rich sees to, and with ``TERM=dumb`` nothing is. The width is that of the terminal, or what ``COLUMNS``
     says of it.
     """
-    width = _terminal_width(stream)
+    width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     if plain:
         return TextStyle(unicode=False, width=width)
     try:
@@ -92,19 +95,6 @@ def style_for(stream: TextIO, *, plain: bool = False) -> TextStyle:
     except (UnicodeEncodeError, LookupError):
         unicode = False
     return TextStyle(unicode, stream.isatty() and os.environ.get("TERM") != "dumb", width)
-
-
-def _terminal_width(stream: TextIO) -> int | None:
-    """Return the columns of the terminal that *stream* is, or None if it is none or does not say."""
-    if not stream.isatty():
-        return None
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal() and int(columns) > 0:
-        return int(columns)
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or None
-    except (OSError, ValueError):  # io.UnsupportedOperation, of what only claims to be a terminal, is both
-        return None
 
 
 def board_lines(board: BoardLike, *, unicode: bool = False) -> list[str]:
@@ -198,27 +188,17 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
         break_long_words=False,
         break_on_hyphens=False,
     )
+    styles = [style for piece, style in line for _ in piece]
     lines: list[Line] = []
     at = 0
     for piece in breaking.wrap(text):
         words = piece.removeprefix(indent) if lines else piece
         at = text.index(words, at)
-        part = _between(line, at, at + len(words))
-        lines.append([(indent, ""), *part] if lines else part)
+        parts = groupby(zip(words, styles[at:], strict=False), key=itemgetter(1))
+        lines.append([(indent, "")] if lines else [])
+        lines[-1] += [("".join(mark for mark, _ in part), style) for style, part in parts]
         at += len(words)
     return lines or [[]]
-
-
-def _between(line: Sequence[Span], start: int, end: int) -> Line:
-    """Return the part of *line* from character *start* to *end*, with its styles."""
-    part: Line = []
-    at = 0
-    for text, style in line:
-        piece = text[max(0, start - at) : max(0, end - at)]
-        if piece:
-            part.append((piece, style))
-        at += len(text)
-    return part
 
 
 def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle, indent: int = 2) -> list[Line]:

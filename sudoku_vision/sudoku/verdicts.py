@@ -8,7 +8,7 @@ wrote, hints above all, take it from here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -94,31 +94,36 @@ class Check:
 
     def to_dict(self, *, marks: bool = False) -> dict[str, Any]:
         """Return the check for other programs, with its *marks* by wish; rows and columns count from 1."""
-        grid = self.grid.to_dict()
+        grid, written = self.grid.to_dict(), self.grid.written.ravel().tolist()
         told = {
             "status": self.status,
             **{key: grid[key] for key in ("corners", "puzzle", "written", "solution", "confidence")},
             "right": list(self.right),
-            "wrong": [self._mistake(cell) for cell in self.wrong],
-            "unclear": [self._mistake(cell) for cell in self.unclear],
+            "wrong": self._told(self.wrong, "written", written),
+            "unclear": self._told(self.unclear, "written", written),
             "left": self.left,
             "complete": self.complete,
         }
         if marks:
-            told |= {"marks": grid["marks"], "lost_marks": [self._lost(cell) for cell in self.lost_marks]}
+            told |= {
+                "marks": grid["marks"],
+                "lost_marks": self._told(self.lost_marks, "marks", marks_text(self.grid.marks)),
+            }
         return told | {"doubts": grid["doubts"]}
 
-    def _mistake(self, cell: int) -> dict[str, Any]:
-        return self._told(cell, "written", int(self.grid.written.flat[cell]))
-
-    def _lost(self, cell: int) -> dict[str, Any]:
-        return self._told(cell, "marks", marks_text(self.grid.marks)[cell])
-
-    def _told(self, cell: int, what: str, found: int | str) -> dict[str, Any]:
-        """Name a cell, what a person put into it, and the answer."""
-        assert self.grid.solution is not None
-        answer = int(self.grid.solution.flat[cell])
-        return {"cell": cell, "row": cell // 9 + 1, "column": cell % 9 + 1, what: found, "answer": answer}
+    def _told(self, cells: Iterable[int], what: str, found: Sequence[int | str]) -> list[dict[str, Any]]:
+        """Name *cells*, what a person put into each, and the answer."""
+        answers = [] if self.grid.solution is None else self.grid.solution.ravel().tolist()
+        return [
+            {
+                "cell": cell,
+                "row": cell // 9 + 1,
+                "column": cell % 9 + 1,
+                what: found[cell],
+                "answer": answers[cell],
+            }
+            for cell in cells
+        ]
 
 
 def check(grid: GridResult) -> Check:

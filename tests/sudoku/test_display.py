@@ -11,13 +11,11 @@ from conftest import PUZZLE, SOLUTION, board
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_vision.errors import BoardError
 from sudoku_vision.sudoku.display import (
     NARROWEST,
     PLAIN,
     TextStyle,
     board_lines,
-    labelled,
     print_lines,
     puzzle_and_solution,
     render,
@@ -91,11 +89,8 @@ def test_the_look_is_what_the_stream_takes(
     monkeypatch.setenv("TERM", "xterm")
     assert style_for(stream) == text_style
     assert style_for(stream, plain=True) == PLAIN
-
-
-def test_a_dumb_terminal_gets_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    assert style_for(Stream("utf-8", terminal=True)) == TextStyle(unicode=True, colour=False)
+    assert not style_for(stream).colour
 
 
 def test_lines_are_printed_as_a_terminal_or_a_pipe_takes_them(
@@ -163,20 +158,6 @@ def test_wrapping_loses_no_word_and_keeps_to_the_width(texts: list[str], width: 
     )
 
 
-def test_a_small_table_keeps_its_texts_beneath_one_another() -> None:
-    rows = [("level", ("hard", "bold")), ("steps", ("3 x hidden single, 1 x naked pair", ""))]
-    assert render(labelled(rows, TextStyle(width=30)), PLAIN).splitlines() == [
-        "  level  hard",
-        "  steps  3 x hidden single, 1",
-        "         x naked pair",
-    ]
-
-
 def test_a_long_name_loses_its_middle() -> None:
     assert shortened("a" * 30 + "b" * 30, 1, TextStyle(width=40)) == "a" * 19 + "…" + "b" * 19
     assert shortened("a" * 30, 1, PLAIN) == "a" * 30
-
-
-def test_what_is_no_board_is_an_error() -> None:
-    with pytest.raises(BoardError, match="81 cells"):
-        board_lines("123")

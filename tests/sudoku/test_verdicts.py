@@ -72,12 +72,17 @@ def half_filled() -> Board:
     return written
 
 
-def test_right_and_wrong_digits_are_told_apart(half_filled: Board) -> None:
+def test_right_and_wrong_digits_are_told_apart_and_hints_go_on_from_what_is_right(half_filled: Board) -> None:
     got = check(result(half_filled, unclear=(number(UNCLEAR),)))
     assert got.status == "wrong"
     assert (got.right, got.wrong, got.unclear) == ((number(RIGHT),), (number(WRONG),), (number(UNCLEAR),))
     assert got.left == int((ANSWERS > 0).sum()) - 3
     assert not got.complete
+    expected = board(PUZZLE)
+    expected[RIGHT] = ANSWERS[RIGHT]
+    assert np.array_equal(got.board, expected)
+    likely = check(result(half_filled, "uncertain"))
+    assert (likely.status, set(likely.wrong)) == ("uncertain", {number(WRONG), number(UNCLEAR)})
 
 
 def test_a_digit_that_is_not_clear_is_never_called_wrong(half_filled: Board) -> None:
@@ -85,13 +90,6 @@ def test_a_digit_that_is_not_clear_is_never_called_wrong(half_filled: Board) -> 
     got = check(result(half_filled, unclear=(number(UNCLEAR), number(RIGHT))))
     assert (got.status, got.wrong) == ("uncertain", ())
     assert got.right == (number(RIGHT),)
-
-
-def test_hints_go_on_from_the_clues_and_what_is_right(half_filled: Board) -> None:
-    expected = board(PUZZLE)
-    expected[RIGHT] = ANSWERS[RIGHT]
-    for unclear in ((), (number(UNCLEAR), number(RIGHT))):
-        assert np.array_equal(check(result(half_filled, unclear=unclear)).board, expected)
 
 
 def test_marks_are_neither_right_nor_wrong_but_may_have_lost_the_right_digit() -> None:
@@ -118,12 +116,6 @@ def test_an_empty_puzzle_has_nothing_wrong_and_a_full_one_is_complete() -> None:
     assert (empty.status, empty.right, empty.complete) == ("right", (), False)
     assert (full.status, full.left, full.complete) == ("right", 0, True)
     assert len(full.right) == (ANSWERS > 0).sum()
-
-
-def test_an_uncertain_puzzle_gives_likely_verdicts_but_is_uncertain(half_filled: Board) -> None:
-    got = check(result(half_filled, "uncertain"))
-    assert got.status == "uncertain"
-    assert set(got.wrong) == {number(WRONG), number(UNCLEAR)}
 
 
 @pytest.mark.parametrize("status", ["many_solutions", "no_solution", "unreadable"])
@@ -212,16 +204,6 @@ def test_marks_without_the_right_digit_are_boxed_if_that_is_wished(drawing: Draw
     assert marked(drawing.pixels, boxed, lattice) == {cell: {"red"}}
     answered = overlay_check(drawing.pixels, [one], marks=True, answers=True)
     assert marked(boxed, answered, lattice) == {cell: {"red"}}
-
-
-def test_an_uncertain_grid_is_framed_without_marks(drawing: Drawing, half_filled: Board) -> None:
-    lattice = drawing.grids[0].lattice
-    after = overlay_check(drawing.pixels, [check(result(half_filled, "uncertain", lattice))])
-    inner = lattice.crossings[[1, 1, 8, 8], [1, 8, 8, 1]]
-    mask = np.zeros(after.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(inner).astype(np.int32), 1)
-    assert np.array_equal(after[mask > 0], drawing.pixels[mask > 0])
-    assert (after != drawing.pixels).any()
 
 
 # The command.

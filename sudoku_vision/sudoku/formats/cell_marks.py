@@ -30,10 +30,9 @@ def board_of_marks(marks: str, line: int = 0, name: str = "") -> NamedBoard:
 
 
 def cells_81(text: str, where: str = "") -> str:
-    """Check that *text* holds 81 cells, and write blanks as 0.
+    """Check that *text* holds 81 cells besides white space, and write blanks as 0.
 
-    White space is skipped. Raises :class:`~sudoku_vision.errors.BoardError`, which says where it was found if
-    *where* does, as ``line 3``.
+    Raises :class:`~sudoku_vision.errors.BoardError`, which begins with *where* it was found, as ``line 3``.
     """
     marks = "".join(text.split())
     begin = f"{where}: " if where else ""

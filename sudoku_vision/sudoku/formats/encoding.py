@@ -36,9 +36,8 @@ _FEED_REMEDY = "Give a text with a board in it, or a picture of one."
 def text_of(data: str | bytes) -> str:
     """Return the text of a file, its lines parted by line feeds.
 
-    UTF-8, or UTF-16 where it begins with a byte order mark, or else Windows Western. Raises
-    :class:`~sudoku_vision.errors.BoardError` for what is empty, has more than :data:`MAX_BYTES` or
-    :data:`MAX_LINES`, or is no text.
+    UTF-8, UTF-16 with a byte order mark, or else Windows Western. Raises
+    :class:`~sudoku_vision.errors.BoardError` for what is empty, too long, or no text.
     """
     if len(data) > MAX_BYTES:
         raise BoardError(f"This is more than {MAX_BYTES >> 20} MB of text.", _CUT_REMEDY)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -141,7 +142,8 @@ def read_row(line: str, number: int = 0) -> Row | None:
     if fields:
         return Row(number, tuple(digit_of(cell) for cell in fields), "fields", _is_dashed(fields))
     if is_rule(line):
-        return None if _dashed_row(line, number) or not _is_dotted(line) else _joined_row(text, number)
+        dotted = set(line) - set(_BARS) - set(" ") == {"."}  # a row of blanks, then
+        return _joined_row(text, number) if dotted else None
     return _joined_row(text, number)
 
 
@@ -200,11 +202,6 @@ def is_rule(line: str) -> bool:
     return bool(_RULE.fullmatch(line))
 
 
-def _is_dotted(line: str) -> bool:
-    """Say whether dots are the only marks of a line beside bars and spaces: a row of blanks, then."""
-    return set(line) - set(_BARS) - set(" ") == {"."}
-
-
 def _dashed_row(line: str, number: int) -> Row | None:
     """Return the row of blanks that a rule may be: nine of one kind of dash."""
     marks = set(line) - set(_BARS) - set(" ")
@@ -256,8 +253,7 @@ def _uneven(rows: Sequence[Row], by: tuple[int, str] | None) -> BoardError:
 def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> NamedBoard:
     """Return the board of nine numbered lines of digits, bars and spaces.
 
-    Nine columns, evenly apart but for the boxes, must lie so that every digit stands in one of them and no
-    bar does. Raises :class:`~sudoku_vision.errors.BoardError` if none do, or if several make other boards.
+    Nine columns, evenly apart but for the boxes, must fit in one way only.
     """
     first, last = lines[0][0], lines[-1][0]
     if len(lines) != 9:
@@ -266,31 +262,20 @@ def _board_of_columns(lines: Sequence[tuple[int, str]], name: str = "") -> Named
             _COLUMNS_REMEDY,
         )
     texts = [text for _, text in lines]
-    boards = {_digits_in(texts, columns) for columns in _layouts(texts)}
+    layouts = _layouts(texts)
+    boards = {tuple(digit_of(text[at : at + 1]) for text in texts for at in columns) for columns in layouts}
     if len(boards) != 1:
         what = "fit into no nine columns" if not boards else "fit into columns in more than one way"
         raise BoardError(f"The digits of lines {first} to {last} {what}.", _COLUMNS_REMEDY)
-    return NamedBoard(np.array([int(digit) for digit in boards.pop()]).reshape(9, 9), name=name, line=first)
+    return NamedBoard(boards.pop(), name=name, line=first)
 
 
 def _layouts(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to lay nine columns through the digits."""
+    """Yield all ways to lay nine columns through the digits, with no bar within a box."""
     digits = {at for text in texts for at, mark in enumerate(text) if mark.isdigit()}
     bars = {at for text in texts for at, mark in enumerate(text) if not mark.isdigit() and mark != " "}
-    for start in range(min(digits) + 1):
-        for pitch in _PITCHES:
-            for gap in _GAPS:
-                columns = tuple(start + pitch * cell + gap * (cell // 3) for cell in range(9))
-                if digits <= set(columns) and not bars & _inside(columns):
-                    yield columns
-
-
-def _inside(columns: Sequence[int]) -> set[int]:
-    """Say where no bar may stand: from the first to the last cell of each box."""
-    return {at for box in range(0, 9, 3) for at in range(columns[box], columns[box + 2] + 1)}
-
-
-def _digits_in(texts: Sequence[str], columns: Sequence[int]) -> str:
-    return "".join(
-        text[at] if at < len(text) and text[at].isdigit() else "0" for text in texts for at in columns
-    )
+    for start, pitch, gap in product(range(min(digits) + 1), _PITCHES, _GAPS):
+        columns = tuple(start + pitch * cell + gap * (cell // 3) for cell in range(9))
+        inside = {at for box in (0, 3, 6) for at in range(columns[box], columns[box + 2] + 1)}
+        if digits <= set(columns) and not bars & inside:
+            yield columns

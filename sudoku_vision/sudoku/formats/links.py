@@ -6,8 +6,9 @@ An address of any other site is read if 81 digits stand in it. Nothing is ever f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from sudoku_vision.errors import BoardError, UsageError
@@ -34,25 +35,36 @@ _DIGITS_81 = re.compile(rf"(?<![0-9.])[1-9{re.escape(BLANK_MARKS)}]{{81}}(?![0-9
 
 @dataclass(frozen=True)
 class Site:
-    """A site that opens puzzles by link.
+    """A site that opens puzzles by link, and goes by the ``hosts`` in addresses.
 
-    ``hosts`` are its names in addresses, ``write`` makes the link of a board, ``read`` the board of an
-    address or None if there is no puzzle in it. ``format``: links to it, one a line, as a format.
+    ``write`` makes the link of a board, ``read`` the board of an address or None if there is no puzzle in it.
+    ``keeps``: which of placed, marks and name a link tells besides the clues.
     """
 
     name: str
-    hosts: tuple[str, ...]
+    about: str
     write: Callable[[NamedBoard], str]
     read: Callable[[SplitResult], NamedBoard | None]
-    format: Format
+    keeps: tuple[str, ...] = ()
+    further_hosts: tuple[str, ...] = ()
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Its names in addresses."""
+        return (self.name, *self.further_hosts)
+
+    @cached_property
+    def format(self) -> Format:
+        """Links to it, one a line, as a format."""
+        keeps = (part in self.keeps for part in ("placed", "marks", "name"))
+        return Format(self.name, self.about, read_links, self._lines, (), True, *keeps)
+
+    def _lines(self, boards: Sequence[NamedBoard]) -> str:
+        return "".join(f"{self.write(board)}\n" for board in boards)
 
 
 def link(board: BoardLike | NamedBoard, site: str) -> str:
-    """Return the address that opens *board* at *site*, one of :data:`SITES`.
-
-    Placed digits, marks and the name go along where the site takes them. Raises
-    :class:`~sudoku_vision.errors.UsageError` for an unknown site and
-    :class:`~sudoku_vision.errors.BoardError` for what is no board.
+    """Return the address that opens *board* at *site*, one of :data:`SITES`, with all that the site takes.
 
     >>> link("53" + "0" * 79, "sudoku.coach")[:35]
     'https://sudoku.coach/en/play/530000'
@@ -61,10 +73,7 @@ def link(board: BoardLike | NamedBoard, site: str) -> str:
 
 
 def site_named(name: str) -> Site:
-    """Return the site of that name, with or without its ending.
-
-    Raises :class:`~sudoku_vision.errors.UsageError` if there is none.
-    """
+    """Return the site of that name, with or without its ending; raises UsageError if there is none."""
     wanted = name.strip().lower().removeprefix("https://").removeprefix("www.").rstrip("/")
     for site in SITES.values():
         if wanted in (site.name, site.name.rpartition(".")[0]):
@@ -90,10 +99,7 @@ def is_link(text: str) -> bool:
 
 
 def find_in_link(address: str) -> NamedBoard | None:
-    """Find the board in an address, or give None if it is the address of something else.
-
-    Raises :class:`~sudoku_vision.errors.BoardError` for a damaged one.
-    """
+    """Find the board in an address, or give None if there is none; raises BoardError for a damaged one."""
     text = address.strip()
     if len(text) > MAX_PACKED:
         raise BoardError(f"This link is longer than {MAX_PACKED} characters.", _REMEDY)
@@ -152,12 +158,9 @@ def _read_wiki(parts: SplitResult) -> NamedBoard | None:
     numbers = [int(cells[at : at + 2], 36) for at in range(0, 162, 2)]
     clues = [number if 1 <= number <= 9 else 0 for number in numbers]
     placed = [number - 9 if 10 <= number <= 18 else 0 for number in numbers]
-    return NamedBoard(clues, placed, marks=tuple(_marks_of_wiki(number - 18) for number in numbers))
-
-
-def _marks_of_wiki(mask: int) -> frozenset[int]:
-    """Return the candidates of a mask; all nine are those of a cell that nobody has marked."""
-    return frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) if 0 < mask < _ALL_NINE else frozenset()
+    masks = [mask if 0 < (mask := number - 18) < _ALL_NINE else 0 for number in numbers]  # all nine: unmarked
+    marks = tuple(frozenset(d for d in range(1, 10) if mask >> (d - 1) & 1) for mask in masks)
+    return NamedBoard(clues, placed, marks=marks)
 
 
 _ALL_NINE = (1 << 9) - 1
@@ -167,8 +170,7 @@ _BASE_36 = "0123456789abcdefghijklmnopqrstuvwxyz"
 def _write_wiki(board: NamedBoard) -> str:
     """Return 81 digits, or two characters a cell where there is more to tell than the clues.
 
-    These are a number to the base of 36: 1 to 9 a clue, 10 to 18 a digit that was placed, above it 18 and a
-    bit for each candidate.
+    These are a number to the base of 36: 1 to 9 a clue, 10 to 18 a placed digit, then a mask of candidates.
     """
     start = "https://www.sudokuwiki.org/sudoku.htm?bd="
     if not board.placed.any() and not any(board.marks):
@@ -195,61 +197,40 @@ def _read_sudokupad(parts: SplitResult) -> NamedBoard | None:
     return unpack_sudokupad(puzzle_id) if puzzle_id else None
 
 
-def _site(
-    name: str,
-    about: str,
-    write: Callable[[NamedBoard], str],
-    read: Callable[[SplitResult], NamedBoard | None],
-    *,
-    further_hosts: tuple[str, ...] = (),
-    keeps: tuple[str, ...] = (),
-) -> Site:
-    form = Format(
-        name,
-        about,
-        read_links,
-        lambda boards: "".join(f"{write(board)}\n" for board in boards),
-        keeps_placed="placed" in keeps,
-        keeps_marks="marks" in keeps,
-        keeps_name="name" in keeps,
-    )
-    return Site(name, (name, *further_hosts), write, read, form)
-
-
 _SITES = (
-    _site(
+    Site(
         "sudokuwiki.org",
         "`?bd=` 81 digits, or with placed digits and candidates (`S9B`) where there are any",
         _write_wiki,
         _read_wiki,
-        keeps=("placed", "marks"),
+        ("placed", "marks"),
     ),
-    _site(
+    Site(
         "sudoku.coach",
         "`/en/play/` 81 digits",
         lambda board: "https://sudoku.coach/en/play/" + board_text(board.clues),
         _digits_in,
     ),
-    _site(
+    Site(
         "sudokuexchange.com",
         "`/play/?s=` 81 digits",
         lambda board: "https://sudokuexchange.com/play/?s=" + board_text(board.clues),
         _digits_in,
     ),
-    _site(
+    Site(
         "f-puzzles.com",
         "`?load=` JSON packed by LZ-string",
         lambda board: "https://f-puzzles.com/?load=" + pack_fpuzzle(board),
         _read_fpuzzles,
-        keeps=("placed", "marks", "name"),
+        ("placed", "marks", "name"),
     ),
-    _site(
+    Site(
         "sudokupad.app",
         "`?puzzleid=fpuzzles` and the same; `fpuz`, `scf`, `scl`, `ctc` and `?load=` are read",
         lambda board: "https://sudokupad.app/?puzzleid=fpuzzles" + quote(pack_fpuzzle(board), safe=""),
         _read_sudokupad,
-        further_hosts=("sudokupad.svencodes.com", "app.crackingthecryptic.com"),
-        keeps=("placed", "marks", "name"),
+        ("placed", "marks", "name"),
+        ("sudokupad.svencodes.com", "app.crackingthecryptic.com"),
     ),
 )
 SITES = {site.name: site for site in _SITES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -24,11 +24,10 @@ MAX_NAME = 200
 class NamedBoard:
     """One board of a text, file or link.
 
-    ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells where the format
-    tells them apart: both (9, 9) int8, 0 for blank, read-only, and never both set in one cell. ``name`` is
-    its title or empty, ``line`` the line it begins at, from 1, or 0 where that is not known. ``uncertain``:
-    it was read from a picture, and may be read wrongly. ``marks`` are the 81 sets of pencil marks, empty
-    where a digit stands. Two of them are equal if boards, marks and names are.
+    ``clues`` are the printed digits, ``placed`` those that a person has put into blank cells: both (9, 9)
+    int8, 0 for blank, read-only, and never both set in one cell. ``name`` is its title or empty, ``line`` the
+    line it begins at, from 1, or 0. ``uncertain``: it may be read wrongly from a picture. ``marks`` are the
+    81 sets of pencil marks. Two of them are equal if boards, marks and names are.
 
     >>> NamedBoard("53" + "." * 79).clues[0, :3].tolist()
     [5, 3, 0]
@@ -60,16 +59,9 @@ class NamedBoard:
             )
         if any(digits and filled for digits, filled in zip(marks, (printed + entered).flat, strict=True)):
             raise BoardError("A cell holds both a digit and pencil marks.", "Leave one of them out.")
-        values = {
-            "clues": printed,
-            "placed": entered,
-            "name": tidy_name(name),
-            "line": line,
-            "uncertain": uncertain,
-            "marks": marks,
-        }
-        for field, value in values.items():
-            object.__setattr__(self, field, value)
+        values = (printed, entered, tidy_name(name), line, uncertain, marks)
+        for field, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, field.name, value)
 
     @cached_property
     def digits(self) -> Board:
@@ -77,13 +69,12 @@ class NamedBoard:
         return _frozen(self.clues + self.placed)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, NamedBoard):
-            return NotImplemented
-        return self._key() == other._key()
+        return isinstance(other, NamedBoard) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(self._key())
+        return hash(self._key)
 
+    @property
     def _key(self) -> tuple[bytes, bytes, Marks, str]:
         return self.clues.tobytes(), self.placed.tobytes(), self.marks, self.name
 

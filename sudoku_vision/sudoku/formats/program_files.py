@@ -101,7 +101,7 @@ def _written_sdk(boards: Sequence[NamedBoard]) -> str:
 def read_opensudoku(text: str) -> list[NamedBoard] | None:
     """Read the boards of OpenSudoku's XML, or give None if *text* is not it.
 
-    Document types and entities are refused unread: no such file has them, and they can be made to blow up.
+    Document types and entities are refused unread: they can be made to blow up.
     """
     if not text.lstrip().startswith("<"):
         return None
@@ -131,10 +131,7 @@ def _written_opensudoku(boards: Sequence[NamedBoard]) -> str:
 
 
 def read_dat(text: str) -> Board:
-    """Read the board of a ``.dat`` label: two lines about the picture, then 81 digits.
-
-    Returns (9, 9) int8, 0 for blank. Raises :class:`~sudoku_vision.errors.BoardError` for anything else.
-    """
+    """Read the board (9, 9) int8 of a ``.dat`` label: two lines about the picture, then 81 digits."""
     digits = "".join("".join(text.splitlines()[_DAT_HEADERS:]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
         raise BoardError(f"a label must be 81 digits, got {digits[:90]!r}.", "Correct the label.")

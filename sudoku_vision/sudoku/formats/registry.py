@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from sudoku_vision.sudoku.formats import json_lists, plain_text, program_files
 from sudoku_vision.sudoku.formats.cell_marks import REMEDY
 from sudoku_vision.sudoku.formats.encoding import text_of
 from sudoku_vision.sudoku.formats.format import Format
-from sudoku_vision.sudoku.formats.links import SITES
+from sudoku_vision.sudoku.formats.links import SITES, read_links, site_named
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
 _FAMILIES = (plain_text, json_lists, program_files)
@@ -20,21 +21,16 @@ _FAMILIES = (plain_text, json_lists, program_files)
 FORMATS: dict[str, Format] = {form.name: form for family in _FAMILIES for form in family.FORMATS}
 """The formats of text by name; links go by the names of :data:`~sudoku_vision.sudoku.formats.links.SITES`."""
 
-_READERS = tuple(
-    dict.fromkeys(
-        form.read for form in reversed([*FORMATS.values(), *(site.format for site in SITES.values())])
-    )
-)
+_READERS = tuple(dict.fromkeys((read_links, *(form.read for form in reversed(FORMATS.values())))))
 """From the surest signs to the least sure: what takes nearly any text must come last."""
 
 
 def read_boards(data: str | bytes) -> list[NamedBoard]:
-    """Read all boards of a text, in order: at least one.
+    """Read all boards of a text or of the bytes of a file, in any format, in order: at least one.
 
-    *data* is a text or the bytes of a file, in any format of :data:`FORMATS` or with links of :data:`SITES`.
     Whether digits clash or a puzzle has one solution is not looked at. Raises
-    :class:`~sudoku_vision.errors.BoardError`, which says what is wrong and in which line, for a text without
-    a board and for one with a broken board in it.
+    :class:`~sudoku_vision.errors.BoardError`, which names the line, for a text without a board and for one
+    with a broken board in it.
     """
     boards = find_boards(text_of(data))
     if not boards:
@@ -50,8 +46,7 @@ def find_boards(text: str) -> list[NamedBoard]:
 def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
     """Write all *boards* in one text, in a format of :data:`FORMATS` or as links to a site.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` for an unknown format, and for several boards in one that
-    holds a single one.
+    Raises UsageError for an unknown format, and for several boards in one that holds a single one.
     """
     chosen, listed = format_named(format), list(boards)
     if len(listed) > 1 and not chosen.several:
@@ -63,10 +58,7 @@ def write_boards(boards: Iterable[NamedBoard], format: str) -> str:
 
 
 def write_board(board: BoardLike | NamedBoard, format: str) -> str:
-    """Write one board in a format of :data:`FORMATS`, or as a link to a site.
-
-    Clues are written, and placed digits and the name where the format keeps them. Raises
-    :class:`~sudoku_vision.errors.UsageError` for an unknown format.
+    """Write one board in a format of :data:`FORMATS`, or as a link to a site; raises UsageError.
 
     >>> write_board("53" + "." * 79, "sdm")[:5]
     '53000'
@@ -75,21 +67,16 @@ def write_board(board: BoardLike | NamedBoard, format: str) -> str:
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name, or that of a site; raises :class:`~sudoku_vision.errors.UsageError`."""
+    """Return the format of that name or ending, or that of a site; raises UsageError if there is none."""
     wanted = name.strip().lower().lstrip(".")
-    if wanted in FORMATS:
-        return FORMATS[wanted]
-    by_ending = next((form for form in FORMATS.values() if f".{wanted}" in form.endings), None)
-    site = next(
-        (site for site in SITES.values() if wanted in (site.name, site.name.rpartition(".")[0])), None
+    for form in FORMATS.values():
+        if wanted == form.name or f".{wanted}" in form.endings:
+            return form
+    with contextlib.suppress(UsageError):
+        return site_named(wanted).format
+    raise UsageError(
+        f"The format {name!r} is unknown.", f"Use one of {', '.join(FORMATS)}, or {', '.join(SITES)}."
     )
-    if by_ending or not site:
-        if by_ending:
-            return by_ending
-        raise UsageError(
-            f"The format {name!r} is unknown.", f"Use one of {', '.join(FORMATS)}, or {', '.join(SITES)}."
-        )
-    return site.format
 
 
 def format_of(path: str | Path) -> Format:

@@ -12,18 +12,8 @@ from sudoku_vision.sudoku.formats.cell_marks import BOARD_81
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.solver import solve
 
-PUZZLE_COLUMNS = (
-    "puzzle",
-    "puzzles",
-    "quiz",
-    "quizzes",
-    "board",
-    "boards",
-    "sudoku",
-    "clues",
-    "givens",
-    "grid",
-)
+_COLUMNS = "puzzle puzzles quiz quizzes board boards sudoku clues givens grid"
+PUZZLE_COLUMNS = tuple(_COLUMNS.split())
 """Names of a table's column that holds the puzzle, those that win first."""
 
 NAME_COLUMNS = ("name", "title")
@@ -75,7 +65,7 @@ class Table:
 def inert_cell(text: str) -> str:
     """Return what stands for *text* in a cell of CSV, so that no spreadsheet takes it for a formula.
 
-    Where it begins like one, ``'`` stands first, as OWASP has it (CSV injection); our reader takes that away.
+    Where it begins like one, ``'`` stands first (OWASP, CSV injection); our reader takes that away.
     """
     return f"'{text}" if text.lstrip("'").startswith(_FORMULA_BEGINS) else text
 

@@ -5,7 +5,7 @@ can be taken away without a second solution. An *orbit* is a group of cells that
 other, and that are all clues or all blank.
 
 The road: :mod:`constraints` (what is asked for) -> :mod:`thinning` of full boards, orbit by orbit of a
-symmetry -> :mod:`hill_climbing` to what that doesn't meet -> :mod:`puzzles` of a seed.
+symmetry -> :mod:`puzzles` of a seed, climbed to where that doesn't meet what is asked for.
 
 All chance comes from a :class:`numpy.random.Generator`. Puzzle *n* of a seed has a stream of its own, so it
 is the same however many are made before or after it.

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from sudoku_vision.errors import UsageError
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.logic.assumptions import look
+from sudoku_vision.sudoku.logic.assumptions import follow
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
 from sudoku_vision.sudoku.logic.engine import next_step, take, walk
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
@@ -106,40 +106,34 @@ def choice(board: Candidates) -> Step:
     Crook chooses at random; here the lowest digit is taken, so that equal puzzles are told alike. A choice
     that leads to the solution stays, and the way there is told step by step.
     """
-    chosen = _chosen(board)
-    (cell, digit), found = chosen, _followed(board, chosen)
+    cell = _fewest(board)
+    chosen = (cell, DIGITS_OF[board.masks[cell]][0])
+    found = _followed(board, chosen)
     if found.outcome == "contradiction":
-        return Step(CHOSEN, (cell,), (digit,), eliminations=(chosen,), trial=found)
-    return Step(CHOSEN, (cell,), (digit,), placements=(chosen,), trial=replace(found, follows=()))
+        return Step(CHOSEN, (cell,), chosen[1:], eliminations=(chosen,), trial=found)
+    return Step(CHOSEN, (cell,), chosen[1:], placements=(chosen,), trial=replace(found, follows=()))
 
 
-def _chosen(board: Candidates) -> Candidate:
-    cell = min(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count())
-    return cell, DIGITS_OF[board.masks[cell]][0]
+def _fewest(board: Candidates) -> int:
+    """Return the first of the cells with fewest candidates."""
+    return min(cells_of(board.blank), key=lambda cell: board.masks[cell].bit_count())
 
 
 def _followed(board: Candidates, assumed: Candidate) -> Trial:
     """Follow an assumption by forced numbers, preemptive sets and further choices, to its end."""
-    after = board.copy()
-    after.place(*assumed)
-    follows: list[Candidate] = []
-    guesses = 0
-    while after.blank:
-        _, dead = look(after)
-        if dead is not None:
-            return replace(dead, follows=tuple(follows), guesses=guesses)
-        step = next_step(after, _MEANS)
-        if step is not None:
-            take(after, step)
-            follows += step.placements
-            continue
-        further = _chosen(after)
-        found = _followed(after, further)
-        guesses += 1 + found.guesses
+    after, nodes, found = follow(board, assumed, lambda board: next_step(board, subsets.TECHNIQUES))
+    follows = tuple((node.cells[0], node.digit) for node in nodes[1:] if len(node.cells) == 1)
+    if found or not after.blank:
+        return replace(found or Trial("solution"), follows=follows)
+    cell, guesses = _fewest(after), 0
+    *others, last = DIGITS_OF[after.masks[cell]]
+    for digit in (*others, last):
+        found = _followed(after, (cell, digit))
+        guesses += found.guesses + (digit != last)
         if found.outcome == "solution":
-            return Trial("solution", (*follows, further, *found.follows), guesses=guesses)
-        after.remove(*further)
-    return Trial("solution", tuple(follows), guesses=guesses)
+            return Trial("solution", (*follows, (cell, digit), *found.follows), guesses=guesses)
+    assert found is not None
+    return replace(found, follows=follows, guesses=guesses)
 
 
 def _chosen_sentence(step: Step) -> str:

@@ -8,7 +8,6 @@ import json
 import random
 import re
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -129,18 +128,12 @@ def test_the_short_form_of_sudokupad_is_read(board: list[int]) -> None:
 # Nothing but BoardError
 
 
-@given(st.text())
-def test_any_text_makes_boards_or_a_board_error(data: str) -> None:
+@given(st.text() | st.binary() | st.text("0123456789.-_*xX|+ \n#[](){},;:'\"/", min_size=1, max_size=1500))
+def test_any_text_or_bytes_make_boards_or_a_board_error(data: str | bytes) -> None:
     try:
         assert read_boards(data)
     except BoardError as error:
         assert error.message and error.remedy
-
-
-@given(st.text("0123456789.-_*xX|+ \n#[](){},;:'\"/", min_size=1, max_size=1500))
-def test_anything_like_a_board_makes_boards_or_a_board_error(data: str) -> None:
-    with contextlib.suppress(BoardError):
-        assert read_boards(data)
 
 
 @pytest.mark.parametrize("form", EVERYTHING)
@@ -176,19 +169,13 @@ def test_any_json_makes_boards_or_a_board_error(value: Any) -> None:
     "hostile",
     [
         "[" * 100_000,
-        "(" * 100_000 + ")" * 100_000,
         '{"puzzle":' * 5_000 + "1" + "}" * 5_000,
         '["' + '\\"' * 50_000,
-        "-" * 200_000 + "1",
         "[" + "9" * 10_000 + "]",
-        "[[1e999]]",
         " " * 500_000 + "1",
         "[ " * 20 + " " * 300_000 + "x",
         "5 " * 300_000,
-        "|" * 300_000,
-        "a=" * 100_000,
         ":" * 300_000,
-        "'" * 300_000,
         "1" * 1_000_000,
         "<opensudoku>" * 50_000,
         '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><opensudoku>&b;</opensudoku>',
@@ -197,7 +184,6 @@ def test_any_json_makes_boards_or_a_board_error(value: Any) -> None:
         "https://f-puzzles.com/?load=" + "A" * 60_000,
         "https://f-puzzles.com/?" + "&".join(f"a{n}=1" for n in range(5000)) + "&load=N4Ig",
         "https://[::1",
-        "#D" * 100_000,
     ],
     ids=lambda hostile: hostile[:24],
 )
@@ -215,24 +201,14 @@ def test_a_link_that_unpacks_to_gigabytes_is_refused() -> None:
         read_boards("https://f-puzzles.com/?load=" + bomb)
 
 
-def test_more_text_than_the_limit_is_refused_with_a_way_out() -> None:
-    with pytest.raises(BoardError, match=r"more than 32 MB.*sudoku-vision puzzles"):
-        read_boards(b"0" * (33 << 20))
-
-
 # Lines
-
-
-@pytest.mark.parametrize("blank", "0._*xX-")
-def test_a_line_with_any_usual_blank(blank: str) -> None:
-    assert only(PUZZLE.replace("0", blank)) == PUZZLE
 
 
 @pytest.mark.parametrize(
     "line",
     [
+        *(PUZZLE.replace("0", blank) for blank in "0_*xX-"),
         f"{DOTS} # from the paper",
-        f"{DOTS};9.1;1.2",
         f"0000183b305c {PUZZLE}  1.2",
         f'"{DOTS}"',
         f"{DOTS},{SOLUTION}",
@@ -241,7 +217,6 @@ def test_a_line_with_any_usual_blank(blank: str) -> None:
         "  " + " ".join(DOTS),
         ", ".join(PUZZLE),
         f"{DOTS}\r\n",
-        f"\ufeff{DOTS}",
         f"\x1b[1m{DOTS}\x1b[0m",
     ],
 )
@@ -274,9 +249,7 @@ def test_hodoku_marks_placed_digits() -> None:
     ("line", "complaint"),
     [
         (DOTS[:-1], "line 1: a board has 81 cells, this one has 80"),
-        (DOTS + "1", "line 1: a board has 81 cells, this one has 82"),
         (DOTS[:-1] + "a", "line 1: 'a' at place 81"),
-        (f"{DOTS}\n{DOTS[:40]}b{DOTS[41:]}", "line 2: 'b' at place 41"),
         (f":0000:x:{DOTS[:-1]}:::", "line 1: a board has 81 cells, this one has 80"),
         ("\n".join(ROWS[:8]), "lines 1 to 8 hold 8 rows"),
         ("\n".join([*ROWS[:4], "4 . . | a . . | 8 . 5", *ROWS[5:]]), "then comes line 5: '4 . . | a"),
@@ -285,12 +258,10 @@ def test_hodoku_marks_placed_digits() -> None:
             "\n".join(["4 . . . . . 8 . 5"] * 8 + ["1 . 4 . . . . ."]),
             "line 9: a row has nine cells, this one has 8",
         ),
-        (f"{DOTS}\n{DOTS[:40]}", "line 2: a board has 81 cells, this one has 40"),
         (f"{DOTS}\n{DOTS * 2}", "line 2: a board has 81 cells, this one has 162"),
         ("\n".join([*(" ".join(row) for row in ROWS[:8]), *ROWS]), "hold 17 rows"),
         ("hello", "no board in it"),
         ("", "nothing in it"),
-        (" \n\t\n", "nothing in it"),
         ("GIF89a\x01\x00\x01\x00", "no text: line 1"),
     ],
 )
@@ -320,7 +291,15 @@ def test_grids_as_people_print_them(between: str, bar: str) -> None:
         assert only(drawn) == PUZZLE
         assert only(f"{rule}\n{drawn}") == PUZZLE
         assert only(f"My puzzle\n{drawn}\nSolve it, if you can.") == PUZZLE
-        assert len(read_boards(f"{drawn}\n{drawn}\nAnother:\n{drawn}")) == 3
+        boards = read_boards(f"{drawn}\n{drawn}\nAnother:\n{drawn}")
+        assert [board.name for board in boards] == ["", "", "Another"]
+
+
+def test_grids_stand_side_by_side_or_follow_each_other_with_and_without_gaps() -> None:
+    one, other = "\n".join(ROWS), PUZZLE[::-1]
+    assert len(read_boards(f"{one}\n{one}")) == len(read_boards(f"{one}\n\n\n{one}\n")) == 2
+    lines = [f"{row}   {other[9 * at : 9 * at + 9]}" for at, row in enumerate(ROWS)]
+    assert list(map(text, read_boards("\n".join(lines)))) == [PUZZLE, other]
 
 
 @pytest.mark.parametrize("blank", "-_*")
@@ -343,12 +322,6 @@ def test_the_program_reads_what_it_prints_itself() -> None:
         assert only("\n".join(board_lines(PUZZLE, unicode=text_style.unicode))) == PUZZLE
 
 
-def test_two_puzzles_side_by_side_are_two_boards() -> None:
-    other = PUZZLE[::-1]
-    lines = [f"{row}   {other[9 * at : 9 * at + 9]}" for at, row in enumerate(ROWS)]
-    assert list(map(text, read_boards("\n".join(lines)))) == [PUZZLE, other]
-
-
 def test_a_table_with_every_cell_in_bars() -> None:
     rows = ["|" + "|".join(f" {mark if mark != '.' else ' '} " for mark in row) + "|" for row in ROWS]
     rule = "+" + "---+" * 9
@@ -362,9 +335,6 @@ def test_rows_with_spaces_for_blanks_are_read_by_their_columns() -> None:
     drawn = grid(rows)
     assert only(drawn) == PUZZLE
     assert only("\n".join(line.rstrip() for line in drawn.split("\n"))) == PUZZLE
-
-
-def test_columns_that_can_not_be_told_apart_are_an_error() -> None:
     with pytest.raises(BoardError, match="more than one way"):
         read_boards("\n".join(["1   2   3", "    4", "5   6", "7", "        8", "9", "1", "    2", "3   4"]))
 
@@ -390,64 +360,24 @@ def test_candidates_that_were_struck_out_are_missing_in_the_marks_of_their_cells
     assert sum(map(bool, board.marks)) == 2
 
 
-def test_a_title_above_a_grid_is_its_name() -> None:
-    boards = read_boards("Grid 01\n" + "\n".join(ROWS) + "\nGrid 02:\n" + "\n".join(ROWS))
-    assert [board.name for board in boards] == ["Grid 01", "Grid 02"]
-
-
-def test_grids_follow_each_other_with_and_without_gaps() -> None:
-    one = "\n".join(ROWS)
-    assert len(read_boards(f"{one}\n{one}\n{one}")) == 3
-    assert len(read_boards(f"{one}\n\n{one}\n\n\n{one}\n")) == 3
-    assert len(read_boards(f"{grid(ROWS)}\n\n{grid(ROWS)}")) == 2
-
-
-def test_the_boards_of_the_documents_in_all_their_layouts(shared_data: Path) -> None:
-    puzzles = shared_data / "puzzles"
-    if not puzzles.is_dir():
-        pytest.skip("the lists of puzzles are not at hand")
-    seeds = {only(line) for line in (puzzles / "seeds.txt").read_text().split()}
-    printed = read_boards((puzzles / "printed_boards.txt").read_bytes())
-    assert len(printed) == 6
-    assert set(map(text, printed)) == seeds
-
-
 # Files of programs
 
 
 def test_sadman_files_tell_clues_from_what_was_placed() -> None:
     state = [SOLUTION[:9], *ROWS[1:]]
-    lines = [
-        "#A Somebody",
-        "#D A hard one",
-        "#L Hard",
-        "[Puzzle]",
-        *ROWS,
-        "[State]",
-        *state,
-        "[PencilMarks]",
-        "1,2",
-    ]
+    lines = ["#A Somebody", "#D A hard one", "[Puzzle]", *ROWS, "[State]", *state, "[PencilMarks]", "1,2"]
     (board,) = read_boards("\r\n".join(lines))
     assert (text(board), board.name) == (PUZZLE, "A hard one")
     assert (board.digits[0] == list(map(int, SOLUTION[:9]))).all()
     assert (board.placed[0] > 0).sum() == ROWS[0].count(".")
 
 
-def test_a_label_of_a_picture_is_read_without_its_headers() -> None:
+def test_labels_and_opensudoku_in_all_their_versions() -> None:
     rows = [" ".join(PUZZLE[at : at + 9]) for at in range(0, 81, 9)]
     assert only("\n".join(["Telephone 4", "960x1280: 24 JPG", *rows])) == PUZZLE
-    assert only("\n".join(["Telephone 4", "3264x2448", *rows])) == PUZZLE
-
-
-def test_opensudoku_in_both_its_versions() -> None:
     game = f'<game data="{PUZZLE}" />'
-    both = (
-        f"<opensudoku><name>x</name>{game}{game}</opensudoku>",
-        f'<opensudoku version="2"><folder>{game * 2}</folder></opensudoku>',
-    )
-    for xml in both:
-        boards = read_boards(f'<?xml version="1.0" encoding="utf-8"?>\n{xml}')
+    for inner in (f"<name>x</name>{game}{game}", f"<folder>{game * 2}</folder>"):
+        boards = read_boards(f'<?xml version="1.0"?>\n<opensudoku version="2">{inner}</opensudoku>')
         assert list(map(text, boards)) == [PUZZLE, PUZZLE]
 
 
@@ -492,10 +422,8 @@ def test_the_ways_to_put_a_board_into_json(value: object) -> None:
     [
         repr(NESTED),
         repr([[digit or None for digit in row] for row in NESTED]),
-        repr(tuple(map(tuple, NESTED))),
         f"board = {NESTED!r}",
         f"grid: list[list[int]] = {NESTED!r}",
-        repr(np.array(NESTED)),
         repr(np.array(NESTED, np.int8)),
         str(np.array(NESTED)),
         repr([list(row) for row in ROWS]),
@@ -523,9 +451,7 @@ def test_json_lines_as_solve_prints_them_give_their_puzzles() -> None:
         (NESTED[:8], "8 rows of 9"),
         ([row[:8] for row in NESTED], "9 rows of 8"),
         ([10, *[0] * 80], "r1c1 holds '10'"),
-        ([[True, *[0] * 8], *NESTED[1:]], "r1c1 holds 'True'"),
         ([["five", *[0] * 8], *NESTED[1:]], "r1c1 holds 'five'"),
-        ([1.5, *[0] * 80], "r1c1 holds '1.5'"),
         ({"name": "nothing"}, "without a board"),
         ({"puzzle": 7}, "which is no board"),
         ({"puzzle": PUZZLE, "written": "9" + "0" * 80}, "both a clue and a placed digit"),
@@ -538,21 +464,6 @@ def test_values_that_make_no_board_are_told(value: object, complaint: str) -> No
 
 
 # Links
-
-
-@pytest.mark.parametrize(
-    ("site", "start"),
-    [
-        ("sudokuwiki.org", "https://www.sudokuwiki.org/sudoku.htm?bd=" + PUZZLE),
-        ("sudoku.coach", "https://sudoku.coach/en/play/" + PUZZLE),
-        ("sudokuexchange.com", "https://sudokuexchange.com/play/?s=" + PUZZLE),
-        ("f-puzzles.com", "https://f-puzzles.com/?load=N4Ig"),
-        ("sudokupad.app", "https://sudokupad.app/?puzzleid=fpuzzlesN4Ig"),
-    ],
-)
-def test_links_are_what_the_sites_take(site: str, start: str) -> None:
-    assert link(PUZZLE, site).startswith(start)
-    assert link(PUZZLE, site.rpartition(".")[0]) == link(PUZZLE, site)
 
 
 @pytest.mark.parametrize(
@@ -571,17 +482,12 @@ def test_links_as_people_send_them(address: str) -> None:
 
 
 def test_packed_links_survive_what_mail_does_to_them() -> None:
-    for number in range(40):
+    for number in range(20):
         board = NamedBoard(PUZZLE, name=f"number {number} of ÿÿÿ~~~")
         packed = link(board, "f-puzzles.com").partition("load=")[2]
-        for payload in (
-            packed,
-            packed.replace("+", "%2B").replace("/", "%2F"),
-            packed.replace("+", " ").strip(),
-        ):
-            for start in ("f-puzzles.com/?load=", "sudokupad.app/fpuzzles", "sudokupad.app/fpuz"):
-                if " " not in payload or "?" in start:
-                    assert read_link(f"https://{start}{payload}") == board
+        for start in ("f-puzzles.com/?load=", "sudokupad.app/fpuzzles", "sudokupad.app/fpuz"):
+            assert read_link(f"https://{start}{packed}") == board
+            assert read_link(f"https://{start}{packed.replace('+', '%2B').replace('/', '%2F')}") == board
 
 
 def test_a_board_with_candidates_of_sudokuwiki_tells_clues_from_placed() -> None:

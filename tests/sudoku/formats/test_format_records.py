@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import pytest
-from conftest import PUZZLE, SOLUTION
 from typer.testing import CliRunner
 
 import sudoku_vision.cli  # noqa: F401 (registers the commands)
 from sudoku_vision.cli.app import app
-from sudoku_vision.sudoku.formats import FORMATS, SITES, Format, NamedBoard, text_of
+from sudoku_vision.sudoku.formats import FORMATS, SITES, Format
 
 PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
 EVERY = [*FORMATS.values(), *(site.format for site in SITES.values())]
-
-
-@pytest.mark.parametrize("form", EVERY, ids=lambda form: form.name)
-def test_a_format_reads_what_it_writes_itself(form: Format) -> None:
-    boards = [NamedBoard(PUZZLE), NamedBoard(SOLUTION)][: 2 if form.several else 1]
-    assert form.read(text_of(form.write(boards))) == boards
 
 
 def test_names_and_endings_belong_to_one_format_each() -> None:

@@ -22,7 +22,7 @@ from sudoku_vision.sudoku.generator import (
     random_solution,
     series,
 )
-from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry, orbits
+from sudoku_vision.sudoku.generator.constraints import SYMMETRIES, Symmetry
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, rate
 from sudoku_vision.sudoku.solver import UNITS, solve
 
@@ -54,15 +54,6 @@ def test_puzzles_are_proper_and_as_symmetric_as_asked_for(symmetry: Symmetry) ->
         assert np.array_equal(IMAGES[symmetry](puzzle.board) > 0, puzzle.board > 0)
 
 
-@pytest.mark.parametrize("symmetry", SYMMETRIES)
-def test_orbits_hold_every_cell_once_and_mirror_onto_themselves(symmetry: Symmetry) -> None:
-    cells = np.arange(81).reshape(9, 9)
-    assert sorted(cell for orbit in orbits(symmetry) for cell in orbit) == list(range(81))
-    for orbit in orbits(symmetry):
-        pattern = np.isin(cells, orbit)
-        assert np.array_equal(IMAGES[symmetry](pattern), pattern)
-
-
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**64), st.integers(26, 80), st.sampled_from(["none", "horizontal", "diagonal"]))
 def test_the_number_of_clues_is_exactly_as_asked_for(seed: int, clues: int, symmetry: Symmetry) -> None:
@@ -75,9 +66,7 @@ def test_the_number_of_clues_is_exactly_as_asked_for(seed: int, clues: int, symm
     "constraints", [{"clues": 21, "symmetry": "none"}, {"clues": 29, "symmetry": "rotate"}, {"clues": 33}]
 )
 def test_few_clues_and_odd_numbers_are_climbed_to(constraints: dict[str, Any]) -> None:
-    puzzle = generate(**constraints, seed=9)
-    assert puzzle.clues == constraints["clues"]
-    assert _is_proper(puzzle.board, puzzle.solution)
+    assert generate(**constraints, seed=9).clues == constraints["clues"]
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
@@ -86,14 +75,6 @@ def test_puzzles_are_as_hard_as_asked_for(difficulty: Difficulty) -> None:
     assert puzzle.rating == rate(puzzle.board)
     assert puzzle.rating.name == difficulty
     assert _is_proper(puzzle.board, puzzle.solution)
-
-
-@pytest.mark.slow
-def test_easier_puzzles_have_about_as_many_clues_as_in_print() -> None:
-    clues = {name: generate(difficulty=name, symmetry="none", seed=10).clues for name in DIFFICULTIES}
-    assert 32 <= clues["easy"] <= 36
-    assert 27 <= clues["medium"] <= 31
-    assert clues["extreme"] <= 27
 
 
 def test_constraints_hold_together() -> None:
@@ -161,7 +142,7 @@ def test_what_no_puzzle_can_be_is_refused_at_once_with_a_remedy(
 
 
 def test_what_is_not_found_is_said_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_vision.sudoku.generator.hill_climbing.MAX_TRIES", 10)
+    monkeypatch.setattr("sudoku_vision.sudoku.generator.puzzles.MAX_TRIES", 10)
     tries: list[None] = []
     with pytest.raises(GenerateError, match=r"17 clues.*no symmetry") as missed:
         generate(clues=17, advance=lambda _: tries.append(None))

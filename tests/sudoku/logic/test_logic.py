@@ -41,17 +41,11 @@ FORCING = tuple(f"{kind} forcing chain" for kind in ("cell", "unit", "set", "rec
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
-def test_a_full_house_is_told_before_anything_else() -> None:
+def test_a_full_house_is_told_before_anything_else_and_nothing_on_a_full_board() -> None:
     step = hint(SOLVED[:80] + ".")
-    assert step is not None
-    assert step.technique.name == "full house"
-    assert step.placements == ((80, 9),)
+    assert step is not None and step.placements == ((80, 9),)
     assert step.text == "In box 9, r9c9 is the last blank cell: 9 is the digit that is missing."
-
-
-def test_nothing_is_left_to_hint_on_a_full_board() -> None:
-    assert hint(SOLVED) is None
-    assert hints(SOLVED) == ()
+    assert hint(SOLVED) is None and hints(SOLVED) == ()
     assert explain(SOLVED).status == "one"
 
 
@@ -147,20 +141,10 @@ def test_the_way_to_the_solution_is_right_in_every_step(puzzles: list[str]) -> N
             assert all(board.has(*candidate) for candidate in step.placements + step.eliminations)
             assert all(right[cell] == digit for cell, digit in step.placements), step
             assert all(right[cell] != digit for cell, digit in step.eliminations), step
+            assert step.text.endswith(".") and step.text == str(step)
+            assert all(cell_name(cell) in step.text for cell, _ in step.eliminations or step.placements)
+            assert json.dumps(step.to_dict())
         assert tuple(board.values) == tuple(right)
-
-
-@slow
-def test_steps_on_listed_puzzles_are_right_too(shared_data: Path) -> None:
-    for name in ("magictour_top1465.txt", "forum_hardest_1106.txt", "sudoku17_49158.txt"):
-        lines = (shared_data / "puzzles" / name).read_text().splitlines()
-        for line in lines[:: len(lines) // 6]:
-            explanation = explain(line[:81])
-            assert explanation.solution is not None
-            right = explanation.solution.reshape(81)
-            for step in explanation.steps:
-                assert all(right[cell] == digit for cell, digit in step.placements), step
-                assert all(right[cell] != digit for cell, digit in step.eliminations), step
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=slow) for seed in range(1, 6))])
@@ -183,14 +167,6 @@ def test_steps_hold_for_every_solution_of_a_board_that_has_several(seed: int, sh
                 assert all(solution[cell] == digit for cell, digit in step.placements), step
                 assert all(solution[cell] != digit for cell, digit in step.eliminations), step
     assert steps > 50
-
-
-def test_every_step_is_said_in_sentences_that_name_its_cells(puzzles: list[str]) -> None:
-    for puzzle in puzzles:
-        for _, step in walked(puzzle):
-            assert step.text.endswith(".") and step.text == str(step)
-            assert all(cell_name(cell) in step.text for cell, _ in step.eliminations or step.placements)
-            assert json.dumps(step.to_dict())
 
 
 def test_the_links_of_chains_hold(puzzles: list[str]) -> None:
@@ -364,13 +340,6 @@ def test_a_hint_of_bug_plus_one_comes_behind_all_steps_that_make_the_grave() -> 
             left[cell].remove(digit)
     assert sorted(map(len, left.values())) == [2] * (len(left) - 1) + [3]
     assert len(left[grave.placements[0][0]]) == 3 and set(grave.cells) == set(left)
-
-
-def test_a_trial_ends_every_puzzle_that_logic_does_not() -> None:
-    explanation = explained(TRIALS)
-    assert not explanation.by_logic
-    assert explanation.steps[-1].placements
-    assert rated(TRIALS).name == "extreme"
 
 
 def test_a_rating_counts_the_steps_of_the_explanation(puzzles: list[str]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from sudoku_vision.errors import UsageError
@@ -101,14 +99,6 @@ def test_a_choice_that_leads_to_the_solution_stays_and_another_is_taken_back() -
     assert stays and back
     assert all(len(step.placements) == 1 and "so it stays." in step.text for step in stays)
     assert all("contradiction" in step.text or "That can't be" in step.text for step in back)
-
-
-@pytest.mark.slow
-def test_listed_puzzles_are_worked_through_in_time(shared_data: Path) -> None:
-    lines = (shared_data / "puzzles" / "forum_hardest_1106.txt").read_text().splitlines()
-    for line in lines[:: len(lines) // 3]:
-        held(explain(line[:81], method="crook"))
-        held(explain(line[:81], method="rows"))
 
 
 def test_a_method_that_does_not_exist_is_refused_with_those_that_do() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from sudoku_vision.sudoku.board import cell_name, parse_board
 from sudoku_vision.sudoku.logic import TECHNIQUES, Step, Technique, technique_named
-from sudoku_vision.sudoku.logic.candidates import DIGITS, EVERY_CELL, UNIT_SETS, Candidates, cells_of
-from sudoku_vision.sudoku.logic.techniques import forcing, singles
+from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.sudoku.logic.techniques import singles
 
 Held = Mapping[str, str]
 """Digits that are left in cells: ``{"r1c1 r1c5": "12"}``."""
@@ -284,17 +284,6 @@ def test_sue_de_coq_uses_up_digits_of_a_line_and_a_box() -> None:
     assert gone[3] == gone[4] == {"r1c3", "r2c1", "r2c2", "r3c1", "r3c2", "r3c3"}
 
 
-def test_all_places_of_a_digit_may_lead_to_the_same() -> None:
-    # Each 4 of row 1 leads to a 7 that r5c4 sees: in r5c1, in r6c5, and by way of r4c9 in r4c6.
-    held = {"r5c1 r6c5": "47", "r4c9": "48", "r4c6": "87"}
-    step = found("unit forcing chain", board_with(held, [(4, row(1), "r1c1 r1c5 r1c9")]))
-    assert set(struck(step)[7]) <= {"r5c4", "r5c5", "r5c6"}
-    assert step is not None and step.units[0] == row(1)
-    branches = forcing.branches_of(step.links)
-    assert [branch[0].start.cells for branch in branches] == [(at("r1c1"),), (at("r1c5"),), (at("r1c9"),)]
-    assert "In row 1, the digit 4 fits only in r1c1, r1c5 or r1c9." in step.text
-
-
 def test_only_a_grave_but_for_one_candidate_is_one() -> None:
     board = Candidates(parse_board(technique_named("BUG+1").example))
     step = found("BUG+1", board)
@@ -303,8 +292,3 @@ def test_only_a_grave_but_for_one_candidate_is_one() -> None:
     assert board.masks[cell].bit_count() == 3
     board.remove(cell, next(d for d in DIGITS if d != digit and board.has(cell, d)))
     assert found("BUG+1", board) is None
-
-
-def test_a_set_of_cells_is_read_in_order() -> None:
-    assert cells_of(EVERY_CELL) == tuple(range(81))
-    assert cells_of(1 << 80 | 1) == (0, 80)

@@ -15,12 +15,12 @@ from itertools import combinations
 from typing import TypeAlias
 
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.logic.almost_locked import doubly_open_sets
 from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, bits_of, cells_of
 from sudoku_vision.sudoku.logic.inferences import (
     Consequences,
     chain_links,
     consequences,
+    doubly_open_sets,
     path_to,
     set_consequences,
     units_of,

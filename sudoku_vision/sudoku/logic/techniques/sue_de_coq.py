@@ -5,7 +5,7 @@ Also known as two-sector disjoint subsets. Found by a player of that name (forum
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from sudoku_vision.sudoku.logic.candidates import (
     Candidates,
     cell_set,
     cells_of,
-    united,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
@@ -44,7 +43,7 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
     for box in range(18, 27):
         for line in range(18):
             crossing = UNIT_SETS[box] & UNIT_SETS[line]
-            for middle in _parts(board, crossing, range(2, 4)):
+            for middle in _parts(board, cells_of(board.blank & crossing), range(2, 4)):
                 beside = (UNIT_SETS[unit] & ~crossing for unit in (line, box))
                 for row, block in _beside(board, middle, *beside):
                     gone = _gone(board, middle, row, UNIT_SETS[line], block)
@@ -61,12 +60,14 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
     return None
 
 
-def _parts(board: Candidates, place: int, sizes: range) -> Iterator[_Part]:
-    """Yield all choices of so many blank cells of a *place*."""
-    blank = cells_of(board.blank & place)
+def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> Iterator[_Part]:
+    """Yield all choices of so many of some *blank* cells."""
     for size in sizes:
         for cells in combinations(blank, size):
-            yield _Part(cells, united([board.masks[cell] for cell in cells]))
+            mask = 0
+            for cell in cells:
+                mask |= board.masks[cell]
+            yield _Part(cells, mask)
 
 
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
@@ -74,14 +75,16 @@ def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[t
     spare = middle.mask.bit_count() - len(middle.cells)
     if spare < 2:
         return
-    able = cell_set(cell for cell in cells_of(board.blank) if board.masks[cell] & middle.mask)
     rows, blocks = (
         [
             (part, taken)
-            for part in _parts(board, able & place, range(1, _MOST_BESIDE + 1))
+            for part in _parts(board, able, range(1, _MOST_BESIDE + 1))
             if (taken := part.takes(middle)) > 0
         ]
-        for place in (line, box)
+        for able in (
+            [cell for cell in cells_of(board.blank & place) if board.masks[cell] & middle.mask]
+            for place in (line, box)
+        )
     )
     for row, of_row in rows:
         for block, of_block in blocks:
