@@ -23,23 +23,16 @@ if TYPE_CHECKING:
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 """Names of the browser, first the one of Debian."""
 
-_skipped: set[str] = set()
-
-collect_ignore_glob: list[str] = []
-if importlib.util.find_spec("playwright") is None:
-    collect_ignore_glob = ["test_*.py"]
-    _skipped.add("playwright is not installed (pip install '.[test]')")
-
-
-def skip(reason: str) -> None:
-    """Skip a test, and say so at the end of the run as well, as the page goes untested then."""
-    _skipped.add(reason)
-    pytest.skip(reason)
+collect_ignore_glob = [] if importlib.util.find_spec("playwright") else ["test_*.py"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell why the page was not tested in a browser."""
-    for reason in sorted(_skipped):
+    """Tell why the page was not tested in a browser; workers of xdist send their reports to this process."""
+    here = [one for one in terminalreporter.stats.get("skipped", []) if "web/browser/" in one.nodeid]
+    reasons = {one.longrepr[2].removeprefix("Skipped: ") for one in here}
+    if collect_ignore_glob:
+        reasons.add("playwright is not installed (pip install '.[test]')")
+    for reason in sorted(reasons):
         terminalreporter.write_line(f"The page was not tested: {reason}.", yellow=True)
 
 
@@ -47,7 +40,7 @@ def chromium_path() -> str:
     """Return where Chromium lies; skips the test where there is none."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), "")
     if not found:
-        skip("there is no chromium on this machine (Debian: apt-get install chromium)")
+        pytest.skip("there is no chromium on this machine (Debian: apt-get install chromium)")
     return found
 
 
