@@ -27,11 +27,9 @@ from sudoku_vision.errors import (
     UsageError,
 )
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.sudoku.formats import SITES
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.vision.decode.overrides import parse_overrides
 from sudoku_vision.web.job_handler import JobHandler
-from sudoku_vision.web.pages import MAX_PAGES
 from sudoku_vision.web.settings import Limits
 
 NOT_COMPARED = ("seconds", "source", "output", "view")
@@ -91,16 +89,6 @@ def test_what_is_written_is_checked_as_the_command_line_checks_it(run: Run) -> N
     from_state = ask(handler().check(state_of("half_solved.jpg"), marks=True))
     assert from_state["check"] == page["grids"][0]
     assert from_state["view"] == told["view"]["grids"][0]
-
-
-def test_a_wrong_entry_has_its_answer_beside_it_where_that_is_wanted() -> None:
-    grid = solved("half_solved.jpg")["grids"][0]
-    entry = grid["entries"][0]
-    said = f"r{entry['row']}c{entry['column']}=w{entry['digit'] % 9 + 1}"
-    told = ask(handler().check(state_of("half_solved.jpg"), overrides=said, answers=True))
-    assert told["check"]["status"] == "wrong" and told["check"]["wrong"][0]["cell"] == entry["cell"]
-    digits = [shape for shape in told["view"]["shapes"] if shape["shape"] == "digit"]
-    assert [(one["cell"], one["digit"]) for one in digits] == [(entry["cell"], entry["digit"])]
 
 
 def test_a_hint_is_that_of_the_command_line_with_a_picture_of_each_step(run: Run) -> None:
@@ -205,19 +193,6 @@ def test_a_document_is_told_page_by_page_with_previews() -> None:
         handler().solve(data, overrides="r1c1=5")
     with pytest.raises(OpenError, match="no page 3"):
         handler().solve(data, page=3)
-
-
-def test_several_boards_in_text_are_told_one_by_one() -> None:
-    told = ask(handler().solve(f"{PUZZLE}\n{BLANK_FIRST}\n".encode(), kind="text"))["pages"]
-    assert [(one["page"], one["status"]) for one in told] == [(1, "solved"), (2, "many_solutions")]
-    with pytest.raises(BoardError, match="boards in it"):
-        handler().solve(f"{PUZZLE}\n".encode() * (MAX_PAGES + 1), kind="text")
-
-
-def test_boards_are_handed_on() -> None:
-    told = ask(handler().board(PUZZLE, "links"))
-    assert set(told["links"]) == set(SITES)
-    assert told["texts"]["line"].strip().replace(".", "0") == PUZZLE
 
 
 def test_each_mistake_has_an_error_of_its_own() -> None:

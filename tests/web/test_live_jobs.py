@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
 
-from sudoku_vision.errors import OpenError, TooLargeError
 from sudoku_vision.live.draw import STATE_COLOURS
 from sudoku_vision.output.drawing.colours import hex_colour
 from sudoku_vision.output.save import encode
@@ -88,16 +87,3 @@ def test_silent_cameras_are_forgotten(frame: bytes) -> None:
     live.frame("two", frame)
     assert len(live._sessions) == 1
     live.close()
-
-
-def test_what_is_no_frame_is_refused(live: LiveJobs, frame: bytes) -> None:
-    small = LiveJobs(load_model(), megapixels=0.1)
-    for follower, body, error in (
-        (live, b"", OpenError),
-        (live, frame[:200], OpenError),
-        (small, frame, TooLargeError),
-    ):
-        with pytest.raises(error):
-            follower.frame("one", body)
-    assert len(live._sessions) == len(small._sessions) == 0
-    small.close()

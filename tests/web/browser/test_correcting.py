@@ -115,23 +115,6 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     expect(page.locator("#pad")).to_be_hidden()
 
 
-@pytest.mark.slow
-def test_tabs_reach_everything_in_the_order_of_sight_and_focus_is_seen(desktop: Visit) -> None:
-    desktop.read(CLEAN)
-    desktop.page.locator("#home").focus()
-    seen: list[str] = []
-    while len(seen) < 60:
-        desktop.page.keyboard.press("Tab")
-        name = focus(desktop)
-        if name in ("BODY", *seen):
-            break
-        seen.append(name)
-        ring = focus(desktop, "getComputedStyle(one).outlineStyle")
-        assert ring != "none", name
-    wanted = ["mark-corners", "mode-answers", "gridcell", "save-picture", "copy-board", "print-picture"]
-    assert [name for name in seen if name in wanted] == wanted
-
-
 def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None:
     cell, clue = HALF_A_SIX
     row, column = cell // 9 + 1, cell % 9 + 1

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 from playwright.sync_api import expect
 
-from browser.pictures import clues_of, sheet_in_doubt
+from browser.pictures import sheet_in_doubt
 from browser.visits import SAMPLES, OpenVisit, Visit
 
 Pixels = NDArray[np.float32]
@@ -120,28 +120,3 @@ def test_the_picture_taken_away_is_that_of_the_command_line(
     drawn = by_the_command_line(run, name, tmp_path)
     expect_alike(taken, drawn, pixels_of(SAMPLES / name), COLOURS_IN_JPEG)
     expect(phone.page.locator("#live")).to_have_text("The picture is saved.")
-
-
-@pytest.mark.slow
-def test_on_paper_stand_the_photo_and_sharp_answers_and_nothing_else(desktop: Visit) -> None:
-    pdfium = pytest.importorskip("pypdfium2", reason="the extra formats is not installed")
-    raw = pytest.importorskip("pypdfium2.raw")
-    desktop.read("newspaper.jpg")
-    desktop.page.emulate_media(media="print")
-    for selector in ("#bar", "#panel", "#photo-tools"):
-        expect(desktop.page.locator(selector)).to_be_hidden()
-    document = pdfium.PdfDocument(desktop.page.pdf(format="A4", print_background=True))
-    assert len(document) == 1
-    kinds = [one.type for one in document[0].get_objects(max_depth=8)]
-    assert kinds.count(raw.FPDF_PAGEOBJ_IMAGE) == 1
-    assert kinds.count(raw.FPDF_PAGEOBJ_TEXT) == 0
-    assert kinds.count(raw.FPDF_PAGEOBJ_PATH) >= clues_of("newspaper.jpg").count("0")
-
-
-@pytest.mark.slow
-def test_the_board_is_copied_as_text(open_visit: OpenVisit) -> None:
-    visit = open_visit("desktop", permissions=["clipboard-read", "clipboard-write"])
-    visit.read("newspaper.jpg")
-    visit.page.locator("#copy-board").click()
-    expect(visit.page.locator("#live")).to_have_text("Copied: 81 digits, 0 for blank.")
-    assert visit.page.evaluate("navigator.clipboard.readText()") == clues_of("newspaper.jpg")

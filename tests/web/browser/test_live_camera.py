@@ -153,28 +153,6 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
 
 
 @pytest.mark.slow
-def test_where_there_are_too_many_cameras_it_says_so_and_goes_on_trying(open_camera: OpenCamera) -> None:
-    busy = '{"error": {"code": "busy", "message": "Too many cameras.", "remedy": "Try again."}}'
-    tried: list[WebSocketRoute] = []
-
-    def refused_once(socket: WebSocketRoute) -> None:
-        tried.append(socket)
-        if len(tried) > 1:
-            socket.connect_to_server()
-            return
-        socket.send(busy)
-        socket.close(code=1013)
-
-    visit = open_camera(live=False)
-    visit.page.route_web_socket("**/api/live", refused_once)
-    visit.page.locator("#live-camera").click()
-    expect(visit.page.locator("#camera-words")).to_contain_text("Too many cameras are in use")
-    assert state(visit) == "waiting"
-    frames_drawn(visit, 1)
-    assert len(tried) == 2
-
-
-@pytest.mark.slow
 def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
     visit = open_camera()
     frames_drawn(visit, 1, digits=40)
@@ -203,21 +181,6 @@ def test_the_space_bar_freezes_the_frame_and_it_is_a_photo(open_camera: OpenCame
     visit.expect_drawn(int(np.count_nonzero(truth.puzzle == 0)))
     visit.cell(1, 1).click()  # it can be corrected as any other
     expect(visit.page.locator("#pad")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_escape_leaves_and_lets_the_camera_go(open_camera: OpenCamera) -> None:
-    visit = open_camera()
-    frames_drawn(visit, 1, digits=0)
-    visit.page.evaluate(
-        "window.track = document.getElementById('camera-video').srcObject.getVideoTracks()[0]"
-    )
-    visit.page.keyboard.press("Escape")
-    expect(visit.page.locator("#camera")).to_be_hidden()
-    visit.page.wait_for_function("() => window.track.readyState === 'ended'")
-    expect(visit.page.locator("#live-camera")).to_be_focused()
-    visit.page.locator("#live-camera").click()
-    frames_drawn(visit, 1, digits=0)
 
 
 @pytest.mark.slow

@@ -30,17 +30,6 @@ def test_the_token_of_the_address_becomes_a_cookie(
     expect(visit.page.locator("body[data-ready=true]")).to_be_attached()
 
 
-def test_a_page_that_lost_its_cookie_says_what_to_do(
-    lan_service: RunningService, open_visit: OpenVisit
-) -> None:
-    visit = open_visit("phone", lan_service.address)
-    visit.allow("Failed to load resource")
-    visit.context.clear_cookies()
-    visit.choose(PHOTO)
-    expect(visit.page.locator("#problem")).to_have_attribute("data-code", "no_token")
-    expect(visit.page.locator("#problem-remedy")).to_contain_text("Scan the code")
-
-
 def test_a_photo_is_read_over_https(https_service: RunningService, open_visit: OpenVisit) -> None:
     visit = open_visit("desktop", https_service.address)
     assert visit.page.evaluate("isSecureContext")

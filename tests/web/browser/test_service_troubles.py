@@ -82,26 +82,6 @@ def test_each_refusal_has_words_of_the_pages_own(phone: Visit) -> None:
         phone.page.unroute("**/api/solve*")
 
 
-def test_what_was_refused_is_tried_again(desktop: Visit) -> None:
-    refuse(desktop, "busy", 503)
-    desktop.choose(PHOTO)
-    expect_problem(desktop, "busy", "busy", "seconds")
-    desktop.page.unroute("**/api/solve*")
-    desktop.page.locator("#problem-again").click()
-    desktop.expect_status("solved")
-    expect(desktop.page.locator("#problem")).to_be_hidden()
-
-
-def test_without_a_network_that_is_said(phone: Visit) -> None:
-    phone.allow(REFUSED)
-    phone.context.set_offline(True)
-    phone.choose(PHOTO)
-    expect_problem(phone, "offline", "offline", "connection")
-    phone.context.set_offline(False)
-    phone.page.locator("#problem-again").tap()
-    phone.expect_status("solved")
-
-
 def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) -> None:
     """The states that it gave out are worth nothing then: the page sends the photo again by itself."""
     with running_service() as first:
