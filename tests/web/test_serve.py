@@ -16,6 +16,7 @@ import httpx
 import pytest
 from browser.services import running_service
 from conftest import Run
+from handler_samples import SAMPLES
 
 
 def processes_of_group(group: int) -> list[int]:
@@ -44,6 +45,19 @@ def test_it_ends_without_a_traceback_and_leaves_no_process(number: signal.Signal
         while processes_of_group(process.pid) and time.monotonic() < end:  # multiprocessing's own helper
             time.sleep(0.05)
         assert not processes_of_group(process.pid)
+
+
+@pytest.mark.slow
+def test_it_writes_no_file_and_no_name_of_one(tmp_path: Path) -> None:
+    places = {name: str(tmp_path) for name in ("TMPDIR", "HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")}
+    with running_service(environment=places, folder=tmp_path) as service:
+        photo = ("very-private.jpg", (SAMPLES / "newspaper.jpg").read_bytes() + bytes(2_000_000))
+        for path in ("solve", "check", "solve.jpg"):
+            answer = httpx.post(f"{service.address}api/{path}", files={"photo": photo}, timeout=30)
+            assert answer.status_code == 200
+        assert [one for one in tmp_path.rglob("*") if one.is_file()] == []
+        told = service.log.read_text()
+        assert told.count("\n") <= 1 and "private" not in told and "solve" not in told
 
 
 def test_a_port_that_is_taken_is_a_sentence(run: Run) -> None:

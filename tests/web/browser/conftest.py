@@ -27,10 +27,10 @@ collect_ignore_glob = [] if importlib.util.find_spec("playwright") else ["test_*
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell why the page was not tested in a browser; workers of xdist send their reports to this process."""
-    here = [one for one in terminalreporter.stats.get("skipped", []) if "web/browser/" in one.nodeid]
-    reasons = {one.longrepr[2].removeprefix("Skipped: ") for one in here}
-    if collect_ignore_glob:
+    """Tell why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = {one.longrepr[2].removeprefix("Skipped: ") for one in skipped if "web/browser/" in one.nodeid}
+    if importlib.util.find_spec("playwright") is None:
         reasons.add("playwright is not installed (pip install '.[test]')")
     for reason in sorted(reasons):
         terminalreporter.write_line(f"The page was not tested: {reason}.", yellow=True)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from browser.services import running_service
-from browser.visits import OpenVisit, Visit
+from browser.visits import SAMPLES, OpenVisit, Visit
 
 pytestmark = pytest.mark.slow
 
@@ -41,14 +41,24 @@ def refuse(visit: Visit, code: str, status: int, path: str = "**/api/solve*") ->
     visit.page.route(path, answer)
 
 
-def test_what_is_no_picture_is_said(desktop: Visit, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "code", "message", "remedy"),
+    [
+        (b"PK\x03\x04 this is no picture at all" * 50, "not_a_picture", "no picture", "Choose a photo"),
+        ((SAMPLES / "clean_sheet.png").read_bytes()[:2_000], "damaged_picture", "damaged", "download"),
+        (b"", "empty_body", "empty", "another"),
+    ],
+    ids=["no picture", "damaged", "empty"],
+)
+def test_what_can_not_be_read_is_said(
+    desktop: Visit, tmp_path: Path, content: bytes, code: str, message: str, remedy: str
+) -> None:
     desktop.allow(REFUSED)
-    path = tmp_path / "letter.docx"
-    path.write_bytes(b"PK\x03\x04 this is no picture at all" * 50)
+    path = tmp_path / "letter.png"
+    path.write_bytes(content)
     desktop.choose(path)
-    expect_problem(desktop, "not_a_picture", "no picture", "Choose a photo")
+    expect_problem(desktop, code, message, remedy)
     desktop.page.locator("#problem-close").click()
-    expect(desktop.page.locator("#problem")).to_be_hidden()
     desktop.read(PHOTO)
 
 
