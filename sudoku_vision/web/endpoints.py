@@ -141,7 +141,7 @@ async def board(service: Services, board: str, question: BoardQuestion) -> Respo
     return json_answer(await service.pool.run("board", text=board, what=question))
 
 
-@router.get("/pen-paths.json", responses=answers(schemas.PenPaths))
+@router.get("/pen-paths.json", responses=answers(schemas.Data))
 async def pen_paths(service: Services) -> Response:
     """Tell how a pen writes each digit."""
     return json_answer(await service.pool.run("pen_paths"))
