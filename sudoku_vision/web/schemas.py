@@ -1,7 +1,7 @@
 """Schemas: what requests say and answers hold, as pydantic models, for the description of the service.
 
-Answers come as JSON from the workers: tests hold them to these models, the service doesn't. What is drawn and
-the steps of logic are plain objects here.
+Answers come as JSON from the workers: tests hold them to these models, the service doesn't. Grids, steps
+of logic and what is drawn are plain objects here.
 """
 
 # ruff: noqa: D101 (what an answer holds is told by its fields)
@@ -15,14 +15,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 Data = dict[str, Any]
 Cell = Annotated[int, Field(ge=0, le=80, description="In reading order.")]
 Digits = Annotated[str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.")]
-Point = Annotated[list[float], Field(min_length=2, max_length=2)]
 View = Annotated[
     Data, Field(description="What a browser needs to draw it: shapes, in cells, and where they lie.")
 ]
 Step = Annotated[Data, Field(description="A step of logic, as explain --json tells of it.")]
+Grid = Annotated[Data, Field(description="As solve --json tells of it.")]
+CheckedGrid = Annotated[Data, Field(description="As check --json tells of it.")]
 PencilMarks = Annotated[list[str], Field(min_length=81, max_length=81)]
-GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
-PageStatus = GridStatus | Literal["no_grid", "error"]
+PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
 
 
 class PhotoWords(BaseModel):
@@ -58,37 +58,6 @@ class Record(BaseModel):
 
 class Error(Record):
     error: dict[Literal["code", "message", "remedy"], str]
-
-
-class ReadGrid(Record):
-    corners: list[Point] | None
-    puzzle: Digits
-    written: Digits
-    confidence: float = Field(ge=0, le=1)
-    solution: Digits | None
-    doubts: list[Data]
-
-
-class Grid(ReadGrid):
-    """As ``solve --json`` tells of it."""
-
-    status: GridStatus
-    marks: PencilMarks
-    entries: list[Data]
-    repaired: list[Cell]
-
-
-class CheckedGrid(ReadGrid):
-    """As ``check --json`` tells of it."""
-
-    status: str
-    right: list[Cell]
-    wrong: list[Data] = Field(description="Each with its cell, row, column, what is written, and the answer.")
-    unclear: list[Data]
-    left: int
-    complete: bool
-    marks: PencilMarks = []
-    lost_marks: list[Data] = []
 
 
 class ReadPage(Record):
