@@ -81,7 +81,7 @@ def test_cameras_know_nothing_of_one_another_and_the_oldest_goes(live: LiveJobs,
 
 def test_silent_cameras_are_forgotten(frame: bytes) -> None:
     now = [0.0]
-    live = LiveJobs(load_model(), idle=10.0, clock=lambda: now[0])
+    live = LiveJobs(load_model(), 2, idle=10.0, clock=lambda: now[0])
     live.frame("one", frame)
     now[0] = 11.0
     live.frame("two", frame)
