@@ -56,12 +56,6 @@ def test_only_this_user_may_read_it(tmp_path: Path) -> None:
     }
 
 
-def test_it_is_made_once(tmp_path: Path) -> None:
-    first, again = own_certificate(tmp_path, NAMES), own_certificate(tmp_path, NAMES[:2])
-    assert first.made_now and not again.made_now
-    assert again.fingerprint == first.fingerprint
-
-
 def test_a_new_address_makes_it_anew_and_the_old_ones_stay(tmp_path: Path) -> None:
     first = own_certificate(tmp_path, NAMES)
     key = first.key.read_bytes()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +14,15 @@ from handler_samples import SAMPLES, handler, sample, solved, state_of
 
 from sudoku_vision import read_photo
 from sudoku_vision.errors import (
-    BoardError,
-    CornersError,
     ImproperError,
-    NoPictureError,
     OpenError,
-    OverridesError,
-    StateError,
-    SudokuVisionError,
-    TooLargeError,
     UsageError,
 )
 from sudoku_vision.output.overlay import overlay
+from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.vision.decode.overrides import parse_overrides
-from sudoku_vision.web.job_handler import JobHandler
-from sudoku_vision.web.settings import Limits
+from sudoku_vision.vision.load import load_photo
 
 NOT_COMPARED = ("seconds", "source", "output", "view")
 BLANK_FIRST = "." + PUZZLE[1:]
@@ -195,25 +187,13 @@ def test_a_document_is_told_page_by_page_with_previews() -> None:
         handler().solve(data, page=3)
 
 
-def test_each_mistake_has_an_error_of_its_own() -> None:
-    photo = sample("newspaper.jpg")
-    small = JobHandler(handler()._model, b"key", Limits(megapixels=0.1))
-    calls: tuple[tuple[type[SudokuVisionError], Callable[[], bytes]], ...] = (
-        (NoPictureError, lambda: handler().solve(b"no picture at all")),
-        (OpenError, lambda: handler().solve(photo[:3000])),
-        (TooLargeError, lambda: small.solve(photo)),
-        (OverridesError, lambda: handler().solve(photo, overrides="r0c1=5")),
-        (OverridesError, lambda: handler().settle(state_of("newspaper.jpg"), overrides="nonsense")),
-        (CornersError, lambda: handler().solve(photo, corners="1,2,3")),
-        (CornersError, lambda: handler().solve(PUZZLE.encode(), kind="text", corners="0,0,9,0,9,9,0,9")),
-        (StateError, lambda: handler().settle("forged")),
-        (StateError, lambda: small.hint(state_of("newspaper.jpg"))),
-        (BoardError, lambda: handler().solve(b"no board in this", kind="text")),
-        (BoardError, lambda: handler().board("12345", "solve")),
-        (ImproperError, lambda: handler().board(BLANK_FIRST, "rate")),
-        (ImproperError, lambda: handler().explain(state_of("newspaper.jpg"), overrides="r1c1=3")),
-    )
-    for error, call in calls:
-        with pytest.raises(error) as told:
-            call()
-        assert told.value.message
+def test_the_view_lies_on_the_upright_picture() -> None:
+    told = solved("exif_turned.jpg")
+    page, photo = read_photo(SAMPLES / "exif_turned.jpg"), load_photo(sample("exif_turned.jpg"))
+    assert told["view"]["size"] == [photo.pixels.shape[1], photo.pixels.shape[0]]
+    (view,), (grid,) = told["view"]["grids"], page.grids
+    assert np.abs(np.array(view["crossings"]) - grid.lattice.crossings).max() < 0.01
+    assert grid.answers is not None and view["answers"] == board_text(grid.answers)
+    assert not view["clues_by_hand"] and view["unclear"] == []
+    look = view["look"]
+    assert 0.4 <= look["height"] <= 0.72 and look["colour"].startswith("#") and not look["hollow"]

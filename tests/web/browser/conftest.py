@@ -77,20 +77,6 @@ def service() -> Iterator[RunningService]:
         yield running
 
 
-@pytest.fixture(scope="package")
-def https_service() -> Iterator[RunningService]:
-    """The service over https, with a certificate of its own."""
-    with running_service("--https") as running:
-        yield running
-
-
-@pytest.fixture(scope="package")
-def lan_service() -> Iterator[RunningService]:
-    """The service for other devices, its address with a token."""
-    with running_service("--lan") as running:
-        yield running
-
-
 @pytest.fixture
 def open_visit(request: pytest.FixtureRequest) -> Iterator[OpenVisit]:
     """Open windows at the page; at the end of the test nothing may have gone wrong in any of them.

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from browser.services import running_service
 from browser.visits import SAMPLES, OpenVisit, Visit
@@ -28,17 +28,6 @@ def expect_problem(visit: Visit, code: str, message: str, remedy: str) -> None:
     expect(visit.page.locator("#live")).to_have_text(re.compile(message))
     words = problem.inner_text()
     assert "--" not in words and "pip" not in words
-
-
-def refuse(visit: Visit, code: str, status: int, path: str = "**/api/solve*") -> None:
-    """Let the service refuse what is asked, as it does when there is too much to do."""
-    error = {"code": code, "message": "It was refused.", "remedy": "Try --another-option."}
-
-    def answer(route: Route) -> None:
-        route.fulfill(status=status, json={"error": error}, headers={"Retry-After": "1"})
-
-    visit.allow(REFUSED)
-    visit.page.route(path, answer)
 
 
 @pytest.mark.parametrize(
@@ -70,26 +59,6 @@ def test_a_file_too_large_is_not_even_sent(desktop: Visit, tmp_path: Path) -> No
     desktop.choose(path)
     expect_problem(desktop, "body_too_large", "too large", "smaller")
     assert not [one for one in desktop.requests if one.method == "POST"]
-
-
-REFUSALS = [
-    ("busy", 503, "busy", "seconds"),
-    ("timed_out", 504, "too long", "closer"),
-    ("worker_lost", 503, "broke off", "again"),
-    ("picture_too_large", 413, "too many pixels", "smaller"),
-    ("body_too_large", 413, "too large", "smaller"),
-    ("format_missing", 415, "kind of picture", "JPEG"),
-    ("internal", 500, "went wrong", "again"),
-    ("no_token", 401, "not allowed", "[Ss]can"),
-]
-
-
-def test_each_refusal_has_words_of_the_pages_own(phone: Visit) -> None:
-    for code, status, message, remedy in REFUSALS:
-        refuse(phone, code, status)
-        phone.choose(PHOTO)
-        expect_problem(phone, code, message, remedy)
-        phone.page.unroute("**/api/solve*")
 
 
 def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) -> None:

@@ -52,14 +52,6 @@ def test_a_picture_is_pasted(desktop: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_a_board_is_pasted_as_text(desktop: Visit) -> None:
-    transfer(desktop, "paste", text=PUZZLE)
-    desktop.expect_status("solved")
-    desktop.expect_clues(PUZZLE)
-    expect(desktop.page.locator("#photo")).to_have_attribute("src", re.compile("^data:image/"))
-
-
-@pytest.mark.slow
 def test_a_picture_is_dropped_where_it_is_said(desktop: Visit) -> None:
     veil = desktop.page.locator("#drop-veil")
     transfer(desktop, *DROP[:2], file=SAMPLES / "newspaper.jpg")
