@@ -83,7 +83,7 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     others = () if is_loopback(settings.host) else lan_addresses()
     folder = Path(typer.get_app_dir("sudoku-vision")) / "https"
-    made = own_certificate(folder, [*LOOPBACK_NAMES, *others, *sorted(names.difference(LOOPBACK_NAMES))], say)
+    made = own_certificate(folder, [*LOOPBACK_NAMES, *others, *sorted(names.difference(LOOPBACK_NAMES))])
     if made.made_now:
         say(
             "a certificate was made: each device asks about it once; let it pass if it shows this fingerprint"

@@ -46,7 +46,6 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
         docs_url=None,  # it would be fetched from another host
         redoc_url=None,
         redirect_slashes=False,
-        default_response_class=Response,
         lifespan=_live_workers_ended,
         middleware=[Middleware(GZipMiddleware, minimum_size=GZIP_FROM, compresslevel=GZIP_EFFORT)],
         exception_handlers={

@@ -18,6 +18,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -50,22 +51,12 @@ class AuthRules:
     token: str | None = None
 
 
-@dataclass(frozen=True)
-class _Host:
-    """What the header Host says: a name or address, and a port where it isn't the usual one."""
+class _Host(NamedTuple):
+    """What the header Host says: a name or address, a port where it isn't the usual one, and the whole."""
 
     name: str
     port: str
     whole: str
-
-    @staticmethod
-    def of(headers: Headers) -> _Host | None:
-        """Return the one Host of a request; None where it has none, several or nonsense."""
-        said = headers.getlist("host")
-        found = _HOST.fullmatch(said[0].lower()) if len(said) == 1 else None
-        if found is None:
-            return None
-        return _Host(bare_name(found["six"] or found["name"]), found["port"] or "", said[0].lower())
 
 
 class Auth:
@@ -87,7 +78,7 @@ class Auth:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        host = _Host.of(headers)
+        host = _host_of(headers)
         if host is not None and host.name not in self._rules.hosts and host.name != _server_of(scope):
             host = None
         secure = host is None or is_loopback(host.name) or _is_encrypted(scope, headers)
@@ -102,21 +93,22 @@ class Auth:
         await answer(scope, receive, send)
 
     async def _asked_for_token(self, scope: Scope, headers: Headers, host: _Host) -> ASGIApp:
-        """Return what answers a request where a token is needed."""
+        """Return what answers a request where a token is needed; the refusal of a wrong one takes a while."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        said = [value for name, value in query if name == "token"]
-        if said and scope["type"] == "http" and scope["path"] == "/" and scope["method"] in ("GET", "HEAD"):
-            if self._is_token(said[0]):
+        token = dict(query).get("token") if scope["type"] == "http" and scope["path"] == "/" else None
+        known = self._knows(headers, host)
+        if token is not None and scope["method"] in ("GET", "HEAD"):
+            known = _equal(token, self._rules.token)
+            if known:
                 rest = urlencode([(name, value) for name, value in query if name != "token"])
                 return self._come_in(scope, headers, host, f"/?{rest}" if rest else "/")
-            wrong = True
-        else:
-            known, wrong = self._knows(headers, host)
-            if known:
-                return self._app
-        if wrong:
-            await self._pause()
-        return _refusal(NO_TOKEN, scope, headers)
+        if known is False and self._pauses < MOST_PAUSES:
+            self._pauses += 1
+            try:
+                await asyncio.sleep(WRONG_TOKEN_PAUSE)
+            finally:
+                self._pauses -= 1
+        return self._app if known else _refusal(NO_TOKEN, scope, headers)
 
     def _come_in(self, scope: Scope, headers: Headers, host: _Host, address: str) -> Response:
         """Return the answer to the right token: a cookie, and the way to the *address* without the token.
@@ -128,38 +120,26 @@ class Auth:
             answer: Response = RedirectResponse(address, 303)
         else:
             answer = _plain_page("Welcome", "The way in is open.", address, at_once=True)
-        answer.set_cookie(
-            _cookie_name(host),
-            self._cookie.hexdigest(),
-            httponly=True,
-            samesite="strict",
-            secure=_is_encrypted(scope, headers),
-        )
+        encrypted = _is_encrypted(scope, headers)
+        cookie = self._cookie.hexdigest()
+        answer.set_cookie(_cookie_name(host), cookie, httponly=True, samesite="strict", secure=encrypted)
         return answer
 
-    def _knows(self, headers: Headers, host: _Host) -> tuple[bool, bool]:
-        """Tell whether a request bears the right cookie or token, and whether it bears a wrong one."""
+    def _knows(self, headers: Headers, host: _Host) -> bool | None:
+        """Tell whether a request bears the right token or cookie; None where it bears none."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
-            right = self._is_token(token.strip())
-            return right, not right
+            return _equal(token.strip(), self._rules.token)
         said = [cookie_parser(header).get(_cookie_name(host)) for header in headers.getlist("cookie")]
-        given = [value for value in said if value is not None]
-        right = any([_equal(value, self._cookie.hexdigest()) for value in given])  # noqa: C419 (all compared)
-        return right, bool(given) and not right
+        compared = [_equal(value, self._cookie.hexdigest()) for value in said if value is not None]
+        return any(compared) if compared else None
 
-    def _is_token(self, said: str) -> bool:
-        return _equal(said, self._rules.token or "")
 
-    async def _pause(self) -> None:
-        """Hold the refusal of a wrong token back for a while."""
-        if self._pauses >= MOST_PAUSES:
-            return
-        self._pauses += 1
-        try:
-            await asyncio.sleep(WRONG_TOKEN_PAUSE)
-        finally:
-            self._pauses -= 1
+def _host_of(headers: Headers) -> _Host | None:
+    """Return the one Host of a request; None where it has none, several or nonsense."""
+    said = headers.getlist("host")
+    found = _HOST.fullmatch(said[0].lower()) if len(said) == 1 else None
+    return found and _Host(bare_name(found["six"] or found["name"]), found["port"] or "", found[0])
 
 
 def _is_foreign(scope: Scope, headers: Headers, host: _Host) -> bool:
@@ -199,38 +179,21 @@ def _refusal(problem: Problem, scope: Scope, headers: Headers) -> Response:
     return _plain_page(problem.message, problem.remedy, link, status=problem.status)
 
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">{onward}
-<title>{title}</title>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p>{text}</p>{link}
-</main>
-</body>
-</html>
-"""
-"""No style, no script: nothing that had to be let through."""
-
-
 def _plain_page(
     title: str, text: str, link: str, *, at_once: bool = False, status: int = 200
 ) -> HTMLResponse:
     """Return a page with a sentence or two and, where there is a *link*, a way on by one tap.
 
-    *at_once*: a browser goes there by itself, as if it had been tapped.
+    No style, no script: nothing that had to be let through. *at_once*: a browser goes on by itself.
     """
-    address = escape(link)
-    page = _PAGE.format(
-        title=escape(title),
-        text=escape(text),
-        onward=f'\n<meta http-equiv="refresh" content="0; url={address}">' if at_once else "",
-        link=f'\n<p><a href="{address}">Open the page</a></p>' if link else "",
+    address, title = escape(link), escape(title)
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    head += '<meta name="color-scheme" content="light dark">'
+    head += f'<meta http-equiv="refresh" content="0; url={address}">' if at_once else ""
+    body = f"<main><h1>{title}</h1><p>{escape(text)}</p>"
+    body += f'<p><a href="{address}">Open the page</a></p></main>' if link else "</main>"
+    page = (
+        f'<!doctype html><html lang="en"><head>{head}<title>{title}</title></head><body>{body}</body></html>'
     )
     return HTMLResponse(page, status)
 
@@ -240,9 +203,9 @@ def _cookie_name(host: _Host) -> str:
     return f"sudoku-vision-{host.port}" if host.port else "sudoku-vision"
 
 
-def _equal(said: str, right: str) -> bool:
+def _equal(said: str, right: str | None) -> bool:
     """Compare in a time that doesn't tell how much is right."""
-    return hmac.compare_digest(said.encode("utf-8", "surrogateescape"), right.encode())
+    return hmac.compare_digest(said.encode("utf-8", "surrogateescape"), (right or "").encode())
 
 
 def _with_headers(send: Send, added: Mapping[str, str]) -> Send:

@@ -9,15 +9,11 @@ spare nobody a question, and a lost one opens less.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import datetime
 import ipaddress
 import os
-import shutil
-import stat
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,14 +57,11 @@ class Certificate:
     made_now: bool = False
 
 
-def own_certificate(
-    folder: Path, names: Sequence[str], warn: Callable[[str], None] = lambda _: None
-) -> Certificate:
+def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
     """Return the certificate that is kept in *folder*, made anew where it doesn't serve any more.
 
     It serves while it holds for all *names* (host names and addresses), isn't about to run out, and its key
-    was only this user's to read. Where *folder* can't be written, another one takes its place until this
-    process ends, and *warn* says so. Raises :class:`SaveError` where nothing can be written at all.
+    was only this user's to read. Raises :class:`SaveError` where *folder* can't be written.
     """
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -76,26 +69,14 @@ def own_certificate(
         return _kept(folder, names) or _made(folder, names)
     except OSError as error:
         reason = (error.strerror or "it can't be written").lower()
-    try:
-        instead = Path(tempfile.mkdtemp(prefix="sudoku-vision-"))
-        atexit.register(shutil.rmtree, instead, ignore_errors=True)
-        made = _made(instead, names)
-    except OSError as error:
-        raise SaveError(
-            f"No certificate can be kept in {folder}: {reason}; nor elsewhere: {error.strerror}.",
-            "Let that folder be written, or leave out --https.",
-        ) from None
-    warn(
-        f"No certificate can be kept in {folder}: {reason}. This one serves until the page is ended, and "
-        "devices will ask again next time."
-    )
-    return made
+        remedy = "Let that folder be written, or leave out --https."
+        raise SaveError(f"No certificate can be kept in {folder}: {reason}.", remedy) from None
 
 
 def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
     """Return the certificate in *folder*, if it serves."""
     found = _load(folder)
-    if found is None or not _is_private(folder / _KEY):
+    if found is None or (os.name == "posix" and (folder / _KEY).stat().st_mode & 0o077):
         return None
     now, held = datetime.datetime.now(datetime.UTC), _names_of(found)
     last = found.not_valid_after_utc - datetime.timedelta(days=DAYS_LEFT)
@@ -112,11 +93,6 @@ def _load(folder: Path) -> x509.Certificate | None:
         return found if key.public_key() == found.public_key() else None
     except (FileNotFoundError, ValueError, TypeError, UnsupportedAlgorithm):
         return None
-
-
-def _is_private(path: Path) -> bool:
-    """Tell whether only this user could read a file; systems without such rights are taken at their word."""
-    return os.name != "posix" or stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
 
 
 def _made(folder: Path, names: Sequence[str]) -> Certificate:

@@ -19,14 +19,6 @@ from sudoku_vision.web.settings import BoardQuestion, Settings
 PICTURE_TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 """Endings of annotated pictures and their media types."""
 _BYTES = {"type": "string", "format": "binary"}
-_PROBLEMS: dict[int | str, str] = {
-    400: "The request can't be understood.",
-    404: "There is nothing here.",
-    413: "The body has too many bytes, or the picture too many pixels.",
-    415: "It is no picture, or one of a format that can't be read here.",
-    422: "The picture, the board, the state or a person's word can't be what it should be.",
-    "default": "As everywhere: 401 and 403 for who may not ask, 405, 408 for a slow body, 500, 503, 504.",
-}
 
 
 @dataclass(frozen=True)
@@ -47,15 +39,10 @@ async def service_of(connection: HTTPConnection) -> Service:
 Services = Annotated[Service, Depends(service_of)]
 Words = Annotated[schemas.PhotoWords, Query()]
 
-router = APIRouter()
-
-
-def answers(model: Any, *problems: int) -> dict[int | str, dict[str, Any]]:
-    """Describe the answers of an endpoint: a *model*, and the statuses of its own *problems*."""
-    told: dict[int | str, dict[str, Any]] = {200: {"model": model, "description": "The answer."}}
-    told |= {status: {"model": schemas.Error, "description": _PROBLEMS[status]} for status in problems}
-    told["default"] = {"model": schemas.Error, "description": _PROBLEMS["default"]}
-    return told
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "default": {"model": schemas.Error, "description": "Why there is no answer: 4xx, and 5xx of the service."}
+}
+router = APIRouter(responses=PROBLEMS)
 
 
 def bodies(*kinds: str, form: bool = False, state: bool = False) -> dict[str, Any]:
@@ -73,7 +60,6 @@ def bodies(*kinds: str, form: bool = False, state: bool = False) -> dict[str, An
 _PHOTO_TYPES = ("image/*", "application/pdf", "application/octet-stream", "text/plain")
 _PHOTO = bodies(*_PHOTO_TYPES, form=True)
 _STATE = bodies(state=True)
-_OF_PHOTO, _OF_STATE = (400, 413, 415, 422), (400, 413, 422)
 
 
 def json_answer(body: bytes) -> Response:
@@ -81,7 +67,7 @@ def json_answer(body: bytes) -> Response:
     return Response(body, media_type="application/json")
 
 
-@router.post("/api/solve", responses=answers(schemas.Page | schemas.Pages, *_OF_PHOTO), openapi_extra=_PHOTO)
+@router.post("/api/solve", response_model=schemas.Page | schemas.Pages, openapi_extra=_PHOTO)
 async def solve(request: Request, service: Services, words: Words) -> Response:
     """Find, read and solve the sudokus of a picture or a text."""
     return json_answer(await _run_on_photo(request, service, words, "solve"))
@@ -95,8 +81,10 @@ async def picture(request: Request, service: Services, words: Words) -> Response
 
 
 for _ending, _kind in PICTURE_TYPES.items():
-    _answers = {**answers(None, *_OF_PHOTO), 200: {"content": {_kind: {"schema": _BYTES}}}}
-    router.post(f"/api/solve.{_ending}", responses=_answers, openapi_extra=_PHOTO)(picture)
+    _drawn: dict[int | str, dict[str, Any]] = {200: {"content": {_kind: {"schema": _BYTES}}}}
+    router.post(f"/api/solve.{_ending}", response_class=Response, responses=_drawn, openapi_extra=_PHOTO)(
+        picture
+    )
 
 
 _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
@@ -104,7 +92,7 @@ _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
 
 @router.post(
     "/api/check",
-    responses=answers(_Checked, *_OF_PHOTO),
+    response_model=_Checked,
     openapi_extra=bodies(*_PHOTO_TYPES, form=True, state=True),
 )
 async def check(request: Request, service: Services, words: Words) -> Response:
@@ -114,19 +102,19 @@ async def check(request: Request, service: Services, words: Words) -> Response:
     return json_answer(await _run_on_photo(request, service, words, "check_photo", "marks", "answers"))
 
 
-@router.post("/api/settle", responses=answers(schemas.Settled, *_OF_STATE), openapi_extra=_STATE)
+@router.post("/api/settle", response_model=schemas.Settled, openapi_extra=_STATE)
 async def settle(request: Request, service: Services) -> Response:
     """Decode a grid again with a person's word for some cells."""
     return await _answer_of_grid(request, service, "settle")
 
 
-@router.post("/api/hint", responses=answers(schemas.Hint, *_OF_STATE), openapi_extra=_STATE)
+@router.post("/api/hint", response_model=schemas.Hint, openapi_extra=_STATE)
 async def hint(request: Request, service: Services) -> Response:
     """Return the next step of logic."""
     return await _answer_of_grid(request, service, "hint", "filled", "marks")
 
 
-@router.post("/api/explain", responses=answers(schemas.Explanation, *_OF_STATE), openapi_extra=_STATE)
+@router.post("/api/explain", response_model=schemas.Explanation, openapi_extra=_STATE)
 async def explain(request: Request, service: Services) -> Response:
     """Return every step to the solution, and how hard it is."""
     return await _answer_of_grid(request, service, "explain", "filled")
@@ -135,19 +123,19 @@ async def explain(request: Request, service: Services) -> Response:
 _BoardAnswer = schemas.Page | schemas.Hint | schemas.BoardRating | schemas.Explanation | schemas.BoardLinks
 
 
-@router.get("/api/board/{board}/{question}", responses=answers(_BoardAnswer, 404, 422))
+@router.get("/api/board/{board}/{question}", response_model=_BoardAnswer)
 async def board(service: Services, board: str, question: BoardQuestion) -> Response:
     """Answer a question about a board of 81 characters: digits, 0 or . for blank."""
     return json_answer(await service.pool.run("board", text=board, what=question))
 
 
-@router.get("/pen-paths.json", responses=answers(schemas.PenPaths))
+@router.get("/pen-paths.json", response_model=schemas.Data)
 async def pen_paths(service: Services) -> Response:
     """Tell how a pen writes each digit."""
     return json_answer(await service.pool.run("pen_paths"))
 
 
-@router.get("/api/health", responses=answers(schemas.Health))
+@router.get("/api/health", response_model=schemas.Health)
 async def health(service: Services) -> Response:
     """Tell how the service is: its version, workers and queue."""
     state = service.pool.state()

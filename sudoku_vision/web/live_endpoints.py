@@ -11,7 +11,7 @@ from typing import Annotated, get_args
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
 
 from sudoku_vision.web.bodies import read_body
-from sudoku_vision.web.endpoints import Service, Services, answers, bodies, json_answer
+from sudoku_vision.web.endpoints import PROBLEMS, Service, Services, bodies, json_answer
 from sudoku_vision.web.live_workers import LiveSession
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
 from sudoku_vision.web.schemas import LiveFrame
@@ -24,12 +24,10 @@ SessionName = Annotated[
     str, Query(pattern="^[0-9a-f]{32}$", description="Digits that a client has made up for itself.")
 ]
 
-router = APIRouter()
+router = APIRouter(responses=PROBLEMS)
 
 
-@router.post(
-    "/api/live", responses=answers(LiveFrame, 400, 413, 415, 422), openapi_extra=bodies("image/jpeg")
-)
+@router.post("/api/live", response_model=LiveFrame, openapi_extra=bodies("image/jpeg"))
 async def live_frame(
     request: Request, service: Services, session: SessionName, mode: LiveMode = "answers"
 ) -> Response:

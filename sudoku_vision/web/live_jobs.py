@@ -24,10 +24,6 @@ from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.settings import LiveMode
 from sudoku_vision.web.view import crossings_list
 
-MAX_SESSIONS = 8
-"""Cameras that are followed at once; beyond it the one that was silent longest is forgotten."""
-IDLE_SECONDS = 60.0
-"""Seconds without a frame after which a camera is forgotten."""
 FRAME_MEGAPIXELS = 13.0
 """Largest frame: browsers send a megapixel, and a phone's camera has twelve at most."""
 
@@ -42,16 +38,10 @@ class LiveJobs:
     """Follows the grids in the frames of several cameras, each a *session* with a name of its own."""
 
     def __init__(
-        self,
-        model: CellClassifier,
-        *,
-        sessions: int = MAX_SESSIONS,
-        idle: float = IDLE_SECONDS,
-        megapixels: float = FRAME_MEGAPIXELS,
-        clock: Callable[[], float] = time.monotonic,
+        self, model: CellClassifier, sessions: int, idle: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """*model* reads cells; of more than *sessions*, or *idle* for so many seconds, the oldest go."""
-        self._model, self._most, self._idle, self._megapixels = model, sessions, idle, megapixels
+        self._model, self._most, self._idle = model, sessions, idle
         self._clock = clock
         self._jobs = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
@@ -62,7 +52,7 @@ class LiveJobs:
         Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
         """
         now = self._clock()
-        pixels = load_photo(body, name="frame", max_megapixels=self._megapixels).pixels
+        pixels = load_photo(body, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
         return self._session(session, now).answer(pixels, now, _OPTIONS[mode])
 
     def end(self, session: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 from starlette.responses import Response
@@ -37,7 +36,7 @@ class Problem:
     code: str
     message: str
     remedy: str = ""
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, str]:
         """Return what programs are told."""
@@ -139,7 +138,6 @@ WORKER_LOST = Problem(
     {"Retry-After": "2"},
 )
 
-NO_SUCH_PAGE = Problem(422, "bad_request", "The document has no such page.", "Choose one of its pages.")
 _SMALLER = "Send a smaller picture: one of 2000 pixels is large enough."
 
 BAD_OVERRIDES = Problem(
@@ -168,20 +166,19 @@ NO_SINGLE_SOLUTION = Problem(
     "Compare the clues with the picture, and correct those that are misread.",
 )
 
-_OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem], ...] = (
-    (MissingExtraError, FORMAT_MISSING),
-    (NoPictureError, NOT_A_PICTURE),
-    (OpenError, DAMAGED_PICTURE),
-    (OverridesError, BAD_OVERRIDES),
-    (CornersError, BAD_CORNERS),
-    (StateError, BAD_STATE),
-    (UsageError, BAD_USAGE),
-    (BoardError, BAD_BOARD),
-    (ImproperError, NO_SINGLE_SOLUTION),
+_OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem, bool], ...] = (
+    (MissingExtraError, FORMAT_MISSING, False),
+    (NoPictureError, NOT_A_PICTURE, False),
+    (OpenError, DAMAGED_PICTURE, False),
+    (OverridesError, BAD_OVERRIDES, True),
+    (CornersError, BAD_CORNERS, True),
+    (StateError, BAD_STATE, False),
+    (UsageError, BAD_USAGE, True),
+    (BoardError, BAD_BOARD, True),
+    (ImproperError, NO_SINGLE_SOLUTION, True),
+    (SudokuVisionError, INTERNAL, False),
 )
-"""Which error becomes which problem; the first that fits."""
-_IN_ITS_WORDS = (BAD_OVERRIDES, BAD_CORNERS, BAD_USAGE, BAD_BOARD, NO_SINGLE_SOLUTION)
-"""Problems that the error itself tells better, unless it speaks of the command line."""
+"""Which error becomes which problem, the first that fits, and whether its own words are told."""
 
 
 def problem_of(error: SudokuVisionError) -> Problem:
@@ -190,13 +187,12 @@ def problem_of(error: SudokuVisionError) -> Problem:
         told = error.message.rpartition(": ")[2]
         return Problem(413, "picture_too_large", f"The picture is too large: {told}", _SMALLER)
     if isinstance(error, OpenError) and "there is no page" in error.message:
-        return NO_SUCH_PAGE
+        return replace(BAD_USAGE, message="The document has no such page.")
     if isinstance(error, ImproperError) and error.status == "no_grid":
         return NO_GRID
-    found = next((problem for kind, problem in _OF_ERRORS if isinstance(error, kind)), INTERNAL)
-    if found not in _IN_ITS_WORDS or "--" in error.message or "sudoku-vision" in error.message:
-        return found
-    return replace(found, message=error.message)
+    problem, own_words = next(one[1:] for one in _OF_ERRORS if isinstance(error, one[0]))
+    of_command = "--" in error.message or "sudoku-vision" in error.message
+    return replace(problem, message=error.message) if own_words and not of_command else problem
 
 
 def body_too_large(limit: int) -> Problem:
@@ -223,9 +219,5 @@ def bad_value(error: Mapping[str, Any]) -> Problem:
 
 def problem_answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
     """Return the answer that tells of a problem."""
-    return Response(
-        problem.to_json(),
-        problem.status,
-        headers={**problem.headers, **(headers or {})},
-        media_type="application/json",
-    )
+    headers = {**problem.headers, **(headers or {})}
+    return Response(problem.to_json(), problem.status, headers, "application/json")

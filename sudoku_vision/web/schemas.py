@@ -1,6 +1,7 @@
 """Schemas: what requests say and answers hold, as pydantic models, for the description of the service.
 
-Answers come as JSON from the workers: tests hold them to these models, the service doesn't.
+Answers come as JSON from the workers: tests hold them to these models, the service doesn't. Grids, steps
+of logic and what is drawn are plain objects here.
 """
 
 # ruff: noqa: D101 (what an answer holds is told by its fields)
@@ -14,10 +15,14 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 Data = dict[str, Any]
 Cell = Annotated[int, Field(ge=0, le=80, description="In reading order.")]
 Digits = Annotated[str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.")]
-Point = Annotated[list[float], Field(min_length=2, max_length=2)]
+View = Annotated[
+    Data, Field(description="What a browser needs to draw it: shapes, in cells, and where they lie.")
+]
+Step = Annotated[Data, Field(description="A step of logic, as explain --json tells of it.")]
+Grid = Annotated[Data, Field(description="As solve --json tells of it.")]
+CheckedGrid = Annotated[Data, Field(description="As check --json tells of it.")]
 PencilMarks = Annotated[list[str], Field(min_length=81, max_length=81)]
-GridStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable"]
-PageStatus = GridStatus | Literal["no_grid", "error"]
+PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
 
 
 class PhotoWords(BaseModel):
@@ -55,60 +60,6 @@ class Error(Record):
     error: dict[Literal["code", "message", "remedy"], str]
 
 
-class Drawn(Record):
-    shapes: list[Data] = Field(description="Digits, lines, washes, fades and tags; lengths in cells.")
-
-
-class GridView(Drawn):
-    """What a browser needs to draw a grid."""
-
-    crossings: list[list[Point]] = Field(description="10 rows of 10, in pixels.")
-    answers: Digits
-    unclear: list[Cell]
-    clues_by_hand: bool
-    look: Data = Field(description="How answers look, for what a page draws by itself; lengths in cells.")
-    state: str
-
-
-class View(Record):
-    """What a browser needs to draw a page; a preview if it can't show the picture itself."""
-
-    size: list[int] = Field(description="Width and height in pixels.")
-    preview: str | None
-    grids: list[GridView]
-
-
-class ReadGrid(Record):
-    corners: list[Point] | None
-    puzzle: Digits
-    written: Digits
-    confidence: float = Field(ge=0, le=1)
-    solution: Digits | None
-    doubts: list[Data]
-
-
-class Grid(ReadGrid):
-    """As ``solve --json`` tells of it."""
-
-    status: GridStatus
-    marks: PencilMarks
-    entries: list[Data]
-    repaired: list[Cell]
-
-
-class CheckedGrid(ReadGrid):
-    """As ``check --json`` tells of it."""
-
-    status: str
-    right: list[Cell]
-    wrong: list[Data] = Field(description="Each with its cell, row, column, what is written, and the answer.")
-    unclear: list[Data]
-    left: int
-    complete: bool
-    marks: PencilMarks = []
-    lost_marks: list[Data] = []
-
-
 class ReadPage(Record):
     source: str
     page: int
@@ -122,7 +73,7 @@ class Page(ReadPage):
 
     status: PageStatus
     grids: list[Grid]
-    view: View | None = None
+    view: View = {}
 
 
 class Pages(Record):
@@ -141,33 +92,12 @@ class CheckedPages(Record):
 
 class CheckedState(Record):
     check: CheckedGrid
-    view: GridView
+    view: View
 
 
 class Settled(Record):
     grid: Grid
-    view: GridView
-
-
-class Step(Record):
-    """A step of logic, as ``explain --json`` tells of it; what it places and strikes as [cell, digit]."""
-
-    technique: str
-    cells: list[Cell]
-    digits: list[int]
-    units: list[int]
-    covers: list[int]
-    colours: list[Any]
-    links: list[Any]
-    placements: list[list[int]]
-    eliminations: list[list[int]]
-    trial: Data | None
-    branches: list[Data]
-    blockers: list[list[int]]
-    struck: list[list[int]]
-    text: str
-    board: Digits | None = None
-    view: Drawn | None = None
+    view: View
 
 
 class AskedBoard(Record):
@@ -214,11 +144,6 @@ class LiveFrame(Record):
     state: Literal["looking", "reading", "sure", "unsolvable"]
     grids: list[Data]
     seconds: float
-
-
-class PenPaths(Record):
-    width: float
-    paths: dict[str, list[Point]]
 
 
 class Health(Record):

@@ -81,33 +81,30 @@ class Server(uvicorn.Server):
         certificate: Certificate | None = None,
     ) -> None:
         """Serve *app* as *settings* say, by https where there is a *certificate*."""
-        super().__init__(_config(app, settings, certificate))
+        config = uvicorn.Config(
+            app,
+            http=protocol_for(settings.limits),
+            ws="websockets-sansio",
+            ws_max_size=settings.limits.frame,
+            ws_per_message_deflate=False,  # frames are JPEG, and what unpacks can be a bomb
+            loop="asyncio",
+            lifespan="on",
+            access_log=False,  # addresses hold boards, and whoever asks is nobody's business
+            log_config=None,
+            proxy_headers=False,
+            server_header=False,
+            ssl_certfile=certificate.certificate if certificate else None,
+            ssl_keyfile=str(certificate.key) if certificate else None,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=FAREWELL_SECONDS,
+        )
+        super().__init__(config)
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
         await super().startup(sockets)
         self._on_start()
-
-
-def _config(app: ASGIApp, settings: Settings, certificate: Certificate | None) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        http=protocol_for(settings.limits),
-        ws="websockets-sansio",
-        ws_max_size=settings.limits.frame,
-        ws_per_message_deflate=False,  # frames are JPEG, and what unpacks can be a bomb
-        loop="asyncio",
-        lifespan="on",
-        access_log=False,  # addresses hold boards, and whoever asks is nobody's business
-        log_config=None,
-        proxy_headers=False,
-        server_header=False,
-        ssl_certfile=certificate.certificate if certificate else None,
-        ssl_keyfile=str(certificate.key) if certificate else None,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=FAREWELL_SECONDS,
-    )
 
 
 def log_to(say: Callable[[str], None]) -> None:

@@ -24,8 +24,6 @@ from sudoku_vision.web.state import GridState
 
 PREVIEW_SIDE = 1600
 """Longer side of a preview, in pixels: sharp on a large screen, and a few hundred kilobytes."""
-_CROSSING_DECIMALS = 2
-"""Of crossings, in pixels."""
 _SHOWN_BY_BROWSERS = {"Jpeg", "Png", "WebP", "Gif", "Bmp", "Avif"}
 """The kinds of pictures, as ``sniff`` names them, that browsers show themselves."""
 
@@ -93,7 +91,5 @@ def preview_of(pixels: Image) -> str:
 
 def crossings_list(lattice: Lattice) -> list[list[list[float]]]:
     """Return the crossings of a lattice for JSON: 10 row lines of 10 points (x, y)."""
-    told: list[list[list[float]]] = np.round(
-        lattice.crossings.astype(np.float64), _CROSSING_DECIMALS
-    ).tolist()
+    told: list[list[list[float]]] = np.round(lattice.crossings.astype(np.float64), 2).tolist()
     return told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import random
 import socket
 import struct
@@ -10,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
+JSON_PATHS = ("/api/settle", "/api/check", "/api/hint", "/api/explain")
 PHOTO_PATHS = ("/api/solve", "/api/solve.jpg", "/api/check", "/api/live?session=" + "ab" * 16)
 
 
@@ -60,6 +63,58 @@ def spoilt(chance: random.Random, data: bytes) -> bytes:
     for _ in range(chance.choice((1, 10, 200))):
         spoilt[chance.randrange(len(spoilt))] = chance.randrange(256)
     return bytes(spoilt[: chance.choice((len(spoilt), chance.randrange(1, len(spoilt))))])
+
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "BREW", "get", "")
+PATHS = (
+    "/", "/api/solve", "/api/solve.jpg", "/api/live", "/api/health", "/openapi.json", "/pen-paths.json",
+    "/static/../app.py", "/..", "/static/%2e%2e%2fapp.py", "/static/%00", "/%ff%fe", "/api/board/1/solve",
+    "//", "*", "http://elsewhere/", "/api/board/" + "." * 81 + "/hint", "/api/solve?page=" + "9" * 500,
+)  # fmt: skip
+LENGTHS = ("0", "-1", "99999999999999999999", "1e3", "0x10", "5, 6", "", "7", "2000001", " 12 ")
+QUERIES = ("", "corners=0,0,1e9,0,nan,5,1,1", "corners=" + "1," * 5_000, "overrides=r1c1=%ff", "page=-1")
+HEADERS: dict[str, tuple[str, ...]] = {
+    "Host": (
+        "elsewhere.example", "", "localhost:99999", "[::1", "a" * 300, "127.0.0.1@evil", "\xff", "-",
+    ),
+    "Origin": ("null", "https://evil.example", "http://localhost.evil.example", "", "\xff\xfe", "-"),
+    "Sec_Fetch_Site": ("cross-site", "same-origin", "?", "-"),
+    "Cookie": ("-", "a" * 4_000, "=;=;;=" * 100, "\xff=\xfe"),
+    "Authorization": ("-", "Bearer ", "Basic !!", "Bearer " + "x" * 3_000),
+}  # fmt: skip
+ODD_JSON = (
+    b"[" * 50_000, b'{"a":' * 10_000, b'{"state": NaN}', b'{"state": 1e999, "overrides": Infinity}',
+    b'{"state": "\xff\xfe\xed\xa0\x80"}', b"\xef\xbb\xbf{}", b'{"state": "' + b"a" * 200_000 + b'"}',
+    b'{"state": ' + b"9" * 50_000 + b"}", b'{"state": "s", "overrides": {}, "marks": 7, "filled": []}',
+)  # fmt: skip
+FORGED = ("", "\ud800", base64.b64encode(zlib.compress(bytes(3_000_000))).decode())
+SAID: dict[str, tuple[str, ...]] = {
+    "overrides": ("", "r1c1=5", "r1c1=1,r1c1=2", "2:r1c1=1", "9" * 500, "r9c9=w9," * 300),
+    "filled": ("", "1" * 81, "x" * 81, "\u0661" * 81),
+}
+
+
+def _odd_request(chance: random.Random, material: Material) -> Hostile:
+    """A request that is right but for one thing: its method, length, host, JSON, state or photo."""
+    kind = chance.choice(("method", "length", "host", "json", "state", "photo"))
+    method, path, body, headers = "POST", chance.choice(PHOTO_PATHS), material.photo, {}
+    if kind == "method":
+        method, path, body = chance.choice(METHODS), chance.choice(PATHS), noise(chance, 100)
+    elif kind == "length":
+        body, headers = noise(chance, 300), {"Content_Length": chance.choice(LENGTHS)}
+    elif kind == "host":
+        headers = {name: chance.choice(values) for name, values in HEADERS.items()}
+        headers |= {"Host": material.host} if chance.random() < 0.3 else {}
+    elif kind == "photo":
+        path += ("&" if "?" in path else "?") + chance.choice(QUERIES)
+        body = spoilt(chance, body)
+    else:
+        changed = spoilt(chance, material.state.encode()).decode("latin-1")
+        said = {name: chance.choice(values) for name, values in SAID.items()}
+        said["state"] = chance.choice((*FORGED, changed, material.state + "=A.", material.state))
+        path, headers = chance.choice(JSON_PATHS), {"Content_Type": "application/json"}
+        body = json.dumps(said).encode() if kind == "state" else chance.choice(ODD_JSON)
+    return Hostile(kind, (request(material, method, path, body, **headers),))
 
 
 def _broken_form(chance: random.Random, material: Material) -> Hostile:
@@ -216,6 +271,7 @@ def frame(chance: random.Random, kind: int, data: bytes) -> bytes:
 
 _KINDS: tuple[Callable[[random.Random, Material], Hostile], ...] = (
     *(_broken_form, _odd_chunks, _bomb, _header_flood, _socket_garbage) * 3,
+    *[_odd_request] * 18,
     _slow,
 )
 """All kinds; a slow one takes a second, so there are fewer of them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +14,15 @@ from handler_samples import SAMPLES, handler, sample, solved, state_of
 
 from sudoku_vision import read_photo
 from sudoku_vision.errors import (
-    BoardError,
-    CornersError,
     ImproperError,
-    NoPictureError,
     OpenError,
-    OverridesError,
-    StateError,
-    SudokuVisionError,
-    TooLargeError,
     UsageError,
 )
 from sudoku_vision.output.overlay import overlay
-from sudoku_vision.sudoku.formats import SITES
+from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.vision.decode.overrides import parse_overrides
-from sudoku_vision.web.job_handler import JobHandler
-from sudoku_vision.web.pages import MAX_PAGES
-from sudoku_vision.web.settings import Limits
+from sudoku_vision.vision.load import load_photo
 
 NOT_COMPARED = ("seconds", "source", "output", "view")
 BLANK_FIRST = "." + PUZZLE[1:]
@@ -91,16 +81,6 @@ def test_what_is_written_is_checked_as_the_command_line_checks_it(run: Run) -> N
     from_state = ask(handler().check(state_of("half_solved.jpg"), marks=True))
     assert from_state["check"] == page["grids"][0]
     assert from_state["view"] == told["view"]["grids"][0]
-
-
-def test_a_wrong_entry_has_its_answer_beside_it_where_that_is_wanted() -> None:
-    grid = solved("half_solved.jpg")["grids"][0]
-    entry = grid["entries"][0]
-    said = f"r{entry['row']}c{entry['column']}=w{entry['digit'] % 9 + 1}"
-    told = ask(handler().check(state_of("half_solved.jpg"), overrides=said, answers=True))
-    assert told["check"]["status"] == "wrong" and told["check"]["wrong"][0]["cell"] == entry["cell"]
-    digits = [shape for shape in told["view"]["shapes"] if shape["shape"] == "digit"]
-    assert [(one["cell"], one["digit"]) for one in digits] == [(entry["cell"], entry["digit"])]
 
 
 def test_a_hint_is_that_of_the_command_line_with_a_picture_of_each_step(run: Run) -> None:
@@ -207,38 +187,13 @@ def test_a_document_is_told_page_by_page_with_previews() -> None:
         handler().solve(data, page=3)
 
 
-def test_several_boards_in_text_are_told_one_by_one() -> None:
-    told = ask(handler().solve(f"{PUZZLE}\n{BLANK_FIRST}\n".encode(), kind="text"))["pages"]
-    assert [(one["page"], one["status"]) for one in told] == [(1, "solved"), (2, "many_solutions")]
-    with pytest.raises(BoardError, match="boards in it"):
-        handler().solve(f"{PUZZLE}\n".encode() * (MAX_PAGES + 1), kind="text")
-
-
-def test_boards_are_handed_on() -> None:
-    told = ask(handler().board(PUZZLE, "links"))
-    assert set(told["links"]) == set(SITES)
-    assert told["texts"]["line"].strip().replace(".", "0") == PUZZLE
-
-
-def test_each_mistake_has_an_error_of_its_own() -> None:
-    photo = sample("newspaper.jpg")
-    small = JobHandler(handler()._model, b"key", Limits(megapixels=0.1))
-    calls: tuple[tuple[type[SudokuVisionError], Callable[[], bytes]], ...] = (
-        (NoPictureError, lambda: handler().solve(b"no picture at all")),
-        (OpenError, lambda: handler().solve(photo[:3000])),
-        (TooLargeError, lambda: small.solve(photo)),
-        (OverridesError, lambda: handler().solve(photo, overrides="r0c1=5")),
-        (OverridesError, lambda: handler().settle(state_of("newspaper.jpg"), overrides="nonsense")),
-        (CornersError, lambda: handler().solve(photo, corners="1,2,3")),
-        (CornersError, lambda: handler().solve(PUZZLE.encode(), kind="text", corners="0,0,9,0,9,9,0,9")),
-        (StateError, lambda: handler().settle("forged")),
-        (StateError, lambda: small.hint(state_of("newspaper.jpg"))),
-        (BoardError, lambda: handler().solve(b"no board in this", kind="text")),
-        (BoardError, lambda: handler().board("12345", "solve")),
-        (ImproperError, lambda: handler().board(BLANK_FIRST, "rate")),
-        (ImproperError, lambda: handler().explain(state_of("newspaper.jpg"), overrides="r1c1=3")),
-    )
-    for error, call in calls:
-        with pytest.raises(error) as told:
-            call()
-        assert told.value.message
+def test_the_view_lies_on_the_upright_picture() -> None:
+    told = solved("exif_turned.jpg")
+    page, photo = read_photo(SAMPLES / "exif_turned.jpg"), load_photo(sample("exif_turned.jpg"))
+    assert told["view"]["size"] == [photo.pixels.shape[1], photo.pixels.shape[0]]
+    (view,), (grid,) = told["view"]["grids"], page.grids
+    assert np.abs(np.array(view["crossings"]) - grid.lattice.crossings).max() < 0.01
+    assert grid.answers is not None and view["answers"] == board_text(grid.answers)
+    assert not view["clues_by_hand"] and view["unclear"] == []
+    look = view["look"]
+    assert 0.4 <= look["height"] <= 0.72 and look["colour"].startswith("#") and not look["hollow"]

@@ -6,13 +6,12 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
-from typing import Any
+from contextlib import ExitStack
 
 import httpx
 import pytest
 from serving import serving
 from stand_in_handler import StandInHandler
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as connect_now
 
@@ -57,43 +56,22 @@ def test_each_frame_is_answered_and_the_mode_holds(socket_address: str) -> None:
         assert second["process"] == first["process"]
 
 
-def test_frames_are_bounded(socket_address: str) -> None:
+def test_cameras_are_bounded_and_shared_out_to_workers(socket_address: str, address: str) -> None:
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(connect_now(socket_address)) for _ in range(LIMITS.live_clients)]
+        for socket in sockets:
+            socket.send(b"frame")
+        assert len({json.loads(socket.recv())["process"] for socket in sockets}) == 2
+        refused = stack.enter_context(connect_now(socket_address))
+        assert json.loads(refused.recv())["error"]["code"] == "busy"
+        with pytest.raises(ConnectionClosed):
+            refused.recv()
+    until_nobody_is_there(address)
     with connect_now(socket_address) as socket:
         socket.send(bytes(LIMITS.frame + 1))
         with pytest.raises(ConnectionClosed) as closed:
             socket.recv()
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
-
-
-def test_cameras_are_bounded_and_shared_out_to_workers(socket_address: str) -> None:
-    async def ask(socket: ClientConnection, frame: bytes = b"frame") -> dict[str, Any]:
-        await socket.send(frame)
-        told: dict[str, Any] = json.loads(await socket.recv())
-        return told
-
-    async def run() -> None:
-        sockets = [await connect(socket_address) for _ in range(3)]
-        processes = [(await ask(one))["process"] for one in sockets]
-        assert len(set(processes)) == 2
-        async with connect(socket_address) as refused:
-            error = json.loads(await refused.recv())["error"]
-            assert error["code"] == "busy" and "cameras" in error["message"]
-            with pytest.raises(ConnectionClosed):
-                await refused.recv()
-        began = time.monotonic()  # those on different workers don't wait for one another
-        alone = next(
-            one for one, process in zip(sockets, processes, strict=True) if processes.count(process) == 1
-        )
-        other = next(one for one in sockets if one is not alone)
-        slow = asyncio.create_task(ask(other, b"slow"))
-        await asyncio.sleep(0.02)
-        await ask(alone)
-        assert time.monotonic() - began < 0.8
-        await slow
-        for one in sockets:
-            await one.close()
-
-    asyncio.run(run())
 
 
 def test_who_goes_or_sends_nothing_is_forgotten(socket_address: str, address: str) -> None:

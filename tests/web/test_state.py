@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from sudoku_vision import read_photo
 from sudoku_vision.api.board_pages import NO_PLACE
-from sudoku_vision.errors import OverridesError, StateError, UsageError
+from sudoku_vision.errors import StateError, UsageError
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.formats import NamedBoard
-from sudoku_vision.vision.decode.overrides import parse_overrides
-from sudoku_vision.web.job_handler import single_grid_overrides
 from sudoku_vision.web.state import MAX_TEXT, GridState, StateCodec, TextContent
 
 CODEC = StateCodec(KEY)
@@ -35,15 +33,6 @@ def test_a_settled_grid_is_what_the_picture_gives_with_the_same_overrides(name: 
         }
         (read,) = read_photo(SAMPLES / name, overrides=said).grids
         assert kept.grid(said).to_dict() == read.to_dict()
-
-
-def test_a_state_keeps_where_and_how_a_grid_lies() -> None:
-    kept = CODEC.unpack(state_of("two_puzzles.jpg", 1))
-    page = read_photo(SAMPLES / "two_puzzles.jpg")
-    assert np.array_equal(kept.lattice.crossings, page.grids[1].lattice.crossings)
-    assert (kept.source, kept.page, kept.in_text) == ("photo", 1, False)
-    assert kept.print_style != PrintStyle()
-    assert kept.size[0] > 100 and len(state_of("two_puzzles.jpg", 1)) < 8_000
 
 
 def text_state(board: NamedBoard) -> GridState:
@@ -102,10 +91,3 @@ def test_forged_cut_and_foreign_states_are_refused() -> None:
     with pytest.raises(StateError):
         StateCodec(b"the key after the next start").unpack(text)
     assert issubclass(StateError, UsageError)
-
-
-def test_the_grid_of_a_state_needs_no_number() -> None:
-    assert single_grid_overrides(" ") == {}
-    assert single_grid_overrides("r3c5=8") == parse_overrides("r3c5=8")
-    with pytest.raises(OverridesError, match="which one is meant"):
-        single_grid_overrides("2:r3c5=8")

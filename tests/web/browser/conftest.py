@@ -23,23 +23,16 @@ if TYPE_CHECKING:
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 """Names of the browser, first the one of Debian."""
 
-_skipped: set[str] = set()
-
-collect_ignore_glob: list[str] = []
-if importlib.util.find_spec("playwright") is None:
-    collect_ignore_glob = ["test_*.py"]
-    _skipped.add("playwright is not installed (pip install '.[test]')")
-
-
-def skip(reason: str) -> None:
-    """Skip a test, and say so at the end of the run as well, as the page goes untested then."""
-    _skipped.add(reason)
-    pytest.skip(reason)
+collect_ignore_glob = [] if importlib.util.find_spec("playwright") else ["test_*.py"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell why the page was not tested in a browser."""
-    for reason in sorted(_skipped):
+    """Tell why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = {one.longrepr[2].removeprefix("Skipped: ") for one in skipped if "web/browser/" in one.nodeid}
+    if importlib.util.find_spec("playwright") is None:
+        reasons.add("playwright is not installed (pip install '.[test]')")
+    for reason in sorted(reasons):
         terminalreporter.write_line(f"The page was not tested: {reason}.", yellow=True)
 
 
@@ -47,7 +40,7 @@ def chromium_path() -> str:
     """Return where Chromium lies; skips the test where there is none."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), "")
     if not found:
-        skip("there is no chromium on this machine (Debian: apt-get install chromium)")
+        pytest.skip("there is no chromium on this machine (Debian: apt-get install chromium)")
     return found
 
 
@@ -81,20 +74,6 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 def service() -> Iterator[RunningService]:
     """The service on this machine, over http."""
     with running_service() as running:
-        yield running
-
-
-@pytest.fixture(scope="package")
-def https_service() -> Iterator[RunningService]:
-    """The service over https, with a certificate of its own."""
-    with running_service("--https") as running:
-        yield running
-
-
-@pytest.fixture(scope="package")
-def lan_service() -> Iterator[RunningService]:
-    """The service for other devices, its address with a token."""
-    with running_service("--lan") as running:
         yield running
 
 

@@ -57,25 +57,6 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
 
 
 @pytest.mark.slow
-def test_a_wrong_clue_is_told_and_taken_back(desktop: Visit) -> None:
-    desktop.read(CLEAN)
-    page = desktop.page
-    desktop.cell(1, 1).click()
-    wrong = int(clues_of(CLEAN)[1])  # stands in the same row
-    page.locator(f"#pad-{wrong}").click()
-    desktop.expect_status("no_solution")
-    desktop.expect_drawn(0)
-    page.locator("#undo").click()
-    desktop.expect_status("solved")
-    page.locator("#redo").click()
-    desktop.expect_status("no_solution")
-    expect(page.locator("#redo")).to_be_disabled()
-    page.locator("#undo").click()
-    desktop.expect_status("solved")
-    expect(page.locator("#undo")).to_be_disabled()
-
-
-@pytest.mark.slow
 def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     desktop.read(CLEAN)
     page, key = desktop.page, desktop.page.keyboard
@@ -113,23 +94,6 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     expect(desktop.cell(1, 1)).to_be_focused()
     key.press("Escape")
     expect(page.locator("#pad")).to_be_hidden()
-
-
-@pytest.mark.slow
-def test_tabs_reach_everything_in_the_order_of_sight_and_focus_is_seen(desktop: Visit) -> None:
-    desktop.read(CLEAN)
-    desktop.page.locator("#home").focus()
-    seen: list[str] = []
-    while len(seen) < 60:
-        desktop.page.keyboard.press("Tab")
-        name = focus(desktop)
-        if name in ("BODY", *seen):
-            break
-        seen.append(name)
-        ring = focus(desktop, "getComputedStyle(one).outlineStyle")
-        assert ring != "none", name
-    wanted = ["mark-corners", "mode-answers", "gridcell", "save-picture", "copy-board", "print-picture"]
-    assert [name for name in seen if name in wanted] == wanted
 
 
 def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from PIL import Image as Pillow
 from playwright.sync_api import expect
 
-from browser.pictures import clues_of, sheet_in_doubt
-from browser.visits import SAMPLES, OpenVisit, Visit
+from browser.pictures import sheet_in_doubt
+from browser.visits import SAMPLES, OpenVisit
 
 Pixels = NDArray[np.float32]
 
@@ -32,9 +32,8 @@ AGREE = 0.93
 rim, where two programs smooth it differently, leaves 0.95 and more."""
 MEAN_LEVELS = 1.0
 """Mean levels by which the pictures may differ; JPEG by itself brings 0.5 to 0.9."""
-COLOURS, COLOURS_IN_JPEG = 8.0, 25.0
-"""Levels by which the mean colour of the ink may differ; browsers write JPEG with colours of half the
-resolution, so that those of thin strokes mix with the paper."""
+COLOURS = 8.0
+"""Levels by which the mean colour of the ink may differ."""
 
 AGREE_IN_DOUBT, MEAN_LEVELS_IN_DOUBT, COLOURS_IN_DOUBT = 0.85, 3.5, 40.0
 """The same of hollow digits, which are nothing but rims, and of a word in a typeface of the browser's; JPEG
@@ -106,42 +105,3 @@ def test_a_grid_in_doubt_looks_as_that_of_the_command_line(
     shot = pixels_of(visit.page.screenshot())
     expect_alike(shot, theirs, before, in_doubt=True)
     expect_alike(taken, theirs, before, COLOURS_IN_DOUBT, in_doubt=True)
-
-
-@pytest.mark.parametrize("name", LATER[:2])
-def test_the_picture_taken_away_is_that_of_the_command_line(
-    name: str, phone: Visit, run: Run, tmp_path: Path
-) -> None:
-    phone.read(name)
-    with phone.page.expect_download() as download:
-        phone.page.locator("#save-picture").click()
-    assert download.value.suggested_filename == "sudoku.jpg"
-    taken = pixels_of(Path(download.value.path()))
-    drawn = by_the_command_line(run, name, tmp_path)
-    expect_alike(taken, drawn, pixels_of(SAMPLES / name), COLOURS_IN_JPEG)
-    expect(phone.page.locator("#live")).to_have_text("The picture is saved.")
-
-
-@pytest.mark.slow
-def test_on_paper_stand_the_photo_and_sharp_answers_and_nothing_else(desktop: Visit) -> None:
-    pdfium = pytest.importorskip("pypdfium2", reason="the extra formats is not installed")
-    raw = pytest.importorskip("pypdfium2.raw")
-    desktop.read("newspaper.jpg")
-    desktop.page.emulate_media(media="print")
-    for selector in ("#bar", "#panel", "#photo-tools"):
-        expect(desktop.page.locator(selector)).to_be_hidden()
-    document = pdfium.PdfDocument(desktop.page.pdf(format="A4", print_background=True))
-    assert len(document) == 1
-    kinds = [one.type for one in document[0].get_objects(max_depth=8)]
-    assert kinds.count(raw.FPDF_PAGEOBJ_IMAGE) == 1
-    assert kinds.count(raw.FPDF_PAGEOBJ_TEXT) == 0
-    assert kinds.count(raw.FPDF_PAGEOBJ_PATH) >= clues_of("newspaper.jpg").count("0")
-
-
-@pytest.mark.slow
-def test_the_board_is_copied_as_text(open_visit: OpenVisit) -> None:
-    visit = open_visit("desktop", permissions=["clipboard-read", "clipboard-write"])
-    visit.read("newspaper.jpg")
-    visit.page.locator("#copy-board").click()
-    expect(visit.page.locator("#live")).to_have_text("Copied: 81 digits, 0 for blank.")
-    assert visit.page.evaluate("navigator.clipboard.readText()") == clues_of("newspaper.jpg")

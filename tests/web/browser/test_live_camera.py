@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +16,7 @@ from playwright.sync_api import Browser, Playwright, WebSocketRoute, expect
 
 from browser.camera_films import RATE, WATCH, CameraFilm, camera_film
 from browser.conftest import launch_chromium
-from browser.services import running_service
+from browser.services import RunningService, running_service
 from browser.visits import OpenVisit, Visit
 from sudoku_vision.workshop.rendering.conditions import Conditions, Optics, Pose
 from sudoku_vision.workshop.rendering.film import Film, Moment
@@ -153,28 +157,6 @@ def test_a_websocket_that_breaks_off_is_opened_anew(open_camera: OpenCamera, fil
 
 
 @pytest.mark.slow
-def test_where_there_are_too_many_cameras_it_says_so_and_goes_on_trying(open_camera: OpenCamera) -> None:
-    busy = '{"error": {"code": "busy", "message": "Too many cameras.", "remedy": "Try again."}}'
-    tried: list[WebSocketRoute] = []
-
-    def refused_once(socket: WebSocketRoute) -> None:
-        tried.append(socket)
-        if len(tried) > 1:
-            socket.connect_to_server()
-            return
-        socket.send(busy)
-        socket.close(code=1013)
-
-    visit = open_camera(live=False)
-    visit.page.route_web_socket("**/api/live", refused_once)
-    visit.page.locator("#live-camera").click()
-    expect(visit.page.locator("#camera-words")).to_contain_text("Too many cameras are in use")
-    assert state(visit) == "waiting"
-    frames_drawn(visit, 1)
-    assert len(tried) == 2
-
-
-@pytest.mark.slow
 def test_one_hint_and_the_answers_again(open_camera: OpenCamera) -> None:
     visit = open_camera()
     frames_drawn(visit, 1, digits=40)
@@ -206,21 +188,6 @@ def test_the_space_bar_freezes_the_frame_and_it_is_a_photo(open_camera: OpenCame
 
 
 @pytest.mark.slow
-def test_escape_leaves_and_lets_the_camera_go(open_camera: OpenCamera) -> None:
-    visit = open_camera()
-    frames_drawn(visit, 1, digits=0)
-    visit.page.evaluate(
-        "window.track = document.getElementById('camera-video').srcObject.getVideoTracks()[0]"
-    )
-    visit.page.keyboard.press("Escape")
-    expect(visit.page.locator("#camera")).to_be_hidden()
-    visit.page.wait_for_function("() => window.track.readyState === 'ended'")
-    expect(visit.page.locator("#live-camera")).to_be_focused()
-    visit.page.locator("#live-camera").click()
-    frames_drawn(visit, 1, digits=0)
-
-
-@pytest.mark.slow
 def test_without_the_right_to_the_camera(open_camera: OpenCamera) -> None:
     visit = open_camera("phone", permissions=["clipboard-read"], locale="de-DE")
     expect(visit.page.locator("#camera-trouble-title")).to_have_text("Die Kamera ist nicht erlaubt.")
@@ -239,3 +206,54 @@ def test_at_an_insecure_address_a_photo_is_offered(open_camera: OpenCamera) -> N
         with visit.page.expect_file_chooser():
             visit.page.locator("#camera-photo").click()
         expect(visit.page.locator("#camera")).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are listed as Linux lists them")
+def test_goes_on_when_its_worker_is_killed(
+    open_camera: OpenCamera, service: RunningService, film: CameraFilm
+) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 2)
+    os.kill(youngest_child(service.process.pid), signal.SIGKILL)  # workers of cameras start last
+    frames_drawn(visit, 1, digits=0)
+    check_answers(frames_drawn(visit, 3), film)
+
+
+def youngest_child(process: int) -> int:
+    """Return the process that *process* started last."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    children = [int(child) for task in tasks for child in task.read_text().split()]
+    stats = {child: Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split() for child in children}
+    return max(children, key=lambda child: int(stats[child][19]))  # ticks until it was started
+
+
+@pytest.mark.slow
+def test_a_service_that_is_gone_is_told_and_tried_again(open_camera: OpenCamera) -> None:
+    visit = open_camera(live=False)
+    visit.allow("ERR_FAILED")
+    visit.page.route_web_socket("**/api/live", lambda socket: socket.close())
+    visit.page.route("**/api/live?*", lambda route: route.abort())
+    visit.page.locator("#live-camera").click()
+    expect(visit.page.locator("#camera-words")).to_have_text("The service doesn't answer. Trying again.")
+    visit.page.unroute("**/api/live?*")
+    frames_drawn(visit, 1)
+
+
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.mark.slow
+def test_nothing_is_sent_while_the_page_is_hidden(open_camera: OpenCamera) -> None:
+    visit = open_camera()
+    frames_drawn(visit, 2)
+    visit.page.evaluate(HIDE, True)
+    visit.page.wait_for_timeout(600)  # what was under way has come
+    before = visit.page.evaluate("drawnFrames.length")
+    visit.page.wait_for_timeout(600)
+    assert visit.page.evaluate("drawnFrames.length") == before
+    visit.page.evaluate(HIDE, False)
+    frames_drawn(visit, 2)

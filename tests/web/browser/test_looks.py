@@ -7,7 +7,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.pictures import clues_of
 from browser.visits import OpenVisit, Visit
 
 pytestmark = pytest.mark.slow
@@ -38,13 +37,3 @@ def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
     assert same <= {"", "English", "Deutsch", "Sudoku Vision"}
     page.reload()
     expect(page.locator("h1").first).to_have_text("Photograph a sudoku.")
-
-
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_motion_is_left_out_where_it_is_not_wanted(motion: str, open_visit: OpenVisit) -> None:
-    visit = open_visit("phone", reduced_motion=motion)
-    lasting = "document.getAnimations().some((one) => one.effect.getComputedTiming().duration > 1)"
-    assert visit.page.evaluate(lasting) == (motion == "no-preference")
-    visit.read("newspaper.jpg")
-    expect(visit.page.locator("#layer-ink g[data-cell]")).to_have_count(clues_of("newspaper.jpg").count("0"))
-    assert visit.page.evaluate(lasting) == (motion == "no-preference")

@@ -49,21 +49,6 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> Non
     expect(filled).to_have_count(0)
 
 
-@pytest.mark.slow
-def test_hints_follow_a_correction(desktop: Visit) -> None:
-    desktop.read(CLEAN)
-    enter(desktop, "hint")
-    expect(desktop.page.locator("#hint-next")).to_be_visible()
-    desktop.cell(1, 1).click()
-    desktop.page.keyboard.press(clues_of(CLEAN)[1])
-    expect(desktop.page.locator("#status-text")).to_contain_text("no solution")
-    expect(desktop.page.locator("#hint-next")).to_be_hidden()
-    enter(desktop, "steps")
-    expect(desktop.page.locator("#status-text")).to_contain_text("no solution")
-    desktop.page.locator("#undo").click()
-    expect(desktop.page.locator("#step-number")).to_be_visible()
-
-
 def test_what_was_written_is_checked(phone: Visit) -> None:
     phone.read("handwriting.jpg")
     enter(phone, "check")
@@ -99,17 +84,6 @@ def test_the_steps_lead_to_the_end(phone: Visit) -> None:
     expect(page.locator("#step-next")).to_be_disabled()
     phone.expect_drawn(clues_of(CLEAN).count("0"))
     expect(steps.last.locator("button")).to_have_attribute("aria-current", "step")
-
-
-@pytest.mark.slow
-def test_modes_are_tabs_for_the_arrow_keys(desktop: Visit) -> None:
-    desktop.read(CLEAN)
-    desktop.page.locator("#mode-answers").focus()
-    for name in ("hint", "check", "steps", "answers"):
-        desktop.page.keyboard.press("ArrowRight")
-        tab = desktop.page.locator(f"#mode-{name}")
-        expect(tab).to_be_focused()
-        expect(tab).to_have_attribute("aria-selected", "true")
 
 
 @pytest.mark.slow

@@ -7,41 +7,21 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from browser.services import RunningService
+from browser.services import running_service
 from browser.visits import OpenVisit
 
 pytestmark = pytest.mark.slow
 
-PHOTO = "newspaper.jpg"
 
-
-def test_the_token_of_the_address_becomes_a_cookie(
-    lan_service: RunningService, open_visit: OpenVisit
-) -> None:
-    (token,) = parse_qs(urlsplit(lan_service.address).query)["token"]
-    visit = open_visit("phone", lan_service.address)
-    assert visit.page.url == f"{lan_service.origin}/"
-    assert token not in visit.page.content()
-    (cookie,) = visit.context.cookies()
-    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
-    assert visit.page.evaluate("document.cookie") == ""
-    visit.read(PHOTO)
-    visit.page.reload()
-    expect(visit.page.locator("body[data-ready=true]")).to_be_attached()
-
-
-def test_a_page_that_lost_its_cookie_says_what_to_do(
-    lan_service: RunningService, open_visit: OpenVisit
-) -> None:
-    visit = open_visit("phone", lan_service.address)
-    visit.allow("Failed to load resource")
-    visit.context.clear_cookies()
-    visit.choose(PHOTO)
-    expect(visit.page.locator("#problem")).to_have_attribute("data-code", "no_token")
-    expect(visit.page.locator("#problem-remedy")).to_contain_text("Scan the code")
-
-
-def test_a_photo_is_read_over_https(https_service: RunningService, open_visit: OpenVisit) -> None:
-    visit = open_visit("desktop", https_service.address)
-    assert visit.page.evaluate("isSecureContext")
-    visit.read(PHOTO)
+def test_over_https_the_token_of_the_address_becomes_a_cookie(open_visit: OpenVisit) -> None:
+    with running_service("--lan", "--https") as service:
+        (token,) = parse_qs(urlsplit(service.address).query)["token"]
+        visit = open_visit("phone", service.address)
+        assert visit.page.url == f"{service.origin}/"
+        assert token not in visit.page.content()
+        (cookie,) = visit.context.cookies()
+        assert (cookie["httpOnly"], cookie["sameSite"], cookie["secure"]) == (True, "Strict", True)
+        assert visit.page.evaluate("[document.cookie, isSecureContext]") == ["", True]
+        visit.read("newspaper.jpg")
+        visit.page.reload()
+        expect(visit.page.locator("body[data-ready=true]")).to_be_attached()

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from browser.services import running_service
-from browser.visits import OpenVisit, Visit
+from browser.visits import SAMPLES, OpenVisit, Visit
 
 pytestmark = pytest.mark.slow
 
@@ -30,25 +30,24 @@ def expect_problem(visit: Visit, code: str, message: str, remedy: str) -> None:
     assert "--" not in words and "pip" not in words
 
 
-def refuse(visit: Visit, code: str, status: int, path: str = "**/api/solve*") -> None:
-    """Let the service refuse what is asked, as it does when there is too much to do."""
-    error = {"code": code, "message": "It was refused.", "remedy": "Try --another-option."}
-
-    def answer(route: Route) -> None:
-        route.fulfill(status=status, json={"error": error}, headers={"Retry-After": "1"})
-
-    visit.allow(REFUSED)
-    visit.page.route(path, answer)
-
-
-def test_what_is_no_picture_is_said(desktop: Visit, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "code", "message", "remedy"),
+    [
+        (b"PK\x03\x04 this is no picture at all" * 50, "not_a_picture", "no picture", "Choose a photo"),
+        ((SAMPLES / "clean_sheet.png").read_bytes()[:2_000], "damaged_picture", "damaged", "download"),
+        (b"", "empty_body", "empty", "another"),
+    ],
+    ids=["no picture", "damaged", "empty"],
+)
+def test_what_can_not_be_read_is_said(
+    desktop: Visit, tmp_path: Path, content: bytes, code: str, message: str, remedy: str
+) -> None:
     desktop.allow(REFUSED)
-    path = tmp_path / "letter.docx"
-    path.write_bytes(b"PK\x03\x04 this is no picture at all" * 50)
+    path = tmp_path / "letter.png"
+    path.write_bytes(content)
     desktop.choose(path)
-    expect_problem(desktop, "not_a_picture", "no picture", "Choose a photo")
+    expect_problem(desktop, code, message, remedy)
     desktop.page.locator("#problem-close").click()
-    expect(desktop.page.locator("#problem")).to_be_hidden()
     desktop.read(PHOTO)
 
 
@@ -60,46 +59,6 @@ def test_a_file_too_large_is_not_even_sent(desktop: Visit, tmp_path: Path) -> No
     desktop.choose(path)
     expect_problem(desktop, "body_too_large", "too large", "smaller")
     assert not [one for one in desktop.requests if one.method == "POST"]
-
-
-REFUSALS = [
-    ("busy", 503, "busy", "seconds"),
-    ("timed_out", 504, "too long", "closer"),
-    ("worker_lost", 503, "broke off", "again"),
-    ("picture_too_large", 413, "too many pixels", "smaller"),
-    ("body_too_large", 413, "too large", "smaller"),
-    ("format_missing", 415, "kind of picture", "JPEG"),
-    ("internal", 500, "went wrong", "again"),
-    ("no_token", 401, "not allowed", "[Ss]can"),
-]
-
-
-def test_each_refusal_has_words_of_the_pages_own(phone: Visit) -> None:
-    for code, status, message, remedy in REFUSALS:
-        refuse(phone, code, status)
-        phone.choose(PHOTO)
-        expect_problem(phone, code, message, remedy)
-        phone.page.unroute("**/api/solve*")
-
-
-def test_what_was_refused_is_tried_again(desktop: Visit) -> None:
-    refuse(desktop, "busy", 503)
-    desktop.choose(PHOTO)
-    expect_problem(desktop, "busy", "busy", "seconds")
-    desktop.page.unroute("**/api/solve*")
-    desktop.page.locator("#problem-again").click()
-    desktop.expect_status("solved")
-    expect(desktop.page.locator("#problem")).to_be_hidden()
-
-
-def test_without_a_network_that_is_said(phone: Visit) -> None:
-    phone.allow(REFUSED)
-    phone.context.set_offline(True)
-    phone.choose(PHOTO)
-    expect_problem(phone, "offline", "offline", "connection")
-    phone.context.set_offline(False)
-    phone.page.locator("#problem-again").tap()
-    phone.expect_status("solved")
 
 
 def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) -> None:

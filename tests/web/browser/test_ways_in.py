@@ -46,31 +46,9 @@ def test_a_chosen_photo_is_solved(phone: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_a_phone_offers_its_camera_beside_its_gallery(phone: Visit) -> None:
-    camera, gallery = phone.page.locator("#take-photo-input"), phone.page.locator("#choose-file-input")
-    expect(camera).to_have_attribute("capture", "environment")
-    expect(camera).to_have_attribute("accept", "image/*")
-    assert gallery.get_attribute("capture") is None
-    assert "image/*" in str(gallery.get_attribute("accept"))
-    with phone.page.expect_file_chooser() as chooser:
-        phone.page.locator("#take-photo").click()
-    chooser.value.set_files(SAMPLES / "exif_turned.jpg")
-    phone.expect_status("solved")
-    phone.expect_clues(clues_of("exif_turned.jpg"))
-
-
-@pytest.mark.slow
 def test_a_picture_is_pasted(desktop: Visit) -> None:
     transfer(desktop, "paste", file=SAMPLES / "newspaper.jpg")
     desktop.expect_status("solved")
-
-
-@pytest.mark.slow
-def test_a_board_is_pasted_as_text(desktop: Visit) -> None:
-    transfer(desktop, "paste", text=PUZZLE)
-    desktop.expect_status("solved")
-    desktop.expect_clues(PUZZLE)
-    expect(desktop.page.locator("#photo")).to_have_attribute("src", re.compile("^data:image/"))
 
 
 @pytest.mark.slow
