@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
+from drawn.negatives import draw_negative
 
 from sudoku_vision import OpenError, SaveError, UsageError, read_photo, solve_photo
 from sudoku_vision.output.save import save
@@ -20,7 +21,7 @@ from sudoku_vision.vision.decode import decode
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw, draw_negative
+from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 

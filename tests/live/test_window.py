@@ -18,13 +18,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn.film import Film, Moment
 from PIL import ImageGrab, features
 
 from sudoku_vision.errors import WindowError
 from sudoku_vision.live.window import TITLE, Window, check_window_system, key_name
 from sudoku_vision.results import Board, Image
 from sudoku_vision.workshop.rendering import Conditions, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
 
 PATIENCE = 60.0
 """Seconds to wait for something on the screen: a loaded machine is slow."""

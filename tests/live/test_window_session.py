@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn.film import Film, Moment
 
 from sudoku_vision.errors import CameraError
 from sudoku_vision.live import window_session
@@ -19,7 +20,6 @@ from sudoku_vision.live.window_session import run_in_window, unused_name
 from sudoku_vision.results import Board, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.workshop.rendering import Conditions, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from drawn.film import Film, Moment
 
 from sudoku_vision.results import Board, Photo
 from sudoku_vision.vision.locate import locate
 from sudoku_vision.workshop.rendering import Conditions, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
 
 SIZE = (320, 240)
 STILL = Pose(fill=0.8)

@@ -5,23 +5,21 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from drawn.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.workshop.rendering import (
     KINDS,
-    NEGATIVE_KINDS,
     Bend,
     Conditions,
     GridStyle,
     Kind,
     Light,
-    NegativeKind,
     Optics,
     Pose,
     Writing,
     draw,
-    draw_negative,
     random_conditions,
     random_puzzle,
 )
