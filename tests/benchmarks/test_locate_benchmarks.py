@@ -39,12 +39,6 @@ def picture() -> Image:
     return pixels
 
 
-def test_quarter_turns_only_move_pixels(picture: Image) -> None:
-    on_its_side = turns.turned(picture, 90, "none")
-    assert on_its_side.shape == (100, 60, 3)
-    assert (turns.turned(on_its_side, 270, "none") == picture).all()
-
-
 @pytest.mark.parametrize("angle", [-45, 7, 30])
 @pytest.mark.parametrize("fill", ["edge", "grey", "white"])
 def test_a_turned_picture_keeps_what_it_shows(picture: Image, angle: int, fill: str) -> None:
@@ -86,15 +80,6 @@ def test_claims_are_counted_by_kind() -> None:
         ["text", "2", "0"],
         ["all", "4", "1"],
     ]
-
-
-def test_contents_without_a_grid_have_the_size_asked_for() -> None:
-    painted = {name: paint((64, 48)) for name, paint in no_grid.contents() if not hasattr(paint, "keywords")}
-    painted |= {f"{step} apart": no_grid.squares((64, 48), step) for step in (4, 8)}
-    assert {pixels.shape for pixels in painted.values()} == {(48, 64, 3)}
-    assert no_grid.squares((64, 48), 8)[8, 3].max() == 0
-    assert no_grid.squares((64, 48), 8)[3, 3].min() == 255
-    assert no_grid.chequers((64, 48), 4)[[0, 0, 4], [0, 4, 4], 0].tolist() == [0, 255, 0]
 
 
 def test_saying_that_there_is_no_grid_is_compared_with_a_hit(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,9 +51,3 @@ def test_levels_are_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert ["exposure", "0.03", "1", "0", "0", "0", "0"] in lines
     assert lines[-1][:4] == ["exposure", "12", "%", "0.5"]
     assert int(lines[-1][4]) > 0
-
-
-def test_conditions_that_are_not_there_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        stress.main(["--only", "fog"])
-    assert "tilt" in capsys.readouterr().err

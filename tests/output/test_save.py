@@ -29,15 +29,9 @@ PIXELS = np.full((30, 40, 3), (10, 120, 200), np.uint8)
 @pytest.mark.parametrize(
     ("name", "magic"),
     [
-        ("a.jpg", b"\xff\xd8\xff"),
-        ("b.JPEG", b"\xff\xd8\xff"),
-        ("c.png", b"\x89PNG"),
-        ("d.webp", b"RIFF"),
-        ("e.tif", b"II*\0"),
-        ("f.tiff", b"II*\0"),
-        ("g.gif", b"GIF8"),
-        ("h.bmp", b"BM"),
-        ("i.pdf", b"%PDF-"),
+        *(("a.jpg", b"\xff\xd8\xff"), ("b.JPEG", b"\xff\xd8\xff"), ("c.png", b"\x89PNG")),
+        *(("d.webp", b"RIFF"), ("e.tif", b"II*\0"), ("f.tiff", b"II*\0")),
+        *(("g.gif", b"GIF8"), ("h.bmp", b"BM"), ("i.pdf", b"%PDF-")),
     ],
 )
 def test_the_name_chooses_the_format(tmp_path: Path, name: str, magic: bytes) -> None:
@@ -68,11 +62,6 @@ def test_a_pdf_is_a_sheet() -> None:
     assert [float(side) / 72 * 25.4 for side in box.groups()] == pytest.approx([297, 297 * 30 / 40])
 
 
-def test_a_gif_looks_like_its_picture(tmp_path: Path) -> None:
-    fading = np.linspace((10, 120, 200), (200, 100, 0), 60 * 80).reshape(60, 80, 3).astype(np.uint8)
-    assert np.abs(load_photo(encode(fading, ".gif")).pixels.astype(int) - fading).mean() < 3
-
-
 @pytest.mark.parametrize("name", ["a.xyz", "a", "a.heic"])
 def test_an_unknown_ending_names_the_known_ones(tmp_path: Path, name: str) -> None:
     known = r"\.jpg, \.jpeg, \.png, \.webp, \.tif, \.tiff, \.gif, \.bmp, \.pdf"
@@ -80,11 +69,6 @@ def test_an_unknown_ending_names_the_known_ones(tmp_path: Path, name: str) -> No
         save(tmp_path / name, PIXELS)
     with pytest.raises(UsageError, match=known):
         encode(PIXELS, Path(name).suffix)
-
-
-def test_what_can_not_be_packed_is_told() -> None:
-    with pytest.raises(SaveError, match=r"can't be packed as PNG"):
-        encode(np.zeros((0, 5, 3), np.uint8), ".png")
 
 
 def test_a_side_too_long_for_the_format_is_told(tmp_path: Path) -> None:
