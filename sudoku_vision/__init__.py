@@ -35,7 +35,6 @@ from sudoku_vision.errors import (
 )
 
 if TYPE_CHECKING:
-    from sudoku_vision.api.grid import Grid
     from sudoku_vision.api.hints import Hint, hint
     from sudoku_vision.api.page import CheckedPage, Page
     from sudoku_vision.api.photos import check, read_pages, read_photo, solve_photo
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.logic.explain import Explanation, explain, rate
     from sudoku_vision.sudoku.solver import Solution, Statistics, count_solutions, is_unique, solve
     from sudoku_vision.sudoku.verdicts import Check
+    from sudoku_vision.vision.decode.grid import Grid
 
 __version__ = "0.1.0"
 
@@ -99,7 +99,6 @@ __all__ = [
 ]
 
 _MODULES = {
-    "api.grid": ("Grid",),
     "api.hints": ("Hint", "hint"),
     "api.page": ("CheckedPage", "Page"),
     "api.photos": ("check", "read_pages", "read_photo", "solve_photo"),
@@ -109,6 +108,7 @@ _MODULES = {
     "sudoku.logic": ("Explanation", "Rating", "Step", "explain", "rate"),
     "sudoku.solver": ("Solution", "Statistics", "count_solutions", "is_unique", "solve"),
     "sudoku.verdicts": ("Check",),
+    "vision.decode.grid": ("Grid",),
 }
 """Modules, and the public names that are imported from them the first time that they are asked for."""
 

@@ -1,32 +1,4 @@
-"""The errors of sudoku_vision: one small tree, each with a remedy and an exit code.
-
-::
-
-    SudokuVisionError
-    ├── UsageError            the call itself is wrong                       exit 2
-    │   ├── OverridesError    what a person says of cells can't be           exit 2
-    │   ├── CornersError      where a person says that a grid lies           exit 2
-    │   ├── SourceError       an object that can't be a picture              exit 2
-    │   ├── PixelsError       an array of another shape or depth             exit 2
-    │   └── StateError        what was kept of a grid is foreign or altered  exit 2
-    ├── OpenError             a picture can't be opened                      exit 3
-    │   ├── NoPictureError    it is no picture at all                        exit 3
-    │   ├── TooLargeError     more pixels than the limit allows              exit 3
-    │   ├── OutOfMemoryError  this machine has not the memory for it         exit 3
-    │   └── MissingExtraError a format needs a package that is not there     exit 3
-    ├── WindowError           there is no screen to open a window on         exit 3
-    ├── CameraError           a camera, film or stream gives no frames       exit 3
-    ├── SaveError             an output can't be written                     exit 1
-    ├── BoardError            text or an array is no sudoku board            exit 2
-    ├── GenerateError         no puzzle was found that is as asked for       exit 1
-    ├── ImproperError         a board has no solution, or more than one      exit 1
-    ├── TaskError             a piece of work that was shared out is lost    exit 1
-    │   ├── TaskLostError     its worker died over it                        exit 1
-    │   └── TaskTimeoutError  it took longer than it may                     exit 1
-    ├── ClusterError          the cluster can't be reached or used           exit 3
-    ├── ModelError            the model file is missing, broken or foreign   exit 3
-    └── MissingLibraryError   OpenCV can't be loaded on this machine         exit 3
-"""
+"""The errors of sudoku_vision: one small tree, each with a remedy and an exit code."""
 
 import contextlib
 from collections.abc import Iterator
@@ -201,11 +173,7 @@ def explained_memory(name: str = "") -> Iterator[None]:
 
 @contextlib.contextmanager
 def explained_imports() -> Iterator[None]:
-    """Say what to install where OpenCV can't be imported within: raises :class:`MissingLibraryError`.
-
-    The wheels of ``opencv-python`` need libGL, libglib and libxcb, which images for servers lack. In Debian
-    ``libgl1`` brings libxcb along.
-    """
+    """Say what to install where OpenCV can't be imported within: raises :class:`MissingLibraryError`."""
     try:
         yield
     except ImportError as error:
@@ -213,6 +181,7 @@ def explained_imports() -> Iterator[None]:
             raise
         if isinstance(error, ModuleNotFoundError):
             raise MissingLibraryError("OpenCV is not installed.", "Run: pip install opencv-python") from error
+        # The wheels of opencv-python need libGL, libglib and libxcb; in Debian libgl1 brings libxcb along.
         raise MissingLibraryError(
             f"OpenCV can't be loaded ({error}).",
             "Install what it needs, on Debian and Ubuntu with: apt-get install libgl1 libglib2.0-0, or put "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,25 +13,23 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.errors import explained_memory
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.results import (
-    DigitScores,
     Floats,
     GridResult,
     Lattice,
     PageResult,
     PageStatus,
     Photo,
-    Reading,
     least_sure_status,
 )
 from sudoku_vision.vision.decode import decode_turns, grid_status
+from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
     OverridesByGrid,
-    apply_overrides,
     by_grid,
     check_overrides,
 )
-from sudoku_vision.vision.digits import CellClassifier, CellReadings, load_model, read_cells
+from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
 from sudoku_vision.vision.digits.turns import turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.load import Source, load_photo
@@ -68,6 +66,13 @@ MESSAGES: dict[PageStatus, str] = {
 }
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class PageReading(PageResult):
+    """One picture that was read: its grids with the scores from which they are decoded again."""
+
+    grids: tuple[Grid, ...]
+
+
 def read_photo(
     source: Source,
     *,
@@ -76,21 +81,13 @@ def read_photo(
     overrides: Overrides | OverridesByGrid | None = None,
     corners: Corners | None = None,
 ) -> PageResult:
-    """Find, read and solve every sudoku of one picture, and return the result alone, without its photo.
+    """Find, read and solve every sudoku of one picture, and return the result alone, without any scores.
 
-    *source* is all that ``load_photo`` takes. *model* is what reads the cells, loaded
-    before (:func:`sudoku_vision.vision.digits.load_model`) or a classifier of your own
-    (:class:`sudoku_vision.vision.digits.CellClassifier`); None for the one that comes with the package.
-    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened, and the one of them that is also
-    a :class:`MemoryError` where there is not the memory for it; a picture without a grid is no error.
-
-    A person's word overrules the program's: *overrides* ``{(row, column): digit}`` says what is printed in
-    cells of the only readable grid, rows and columns from 0 to 8 as in ``grid.puzzle``, 0 for blank; of
-    several grids, ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners*
-    (4, 2) says where the one grid lies, clockwise from the puzzle's own top left. Raises
-    :class:`~sudoku_vision.errors.UsageError` for either that can't be.
+    Arguments and errors as for :func:`sudoku_vision.read_photo`.
     """
-    return read_page(source, model=model, debug=debug, overrides=overrides, corners=corners).result
+    page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners)
+    grids = tuple(GridResult(grid.status, grid.lattice, grid.reading) for grid in page.grids)
+    return PageResult(**{**vars(page), "grids": grids})
 
 
 @one_blas_thread()
@@ -102,10 +99,7 @@ def read_page(
     overrides: Overrides | OverridesByGrid | None = None,
     corners: Corners | None = None,
 ) -> PageReading:
-    """Return all that is known of one picture: also its photo and the scores of the cells of its grids.
-
-    The rest is as for :func:`read_photo`.
-    """
+    """Read a picture as :func:`read_photo` does, and keep the scores of the cells of its grids."""
     check_overrides(overrides or {})
     keep_freed_memory()
     photo = load_photo(source)
@@ -125,121 +119,63 @@ def _read_page(
     started = time.perf_counter()
     copy = photo.reduced if corners is None else None
     small = None if copy is None else Photo(copy.pixels, photo.source, photo.page)
-    readings = None if small is None else _read_reduced(small, model)
-    if readings is None:
+    read = None if small is None else _read_reduced(small, model)
+    if read is None:
         copy = small = None
         lattices = locate(photo) if corners is None else [locate_at(photo, corners)]
-        readings = _read_grids(photo, lattices, model, None if corners is None else 0)
+        read = _read_grids(photo, lattices, model, None if corners is None else 0)
     if debug is not None:
-        _draw_places(small or photo, readings, debug)
+        _draw_places(small or photo, read, debug)
     if corners is None:
-        readings = [reading for reading in readings if is_claimed(reading.lattice, reading.result)]
-    for place, said in by_grid(overrides or {}, [reading.result.status for reading in readings]).items():
-        readings[place] = readings[place].with_overrides(said, debug)
+        read = [(grid, cells) for grid, cells in read if is_claimed(grid.lattice, grid)]
+    grids = [grid for grid, _ in read]
+    for place, said in by_grid(overrides or {}, [grid.status for grid in grids]).items():
+        grids[place] = grids[place].with_overrides(said)
+        if debug is not None:
+            _draw_grid(grids[place], read[place][1], debug)
     if copy is not None:
-        readings = [reading.placed(copy.to_photo) for reading in readings]
-    grids = tuple(reading.result for reading in readings)
+        grids = [replace(grid, lattice=copy.to_photo(grid.lattice)) for grid in grids]
     status = least_sure_status(grid.status for grid in grids)
     seconds = time.perf_counter() - started
-    result = PageResult(photo.source, photo.page, status, MESSAGES[status], grids, seconds)
     if debug is not None:
-        debug.add("overlay", overlay(photo, result.grids))
-    return PageReading(photo, tuple(readings), result)
+        debug.add("overlay", overlay(photo, grids))
+    return PageReading(photo.source, photo.page, status, MESSAGES[status], tuple(grids), seconds)
 
 
-def _read_reduced(small: Photo, model: CellClassifier) -> list[GridReading] | None:
+def _read_reduced(small: Photo, model: CellClassifier) -> list[tuple[Grid, Floats]] | None:
     """Read the grids of the reduced copy of a photo; None where the photo itself may tell more."""
     lattices = locate(small)
     if any(lattice.cell_size < LEAST_CELL for lattice in lattices):
         return None
-    readings = _read_grids(small, lattices, model)
-    return readings if all(_is_settled(reading.result, reading.lattice) for reading in readings) else None
+    read = _read_grids(small, lattices, model)
+    return read if all(_is_settled(grid) for grid, _ in read) else None
 
 
-def _is_settled(grid: GridResult, lattice: Lattice) -> bool:
-    """Tell whether nothing of a grid is in doubt that more pixels than those of *lattice* might tell."""
-    if not is_claimed(lattice, grid):
+def _is_settled(grid: Grid) -> bool:
+    """Tell whether nothing of a grid is in doubt that more pixels than these might tell."""
+    if not is_claimed(grid.lattice, grid):
         return True
     by_hand = grid.written.any() or any(grid.marks)
-    fine_enough = lattice.cell_size >= (LEAST_CELL_BY_HAND if by_hand else LEAST_CELL)
+    fine_enough = grid.lattice.cell_size >= (LEAST_CELL_BY_HAND if by_hand else LEAST_CELL)
     return fine_enough and grid.status == "solved" and not grid.reading.unclear
 
 
 def _read_grids(
     photo: Photo, lattices: Sequence[Lattice], model: CellClassifier, turn: int | None = None
-) -> list[GridReading]:
-    return [_decode_grid(lattice, read_cells(photo, lattice, model, turn)) for lattice in lattices]
-
-
-@one_blas_thread()
-def read_grid(
-    photo: Photo,
-    lattice: Lattice,
-    model: CellClassifier,
-    debug: DebugSink | None = None,
-    *,
-    turn: int | None = None,
-) -> GridResult:
-    """Read one grid: its cells, the turn in which they make sense, and the puzzle that they make.
+) -> list[tuple[Grid, Floats]]:
+    """Return each grid in the turn in which it makes most sense, and its 81 cells as they were read.
 
     *turn* is the number of quarter turns counter-clockwise where it is known.
     """
-    read = _decode_grid(lattice, read_cells(photo, lattice, model, turn))
-    if debug is not None:
-        _draw_grid(read, debug)
-    return read.result
-
-
-@dataclass(frozen=True, eq=False)
-class GridReading:
-    """A grid that was read, with the scores of its cells, so that it can be decoded again.
-
-    ``lattice`` and ``cells`` lie as the grid was found, ``turn`` quarter turns off upright. ``ink`` is what
-    the ink alone reads as; ``result``, upright, what was made of it with a person's word.
-    """
-
-    lattice: Lattice
-    cells: CellReadings
-    turn: int
-    ink: Reading
-    result: GridResult
-
-    @property
-    def scores(self) -> DigitScores:
-        """The scores of the cells of the upright grid, in the reading order of ``result``."""
-        return self.cells.turns.by_turn[self.turn]
-
-    def with_overrides(self, overrides: Overrides, debug: DebugSink | None = None) -> GridReading:
-        """Decode the same scores anew, with a person's word in place of the ink."""
-        reading = apply_overrides(self.scores, overrides, self.ink.puzzle)
-        overruled = replace(self, result=GridResult(grid_status(reading), self.result.lattice, reading))
-        if debug is not None:
-            _draw_grid(overruled, debug)
-        return overruled
-
-    def placed(self, place: Callable[[Lattice], Lattice]) -> GridReading:
-        """Return the same reading of a grid that lies where *place* puts its lattice."""
-        result = replace(self.result, lattice=place(self.result.lattice))
-        return replace(self, lattice=place(self.lattice), result=result)
-
-
-@dataclass(frozen=True, eq=False)
-class PageReading:
-    """A picture that was read: its ``photo``, its ``grids`` with their scores, and the ``result`` told.
-
-    ``result.grids`` are the results of ``grids``, in the same order.
-    """
-
-    photo: Photo
-    grids: tuple[GridReading, ...]
-    result: PageResult
-
-
-def _decode_grid(lattice: Lattice, cells: CellReadings) -> GridReading:
-    """Return the reading of the turn in which the cells of a grid make most sense."""
-    turn, reading = decode_turns(cells.likely_scores)
-    result = GridResult(grid_status(reading), lattice.turned(turn), reading)
-    return GridReading(lattice, cells, turn, reading, result)
+    read = []
+    for lattice in lattices:
+        cells = read_cells(photo, lattice, model, turn)
+        upright, reading = decode_turns(cells.likely_scores)
+        scores = cells.turns.by_turn[upright]
+        place = lattice.turned(upright)
+        grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
+        read.append((grid, turned_cells(cells.cells, upright)))
+    return read
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
@@ -251,18 +187,17 @@ def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
     return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
 
 
-def _draw_places(photo: Photo, readings: Sequence[GridReading], debug: DebugSink) -> None:
+def _draw_places(photo: Photo, read: Sequence[tuple[Grid, Floats]], debug: DebugSink) -> None:
     from sudoku_vision.output import debug as drawing
 
     debug.add("proposals", drawing.draw_proposals(photo, proposed(photo)))
-    debug.add("lattice", drawing.draw_lattice(photo, [reading.lattice for reading in readings]))
-    for reading in readings:
-        _draw_grid(reading, debug)
+    debug.add("lattice", drawing.draw_lattice(photo, [grid.lattice for grid, _ in read]))
+    for grid, cells in read:
+        _draw_grid(grid, cells, debug)
 
 
-def _draw_grid(read: GridReading, debug: DebugSink) -> None:
+def _draw_grid(grid: Grid, cells: Floats, debug: DebugSink) -> None:
     from sudoku_vision.output import debug as drawing
 
-    cells = turned_cells(read.cells.cells, read.turn)
-    debug.add("cells", drawing.draw_cells(cells, read.scores))
-    debug.add("reading", drawing.draw_reading(cells, read.result.reading))
+    debug.add("cells", drawing.draw_cells(cells, grid.scores))
+    debug.add("reading", drawing.draw_reading(cells, grid.reading))

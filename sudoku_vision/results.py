@@ -72,13 +72,11 @@ def marks_text(marks: Marks) -> list[str]:
     return ["".join(map(str, sorted(digits))) if digits else "" for digits in marks]
 
 
-def _zeros(*shape: int) -> Floats:
-    return np.zeros(shape, np.float32)
-
-
-def _check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
-    if array.shape != shape:
-        raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
+def _check_shapes(value: object, **shapes: tuple[int, ...]) -> None:
+    """Raise :class:`ValueError` where an array of *value* has another shape."""
+    for name, shape in shapes.items():
+        if (found := getattr(value, name).shape) != shape:
+            raise ValueError(f"{name} must have shape {shape}, got {found}")
 
 
 def _page_name(source: str, page: int) -> str:
@@ -99,7 +97,6 @@ class Photo:
     exif: bytes = b""
 
     def __post_init__(self) -> None:
-        """Check the shape."""
         if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8:
             raise ValueError(f"pixels must be (H, W, 3) uint8, got {self.pixels.shape} {self.pixels.dtype}")
 
@@ -153,8 +150,7 @@ class Lattice:
     score: float = 1.0
 
     def __post_init__(self) -> None:
-        """Check the shape."""
-        _check_shape("crossings", self.crossings, (10, 10, 2))
+        _check_shapes(self, crossings=(10, 10, 2))
 
     def __repr__(self) -> str:
         """Give the outer corners in whole pixels, and the score."""
@@ -194,10 +190,6 @@ class RoleHypothesis:
     log_weight: float
     written: Floats
 
-    def __post_init__(self) -> None:
-        """Check the shape."""
-        _check_shape("written", self.written, (81,))
-
 
 @dataclass(frozen=True, eq=False)
 class DigitScores:
@@ -214,16 +206,12 @@ class DigitScores:
 
     log_probs: Floats
     written: Floats
-    marks: Floats = field(default_factory=lambda: _zeros(81))
-    mark_digits: Floats = field(default_factory=lambda: _zeros(81, 9))
+    marks: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
+    mark_digits: Floats = field(default_factory=lambda: np.zeros((81, 9), np.float32))
     roles: tuple[RoleHypothesis, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check the shapes."""
-        _check_shape("log_probs", self.log_probs, (81, 10))
-        _check_shape("written", self.written, (81,))
-        _check_shape("marks", self.marks, (81,))
-        _check_shape("mark_digits", self.mark_digits, (81, 9))
+        _check_shapes(self, log_probs=(81, 10), written=(81,), marks=(81,), mark_digits=(81, 9))
 
     def __repr__(self) -> str:
         """Count the cells that likely hold a digit, and those of them that a hand wrote."""
@@ -249,7 +237,6 @@ class Doubt:
     kind: DoubtKind = "clue"
 
     def __post_init__(self) -> None:
-        """Check that each digit has its probability."""
         if len(self.digits) != len(self.probabilities):
             raise ValueError(f"{len(self.digits)} digits but {len(self.probabilities)} probabilities")
 
@@ -300,13 +287,11 @@ class Reading:
     unclear: tuple[int, ...] = ()
     marks: Marks = NO_MARKS
     possible_marks: Marks = NO_MARKS
-    entry_confidence: Floats = field(default_factory=lambda: _zeros(81))
+    entry_confidence: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
 
     def __post_init__(self) -> None:
         """Check the shapes, and that no cell holds both a digit and marks."""
-        _check_shape("puzzle", self.puzzle, (9, 9))
-        _check_shape("written", self.written, (9, 9))
-        _check_shape("entry_confidence", self.entry_confidence, (81,))
+        _check_shapes(self, puzzle=(9, 9), written=(9, 9), entry_confidence=(81,))
         if len(self.marks) != 81:
             raise ValueError(f"marks must be 81 sets, got {len(self.marks)}")
         if self.marks is NO_MARKS:
@@ -375,7 +360,7 @@ class GridResult:
         return tuple(one for one in self.reading.doubts if self.status != "solved" or one.kind != "clue")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the grid as the JSON promise has it."""
+        """Return the grid as the JSON promise has it; entries are those whose confidence is known."""
         return {
             "status": self.status,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.lattice.corners],
@@ -384,24 +369,19 @@ class GridResult:
             "solution": None if self.solution is None else board_text(self.solution),
             "marks": marks_text(self.marks),
             "confidence": round(float(self.confidence), 6),
-            "entries": self._entries(),
+            "entries": [
+                {
+                    "cell": cell,
+                    "row": cell // 9 + 1,
+                    "column": cell % 9 + 1,
+                    "digit": int(self.written.flat[cell]),
+                    "confidence": round(float(self.reading.entry_confidence[cell]), 4),
+                }
+                for cell in np.flatnonzero(self.written.ravel() * self.reading.entry_confidence > 0).tolist()
+            ],
             "repaired": list(self.reading.repaired),
             "doubts": [doubt.to_dict() for doubt in self.doubts],
         }
-
-    def _entries(self) -> list[dict[str, Any]]:
-        """The written digits whose confidence is known, in reading order; rows and columns count from 1."""
-        digits, confidence = self.written.ravel(), self.reading.entry_confidence
-        return [
-            {
-                "cell": cell,
-                "row": cell // 9 + 1,
-                "column": cell % 9 + 1,
-                "digit": int(digits[cell]),
-                "confidence": round(float(confidence[cell]), 4),
-            }
-            for cell in np.flatnonzero((digits > 0) & (confidence > 0)).tolist()
-        ]
 
 
 @dataclass(frozen=True, eq=False)

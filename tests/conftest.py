@@ -40,14 +40,16 @@ def packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
     return file.getvalue()
 
 
-def png_header(width: int, height: int) -> bytes:
-    """A PNG that claims a size and holds no pixels."""
+def png_chunk(kind: bytes, data: bytes) -> bytes:
+    """A part of a PNG."""
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+def png_header(width: int, height: int, rows: bytes = b"", before: bytes = b"") -> bytes:
+    """A PNG that claims a size, with packed *rows* of its pixels, and further chunks *before* them."""
+    header = png_chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    end = png_chunk(b"IDAT", rows) + png_chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + header + before + end
 
 
 def board(text: str) -> Board:

@@ -59,15 +59,6 @@ def test_a_result_is_shown_in_a_few_words(value: object, words: str) -> None:
     assert repr(value) == words
 
 
-def test_scores_are_shown_by_their_counts() -> None:
-    likely = np.full((81, 10), -5.0, np.float32)
-    likely[:, 0] = -0.1
-    likely[:3, 7] = 0
-    written = np.zeros(81, np.float32)
-    written[[2, 80]] = 0.9
-    assert repr(DigitScores(likely, written)) == "DigitScores(3 digits, 1 of them written)"
-
-
 def test_scores_know_nothing_of_marks_unless_they_are_told() -> None:
     scores = DigitScores(np.zeros((81, 10), np.float32), np.zeros(81, np.float32))
     assert (scores.marks.shape, scores.mark_digits.shape) == ((81,), (81, 9))

@@ -4,7 +4,6 @@
 
     photos     solve_photo, read_photo, read_pages, check: from whatever holds a picture
     page       Page, CheckedPage: what was read of a picture, which draws, saves and shows itself
-    grid       Grid: one grid of it, with the scores from which it is decoded again; a table of pandas
     hints      hint, Hint: the easiest next step, which draws itself
     notebook   how pictures are shown in one
 

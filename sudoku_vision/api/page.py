@@ -8,15 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sudoku_vision.api.grid import Grid, grid_of
 from sudoku_vision.api.notebook import figure
-from sudoku_vision.errors import OpenError, UsageError, explained_memory
+from sudoku_vision.errors import UsageError, explained_memory
 from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import check_output, save
 from sudoku_vision.pipeline import MESSAGES, PageReading
-from sudoku_vision.results import Image, PageResult, Photo, least_sure_status
+from sudoku_vision.results import Image, Photo, least_sure_status
 from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, page_dict, page_message, page_status
-from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
 from sudoku_vision.vision.load import Channels, Source, load_photo
 from sudoku_vision.vision.load.pixels import in_channels
@@ -26,15 +24,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Page(PageResult):
+class Page(PageReading):
     """One picture or page: its grids in reading order, its status, and the photo that they lie in.
 
     ``photo`` is None where it was not to be kept, and of a page that could not be opened: its status is
-    ``error``, and ``message`` says why. A page is pickled whole, its photo included; what goes to other
-    processes may well be :meth:`without_photo`.
+    ``error``, and ``message`` says why. A page is pickled with its photo.
     """
 
-    grids: tuple[Grid, ...]
     photo: Photo | None = None
 
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
@@ -168,17 +164,3 @@ class CheckedPage:
         pixels = None if self.page.photo is None else self.image()
         counts = [f"{len(one.right)} right, {len(one.wrong)} wrong, {one.left} left" for one in self.grids]
         return figure(pixels, [f"{self.page.source}: {self.status}", *counts, self.message])
-
-
-def page_of(reading: PageReading, overrides: Overrides | OverridesByGrid | None, *, keep_photo: bool) -> Page:
-    """Return what programs get of a picture that was read with these *overrides*."""
-    said = by_grid(overrides or {}, [grid_status(grid.ink) for grid in reading.grids])
-    grids = tuple(grid_of(grid, said.get(place, {})) for place, grid in enumerate(reading.grids))
-    photo = reading.photo if keep_photo else None
-    page = reading.result
-    return Page(page.source, page.page, page.status, page.message, grids, page.seconds, photo)
-
-
-def unopened_page(error: OpenError, source: str, number: int) -> Page:
-    """Return the page that stands for one that could not be opened."""
-    return Page(source, number, "error", str(error), (), 0.0)

@@ -7,11 +7,10 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.api.page import CheckedPage, Page, page_of, unopened_page
-from sudoku_vision.errors import OpenError, OutOfMemoryError
+from sudoku_vision.api.page import CheckedPage, Page
+from sudoku_vision.errors import OpenError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
-from sudoku_vision.results import Photo
 from sudoku_vision.sudoku import verdicts
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
 from sudoku_vision.vision.digits import CellClassifier
@@ -91,20 +90,19 @@ def read_photo(
     ``{place: {(row, column): digit}}`` says so by their places in ``page.grids``. *corners* (4, 2) says where
     the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left.
 
-    *model* is what reads the cells, loaded before (``load_model``) or a classifier
-    of your own (``CellClassifier``); None for the one that comes with the package.
-    *debug* takes a picture of every stage.
+    *model* is what reads the cells, loaded before (``load_model``) or a classifier of your own
+    (``CellClassifier``); None for the one of the package. *debug* takes a picture of every stage.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened,
+    Raises :class:`~sudoku_vision.errors.OpenError` for what can't be opened: also
     :class:`~sudoku_vision.errors.TooLargeError` above *max_megapixels* million pixels, before they are
-    unpacked, :class:`~sudoku_vision.errors.OutOfMemoryError`, also a :class:`MemoryError`, where there is not
-    the memory, :class:`~sudoku_vision.errors.SourceError`, also a :class:`TypeError`, for an object of
-    another type, :class:`~sudoku_vision.errors.PixelsError`, also a :class:`ValueError`, for an array that is
-    no picture, and :class:`~sudoku_vision.errors.UsageError` for overrides and corners that can't be.
+    unpacked, and :class:`~sudoku_vision.errors.OutOfMemoryError`. Raises
+    :class:`~sudoku_vision.errors.UsageError` for overrides and corners that can't be, for an object of
+    another type (:class:`~sudoku_vision.errors.SourceError`) and for an array that is no picture
+    (:class:`~sudoku_vision.errors.PixelsError`).
     """
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-    reading = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
-    return page_of(reading, overrides, keep_photo=keep_photo)
+    read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
+    return Page(**vars(read), photo=photo if keep_photo else None)
 
 
 def read_pages(
@@ -130,19 +128,12 @@ def read_pages(
         if len(first) == 1:
             raise first[0]
     for number, photo in zip(count(1), chain(first, opened), strict=False):
-        yield _read_opened(photo, name, number, model, keep_photo=keep_photo)
-
-
-def _read_opened(
-    photo: Photo | OpenError, name: str, number: int, model: CellClassifier | None, *, keep_photo: bool
-) -> Page:
-    """Read one page of a document, or tell why it can't be."""
-    if isinstance(photo, OpenError):
-        return unopened_page(photo, name, number)
-    try:
-        return page_of(read_page(photo, model=model), None, keep_photo=keep_photo)
-    except OutOfMemoryError as error:
-        return unopened_page(error, name, number)
+        try:
+            if isinstance(photo, OpenError):
+                raise photo
+            yield Page(**vars(read_page(photo, model=model)), photo=photo if keep_photo else None)
+        except OpenError as error:
+            yield Page(name, number, "error", str(error), (), 0.0)
 
 
 def check(

@@ -37,9 +37,8 @@ PDF_LONGEST_SIDE = 297 / 25.4
 class PictureFormat:
     """A format that pictures are written in, by OpenCV or, ``by_pillow``, by Pillow.
 
-    ``endings`` in small letters, the dot included; ``largest_side`` is the number of pixels a side that the
-    format has room for, None for no end; ``settings`` are numbers of OpenCV's parameters, each with a value.
-    ``has_exif``: whether a block of EXIF has a place in it.
+    ``largest_side``: the pixels a side that it has room for, None for no end; ``settings``: numbers of
+    OpenCV's parameters, each with its value; ``has_exif``: whether a block of EXIF has a place in it.
     """
 
     name: str
@@ -117,8 +116,7 @@ def check_print(path: str | Path) -> None:
 def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
     """Write BGR *pixels* (H, W, 3) uint8 to *path*, in the format of its ending, with an *exif* block.
 
-    The picture is written beside its place and then moved over it in one step, so nobody ever meets half a
-    file. Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if it can't be written.
+    Raises :class:`UsageError` for an unknown ending and :class:`SaveError` if it can't be written.
     """
     write_atomically(path, encode(pixels, Path(path).suffix, name=str(path), exif=exif))
 
@@ -126,10 +124,8 @@ def save(path: str | Path, pixels: Image, *, exif: bytes = b"") -> None:
 def encode(pixels: Image, ending: str, *, name: str = "The picture", exif: bytes = b"") -> bytes:
     """Pack BGR *pixels* (H, W, 3) uint8 as the bytes of a file with this *ending*, as in ``.png``.
 
-    *exif* is a photo's EXIF; what :func:`kept_exif` keeps of it goes into JPEG, PNG and WebP.
-
-    Raises :class:`UsageError` for an unknown ending and :class:`SaveError` where the format has no room for
-    the picture; *name* is what they call it.
+    What :func:`kept_exif` keeps of *exif* goes into JPEG, PNG and WebP. Raises :class:`UsageError` for an
+    unknown ending and :class:`SaveError` where the format has no room for it; *name* is what they call it.
     """
     form = _format_of(ending, name)
     side = max(pixels.shape[:2])
@@ -151,16 +147,16 @@ def _plain_errors(path: str | Path) -> Iterator[None]:
         raise SaveError(f"{path}: can't be written ({reason}).", "Choose another place.") from None
 
 
-def check_place(path: str | Path) -> None:
-    """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
-    _target_of(path)
-
-
 def check_folder(folder: str | Path) -> None:
     """Raise now the :class:`SaveError` that making and filling *folder* would meet after the work."""
     with _plain_errors(folder):
         place = Path(os.path.realpath(folder))
         _check_writable(folder, next(above for above in (place, *place.parents) if above.exists()))
+
+
+def check_place(path: str | Path) -> None:
+    """Raise now the :class:`SaveError` that :func:`write_atomically` would meet at *path* after the work."""
+    _target_of(path)
 
 
 def _target_of(path: str | Path) -> Path | None:
@@ -188,7 +184,7 @@ def _check_writable(path: str | Path, folder: Path) -> None:
 
 
 def make_folder(folder: str | Path) -> None:
-    """Make a folder, and those above it, if need be; raises :class:`SaveError`."""
+    """Make a folder and those above it; raises :class:`SaveError`."""
     with _plain_errors(folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
 
@@ -203,11 +199,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
-    """Write *data* beside *path*, then move it there in one step; raises :class:`SaveError`.
-
-    What stood at *path* before stays untouched until the new file is complete, and after any failure. Into
-    a pipe or a device it is written as it is.
-    """
+    """Write *data* as a :class:`WholeFile`; raises :class:`SaveError`."""
     with WholeFile(path) as file:
         file.write(data)
 

@@ -108,7 +108,7 @@ async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str,
     parser.spool_max_size = most  # nothing of a photo is written to disk
     try:
         form = await parser.parse()
-    except MultiPartException:
+    except (MultiPartException, ValueError):  # of the second kind are those of older parsers
         raise ProblemError(BAD_REQUEST) from None
     photo = form.get("photo")
     body = await photo.read() if isinstance(photo, UploadFile) else b""

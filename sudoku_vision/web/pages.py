@@ -122,8 +122,8 @@ def _photos(
             error = photo
         else:
             read = read_page(photo, model=model, overrides=cells, corners=corners)
-            contents = tuple(ink_content(grid.scores, grid.ink.puzzle) for grid in read.grids)
-            pages.append(ReadPage(read.result, photo, read.result.grids, contents))
+            contents = tuple(ink_content(grid.scores, grid.ink_puzzle) for grid in read.grids)
+            pages.append(ReadPage(read, photo, read.grids, contents))
     if all(read.photo is None for read in pages):
         raise error
     preview = len(pages) > 1 or needs_preview(kind_of(body[:SNIFFED_BYTES], _PHOTO))

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, packed
@@ -34,6 +35,7 @@ from sudoku_vision import (
     solve_photo,
 )
 from sudoku_vision.output.overlay import overlay, overlay_check
+from sudoku_vision.output.save import encode
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.formats import read_boards
 from sudoku_vision.vision.load import load_photo
@@ -116,20 +118,15 @@ def test_a_page_may_leave_its_photo_out(page: Page, drawing: Drawing) -> None:
     assert "<img" not in bare._repr_html_()
 
 
-def test_a_pickle_is_whole_and_small_without_the_photo(page: Page) -> None:
+def test_a_pickle_is_whole_and_small_without_the_photo(page: Page, drawing: Drawing) -> None:
+    large = cv2.resize(drawing.pixels, (4000, 4000), interpolation=cv2.INTER_CUBIC)
+    reduced = load_photo(encode(np.asarray(large, np.uint8), ".jpg"))
+    assert reduced.reduced is not None
+    assert np.array_equal(pickle.loads(pickle.dumps(reduced)).pixels, reduced.pixels)
     copy = pickle.loads(pickle.dumps(page))
     assert np.array_equal(copy.image(), page.image())
     assert grids(copy.with_overrides({(0, 1): 0})) == grids(page.with_overrides({(0, 1): 0}))
     assert len(pickle.dumps(page.without_photo())) < 30_000
-
-
-def test_a_large_photo_is_pickled_with_its_pixels(drawing: Drawing) -> None:
-    large = Pillow.fromarray(drawing.pixels[..., ::-1].copy()).resize((4000, 4000), Pillow.Resampling.BICUBIC)
-    page = read_photo(packed(large, "JPEG"))
-    assert page.photo is not None and page.photo.reduced is not None
-    copy = pickle.loads(pickle.dumps(page))
-    assert np.array_equal(copy.photo.pixels, page.photo.pixels)
-    assert grids(copy) == grids(page)
 
 
 def test_a_page_is_told_without_its_photo(page: Page) -> None:
@@ -257,7 +254,7 @@ def test_what_has_no_page_at_all_is_an_error(tmp_path: Path, drawing: Drawing) -
             function(42)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (9, 9), (2, 2, 4), (40, 40, 1)])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (9, 9)])
 def test_pictures_too_small_to_hold_a_grid(shape: tuple[int, ...]) -> None:
     page = read_photo(np.zeros(shape, np.uint8))
     assert page.status == "no_grid"

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from script import load_script
 
-from sudoku_vision.results import (
-    GridResult,
-    GridStatus,
-    Image,
-    Lattice,
-    PageResult,
-    PageStatus,
-    Photo,
-    Reading,
-)
+from sudoku_vision.api.board_pages import solved_board
+from sudoku_vision.output.save import save
+from sudoku_vision.results import Image, PageResult, Photo
+from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.workshop.evaluation.labels import find_labels
 
 turns, negatives, no_grid = (load_script(name) for name in ("turns", "negatives", "no_grid"))
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", "0")
 
 
-def page_of(status: PageStatus, *grids: GridStatus, puzzle: str = PUZZLE) -> PageResult:
-    board = np.array([int(digit) for digit in puzzle], np.int8).reshape(9, 9)
-    reading = Reading(board, np.zeros((9, 9), np.int8), None, 1, 0.9)
-    lattice = Lattice(np.zeros((10, 10, 2), np.float32))
-    return PageResult("", 1, status, "", tuple(GridResult(grid, lattice, reading) for grid in grids), 0.0)
+def page_of(status: Any, puzzle: str = PUZZLE) -> PageResult:
+    page = solved_board(NamedBoard(puzzle), "")
+    grids = () if status == "no_grid" else (replace(page.grids[0], status=status),)
+    return replace(page, status=status, grids=grids)
 
 
 @pytest.fixture
@@ -50,8 +45,6 @@ def test_a_turned_picture_keeps_what_it_shows(picture: Image, angle: int, fill: 
 
 
 def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) -> None:
-    from sudoku_vision.output.save import save
-
     save(tmp_path / "page.png", picture)
     rows = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
     (tmp_path / "page.dat").write_text("\n".join(["x", "x", *rows]))
@@ -60,8 +53,8 @@ def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) ->
         """Read right upright, wrongly on its side, nothing otherwise."""
         height, width = photo.pixels.shape[:2]
         if (height, width) == (60, 100):
-            return page_of("solved", "solved")
-        return page_of("solved", "solved", puzzle="0" * 81) if height == 100 else page_of("no_grid")
+            return page_of("solved")
+        return page_of("solved", "1" + "0" * 80) if height == 100 else page_of("no_grid")
 
     found = turns.measure(find_labels(tmp_path), (0, 90, 30), read)
     assert [outcomes[0].read for outcomes in found.values()] == [True, False, False]
@@ -71,8 +64,7 @@ def test_turned_readings_are_counted_by_angle(tmp_path: Path, picture: Image) ->
 
 
 def test_claims_are_counted_by_kind() -> None:
-    unreadable = page_of("unreadable", "unreadable")
-    pages = iter([page_of("no_grid"), page_of("solved", "solved"), unreadable, page_of("no_grid")])
+    pages = map(page_of, ("no_grid", "solved", "unreadable", "no_grid"))
     claims = negatives.measure(("chessboard", "text"), 2, lambda _: next(pages))
     assert [claim.claimed for claim in claims] == [False, True, False, False]
     assert [line.split()[:3] for line in negatives.table(claims).splitlines()[1:]] == [

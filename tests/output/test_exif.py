@@ -24,9 +24,8 @@ ENDINGS = (".jpg", ".png", ".webp")
 PIXELS = np.random.default_rng(0).integers(0, 255, (41, 63, 3), np.uint8)
 
 ORIENTATION, MAKE, MODEL, DATE, ARTIST, COPYRIGHT = 0x0112, 0x010F, 0x0110, 0x0132, 0x013B, 0x8298
-EXIF, GPS, EXPOSURE, TAKEN = 0x8769, 0x8825, 0x829A, 0x9003
-MAKERS_NOTE, COMMENT, LENS = 0x927C, 0x9286, 0xA434
-WIDTH, HEIGHT, XMP, GEOTIFF = 0xA002, 0xA003, 0x02BC, 0x87AF
+EXIF, GPS, EXPOSURE, TAKEN, MAKERS_NOTE = 0x8769, 0x8825, 0x829A, 0x9003, 0x927C
+COMMENT, LENS, WIDTH, HEIGHT, XMP = 0x9286, 0xA434, 0xA002, 0xA003, 0x02BC
 
 KEPT = {MAKE: "Nokia", MODEL: "3310", DATE: "2026:11:22 07:30:00", ARTIST: "A. Mueller", COPYRIGHT: "none"}
 KEPT_DETAILS = {TAKEN: "2026:11:22 07:29:58", COMMENT: b"ASCII\0\0\0at breakfast", LENS: "5.4mm f/1.8"}
@@ -42,8 +41,13 @@ def block(order: str = "<") -> bytes:
     exif[ORIENTATION] = 1
     exif[XMP] = SECRET
     exif[GPS] = {1: "N", 2: (52.0, 31.0, 12.0), 29: SECRET.decode()}
-    size = {WIDTH: 4000, HEIGHT: 3000}
-    exif[EXIF] = {**KEPT_DETAILS, **size, EXPOSURE: IFDRational(1, 60), MAKERS_NOTE: SECRET * 3}
+    exif[EXIF] = {
+        **KEPT_DETAILS,
+        EXPOSURE: IFDRational(1, 60),
+        WIDTH: 4000,
+        HEIGHT: 3000,
+        MAKERS_NOTE: SECRET * 3,
+    }
     return exif.tobytes()
 
 
@@ -94,17 +98,13 @@ def test_without_anything_to_keep_a_file_stays_as_it_is() -> None:
         assert encode(PIXELS, ".jpg", exif=empty) == encode(PIXELS, ".jpg")
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "HEIF", "image of Pillow"])
 def test_it_is_found_in_each_format_that_is_read(kind: str) -> None:
-    photo = load_photo(packed(Pillow.fromarray(PIXELS), kind, exif=block()))
-    expect_kept(encode(photo.pixels, ".jpg", exif=photo.exif), (63, 41))
-
-
-def test_it_is_found_in_heic() -> None:
-    heif = pytest.importorskip("pillow_heif", reason="the extra formats is not installed")
-    file = io.BytesIO()
-    heif.from_pillow(Pillow.fromarray(PIXELS)).save(file, exif=block())
-    photo = load_photo(file.getvalue())
+    if kind == "HEIF":
+        heif = pytest.importorskip("pillow_heif", reason="the extra formats is not installed")
+        heif.register_heif_opener()
+    data = packed(Pillow.fromarray(PIXELS), "JPEG" if " " in kind else kind, exif=block())
+    photo = load_photo(Pillow.open(io.BytesIO(data)) if " " in kind else data)
     expect_kept(encode(photo.pixels, ".jpg", exif=photo.exif), (63, 41))
 
 
@@ -135,13 +135,6 @@ def test_a_page_saves_it(tmp_path: Path) -> None:
     page.without_photo().save(tmp_path / "three.jpg", photo=io.BytesIO(data))
     for name in ("one.jpg", "two.png", "three.jpg"):
         expect_kept((tmp_path / name).read_bytes(), size)
-
-
-def test_a_turned_photo_is_not_turned_twice(run: Run, tmp_path: Path) -> None:
-    run("solve", SAMPLES / "exif_turned.jpg", "-o", tmp_path / "upright.jpg")
-    with Pillow.open(tmp_path / "upright.jpg") as made:
-        assert made.getexif().get(ORIENTATION, 1) == 1
-        assert made.size == load_photo(SAMPLES / "exif_turned.jpg").size
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)

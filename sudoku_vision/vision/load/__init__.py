@@ -64,21 +64,14 @@ def iter_pages(
 ) -> Iterator[Photo | OpenError]:
     """Open *source* and yield one thing a page: its photo, or the error that says why there is none.
 
-    *source* is a path (``"-"``: standard input), the bytes of a picture file, a binary file object (read from
-    where it is), a NumPy array whose colours are in the order of *channels*, a PIL image, or a
-    :class:`Photo`. A file holds one photo, except a TIFF or PDF of several pages; of an animation the first
-    frame is taken, of a burst the main picture. Pixels are upright as the orientation says, (H, W, 3) uint8
-    BGR; transparent ones show white. *name* replaces the source's own name in results and messages.
+    *source* as for :func:`sudoku_vision.read_photo`. Only a TIFF or PDF has several pages; of an animation
+    the first frame is taken, of a burst the main picture. Pixels are upright, (H, W, 3) uint8 BGR. *name*
+    replaces the source's own name in results and messages.
 
     The n-th thing belongs to page n, counted from 1, so a broken page never stops those after it. What can't
     be opened at all yields one error; what has more than *max_pages* pages ends with an error that says so.
-    With *only*, the page of that number alone is opened, wherever it stands, or those of a range of
-    successive numbers, which ends with the last page at the latest.
-
-    An error is an :class:`OpenError`: :class:`TooLargeError` for more than *max_megapixels* million pixels (a
-    PDF is rendered so that it keeps to them), :class:`OutOfMemoryError`, :class:`MissingExtraError` where a
-    format needs a package that is not installed. Raises :class:`SourceError` for an object of another type,
-    :class:`PixelsError` for an array that is no picture, and :class:`UsageError` for an option that can't be.
+    *only* a page of that number is opened, or those of a range of successive numbers that are there. Raises
+    :class:`SourceError`, :class:`PixelsError` and :class:`UsageError` for what can't be a picture or option.
     """
     check_channels(channels)
     if only is not None and (isinstance(only, bool) or not isinstance(only, int | range)):

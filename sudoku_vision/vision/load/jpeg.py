@@ -1,8 +1,7 @@
 """JPEG: unpacked by OpenCV, at a reduced size first where a photo is larger than reading needs.
 
-Half the time that unpacking takes goes into pixels that no reading looks at. The format can be unpacked at
-half its size right away, and the whole of it is unpacked only when somebody asks for it, as to draw into it.
-Pillow, which takes longer to load, is needed only for what OpenCV doesn't unpack.
+Half the time that unpacking takes goes into pixels that no reading looks at: the whole is unpacked only when
+it is asked for, as to draw into it. Pillow, which is slow to load, does only what OpenCV can't.
 """
 
 from __future__ import annotations
@@ -17,9 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import OpenError
 from sudoku_vision.results import Image, Photo, ReducedCopy
-from sudoku_vision.vision.load.guard import CONVERT, truncated
+from sudoku_vision.vision.load.guard import truncated
 
 REDUCED_SIDE = 2000
 """Pixels that the longer side of a reduced copy has at least: no larger copy is ever searched for grids, so
@@ -37,7 +35,7 @@ _FACTORS = {
 }
 """How many pixels become one, each way -> how OpenCV is told. It sets the picture upright in each."""
 
-_START_OF_SCAN = b"\xff\xda"
+START_OF_SCAN = b"\xff\xda"
 _END = b"\xff\xd9"
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}
@@ -62,7 +60,7 @@ class JpegHeader:
 def read_header(data: bytes) -> JpegHeader | None:
     """Read what stands before the first scan of a JPEG (ITU-T T.81, annex B); None where it is damaged."""
     size, is_plain, exif, at = (0, 0), False, b"", 2
-    while at + 4 <= len(data) and data[at] == 0xFF and data[at : at + 2] != _START_OF_SCAN:
+    while at + 4 <= len(data) and data[at] == 0xFF and data[at : at + 2] != START_OF_SCAN:
         mark = data[at + 1]
         if mark == 0xFF:
             at += 1
@@ -78,15 +76,12 @@ def read_header(data: bytes) -> JpegHeader | None:
     return JpegHeader(size, is_plain, exif, at) if 0 not in size else None
 
 
-def check_jpeg(data: bytes, start: int, name: str) -> None:
-    """Raise :class:`OpenError` for a JPEG of more scans, from *start* on, than any program writes."""
-    scans = data.count(_START_OF_SCAN, start)
-    if scans > MAX_SCANS:
-        raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
-
-
 class PackedPhoto(Photo):
     """A photo whose ``pixels`` are unpacked when they are first asked for; its ``reduced`` copy is there."""
+
+    _reduced: ReducedCopy
+    _size: tuple[int, int]
+    _unpack: Callable[[], Image]
 
     def __init__(
         self,
@@ -102,8 +97,7 @@ class PackedPhoto(Photo):
     @cached_property
     def pixels(self) -> Image:
         """Return the pixels (H, W, 3) uint8 BGR, upright; raises :class:`OpenError`."""
-        unpacked: Image = vars(self)["_unpack"]()
-        return unpacked
+        return self._unpack()
 
     def __reduce__(self) -> tuple[type[Photo], tuple[Image, str, int, bytes]]:
         """Be pickled and copied as a plain photo, with all its pixels: what unpacks them stays behind."""
@@ -112,14 +106,12 @@ class PackedPhoto(Photo):
     @property
     def size(self) -> tuple[int, int]:
         """Return width and height in pixels."""
-        size: tuple[int, int] = vars(self)["_size"]
-        return size
+        return self._size
 
     @property
     def reduced(self) -> ReducedCopy:
         """Return the copy that was unpacked at a reduced size."""
-        reduced: ReducedCopy = vars(self)["_reduced"]
-        return reduced
+        return self._reduced
 
 
 def unpack_jpeg(data: bytes, header: JpegHeader, name: str, otherwise: Callable[[], Image]) -> Photo:

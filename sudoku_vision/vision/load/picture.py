@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from sudoku_vision.errors import MissingExtraError, OpenError
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.vision.load.guard import (
+    CONVERT,
     INSTALL,
     check_size,
     extra,
@@ -31,7 +32,7 @@ from sudoku_vision.vision.load.guard import (
     truncated,
     wanted_pages,
 )
-from sudoku_vision.vision.load.jpeg import check_jpeg, read_header, unpack_jpeg
+from sudoku_vision.vision.load.jpeg import MAX_SCANS, START_OF_SCAN, read_header, unpack_jpeg
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -47,7 +48,9 @@ def read_picture(data: bytes, kind: str, name: str, max_megapixels: float) -> Ph
     """Unpack a file of one picture, of an animation or a burst the main one; raises :class:`OpenError`."""
     if kind == "Jpeg":
         header = read_header(data)
-        check_jpeg(data, header.end if header else 0, name)
+        scans = data.count(START_OF_SCAN, header.end if header else 0)
+        if scans > MAX_SCANS:
+            raise OpenError(f"{name}: it has {scans:,} scans, the limit is {MAX_SCANS}.", CONVERT)
         if header is not None and header.is_plain:
             check_size(header.size, name, max_megapixels)
             return unpack_jpeg(data, header, name, lambda: _unpack(_open(data, kind, name), name))
@@ -106,7 +109,7 @@ def count_directories(data: bytes, most: int) -> int:
 
 def photo_of(picture: PillowImage, name: str) -> Photo:
     """Return the photo of an opened picture, which is turned upright itself; raises :class:`OpenError`."""
-    exif = _exif_of(picture)
+    exif = _exif_of(picture)  # before it is turned
     return Photo(_unpack(picture, name), name, exif=exif)
 
 

@@ -9,69 +9,30 @@ import numpy as np
 import pytest
 from conftest import packed, png_header
 from PIL import Image as Pillow
+from test_picture_formats import UPRIGHT, colours, corners, noise
 
 from sudoku_vision.errors import OpenError, TooLargeError
-from sudoku_vision.results import Image, Photo
+from sudoku_vision.results import Photo
 from sudoku_vision.vision.load import iter_pages, load_photo
-
-RED, GREEN, WHITE = (250, 20, 30), (10, 240, 60), (255, 255, 255)
-
-
-def corners() -> Pillow.Image:
-    """60 x 40 pixels, red at the top left, green at the bottom right, else black."""
-    pixels = np.zeros((40, 60, 3), np.uint8)
-    pixels[:20, :30], pixels[20:, 30:] = RED, GREEN
-    return Pillow.fromarray(pixels)
-
-
-def noise() -> Pillow.Image:
-    return Pillow.fromarray(np.random.default_rng(0).integers(0, 255, (300, 400, 3), np.uint8))
-
-
-def rgb_at(pixels: Image, x: int, y: int) -> list[int]:
-    return [int(value) for value in pixels[y, x, ::-1]]
-
-
-@pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
-def test_a_picture_is_turned_upright_exactly_once(kind: str, orientation: int) -> None:
-    """The corner that EXIF calls top left ends there, whatever the format."""
-    upright = np.asarray(corners())
-    # How the sensor lay: undo the turn that the orientation asks for.
-    undo = {
-        1: upright,
-        2: upright[:, ::-1],
-        3: upright[::-1, ::-1],
-        4: upright[::-1],
-        5: upright.transpose(1, 0, 2),
-        6: np.rot90(upright),
-        7: upright[::-1, ::-1].transpose(1, 0, 2),
-        8: np.rot90(upright, -1),
-    }[orientation]
-    exif = Pillow.Exif()
-    exif[0x0112] = orientation
-    options = {"lossless": True} if kind == "WEBP" else {"quality": 95} if kind == "JPEG" else {}
-    data = packed(Pillow.fromarray(np.ascontiguousarray(undo)), kind, exif=exif, **options)
-    pixels = load_photo(data).pixels
-    assert pixels.shape == (40, 60, 3)
-    assert np.abs(np.array(rgb_at(pixels, 5, 5)) - RED).max() < 12
-    assert np.abs(np.array(rgb_at(pixels, 55, 35)) - GREEN).max() < 12
 
 
 @pytest.mark.parametrize(
     ("kind", "mode"),
-    [("PNG", "RGB"), ("PNG", "P"), ("BMP", "RGB"), ("GIF", "P"), ("TIFF", "RGB"), ("TIFF", "CMYK")],
+    [
+        ("PNG", "RGB"),
+        ("PNG", "P"),
+        ("BMP", "RGB"),
+        ("GIF", "P"),
+        ("TIFF", "RGB"),
+        ("TIFF", "CMYK"),
+        ("JPEG", "CMYK"),
+    ],
 )
 def test_colours_come_out_in_bgr_order(kind: str, mode: str) -> None:
     picture = corners().quantize(8) if mode == "P" else corners().convert(mode)
     pixels = load_photo(packed(picture, kind)).pixels
-    assert np.abs(np.array(rgb_at(pixels, 5, 5)) - RED).max() < 12
+    assert colours(pixels) == UPRIGHT
     assert pixels.dtype == np.uint8
-
-
-def test_a_cmyk_jpeg_is_not_inverted() -> None:
-    pixels = load_photo(packed(corners().convert("CMYK"), "JPEG", quality=95)).pixels
-    assert np.abs(np.array(rgb_at(pixels, 5, 5)) - RED).max() < 30
 
 
 def test_sixteen_bits_are_scaled_not_cut_off() -> None:
@@ -85,25 +46,17 @@ def test_transparent_pixels_show_white_paper() -> None:
     ink = Pillow.new("RGBA", (20, 20), (0, 0, 0, 0))
     ink.paste((0, 0, 0, 255), (5, 5, 10, 10))
     pixels = load_photo(packed(ink, "PNG")).pixels
-    assert rgb_at(pixels, 1, 1) == [255, 255, 255]
-    assert rgb_at(pixels, 7, 7) == [0, 0, 0]
+    assert (pixels[1, 1] == 255).all() and (pixels[7, 7] == 0).all()
     half = Pillow.new("LA", (20, 20), (0, 128))
-    assert rgb_at(load_photo(packed(half, "PNG")).pixels, 3, 3) == [127, 127, 127]
+    assert (load_photo(packed(half, "PNG")).pixels == 127).all()
 
 
 @pytest.mark.parametrize("kind", ["GIF", "WEBP"])
 def test_of_an_animation_the_first_frame_is_taken(kind: str) -> None:
-    frames = [corners(), Pillow.new("RGB", (60, 40), "white")]
+    frames = [corners(), Pillow.new("RGB", (64, 48), "white")]
     (photo,) = iter_pages(packed(frames[0], kind, save_all=True, append_images=frames[1:]))
     assert isinstance(photo, Photo)
-    assert np.abs(np.array(rgb_at(photo.pixels, 5, 5)) - RED).max() < 20
-
-
-def test_the_pages_of_a_tiff_are_counted() -> None:
-    data = packed(corners(), "TIFF", save_all=True, append_images=[Pillow.new("RGB", (10, 12), "white")])
-    photos = [page for page in iter_pages(data, name="scan.tif") if isinstance(page, Photo)]
-    assert [(photo.page, photo.pixels.shape[:2]) for photo in photos] == [(1, (40, 60)), (2, (12, 10))]
-    assert photos[1].source == "scan.tif"
+    assert colours(photo.pixels) == UPRIGHT
 
 
 def test_a_huge_picture_is_refused_by_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,20 +79,12 @@ def test_the_limit_on_pixels_can_be_raised_and_lowered(monkeypatch: pytest.Monke
         load_photo(packed(corners(), "PNG"), max_megapixels=0.001)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "PPM"])
-@pytest.mark.parametrize("share", [0.5, 0.9])
-def test_a_truncated_picture_is_an_error_not_a_grey_patch(kind: str, share: float) -> None:
-    data = packed(noise(), kind)
-    with pytest.raises(OpenError, match=r"(truncated|damaged).* Copy or download it again"):
-        load_photo(data[: int(len(data) * share)])
-
-
 def test_a_jpeg_cut_after_its_thumbnail_is_truncated_all_the_same() -> None:
-    thumbnail = packed(noise().resize((160, 120)), "JPEG")
+    thumbnail = packed(noise(1), "JPEG")
     data = packed(noise(), "JPEG", exif=b"Exif\0\0" + thumbnail)
     with pytest.raises(OpenError, match="truncated"):
         load_photo(data[: len(data) // 2])
-    assert load_photo(data + b"trailing video of a motion photo").pixels.shape == (300, 400, 3)
+    assert load_photo(data + b"trailing video of a motion photo").size == noise().size
 
 
 @pytest.mark.parametrize(
@@ -160,35 +105,16 @@ def test_what_is_no_picture_is_told_what_it_is(tmp_path: Path, data: bytes, word
     assert str(path) in caught.value.message
 
 
-def test_an_empty_name_is_no_folder_and_one_too_long_no_fault_of_ours() -> None:
-    with pytest.raises(OpenError, match="name of a picture is empty"):
-        load_photo("")
-    with pytest.raises(OpenError, match="too long"):
-        load_photo("x" * 300)
-
-
-def test_missing_files_and_folders_are_told_apart(tmp_path: Path) -> None:
+def test_missing_files_folders_and_odd_names_are_told_apart(tmp_path: Path) -> None:
     for path, words in (
         (tmp_path / "none.jpg", "no such file"),
         (tmp_path / "*.jpg", "no file matches"),
         (tmp_path, "this is a folder"),
+        ("", "name of a picture is empty"),
+        ("x" * 300, "too long"),
     ):
         with pytest.raises(OpenError, match=words):
             load_photo(path)
-
-
-def test_damage_at_random_never_raises_anything_else() -> None:
-    rng = np.random.default_rng(5)
-    for kind in ("JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP", "PPM"):
-        whole = packed(noise().resize((64, 48)), kind)
-        for _ in range(30):
-            data = bytearray(whole)
-            for at in rng.integers(0, min(len(data), 300), 6):
-                data[at] = int(rng.integers(0, 256))
-            try:
-                load_photo(bytes(data))
-            except OpenError as error:
-                assert error.remedy
 
 
 def test_a_real_photo_loads_as_opencv_reads_it(shared_data: Path) -> None:

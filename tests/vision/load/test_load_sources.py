@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from sudoku_vision.errors import OpenError, PixelsError, SourceError, TooLargeEr
 from sudoku_vision.results import Photo
 from sudoku_vision.vision.load import iter_pages, load_photo
 from sudoku_vision.vision.load import source as load_source
-from sudoku_vision.workshop.rendering import Drawing
 
 RNG = np.random.default_rng(5)
 BGR = RNG.integers(0, 256, (24, 32, 3), np.uint8)
@@ -47,15 +45,8 @@ class Trickle(io.RawIOBase):
 def test_every_kind_of_file_gives_the_same_photo(photo_file: Path) -> None:
     data, pixels = photo_file.read_bytes(), load_photo(photo_file).pixels
     with photo_file.open("rb") as file:
-        for source in (
-            photo_file,
-            str(photo_file),
-            data,
-            bytearray(data),
-            memoryview(data),
-            file,
-            Trickle(data),
-        ):
+        sources = (photo_file, str(photo_file), data, bytearray(data), memoryview(data), file, Trickle(data))
+        for source in sources:
             assert same(source, pixels), type(source)
         assert not file.closed
     assert load_photo(io.BytesIO(data)).source == "<file>"
@@ -86,17 +77,14 @@ def test_a_pil_image_gives_the_pixels_of_its_file(mode: str) -> None:
     assert same(Pillow.open(io.BytesIO(data)), load_photo(data).pixels)
 
 
-@pytest.mark.parametrize("orientation", range(1, 9))
-def test_a_pil_image_is_turned_as_its_file_is(orientation: int, drawing: Drawing) -> None:
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF"])
+def test_a_pil_image_is_turned_as_its_file_is(kind: str) -> None:
     exif = Pillow.Exif()
-    exif[0x0112] = orientation
-    picture = Pillow.fromarray(np.ascontiguousarray(drawing.pixels[:200, :300, ::-1]))
-    for kind in ("JPEG", "PNG", "TIFF"):
-        data = packed(picture, kind, exif=exif)
-        opened = Pillow.open(io.BytesIO(data))
-        ours, theirs = load_photo(opened).pixels.astype(int), load_photo(data).pixels.astype(int)
-        assert ours.shape == theirs.shape
-        assert np.abs(ours - theirs).max() <= (2 if kind == "JPEG" else 0)  # two unpackers of JPEG
+    exif[0x0112] = 7
+    data = packed(Pillow.fromarray(RGB), kind, exif=exif)
+    ours, theirs = (load_photo(source).pixels.astype(int) for source in (Pillow.open(io.BytesIO(data)), data))
+    assert ours.shape == theirs.shape == (32, 24, 3)
+    assert np.abs(ours - theirs).max() <= (4 if kind == "JPEG" else 0)  # two unpackers of JPEG
 
 
 def test_a_pil_image_is_known_by_its_file(photo_file: Path) -> None:
@@ -207,19 +195,14 @@ def test_a_wrong_type_gets_a_sentence_that_names_all_that_can_be_a_picture(sourc
         assert word in told.value.remedy
 
 
-def test_files_that_give_no_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_give_no_bytes() -> None:
     with pytest.raises(SourceError, match='"rb"'):
         load_photo(io.StringIO("photo"))  # type: ignore[arg-type]
     closed = io.BytesIO(b"")
     closed.close()
-    with pytest.raises(OpenError, match="can't be read"):
-        load_photo(closed)
-    with pytest.raises(OpenError, match="empty"):
-        load_photo(io.BytesIO(b""))
-    with pytest.raises(OpenError, match="not a picture"):
-        load_photo(b"words")
-    with pytest.raises(OpenError, match="no such file"):
-        load_photo(tmp_path / "missing.jpg")
+    for source, words in ((closed, "can't be read"), (io.BytesIO(b""), "empty"), (b"words", "not a picture")):
+        with pytest.raises(OpenError, match=words):
+            load_photo(source)
 
 
 def test_a_stream_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,11 +219,9 @@ def test_a_stream_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_limit_of_megapixels_holds_before_anything_is_copied() -> None:
     wide = np.broadcast_to(np.uint8(7), (1_000_000, 1_000_000, 3))
     picture = Pillow.new("L", (1000, 1100))
-    sources: tuple[Any, ...] = (wide, BGR, picture)
-    for source, limit in itertools.product(sources, (100.0, 0.0005)):
-        if source is wide or limit < 0.001:
-            with pytest.raises(TooLargeError, match="megapixels"):
-                load_photo(source, max_megapixels=limit)
+    for source, limit in ((wide, 100.0), (BGR, 0.0005), (picture, 0.0005)):
+        with pytest.raises(TooLargeError, match="megapixels"):
+            load_photo(source, max_megapixels=limit)
 
 
 def test_pages_of_documents_are_counted_from_1() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import struct
 import zlib
 
 import numpy as np
 import pytest
+from conftest import packed, png_chunk, png_header
 from PIL import Image as Pillow
 from PIL import TiffImagePlugin
 
@@ -20,19 +20,13 @@ ROWS = b"".join(b"\0" + row[:, ::-1].tobytes() for row in PIXELS)
 """The pixels as a PNG packs them: red first, a filter before each row."""
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
 def png(rows: bytes = zlib.compress(ROWS), *before: bytes) -> bytes:
-    """Pack a PNG by hand, with further chunks *before* the pixels."""
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 50, 40, 8, 2, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + header + b"".join(before) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return png_header(50, 40, rows, b"".join(before))
 
 
 ODD = {
-    "profile": png(zlib.compress(ROWS), chunk(b"iCCP", b"odd\0\0" + zlib.compress(b"no profile"))),
-    "gamma": png(zlib.compress(ROWS), chunk(b"gAMA", struct.pack(">I", 0)), chunk(b"sRGB", b"\x09")),
+    "profile": png(zlib.compress(ROWS), png_chunk(b"iCCP", b"odd\0\0" + zlib.compress(b"no profile"))),
+    "gamma": png(zlib.compress(ROWS), png_chunk(b"gAMA", struct.pack(">I", 0)), png_chunk(b"sRGB", b"\x09")),
     "more bytes": png(zlib.compress(ROWS) + b"more"),
     "more rows": png(zlib.compress(ROWS + ROWS)),
 }
@@ -53,9 +47,8 @@ def test_a_broken_png_is_an_error_and_nothing_else(rows: bytes, capfd: pytest.Ca
 
 @pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_adobe_deflate"])
 def test_an_odd_tiff_is_read_without_a_word(compression: str, capfd: pytest.CaptureFixture[str]) -> None:
-    file = io.BytesIO()
     tags = TiffImagePlugin.ImageFileDirectory_v2()
     tags[65_000] = "a tag that nobody knows"
-    Pillow.fromarray(PIXELS[:, :, ::-1]).save(file, "TIFF", compression=compression, tiffinfo=tags)
-    assert np.array_equal(load_photo(file.getvalue()).pixels, PIXELS)
+    data = packed(Pillow.fromarray(PIXELS[:, :, ::-1]), "TIFF", compression=compression, tiffinfo=tags)
+    assert np.array_equal(load_photo(data).pixels, PIXELS)
     assert capfd.readouterr().err == ""

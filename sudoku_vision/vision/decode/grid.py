@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,11 @@ import numpy as np
 from sudoku_vision.errors import MissingExtraError
 from sudoku_vision.results import Board, DigitScores, GridResult, marks_text
 from sudoku_vision.sudoku.display import board_lines
-from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import Overrides, apply_overrides, by_grid, check_overrides
+from sudoku_vision.vision.decode.status import grid_status
 
 if TYPE_CHECKING:
     import pandas
-
-    from sudoku_vision.pipeline import GridReading
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,11 +82,3 @@ class Grid(GridResult):
     def _repr_html_(self) -> str:
         """Return the board as it prints, for notebooks."""
         return f"<pre>{self}</pre>"
-
-
-def grid_of(reading: GridReading, overrides: Mapping[tuple[int, int], int]) -> Grid:
-    """Return what programs get of a grid that was read with these *overrides*."""
-    result = reading.result
-    return Grid(
-        result.status, result.lattice, result.reading, reading.scores, reading.ink.puzzle, dict(overrides)
-    )
