@@ -87,7 +87,10 @@ def fit_handwriting(
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
     chosen = samples.select(is_written(samples.classes) | (is_printed(samples.classes) & some))
-    dictionary = start.dictionary if start else _dictionary_of(chosen, settings)
+    if start is None:
+        dictionary = learn_dictionary(as_floats(chosen.images), settings.centres, settings.seed)
+    else:
+        dictionary = start.dictionary
     parts = np.array_split(chosen.images, max(1, len(chosen) // _DESCRIBED))
     numbers = steps(len(parts), f"{name}: looking at shapes")
     features = np.concatenate(
@@ -98,10 +101,6 @@ def fit_handwriting(
     how = settings.handwriting if start is None else settings.tuning
     layers = fit_network(features, digits, 9, how, settings.seed, steps, name, known)
     return HandwritingClassifier(dictionary, layers)
-
-
-def _dictionary_of(samples: Samples, settings: Settings) -> StrokeDictionary:
-    return learn_dictionary(as_floats(samples.images), settings.centres, settings.seed)
 
 
 def calibrated_stages(model: DigitModel, samples: Samples) -> DigitModel:
