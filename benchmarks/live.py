@@ -26,6 +26,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
+from drawn.film import Frame
+from drawn.films import STORIES, story
 
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import TrackedGrid
@@ -33,8 +35,6 @@ from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.workshop.rendering import DrawnGrid
-from sudoku_vision.workshop.rendering.film import Frame
-from sudoku_vision.workshop.rendering.films import STORIES, story
 
 SIZES = ((640, 480), (1280, 720))
 RATE = 30.0

@@ -22,19 +22,14 @@ from typing import Any
 
 import cv2
 import numpy as np
+from drawn.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 
 from sudoku_vision.cli.progress import progress
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import STATUS_ORDER, PageResult, Photo
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.workshop.evaluation.text import aligned
-from sudoku_vision.workshop.rendering import (
-    KINDS,
-    NEGATIVE_KINDS,
-    NegativeKind,
-    draw_negative,
-    random_conditions,
-)
+from sudoku_vision.workshop.rendering import KINDS, random_conditions
 
 HARMLESS = ("no_grid", "unreadable")
 """What a page without a sudoku may be called: no digits are given out."""

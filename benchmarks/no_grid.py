@@ -22,11 +22,12 @@ from typing import get_args
 
 import cv2
 import numpy as np
+from drawn.negatives import NegativeKind, draw_negative
 
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.workshop.rendering import Conditions, NegativeKind, draw, draw_negative
+from sudoku_vision.workshop.rendering import Conditions, draw
 
 Size = tuple[int, int]
 """Width and height in pixels."""

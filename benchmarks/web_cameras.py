@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from drawn.films import story
 from web_service import ANSWER_SECONDS, Running
 from websockets.sync.client import connect
 
@@ -20,7 +21,6 @@ from sudoku_vision.cli.progress import progress
 from sudoku_vision.output.save import encode
 from sudoku_vision.results import board_text
 from sudoku_vision.workshop.rendering import DrawnGrid
-from sudoku_vision.workshop.rendering.films import story
 
 RATE = 30.0
 """Frames a second of a camera."""

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
+from drawn.negatives import draw_negative
 
 from sudoku_vision import SaveError, UsageError, read_photo, solve_photo
 from sudoku_vision.output.save import save
@@ -18,7 +19,7 @@ from sudoku_vision.results import Lattice, Photo, board_text
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
-from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw, draw_negative
+from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose, draw
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_images"
 

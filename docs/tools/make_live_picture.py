@@ -19,7 +19,10 @@ from sudoku_vision.results import Image
 from sudoku_vision.sudoku.generator import random_puzzle
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.workshop.rendering import Conditions, Light, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+from drawn.film import Film, Moment
 
 SIZE, SHOWN = (960, 540), (480, 270)
 """Width and height of the film and of the moving picture, in pixels."""

@@ -29,14 +29,16 @@ from sudoku_vision.workshop.rendering import (
     DrawnGrid,
     Light,
     MarkStyle,
-    NegativeKind,
     Optics,
     Pose,
     Writing,
     draw,
-    draw_negative,
 )
 from sudoku_vision.workshop.rendering.printed_grid import GridStyle
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+from drawn.negatives import NegativeKind, draw_negative
 
 FOLDER = Path(__file__).resolve().parents[2] / "sample_images"
 LABEL_COLUMNS = ("id", "file", "tags", "printed", "all", "marks", "notes")

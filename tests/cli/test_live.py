@@ -16,13 +16,13 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run
+from drawn.film import Film, Frame, Moment
 
 from sudoku_vision.live import sources
 from sudoku_vision.live.sources import Camera, Source
 from sudoku_vision.live.sources.address import Address
 from sudoku_vision.results import Board, Image
 from sudoku_vision.workshop.rendering import Conditions, Pose
-from sudoku_vision.workshop.rendering.film import Film, Frame, Moment
 
 SIZE, RATE = (480, 360), 12.5
 POSE, ASIDE = Pose(fill=0.8), Pose(fill=0.8, shift=(0.06, 0.02), roll=3)

@@ -22,10 +22,8 @@ from .trials import Trial, Trials, keep, kept_case
 REQUESTS = "request"
 REQUEST_SHARE = 0.01
 """Share of cases that are requests to the service."""
-TOLD_EVERY = 1.0
-"""Seconds between two tellings of the progress on a terminal."""
-WRITTEN_EVERY = 60.0
-"""The same where it goes into a file."""
+TOLD_EVERY = 10.0
+"""Seconds between two tellings of the progress."""
 
 
 def main() -> int:
@@ -49,12 +47,8 @@ def main() -> int:
 def _again(path: Path, folder: Path) -> int:
     """Try one case that was kept, and say how it went."""
     case = kept_case(path)
-    if case.kind == REQUESTS:
-        with ServiceTrials(folder) as service:
-            trial = service.send(case)
-    else:
-        with Trials(folder) as trials:
-            trial = trials.attempt(case)
+    with ServiceTrials(folder) if case.kind == REQUESTS else Trials(folder) as trials:
+        trial = trials.send(case) if isinstance(trials, ServiceTrials) else trials.attempt(case)
     said = trial.failure or trial.error
     sys.stdout.write(f"{trial.outcome}, {trial.seconds:.2f} s, {trial.memory / 1e6:.0f} MB\n{said}\n")
     return int(bool(trial.failure))
@@ -71,7 +65,7 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
             if trial.failure and tally.is_news(trial):
                 sys.stderr.write(f"\r{keep(trial, asked.failures)}: {trial.brief}\n")
             now = time.monotonic()
-            if now > told + (TOLD_EVERY if sys.stderr.isatty() else WRITTEN_EVERY):
+            if now > told + TOLD_EVERY:
                 told = now
                 sys.stderr.write(f"\r{tally.count:,} cases, {tally.count / (now - begun):.0f} a second ")
                 sys.stderr.flush()

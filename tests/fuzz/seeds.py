@@ -71,8 +71,17 @@ def pictures() -> dict[str, bytes]:
         "bits.pbm": _packed(grey.convert("1"), "PPM"),
         "words.ppm": b"P3\n# words\n4 4\n255\n" + b"9 120 255 " * 16,
         "plain.avif": _packed(large, "AVIF", speed=10),
-        **_tiffs(small, grey),
-        **_heics(large, small),
+        "plain.tif": _packed(small, "TIFF"),
+        "lzw.tif": _packed(small, "TIFF", compression="tiff_lzw"),
+        "deflate.tif": _packed(small, "TIFF", compression="tiff_adobe_deflate"),
+        "jpeg.tif": _packed(small, "TIFF", compression="jpeg"),
+        "fax.tif": _packed(grey.convert("1"), "TIFF", compression="group4"),
+        "floats.tif": _packed(Pillow.fromarray(np.asarray(grey, np.float32) / 255), "TIFF"),
+        "pages.tif": _packed(
+            small, "TIFF", compression="tiff_lzw", save_all=True, append_images=[grey, small]
+        ),
+        "large.heic": _heic(large),
+        "small.heic": _heic(small),
     }
 
 
@@ -82,28 +91,12 @@ def _packed(picture: Pillow.Image, kind: str, **options: Any) -> bytes:
     return file.getvalue()
 
 
-def _tiffs(small: Pillow.Image, grey: Pillow.Image) -> dict[str, bytes]:
-    pages = {"save_all": True, "append_images": [grey, small]}
-    return {
-        "plain.tif": _packed(small, "TIFF"),
-        "lzw.tif": _packed(small, "TIFF", compression="tiff_lzw"),
-        "deflate.tif": _packed(small, "TIFF", compression="tiff_adobe_deflate"),
-        "jpeg.tif": _packed(small, "TIFF", compression="jpeg"),
-        "fax.tif": _packed(grey.convert("1"), "TIFF", compression="group4"),
-        "floats.tif": _packed(Pillow.fromarray(np.asarray(grey, np.float32) / 255), "TIFF"),
-        "pages.tif": _packed(small, "TIFF", compression="tiff_lzw", **pages),
-    }
-
-
-def _heics(*pictures: Pillow.Image) -> dict[str, bytes]:
+def _heic(picture: Pillow.Image) -> bytes:
     import pillow_heif
 
-    files = {}
-    for picture in pictures:
-        file = io.BytesIO()
-        pillow_heif.from_pillow(picture).save(file, quality=60)
-        files[f"{picture.width}.heic"] = file.getvalue()
-    return files
+    file = io.BytesIO()
+    pillow_heif.from_pillow(picture).save(file, quality=60)
+    return file.getvalue()
 
 
 @cache
@@ -165,22 +158,17 @@ def links() -> tuple[str, ...]:
 
 def fpuzzle(chance: random.Random) -> Any:
     """Return what f-puzzles packs into a link, with most of its fields."""
-    cells: list[list[dict[str, Any]]] = [
-        [{"value": 5, "given": True} if (row + column) % 4 == 0 else {} for column in range(9)]
-        for row in range(9)
-    ]
-    cells[1][1] = {"value": 3, "centerPencilMarks": [1, 2], "cornerPencilMarks": [9]}
+    row: list[dict[str, Any]] = [{"value": 5, "given": True}, *({} for _ in range(7)), {}]
+    row[1] = {"value": 3, "centerPencilMarks": [1, 2], "cornerPencilMarks": [9]}
     constraints = {"diagonal+": chance.random() < 0.2, "title": "t", "author": "a", "size": 9}
-    return {"grid": cells, "solution": [int(digit) for digit in SOLUTION], **constraints}
+    return {"grid": [row] * 9, "solution": [int(digit) for digit in SOLUTION], **constraints}
 
 
 def packed_link(chance: random.Random, value: Any) -> str:
     """Return an address that a value is packed into as JSON."""
     text = json.dumps(value) if chance.random() < 0.9 else json.dumps(value)[:-1]
-    start = chance.choice(
-        ("https://f-puzzles.com/?load=", "https://sudokupad.app/fpuzzles", "https://sudokupad.app/scl")
-    )
-    return start + compress(text)
+    site = chance.choice(("f-puzzles.com/?load=", "sudokupad.app/fpuzzles", "sudokupad.app/scl"))
+    return f"https://{site}{compress(text)}"
 
 
 @cache

@@ -14,9 +14,17 @@ SIDES = (0, 1, 2, 3, 7, 63, 64, 150, 151, 1000, 4000, 9999, 16384, 65535, 1 << 2
 """Widths and heights that headers claim."""
 
 
+_PNG_EXTRAS = (b"tRNS", b"PLTE", b"gAMA", b"iCCP", b"zTXt", b"acTL", b"eXIf", b"tEXt")
+_PNG_CONTENTS = (b"", bytes(20), bytes(range(40)), b"name\0\0" + zlib.compress(bytes(100_000)), b"a" * 3000)
+
+
 def mutated_png(chance: random.Random, data: bytes) -> bytes:
     """Mutate a PNG chunk by chunk; most checksums are right again."""
-    chunks = png_chunks(data)
+    chunks, start = [], 8
+    while start + 8 <= len(data):
+        (length,) = struct.unpack_from(">I", data, start)
+        chunks.append((data[start + 4 : start + 8], data[start + 8 : start + 8 + length]))
+        start += 12 + length
     for _ in range(chance.choice((1, 1, 2, 4))):
         if not chunks:
             break
@@ -32,21 +40,9 @@ def mutated_png(chance: random.Random, data: bytes) -> bytes:
             case 3:
                 chunks[0] = b"IHDR", _png_header(chance)
             case _:
-                extra = chance.choice(
-                    (b"tRNS", b"PLTE", b"gAMA", b"iCCP", b"zTXt", b"acTL", b"eXIf", b"tEXt")
-                )
-                chunks.insert(chance.randrange(1, len(chunks) + 1), (extra, _some_content(chance)))
+                extra = chance.choice(_PNG_EXTRAS), chance.choice(_PNG_CONTENTS)
+                chunks.insert(chance.randrange(1, len(chunks) + 1), extra)
     return data[:8] + b"".join(_png_chunk(chance, *chunk) for chunk in chunks)
-
-
-def png_chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the chunks of a PNG, each its kind and its content."""
-    chunks, at = [], 8
-    while at + 8 <= len(data):
-        (length,) = struct.unpack_from(">I", data, at)
-        chunks.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length]))
-        at += 12 + length
-    return chunks
 
 
 def _png_header(chance: random.Random) -> bytes:
@@ -64,15 +60,14 @@ def _png_chunk(chance: random.Random, kind: bytes, content: bytes) -> bytes:
     return struct.pack(">I", length) + kind + content + struct.pack(">I", check)
 
 
-def _some_content(chance: random.Random) -> bytes:
-    return chance.choice(
-        (b"", bytes(20), chance.randbytes(40), b"name\0\0" + zlib.compress(bytes(100_000)), b"a" * 3000)
-    )
-
-
 def mutated_jpeg(chance: random.Random, data: bytes) -> bytes:
     """Mutate a JPEG segment by segment: sizes, tables, scans."""
-    segments, rest = jpeg_segments(data)
+    segments, start = [], 2
+    while start + 4 <= len(data) and data[start] == 0xFF and data[start + 1] != 0xDA:
+        (length,) = struct.unpack_from(">H", data, start + 2)
+        segments.append((data[start + 1], data[start + 4 : start + 2 + length]))
+        start += 2 + length
+    rest = data[start:]
     for _ in range(chance.choice((1, 1, 2, 4))):
         at = chance.randrange(len(segments))
         marker, content = segments[at]
@@ -91,16 +86,6 @@ def mutated_jpeg(chance: random.Random, data: bytes) -> bytes:
                 rest = rest[:-2] * chance.choice((1, 2, 20)) + rest[-2:]
     parts = (b"\xff" + bytes([marker]) + _length(chance, content) + content for marker, content in segments)
     return data[:2] + b"".join(parts) + rest
-
-
-def jpeg_segments(data: bytes) -> tuple[list[tuple[int, bytes]], bytes]:
-    """Return the segments of a JPEG before its first scan, each its marker and content, and the rest."""
-    segments, at = [], 2
-    while at + 4 <= len(data) and data[at] == 0xFF and data[at + 1] != 0xDA:
-        (length,) = struct.unpack_from(">H", data, at + 2)
-        segments.append((data[at + 1], data[at + 4 : at + 2 + length]))
-        at += 2 + length
-    return segments, data[at:]
 
 
 def _resized(chance: random.Random, marker: int, content: bytes) -> tuple[int, bytes]:
@@ -131,23 +116,13 @@ def mutated_tiff(chance: random.Random, data: bytes) -> bytes:
     return bytes(damaged)
 
 
+_BOXES = b"ispe|iloc|ipma|iinf|pixi|irot|av1C|hvcC|stsd|tkhd|stsz"
+
+
 def mutated_boxes(chance: random.Random, data: bytes) -> bytes:
     """Mutate an ISO container (AVIF, HEIC, MP4): sizes that are claimed, places, lengths of boxes."""
     damaged = bytearray(data)
-    names = (
-        b"ispe",
-        b"iloc",
-        b"ipma",
-        b"iinf",
-        b"pixi",
-        b"irot",
-        b"av1C",
-        b"hvcC",
-        b"stsd",
-        b"tkhd",
-        b"stsz",
-    )
-    places = [found.start() for name in names for found in re.finditer(name, data)]
+    places = [found.start() for found in re.finditer(_BOXES, data)]
     if not places:
         return mutated(chance, data)
     for _ in range(chance.choice((1, 1, 2, 4))):
@@ -157,14 +132,16 @@ def mutated_boxes(chance: random.Random, data: bytes) -> bytes:
     return bytes(damaged)
 
 
+_PDF_NUMBERS = (b"0", b"-1", b"1e38", b"99999999999", b"0.00001", b"nan", b"1", b"5")
+
+
 def mutated_pdf(chance: random.Random, data: bytes) -> bytes:
     """Mutate numbers, names and references of a PDF, whose places in the file no reader insists on."""
     tokens = re.split(rb"([ \n/<>\[\]]+)", data)
     for _ in range(chance.choice((1, 2, 4, 10))):
         at = chance.randrange(len(tokens))
         if re.fullmatch(rb"-?\d+\.?\d*", tokens[at]):
-            number = chance.choice((b"0", b"-1", b"1e38", b"99999999999", b"0.00001", b"nan", b"1", b"5"))
-            tokens[at] = number
+            tokens[at] = chance.choice(_PDF_NUMBERS)
         elif tokens[at].isalpha():
             tokens[at] = chance.choice([token for token in tokens if token.isalpha()])
         elif chance.random() < 0.2:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn.film import Film, Frame, Moment
 
 from sudoku_vision.live.accumulation import confirmed_changes, contents, has_same_answer
 from sudoku_vision.live.draw import AnnotationOptions, Annotator
@@ -17,7 +18,6 @@ from sudoku_vision.results import NO_MARKS, Board, Doubt, Image, Reading
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.digits import load_model
 from sudoku_vision.workshop.rendering import Conditions, Optics, Pose, Writing
-from sudoku_vision.workshop.rendering.film import Film, Frame, Moment
 
 BLANK = np.zeros((9, 9), np.int8)
 HELD = Pose(fill=0.85)

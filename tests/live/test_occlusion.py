@@ -8,6 +8,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 import pytest
+from drawn.film import Frame, with_hand
+from drawn.films import story
 from numpy.typing import NDArray
 
 from sudoku_vision.live.draw import Annotator
@@ -17,8 +19,6 @@ from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import DrawnLine, frame, uncovered
 from sudoku_vision.results import Image
 from sudoku_vision.vision.digits import load_model
-from sudoku_vision.workshop.rendering.film import Frame, with_hand
-from sudoku_vision.workshop.rendering.films import story
 
 SIZE = (640, 480)
 Mask = NDArray[np.bool_]

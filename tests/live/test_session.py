@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from drawn.film import Film, Moment
 
 from sudoku_vision.errors import CameraError, SaveError
 from sudoku_vision.live import session as session_module
@@ -18,7 +19,6 @@ from sudoku_vision.live.sources import CapturedFrame, FeedState
 from sudoku_vision.results import Board, Image
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
 
 pytestmark = pytest.mark.usefixtures("easily_sure")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn.film import Frame
+from drawn.films import STORIES, story
 
 from sudoku_vision.live import tracker as tracker_module
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.workshop.rendering.film import Frame
-from sudoku_vision.workshop.rendering.films import STORIES, story
 
 SIZE, RATE = (640, 360), 20.0
 """A small webcam in a dim room: at 30 frames a second less would move from one to the next."""

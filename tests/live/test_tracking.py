@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn.film import Film, Frame, Moment
 
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
 from sudoku_vision.results import Board, Lattice
 from sudoku_vision.workshop.rendering import Bend, Conditions, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Frame, Moment
 
 STILL = Pose(fill=0.7)
 

@@ -24,7 +24,6 @@ GREEN: Colour = (60, 140, 0)
 RED: Colour = (20, 20, 215)
 BLUE: Colour = (205, 80, 0)
 ORANGE: Colour = (0, 105, 235)
-PALE_BLUE: Colour = (242, 222, 208)
 PINK: Colour = (205, 205, 255)
 YELLOW: Colour = (190, 245, 255)
 """Strong ones for lines and digits, pale ones to lay below them."""

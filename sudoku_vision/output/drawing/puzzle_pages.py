@@ -5,8 +5,9 @@ Lengths on paper are in millimetres.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -95,13 +96,20 @@ def page_figures(
     kinds = [(style.per_page, False)]
     if solutions:
         kinds.append((fitting_layout(len(items), _MOST_SOLUTIONS[style.per_page]), True))
+    has_codes = any(item.link for item in items)
     parts = [
         (items[start : start + size], size, solved)
         for size, solved in kinds
         for start in range(0, len(items), size)
     ]
     return [
-        _page(part, style, (number, len(parts)), size, solved=solved)
+        page_of(
+            [(item.name, item.note, partial(_elements, item, solved=solved)) for item in part],
+            replace(style, title=f"{style.title} (solutions)") if solved and style.title else style,
+            (number, len(parts)),
+            size,
+            has_codes=has_codes and not solved,
+        )
         for number, (part, size, solved) in enumerate(parts, start=1)
     ]
 
@@ -111,27 +119,37 @@ def check_codes() -> None:
     _qr_code("")
 
 
-def _page(
-    items: Sequence[PrintablePuzzle],
+def page_of(
+    parts: Sequence[tuple[str, str, Callable[[Point, float], Sequence[Element]]]],
     style: PageStyle,
     number: tuple[int, int],
     per_page: int,
     *,
-    solved: bool = False,
+    has_codes: bool = False,
 ) -> Figure:
-    """Draw one page; *number* is its own and that of all."""
-    has_codes = not solved and any(item.link for item in items)
-    side, places = grid_places(style, per_page, has_codes=has_codes)
-    elements: list[Element] = [*_title(style, solved=solved), *page_number(style, number)]
-    for item, (left, top) in zip(items, places, strict=False):
-        elements += caption(item.name, item.note, (left, top), side)
-        elements += puzzle_elements(item, (left, top), side, solved=solved)
-        if item.link and not solved:
-            elements.append(_code(item.link, (left + side, top + side + _CODE_GAP), _code_side(side)))
+    """Draw one page; *number* is its own and that of all.
+
+    *parts* are the name, the note and the drawing of each grid, for its outer corner and its side.
+    """
+    side, places = _grid_places(style, per_page, has_codes=has_codes)
+    elements: list[Element] = []
+    if style.title:
+        place = style.margin, style.margin + CAP_HEIGHT * _TITLE_SIZE
+        elements.append(_fitting(style.title, place, _TITLE_SIZE, style.room[0]))
+    elements += page_number(style, number)
+    for (name, note, draw), corner in zip(parts, places, strict=False):
+        elements += [*caption(name, note, corner, side), *draw(corner, side)]
     return Figure(*PAPERS[style.paper], elements)
 
 
-def grid_places(
+def _elements(item: PrintablePuzzle, corner: Point, side: float, *, solved: bool) -> list[Element]:
+    elements = puzzle_elements(item, corner, side, solved=solved)
+    if item.link and not solved:
+        elements.append(_code(item.link, (corner[0] + side, corner[1] + side + _CODE_GAP), side))
+    return elements
+
+
+def _grid_places(
     style: PageStyle, per_page: int, *, has_codes: bool = False
 ) -> tuple[float, list[tuple[float, float]]]:
     """Return the side of each grid of a page, and the (left, top) of all, row by row."""
@@ -151,13 +169,6 @@ def grid_places(
         for row in range(rows)
         for column in range(columns)
     ]
-
-
-def _title(style: PageStyle, *, solved: bool) -> Iterator[Text]:
-    if style.title:
-        words = f"{style.title} (solutions)" if solved else style.title
-        place = style.margin, style.margin + CAP_HEIGHT * _TITLE_SIZE
-        yield _fitting(words, place, _TITLE_SIZE, style.room[0])
 
 
 def page_number(style: PageStyle, number: tuple[int, int]) -> Iterator[Text]:
@@ -185,13 +196,9 @@ def _fitting(words: str, place: Point, size: float, room: float) -> Text:
     return Text(words, place, size * min(1.0, room / width) if width else size, bold=True)
 
 
-def _code_side(side: float) -> float:
-    return max(_CODE_SIDE, _CODE_SHARE * side)
-
-
-def _code(link: str, corner: Point, side: float) -> Area:
+def _code(link: str, corner: Point, grid_side: float) -> Area:
     """Return the QR code of a *link*, its top right *corner* at (right, top), white round it left out."""
-    rows = _qr_code(link).matrix
+    rows, side = _qr_code(link).matrix, max(_CODE_SIDE, _CODE_SHARE * grid_side)
     step, left, top = side / len(rows), corner[0] - side, corner[1]
     return Area(
         [

@@ -113,13 +113,9 @@ def _load(path: Path, index: int, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(path), size, index=index, layout_engine=ImageFont.Layout.BASIC)
 
 
-def bundled_typefaces() -> list[Typeface]:
-    """Return the few free fonts of the package: text, serif, condensed, slab, mono, two by hand."""
-    return list(_bundled())
-
-
 @lru_cache(maxsize=1)
-def _bundled() -> tuple[Typeface, ...]:
+def bundled_typefaces() -> tuple[Typeface, ...]:
+    """Return the few free fonts of the package: text, serif, condensed, slab, mono, two by hand."""
     faces = (open_typeface(path, 0) for path in sorted(font_files([BUNDLED_FOLDER])))
     return tuple(sorted(face for face in faces if face is not None))
 

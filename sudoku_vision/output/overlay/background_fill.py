@@ -44,7 +44,10 @@ _FEWEST = 24
 _SPREAD = 1.48
 """Standard deviations in a median deviation, of what is normally distributed."""
 
-_SHIFT = 4
+FAR = 1e6
+"""Points beyond this, in pixels, are no points of a photo."""
+
+SHIFT = 4
 """Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
 
 
@@ -77,17 +80,13 @@ def covered_patch(pixels: Image, quad: Floats) -> tuple[Image, Image] | None:
     limit = np.array(pixels.shape[1::-1])
     left, top = np.clip(np.floor(quad.min(axis=0)), 0, limit).astype(int)
     right, bottom = np.clip(np.ceil(quad.max(axis=0)) + 1, 0, limit).astype(int)
-    if left >= right or top >= bottom or np.abs(quad).max() > _FAR:
+    if left >= right or top >= bottom or np.abs(quad).max() > FAR:
         return None
     patch = pixels[top:bottom, left:right]
     mask = np.zeros(patch.shape[:2], np.uint8)
-    corners = np.rint((quad - [left, top]) * (1 << _SHIFT)).astype(np.int32)
-    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, _SHIFT)
+    corners = np.rint((quad - [left, top]) * (1 << SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 255, cv2.LINE_AA, SHIFT)
     return patch, mask
-
-
-_FAR = 1e6
-"""Points beyond this, in pixels, are no points of a photo."""
 
 
 def paper_colour(patch: Image) -> Colour:
@@ -114,7 +113,7 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
     for _ in range(_ROUNDS):
         blue, green, red = np.abs(seen - terms @ planes).T
         offset = np.maximum(np.maximum(blue, green), red)
-        least = _least_ink(offset)
+        least = max(_FAINTEST, _GRAINS * _SPREAD * median(offset))  # most pixels show no ink
         blank = terms[offset <= least]
         squares = blank.T @ blank + _STEADY * np.eye(3, dtype=np.float32)
         planes = np.linalg.solve(squares, blank.T @ seen[offset <= least]).astype(np.float32)
@@ -123,11 +122,6 @@ def _paper_and_ink(patch: Image, inside: NDArray[np.bool_]) -> tuple[Floats, Ima
     blue, green, red = cv2.split(cv2.absdiff(patch.astype(np.float32), paper))
     ink = inside & (cv2.max(cv2.max(blue, green), red) > least)
     return paper, ink.astype(np.uint8)
-
-
-def _least_ink(offset: Floats) -> float:
-    """Return the difference from the paper from which a pixel shows ink; most pixels (N,) show none."""
-    return max(_FAINTEST, _GRAINS * _SPREAD * median(offset))
 
 
 def _without_lines(ink: Image, inner: Image, longest: float) -> Image:

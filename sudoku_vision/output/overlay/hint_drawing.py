@@ -127,30 +127,22 @@ def overlay_steps(
     *board* (9, 9) is what the first was found on, with *candidate_marks*; digits that steps have placed are
     drawn from then on. Of a *detail* less than ``step`` only the place is shown, or nothing at all.
     """
-    print_style = grid_print(pictures[0], grid)
-    drawn = []
+    style = _style_of(grid, grid_print(pictures[0], grid))
     now = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
-    for pixels, shapes in zip(pictures, _steps_shapes(grid, now, steps, print_style), strict=True):
-        drawn.append(pixels.copy())
+    drawn = []
+    placed: list[Shape] = []
+    for pixels, step in zip(pictures, steps, strict=True):
+        shapes = _shapes_on(now, step, style)
+        washes = sum(isinstance(shape, Wash) for shape in shapes)
+        shapes = (*shapes[:washes], *placed, *shapes[washes:])
         if detail == "place":
             shapes = tuple(shape for shape in shapes if isinstance(shape, Wash) and shape.colour == _YELLOW)
+        drawn.append(pixels.copy())
         if detail != "name":
             draw_shapes(drawn[-1], grid.lattice, shapes)
-    return drawn
-
-
-def _steps_shapes(
-    grid: GridResult, now: Candidates, steps: Sequence[Step], print_style: PrintStyle
-) -> Iterator[Shapes]:
-    """Yield what is drawn of each of *steps*, which are taken on *now*, with what others have placed."""
-    placed: list[Shape] = []
-    for step in steps:
-        shapes = _shapes_on(grid, now, step, print_style)
-        washes = sum(isinstance(shape, Wash) for shape in shapes)
-        yield (*shapes[:washes], *placed, *shapes[washes:])
         take(now, step)
-        style = _style_of(grid, print_style)
         placed += [_placed_digit(candidate, style) for candidate in step.placements]
+    return drawn
 
 
 def hint_shapes(
@@ -168,11 +160,10 @@ def hint_shapes(
     read.
     """
     candidates = Candidates.marked(board.reshape(81).tolist(), candidate_marks)
-    return _shapes_on(grid, candidates, step, print_style)
+    return _shapes_on(candidates, step, _style_of(grid, print_style))
 
 
-def _shapes_on(grid: GridResult, board: Candidates, step: Step, print_style: PrintStyle) -> Shapes:
-    style = _style_of(grid, print_style)
+def _shapes_on(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     shapes = step_shapes(board, step, style)
     return shapes if style.sure else (*shapes, frame(style.answer))
 
@@ -232,7 +223,8 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         *(Fade(cell) for cell in sorted(drawn_cells & style.marked)),
         *(drawn_digit(cell, digit, SMALL.style(digit), PALE) for cell, digit in sorted(pale)),
         *link_lines(step, layout, inks.supposed),
-        *_candidate_shapes(shown - followed, gone, layout, inks),
+        *(drawn_digit(*one, layout[one].style(one[1]), inks.mark) for one in sorted(shown - followed - gone)),
+        *_struck_candidates(gone, layout, inks),
         *(drawn_digit(*one, layout[one].style(one[1]), inks.supposed) for one in sorted(followed - gone)),
         *_crosses(step, board, inks.struck),
         *_supposed_shapes(step, supposed, print_style, inks),
@@ -348,12 +340,7 @@ def _supposed_shapes(
             yield _strike_line(cell, print_style.middle, print_style.height, print_style.weight, inks.struck)
 
 
-def _candidate_shapes(
-    shown: set[Candidate], gone: set[Candidate], layout: Layout, inks: _Inks
-) -> Iterator[Shape]:
-    """Yield the candidates that matter, those that are *gone* struck out."""
-    for cell, digit in sorted(shown - gone):
-        yield drawn_digit(cell, digit, layout[cell, digit].style(digit), inks.mark)
+def _struck_candidates(gone: set[Candidate], layout: Layout, inks: _Inks) -> Iterator[Shape]:
     for cell, digit in sorted(gone):
         style = layout[cell, digit].style(digit)
         yield drawn_digit(cell, digit, style, inks.struck)
@@ -361,8 +348,8 @@ def _candidate_shapes(
 
 
 def _strike_line(cell: int, middle: Place, height: float, weight: float, colour: Colour) -> DrawnLine:
-    (x, y), places = middle, _STRIKE
-    strike = [(x + height * right, y + height * down) for right, down in places]
+    x, y = middle
+    strike = [(x + height * right, y + height * down) for right, down in _STRIKE]
     return line_in_cell(cell, strike, _STRIKE_WEIGHT * weight, colour)
 
 

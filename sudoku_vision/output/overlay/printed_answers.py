@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,12 +18,10 @@ from sudoku_vision.output.drawing.puzzle_figure import (
 )
 from sudoku_vision.output.drawing.puzzle_pages import (
     MOST_GRIDS,
-    PAPERS,
     PageStyle,
     caption,
     fitting_layout,
-    grid_places,
-    page_number,
+    page_of,
 )
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import grid_shapes
@@ -43,20 +42,20 @@ def answer_pages(grids: Sequence[GridResult]) -> list[Figure]:
 
     As many pages as it takes, the grids as large as fit.
     """
-    style = PageStyle(title="")
-    size = fitting_layout(len(grids))
-    side, places = grid_places(style, size)
-    total = -(-len(grids) // MOST_GRIDS)
-    figures = []
-    for number in range(total):
-        elements: list[Element] = [*page_number(style, (number + 1, total))]
-        part = grids[number * MOST_GRIDS : (number + 1) * MOST_GRIDS]
-        for offset, (grid, corner) in enumerate(zip(part, places, strict=False), 1):
-            name = str(number * MOST_GRIDS + offset) if len(grids) > 1 else ""
-            elements += [*caption(name, _note(grid), corner, side)]
-            elements += printed_answers(grid, corner, side)
-        figures.append(Figure(*PAPERS[style.paper], elements))
-    return figures
+    parts = [
+        (str(number) if len(grids) > 1 else "", _note(grid), partial(printed_answers, grid))
+        for number, grid in enumerate(grids, 1)
+    ]
+    starts = range(0, len(parts), MOST_GRIDS)
+    return [
+        page_of(
+            parts[start : start + MOST_GRIDS],
+            PageStyle(title=""),
+            (number, len(starts)),
+            fitting_layout(len(parts)),
+        )
+        for number, start in enumerate(starts, 1)
+    ]
 
 
 def answer_figure(grid: GridResult) -> Figure:

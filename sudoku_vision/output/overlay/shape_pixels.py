@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.geometry import homographies_of_squares, homography_of_square, project
 from sudoku_vision.output.drawing.colours import Colour
-from sudoku_vision.output.overlay.background_fill import cover_ink, covered_patch, paper_colour
+from sudoku_vision.output.overlay.background_fill import FAR, SHIFT, cover_ink, covered_patch, paper_colour
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Place, Shape, Stroke, Tag, Wash
 from sudoku_vision.output.overlay.stroke_font import FIELD_STEP, MARGIN, WIDTH, distance_field
 from sudoku_vision.output.overlay.tag import draw_tag
@@ -26,9 +26,6 @@ DARK_STRENGTH = 0.4
 _SMALLEST = 0.1
 """Height in cells between the middles of the outermost strokes, below which a digit is none."""
 
-_SHIFT = 4
-"""Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
-
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
     """Draw *shapes* on the grid at *lattice* into (H, W, 3) uint8 BGR, in place, one after another."""
@@ -38,7 +35,8 @@ def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> Non
     placed = iter(_place_digits(lattice, digits, pixels.shape[:2]))
     for shape in shapes:
         if isinstance(shape, DrawnDigit):
-            _draw_digit(pixels, next(placed))
+            if (digit := next(placed)) is not None:
+                digit.draw(pixels)
         elif isinstance(shape, DrawnLine):
             points = points_in_photo(lattice, shape.points)
             draw_path(pixels, points, shape.colour, shape.width * cell_size, closed=shape.closed)
@@ -69,15 +67,6 @@ def points_in_photo(lattice: Lattice, places: Sequence[Place]) -> Floats:
     return points
 
 
-def _draw_digit(pixels: Image, placed: _PlacedDigit | None) -> None:
-    """Write one digit where it is *placed*, in place, stroke over stroke."""
-    if placed is None:
-        return
-    patch, distance = placed.patch_of(pixels), placed.distance
-    for width, colour, strength in placed.strokes:
-        _blend(patch, colour or paper_colour(patch), np.float32(strength) * placed.cover(distance, width))
-
-
 def _lay_wash(pixels: Image, quad: Floats, wash: Wash) -> None:
     """Lay a transparent colour on the cell with corners *quad*: light paper darkens, dark paper lightens."""
     covered = covered_patch(pixels, quad)
@@ -93,10 +82,10 @@ def _lay_wash(pixels: Image, quad: Floats, wash: Wash) -> None:
 
 def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, closed: bool = False) -> None:
     """Draw a smooth line through *points* (N, 2), in place; *width* in pixels."""
-    if not np.isfinite(points).all() or np.abs(points).max(initial=0) > _FAR:
+    if not np.isfinite(points).all() or np.abs(points).max(initial=0) > FAR:
         return
-    path = np.rint(points * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(pixels, [path], closed, colour, _thickness(width), cv2.LINE_AA, _SHIFT)
+    path = np.rint(points * (1 << SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+    cv2.polylines(pixels, [path], closed, colour, _thickness(width), cv2.LINE_AA, SHIFT)
 
 
 def _thickness(width: float) -> int:
@@ -106,10 +95,6 @@ def _thickness(width: float) -> int:
     """
     steps = max(0, math.ceil((width - 1.4) / 2 - 0.35))
     return steps + 1 if steps < 2 else 2 * steps - 1
-
-
-_FAR = 1e6
-"""Points beyond this, in pixels, are no points of a photo."""
 
 
 def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
@@ -143,16 +128,11 @@ class _PlacedDigit:
     height: float
     size: float
 
-    def patch_of(self, pixels: Image) -> Image:
-        """Return its pixels of a photo (H, W, 3), as a view."""
+    def draw(self, pixels: Image) -> None:
+        """Write it into a photo (H, W, 3), in place, stroke over stroke."""
         left, top, right, bottom = self.box
-        return pixels[top:bottom, left:right]
-
-    @property
-    def distance(self) -> Floats:
-        """How far each of its pixels lies from the pen's path, (h, w), in digit heights."""
-        left, top, right, bottom = self.box
-        distance: NDArray[Any] = cv2.warpPerspective(
+        patch = pixels[top:bottom, left:right]
+        distance: NDArray[Any] = cv2.warpPerspective(  # from the pen's path, in digit heights
             distance_field(self.digit),
             self.to_box,
             (right - left, bottom - top),
@@ -160,13 +140,11 @@ class _PlacedDigit:
             borderMode=cv2.BORDER_CONSTANT,
             borderValue=1.0,
         )
-        return distance
-
-    def cover(self, distance: Floats, width: float) -> Floats:
-        """Return how much of each pixel (h, w) at a *distance* a pen covers, 0..1, its *width* in cells."""
-        radius = min(width / 2 / self.height, MARGIN - 1 / self.size)
-        cover: Floats = np.clip((0.5 + radius * self.size) - distance * self.size, 0, 1, dtype=np.float32)
-        return cover
+        for width, colour, strength in self.strokes:
+            radius = min(width / 2 / self.height, MARGIN - 1 / self.size)
+            reach = 0.5 + radius * self.size
+            cover: Floats = np.clip(reach - distance * self.size, 0, 1, dtype=np.float32)
+            _blend(patch, colour or paper_colour(patch), np.float32(strength) * cover)
 
 
 def _place_digits(

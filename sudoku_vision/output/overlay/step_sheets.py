@@ -8,7 +8,7 @@ are in millimetres.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from sudoku_vision.output.drawing.puzzle_figure import (
     ANSWER,
     DIGIT_HEIGHT,
     PrintablePuzzle,
-    digit,
     digits,
     puzzle_elements,
 )
@@ -207,17 +206,9 @@ def _board_elements(board: Candidates, step: Step, clues: Board, side: float) ->
     entries = np.where(clues > 0, 0, filled).astype(np.int8)
     yield from puzzle_elements(PrintablePuzzle(clues, entries=np.zeros_like(clues)), (0.0, 0.0), side)
     yield from digits(entries, (0.0, 0.0), cell, ANSWER)
-    others = []
-    for one in shapes:
-        if isinstance(one, DrawnDigit) and one.colour == PALE:
-            yield _pale(one, cell)
-        elif not isinstance(one, Wash):
-            others.append(one)
+    # Candidates that the step is not about are small print: there are hundreds of them.
+    pale = {one for one in shapes if isinstance(one, DrawnDigit) and one.colour == PALE}
+    small = (replace(one, height=_PALE_HEIGHT) for one in shapes if one in pale)
+    yield from shape_elements(small, place, cell, in_type=True)
+    others = (one for one in shapes if one not in pale and not isinstance(one, Wash))
     yield from shape_elements(others, place, cell)
-
-
-def _pale(shape: DrawnDigit, cell: float) -> Text:
-    """Return a candidate that the step is not about, as small print: there are hundreds of them."""
-    row, column = divmod(shape.cell, 9)
-    middle = (column + shape.middle[0]) * cell, (row + shape.middle[1]) * cell
-    return digit(shape.digit, middle, _PALE_HEIGHT * cell, PALE)

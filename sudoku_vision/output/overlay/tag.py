@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour
+from sudoku_vision.output.overlay.background_fill import FAR
 from sudoku_vision.output.overlay.shapes import FRAME_WIDTH, Tag
 from sudoku_vision.results import Image, Lattice
 
@@ -58,7 +59,7 @@ def place_tag(lattice: Lattice, letters: float, size: tuple[int, int]) -> TagPla
     cell, crossings = lattice.cell_size, lattice.crossings.astype(np.float64)
     top, bottom = crossings[0], crossings[9]
     length = float(np.linalg.norm(top[9] - top[0]))
-    if not (np.isfinite(crossings).all() and np.abs(crossings).max() < _FAR and cell > 0 and length > 0):
+    if not (np.isfinite(crossings).all() and np.abs(crossings).max() < FAR and cell > 0 and length > 0):
         return None
     shape = letters * LETTERS + 2 * MARGIN
     most = min(max(length, SMALLEST) / shape, min(size) / shape)
@@ -70,10 +71,6 @@ def place_tag(lattice: Lattice, letters: float, size: tuple[int, int]) -> TagPla
             break
     best = min((above, below), key=lambda place: float(np.abs(_shift(place, size)).max()))
     return replace(best, corner=best.corner + _shift(best, size))
-
-
-_FAR = 1e6
-"""Points beyond this, in pixels, are no points of a photo."""
 
 
 def _beside(edge: _Points, outwards: int, size: tuple[float, float], cell: float) -> TagPlace:

@@ -65,14 +65,13 @@ class LabelledPicture:
     """A picture, its tags, and its puzzles; none if it holds no sudoku.
 
     The first tag says where it comes from: its folder's name. ``turn`` counts the quarter turns clockwise in
-    which it is to be read. ``photo`` is the picture itself where there is no file of it.
+    which it is to be read.
     """
 
     path: Path
     tags: tuple[str, ...]
     labels: tuple[Label, ...]
     turn: int = 0
-    photo: Photo | None = None
 
     def turned(self, turn: int) -> LabelledPicture:
         """Return the same picture to be read after *turn* quarters clockwise, tagged so."""
@@ -80,7 +79,7 @@ class LabelledPicture:
 
     def open(self, data: bytes | None = None) -> Photo:
         """Load the photo, from the *data* of its file if given, and turn it; raises :class:`OpenError`."""
-        photo = self.photo or load_photo(self.path if data is None else data, name=str(self.path))
+        photo = load_photo(self.path if data is None else data, name=str(self.path))
         if not self.turn:
             return photo
         return Photo(np.ascontiguousarray(np.rot90(photo.pixels, -self.turn)), photo.source, photo.page)

@@ -21,7 +21,6 @@ from sudoku_vision.workshop.rendering.kinds import (
     half_solved_conditions,
     random_conditions,
 )
-from sudoku_vision.workshop.rendering.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 from sudoku_vision.workshop.rendering.pencil_marks import MARK_LAYOUTS, MarkLayout, MarkStyle
 from sudoku_vision.workshop.rendering.picture import Drawing, DrawnGrid, draw
 from sudoku_vision.workshop.rendering.printed_grid import GridStyle
@@ -31,7 +30,6 @@ __all__ = [
     "HALF_SOLVED_KINDS",
     "KINDS",
     "MARK_LAYOUTS",
-    "NEGATIVE_KINDS",
     "Bend",
     "Conditions",
     "Corrections",
@@ -43,12 +41,10 @@ __all__ = [
     "Light",
     "MarkLayout",
     "MarkStyle",
-    "NegativeKind",
     "Optics",
     "Pose",
     "Writing",
     "draw",
-    "draw_negative",
     "half_solved_conditions",
     "random_conditions",
     "random_puzzle",

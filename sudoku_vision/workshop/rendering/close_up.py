@@ -90,7 +90,7 @@ def _varied(rng: np.random.Generator) -> Conditions:
         ghost=float(rng.uniform(0.03, 0.16)) if rng.random() < 0.25 else 0.0,
         specks=0.04,
         surround=_RIM / 9,
-        uneven=_uneven(rng),
+        uneven=UnevenPrint(slip=float(0.008 + rng.uniform(0, 0.01))),
         grid=grid,
         writing=_writing(colours, grid, screen, rng),
         pose=Pose(fill=_FILL),
@@ -107,11 +107,6 @@ def _varied(rng: np.random.Generator) -> Conditions:
         light=_light(hardness, rng),
         optics=_optics(cell, hardness, rng),
     )
-
-
-def _uneven(rng: np.random.Generator) -> UnevenPrint:
-    """How print strays on one page, in whatever other typeface the caller gives it."""
-    return UnevenPrint(slip=float(0.008 + rng.uniform(0, 0.01)))
 
 
 def _pixels(hardness: float, rng: np.random.Generator) -> float:

@@ -126,7 +126,8 @@ class _Pen:
             if self.writing.typed or not any(changed):
                 self._write(digit, place)
             elif changed[0]:
-                self._ink(underneath(self._glyph(self._another(digit)), self.rng), place)
+                under = self._glyph(self._another(digit)) * self.rng.uniform(*_UNDER)
+                self._ink(under.astype(np.uint8), place)
                 self._write(digit, place)
             else:
                 side = -1 if self.rng.random() < 0.8 else 1  # most people go on to the right
@@ -195,11 +196,6 @@ def ghost_of(mask: Mask, rng: np.random.Generator) -> Mask:
     smudge = np.asarray(cv2.GaussianBlur(smudge, (0, 0), max(1.0, pad / 2)), np.float32)
     left = trace * rng.uniform(*_GHOST) + smudge * rng.uniform(*_SMUDGE)
     return np.asarray(np.clip(left, 0, 255), np.uint8)
-
-
-def underneath(mask: Mask, rng: np.random.Generator) -> Mask:
-    """Return the ink (H, W) of a digit that another one is about to be written over: paler than that."""
-    return np.asarray(mask * rng.uniform(*_UNDER), np.uint8)
 
 
 def struck_out(mask: Mask, rng: np.random.Generator) -> Mask:

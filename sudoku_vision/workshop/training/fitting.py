@@ -32,7 +32,7 @@ _LEAST_SPREAD = 0.05  # added to the spread of a feature, so that one that hardl
 
 
 def fit_network(
-    scaled: Floats,
+    features: Floats,
     classes: Classes,
     count: int,
     hyperparameters: Hyperparameters,
@@ -41,10 +41,15 @@ def fit_network(
     name: str,
     start: Layers | None = None,
 ) -> Layers:
-    """Fit one multi-layer perceptron to scaled features (N, F) of *count* classes.
+    """Fit one multi-layer perceptron to features (N, F) of *count* classes.
 
     It goes on from the network *start* for the same features, where one is given.
     """
+    mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
+    scaled = features - mean
+    spread = np.sqrt(np.einsum("nf,nf->f", scaled, scaled) / max(1, len(scaled))) + _LEAST_SPREAD
+    spread = spread.astype(np.float32)
+    scaled /= spread
     network = MLPClassifier(
         hyperparameters.hidden,
         alpha=hyperparameters.decay,
@@ -53,7 +58,9 @@ def fit_network(
         random_state=seed,
     )
     if start is not None:
-        _go_on_from(network, start, count)
+        weights, bias = start[0]
+        first = weights * spread[:, None], bias + mean @ weights
+        _go_on_from(network, (first, *start[1:]), count)
     rng = np.random.default_rng(seed)
     averaged = min(hyperparameters.averaged, hyperparameters.epochs)
     sums: list[NDArray[np.float64]] = []
@@ -66,6 +73,8 @@ def fit_network(
             sums = [a + b for a, b in zip(sums, now, strict=True)] if sums else [1.0 * a for a in now]
     means = [(values / averaged).astype(np.float32) for values in sums]
     half = len(means) // 2
+    means[0] = means[0] / spread[:, None]
+    means[half] = means[half] - mean @ means[0]
     return tuple(zip(means[:half], means[half:], strict=True))
 
 
@@ -73,47 +82,17 @@ def _go_on_from(network: MLPClassifier, start: Layers, count: int) -> None:
     """Set the weights of a new network: it makes its own at its first step, which are then replaced."""
     some = np.zeros((network.batch_size, len(start[0][0])), np.float32)
     network.partial_fit(some, np.arange(len(some)) % count, classes=np.arange(count))
-    for own, given in zip([*network.coefs_, *network.intercepts_], _in_order(start), strict=True):
-        own[...] = given
-
-
-def _in_order(layers: Layers) -> list[Floats]:
-    return [weights for weights, _ in layers] + [bias for _, bias in layers]
-
-
-def scale(features: Floats) -> tuple[Floats, Floats]:
-    """Scale features (N, F) in place to mean 0 and spread 1; returns the mean and the spread they had."""
-    mean = features.mean(axis=0, dtype=np.float64).astype(np.float32)
-    features -= mean
-    spread = np.sqrt(np.einsum("nf,nf->f", features, features) / max(1, len(features))) + _LEAST_SPREAD
-    spread = spread.astype(np.float32)
-    features /= spread
-    return mean, spread
-
-
-def unscaled(layers: Layers, mean: Floats, spread: Floats) -> Layers:
-    """Return a network for features as they are, the scaling folded into its first layer."""
-    weights, bias = layers[0]
-    weights = weights / spread[:, None]
-    first = (weights, bias - mean @ weights)
-    return tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in (first, *layers[1:]))
-
-
-def rescaled(layers: Layers, mean: Floats, spread: Floats) -> Layers:
-    """Return a network for features as they are as one for scaled features: what undoes :func:`unscaled`."""
-    weights, bias = layers[0]
-    return ((weights * spread[:, None], bias + mean @ weights), *layers[1:])
+    for own, given in zip(zip(network.coefs_, network.intercepts_, strict=True), start, strict=True):
+        own[0][...], own[1][...] = given
 
 
 def fit_first_stage(
     samples: Samples, hyperparameters: Hyperparameters, members: int, seed: int, steps: Steps, name: str
 ) -> DigitModel:
     """Fit the ensemble of the first stage."""
-    scaled = samples.features.copy()
-    mean, spread = scale(scaled)
     layers = [
         fit_network(
-            scaled,
+            samples.features,
             samples.classes,
             len(CLASSES),
             hyperparameters,
@@ -123,7 +102,7 @@ def fit_first_stage(
         )
         for member in range(members)
     ]
-    return DigitModel(tuple(unscaled(member, mean, spread) for member in layers))
+    return DigitModel(tuple(layers))
 
 
 def calibrated(model: DigitModel, samples: Samples) -> DigitModel:

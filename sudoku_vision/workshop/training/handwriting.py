@@ -27,9 +27,6 @@ from sudoku_vision.workshop.training.fitting import (
     calibrated,
     cluster,
     fit_network,
-    rescaled,
-    scale,
-    unscaled,
 )
 from sudoku_vision.workshop.training.samples import (
     WRITTEN,
@@ -90,22 +87,20 @@ def fit_handwriting(
     rng = np.random.default_rng(settings.seed)
     some = rng.random(len(samples)) < settings.printed_share
     chosen = samples.select(is_written(samples.classes) | (is_printed(samples.classes) & some))
-    dictionary = start.dictionary if start else _dictionary_of(chosen, settings)
+    if start is None:
+        dictionary = learn_dictionary(as_floats(chosen.images), settings.centres, settings.seed)
+    else:
+        dictionary = start.dictionary
     parts = np.array_split(chosen.images, max(1, len(chosen) // _DESCRIBED))
     numbers = steps(len(parts), f"{name}: looking at shapes")
-    scaled = np.concatenate(
+    features = np.concatenate(
         [describe_shapes(set_upright(as_floats(parts[number])), dictionary) for number in numbers]
     )
-    mean, spread = scale(scaled)
     digits = digits_of(chosen.classes) - 1
-    known = None if start is None else rescaled(start.layers, mean, spread)
+    known = None if start is None else start.layers
     how = settings.handwriting if start is None else settings.tuning
-    layers = fit_network(scaled, digits, 9, how, settings.seed, steps, name, known)
-    return HandwritingClassifier(dictionary, unscaled(layers, mean, spread))
-
-
-def _dictionary_of(samples: Samples, settings: Settings) -> StrokeDictionary:
-    return learn_dictionary(as_floats(samples.images), settings.centres, settings.seed)
+    layers = fit_network(features, digits, 9, how, settings.seed, steps, name, known)
+    return HandwritingClassifier(dictionary, layers)
 
 
 def calibrated_stages(model: DigitModel, samples: Samples) -> DigitModel:

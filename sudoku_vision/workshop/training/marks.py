@@ -26,7 +26,7 @@ from sudoku_vision.vision.digits.mark_reader import (
     likeliest_pieces,
 )
 from sudoku_vision.vision.digits.network import Layers, forward
-from sudoku_vision.workshop.training.fitting import best_temperature, fit_network, scale, unscaled
+from sudoku_vision.workshop.training.fitting import best_temperature, fit_network
 from sudoku_vision.workshop.training.handwriting import learn_dictionary
 from sudoku_vision.workshop.training.mark_samples import MarkBoard
 from sudoku_vision.workshop.training.settings import Hyperparameters, Steps
@@ -73,17 +73,14 @@ def fit_mark_reader(
 def _fit_kind(boards: Sequence[MarkBoard], seed: int, steps: Steps) -> Layers:
     features = np.concatenate([board.features for board in boards])
     kinds = np.concatenate([board.kinds for board in boards])
-    mean, spread = scale(features)
-    layers = fit_network(features, kinds, 3, _KIND, seed, steps, "Telling marks from digits")
-    return unscaled(layers, mean, spread)
+    return fit_network(features, kinds, 3, _KIND, seed, steps, "Telling marks from digits")
 
 
 def _fit_shapes(
     boards: Sequence[MarkBoard], dictionary: StrokeDictionary, seed: int, steps: Steps, name: str
 ) -> Layers:
     features, labels = _settled_pieces(boards, dictionary)
-    mean, spread = scale(features)
-    return unscaled(fit_network(features, labels, 10, _SHAPES, seed, steps, name), mean, spread)
+    return fit_network(features, labels, 10, _SHAPES, seed, steps, name)
 
 
 def _settled_pieces(

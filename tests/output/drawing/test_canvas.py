@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.output.drawing.canvas import Canvas
-from sudoku_vision.output.drawing.colours import BLACK, WHITE, brightened, mixed
+from sudoku_vision.output.drawing.colours import BLACK, WHITE
 from sudoku_vision.output.drawing.typefaces import plain_typeface
 
 
@@ -35,9 +35,3 @@ def test_a_digit_stands_centred_and_as_tall_as_asked(digit: str) -> None:
     assert len(rows) == pytest.approx(60, abs=3)
     assert (rows[0] + rows[-1]) / 2 == pytest.approx(49.5, abs=2)
     assert (columns[0] + columns[-1]) / 2 == pytest.approx(49.5, abs=2)
-
-
-def test_colours_are_mixed_and_made_lighter_within_their_range() -> None:
-    assert mixed(BLACK, WHITE, 0.5) == (127.5, 127.5, 127.5)
-    assert brightened((10, 250, 100), 20) == (30, 255, 120)
-    assert brightened((10, 250, 100), -20) == (0, 230, 80)

@@ -23,7 +23,3 @@ def test_words_are_wrapped_into_lines_that_fit_and_none_is_lost(width: float) ->
     assert "".join(lines).replace(" ", "") == words.replace(" ", "")
     for line, following in itertools.pairwise(lines):  # no line ends before it must
         assert text_width(f"{line} {following.split()[0]}", 4) > width or " " not in words
-
-
-def test_nothing_is_wrapped_into_no_lines() -> None:
-    assert wrapped_words("  ", 10, 4) == []

@@ -28,7 +28,7 @@ from sudoku_vision.sudoku.logic import (
 )
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.solver import PEERS, UNITS
-from sudoku_vision.workshop.rendering import Conditions, Drawing, Pose, draw
+from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
 BLANK = np.zeros((9, 9), np.int8)
 
@@ -160,17 +160,6 @@ def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
     assert np.ptp(patch) > 0.6 * np.ptp(before)
 
 
-def test_a_step_off_the_picture_draws_what_can_be_seen(puzzle: Board) -> None:
-    drawing = draw(
-        np.random.default_rng(4), Conditions(size=(320, 320), pose=Pose(fill=0.9)), puzzles=[puzzle]
-    )
-    grid = result(drawing)
-    moved = replace(grid, lattice=replace(grid.lattice, crossings=grid.lattice.crossings + np.float32(400)))
-    step = hint(puzzle)
-    assert step is not None
-    assert np.array_equal(overlay_hint(drawing.pixels, moved, puzzle, step), drawing.pixels)
-
-
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_every_technique_can_be_drawn(technique: Technique, drawing: Drawing) -> None:
     board = board_array(parse_board(technique.example))
@@ -200,9 +189,3 @@ def test_a_doubtful_grid_is_framed_and_its_digit_hollow(drawing: Drawing, puzzle
     doubtful = hint_shapes(result(drawing, "uncertain"), puzzle, step, PrintStyle())
     assert [shape.hollow for shape in (*sure, *doubtful) if isinstance(shape, DrawnDigit)] == [False, True]
     assert len(doubtful) == len(sure) + 1 and isinstance(doubtful[-1], DrawnLine) and doubtful[-1].closed
-
-
-def test_the_groups_of_a_colouring_have_two_colours(drawing: Drawing, puzzle: Board) -> None:
-    step = Step(technique_named("simple colouring"), (3, 40), (7,), colours=((3,), (40,)))
-    shapes = shapes_of(drawing, puzzle, step)
-    assert washed(shapes, 3)[0] != washed(shapes, 40)[0]

@@ -15,8 +15,8 @@ from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.background_fill import cover_ink
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, UNSURE_COLOURS, choose_colour, lab_of
-from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print, measure_print
-from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
+from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import (
@@ -229,14 +229,6 @@ def test_the_right_digit_beside_a_wrong_one_stands_clear_of_its_ring(drawing: Dr
     assert digit[:, :100].max() == digit[:, 200:].max() == digit[100:].max() == 0
 
 
-@pytest.mark.parametrize("width", [1.5, 4.0, 9.5])
-def test_lines_are_as_wide_as_asked(width: float) -> None:
-    picture = np.zeros((100, 200, 3), np.uint8)
-    draw_path(picture, np.array([[20, 30], [180, 70]], np.float32), (255, 255, 255), width)
-    across = picture[:, 60:140, 0].sum() / 255 / 80
-    assert across * np.cos(np.arctan2(40, 160)) == pytest.approx(width, abs=1.4)
-
-
 def cell_of(picture: Image, lattice: Lattice, cell: int) -> Image:
     """The inside of one cell (0..80), 40x40 pixels."""
     square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
@@ -304,13 +296,6 @@ def test_colours_are_compared_as_opencv_has_them() -> None:
     theirs = cv2.cvtColor(some[None] / 255, cv2.COLOR_BGR2LAB)[0]  # it interpolates in a table
     assert np.abs(lab_of(some) - theirs).max() < 0.6
     assert np.allclose(lab_of(np.array([WHITE, BLACK], np.float32)), [[100, 0, 0], [0, 0, 0]], atol=1e-3)
-
-
-def test_size_weight_and_ink_are_measured_from_the_print(drawing: Drawing) -> None:
-    grid = drawing.grids[0]
-    print_style = measure_print(drawing.pixels, grid.lattice, grid.puzzle)
-    assert print_style.height == pytest.approx(Conditions().grid.digit_height, abs=0.06)
-    assert max(print_style.ink) < 110 < 180 < min(print_style.paper)
 
 
 def test_a_grid_that_reaches_beyond_the_picture_is_drawn_as_far_as_it_goes(drawing: Drawing) -> None:

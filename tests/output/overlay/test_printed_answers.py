@@ -9,13 +9,11 @@ import pytest
 from conftest import PUZZLE, SOLUTION, board
 
 from sudoku_vision.api.board_pages import NO_PLACE
-from sudoku_vision.output.drawing.figure import Area, Figure, Line, Text
+from sudoku_vision.output.drawing.figure import Figure, Line, Text
 from sudoku_vision.output.drawing.puzzle_figure import ANSWER, PICTURE_DPI, PrintablePuzzle, draw_puzzle
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.printed_answers import answer_figure, answer_pages, page_stamp
-from sudoku_vision.output.overlay.shape_vectors import shape_elements
-from sudoku_vision.output.overlay.shapes import Fade, Wash
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import NO_MARKS, Doubt, GridResult, GridStatus, Image, Photo, Reading, board_text
 
@@ -81,14 +79,6 @@ def test_more_grids_than_a_page_holds_go_on_the_next() -> None:
     pages = answer_pages([_grid("many_solutions")] * 14)
     assert len(pages) == 2
     assert [text.words for text in _texts(pages[1])][:1] == ["2 / 2"]
-
-
-def test_washes_and_fades_are_areas_of_their_cell() -> None:
-    shapes = (Wash((0, 80), (0, 200, 255), 0.4), Fade(10))
-    elements = list(shape_elements(shapes, list, 1.0))
-    assert [element.opacity for element in elements if isinstance(element, Area)] == [0.4, 0.65]
-    first = elements[0]
-    assert isinstance(first, Area) and first.polygons[1][2] == (9.0, 9.0)
 
 
 @pytest.mark.parametrize("turns", [0, 1])

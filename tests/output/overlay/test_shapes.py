@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from sudoku_vision.output.overlay.answer_drawing import TAG_WORDS, check_shapes, grid_shapes
-from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
-from sudoku_vision.output.overlay.print_style import PrintStyle, measure_print
-from sudoku_vision.output.overlay.shape_pixels import draw_shapes, points_in_photo
+from sudoku_vision.output.overlay.hint_drawing import hint_shapes
+from sudoku_vision.output.overlay.print_style import PrintStyle
+from sudoku_vision.output.overlay.shape_pixels import points_in_photo
 from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
     DrawnLine,
@@ -24,7 +24,7 @@ from sudoku_vision.output.overlay.shapes import (
     shape_dicts,
 )
 from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, Reading
-from sudoku_vision.sudoku.logic import Link, Node, Step, hint, technique_named
+from sudoku_vision.sudoku.logic import Link, Node, Step, technique_named
 from sudoku_vision.sudoku.solver import is_unique
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode.agreement import agreed_cells
@@ -95,21 +95,6 @@ def test_a_frame_says_what_it_means(drawing: Drawing, status: GridStatus) -> Non
     )
 
 
-def test_a_hint_is_shapes_too(drawing: Drawing, puzzle: Board) -> None:
-    grid = result(drawing)
-    marked = replace(grid, reading=replace(grid.reading, puzzle=grid.puzzle * 0, marks=MARKS))
-    step = hint(puzzle)
-    assert step is not None
-    shapes = hint_shapes(marked, puzzle, step, PrintStyle())
-    ((cell, digit),) = step.placements
-    assert cells_of(shapes) == {cell: digit}
-    assert Fade(cell) in shapes and any(isinstance(shape, Wash) for shape in shapes)
-    drawn = drawing.pixels.copy()
-    print_style = measure_print(drawn, grid.lattice, grid.puzzle)
-    draw_shapes(drawn, grid.lattice, hint_shapes(grid, puzzle, step, print_style))
-    assert np.array_equal(drawn, overlay_hint(drawing.pixels, grid, puzzle, step))
-
-
 def test_links_run_from_candidate_to_candidate_in_lattice_units(drawing: Drawing, puzzle: Board) -> None:
     strong = Link(Node((1,), 5), Node((73,), 5), strong=True)
     weak = Link(Node((73,), 5), Node((80,), 5), strong=False)
@@ -140,37 +125,15 @@ def test_places_lie_where_the_lattice_bends(drawing: Drawing) -> None:
 
 
 def test_shapes_can_be_told_to_a_browser(drawing: Drawing) -> None:
-    digit = DrawnDigit(12, 5, 0.56, 0.08, (0.5, 0.5), (205, 80, 0))
-    assert digit.to_dict() == {
-        "shape": "digit",
-        "cell": 12,
-        "digit": 5,
-        "height": 0.56,
-        "weight": 0.08,
-        "middle": [0.5, 0.5],
-        "colour": "#0050cd",
-        "hollow": False,
-        "halo": False,
-        "ground": None,
-    }
-    hollow = drawn_digit(12, 5, PrintStyle(), (205, 80, 0), hollow=True).to_dict()
-    assert (hollow["hollow"], hollow["halo"], hollow["ground"]) == (True, True, "#f8f8f8")
+    hollow = drawn_digit(12, 5, PrintStyle(), (205, 80, 0), hollow=True)
+    style = {"height": 0.56, "weight": 0.08, "middle": [0.5, 0.5], "colour": "#0050cd"}
+    edges = {"hollow": True, "halo": True, "ground": "#f8f8f8"}
+    assert hollow.to_dict() == {"shape": "digit", "cell": 12, "digit": 5, **style, **edges}
     line = DrawnLine(((4.12, 2.86), (4.68, 2.3)), 0.055, (20, 20, 215))
-    assert line.to_dict() == {
-        "shape": "line",
-        "points": [[4.12, 2.86], [4.68, 2.3]],
-        "width": 0.055,
-        "colour": "#d71414",
-        "closed": False,
-    }
+    points = [[4.12, 2.86], [4.68, 2.3]]
+    look = {"width": 0.055, "colour": "#d71414", "closed": False}
+    assert line.to_dict() == {"shape": "line", "points": points, **look}
     assert Fade(3, 0.5).to_dict() == {"shape": "fade", "cell": 3, "strength": 0.5}
-    tag = Tag("no_solution", "no solution", (30, 20, 215))
-    assert tag.to_dict() == {
-        "shape": "tag",
-        "status": "no_solution",
-        "words": "no solution",
-        "colour": "#d7141e",
-    }
     assert Wash((0, 1), (120, 225, 255), 0.3).to_dict()["colour"] == "#ffe178"
     shapes = grid_shapes(result(drawing, "uncertain", wrong=True), PrintStyle())
     told = json.loads(json.dumps(shape_dicts(shapes)))

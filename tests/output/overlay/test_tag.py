@@ -43,7 +43,7 @@ GRIDS = {
 def test_a_tag_lies_within_the_picture_upright_as_the_puzzle_is(name: str) -> None:
     grid, (width, height) = GRIDS[name]
     place = place_tag(grid, LETTERS, (width, height))
-    assert place is not None
+    assert place is not None and (name == "tiny" or place.height >= SMALLEST)
     assert (place.corners >= 0).all() and (place.corners <= np.array([width, height]) - 0.99).all()
     top = grid.corners[1] - grid.corners[0]
     assert np.dot(place.along, top / np.linalg.norm(top)) > 0.95
@@ -66,12 +66,6 @@ def test_where_there_is_none_it_keeps_off_the_digits() -> None:
     assert place is not None
     ends = sorted(place.corners[:, 1])
     assert ends[-1] < 1 + 0.35 * grid.cell_size or ends[0] > 358 - 0.35 * grid.cell_size
-
-
-def test_letters_are_never_too_small_to_be_read_where_they_fit() -> None:
-    grid, size = GRIDS["small"]
-    place = place_tag(grid, LETTERS, size)
-    assert place is not None and place.height >= SMALLEST
 
 
 @pytest.mark.parametrize("paper", [15, 130, 250], ids=["dark", "grey", "white"])

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from drawn.negatives import NegativeKind, draw_negative
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.locate import locate
@@ -15,12 +16,10 @@ from sudoku_vision.workshop.rendering import (
     Conditions,
     GridStyle,
     Light,
-    NegativeKind,
     Optics,
     Pose,
     Writing,
     draw,
-    draw_negative,
     random_conditions,
 )
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+from drawn.film import Film, Frame
 
 from sudoku_vision.results import Image
-from sudoku_vision.workshop.rendering.film import Film, Frame
 
 BITS = 6
 SQUARE = 16

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from drawn.film import Film, Moment
 from playwright.sync_api import Browser, Playwright, WebSocketRoute, expect
 
 from browser.camera_films import RATE, WATCH, CameraFilm, camera_film
@@ -19,7 +20,6 @@ from browser.conftest import launch_chromium
 from browser.services import RunningService, running_service
 from browser.visits import OpenVisit, Visit
 from sudoku_vision.workshop.rendering.conditions import Conditions, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
 from sudoku_vision.workshop.rendering.picture import DrawnGrid
 
 PUZZLES = (

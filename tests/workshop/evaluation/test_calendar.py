@@ -13,7 +13,6 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Board, GridResult, GridStatus, Lattice, Reading
-from sudoku_vision.workshop.evaluation.contact_sheet import draw_comparison
 from sudoku_vision.workshop.evaluation.evaluate import evaluate_folders
 from sudoku_vision.workshop.evaluation.labels import find_labels, read_label, read_mark_table
 from sudoku_vision.workshop.evaluation.metrics import Evaluation
@@ -116,13 +115,6 @@ def test_confidence_of_clues_and_of_entries_is_held_against_what_they_are_about(
         assert pairs_of(evaluation.outcomes) == [Pair(0.97, True, True)]
         (entry,) = entry_pairs_of(evaluation.outcomes)
         assert (round(entry.confidence, 3), entry.right) == (0.8, fits)
-
-
-def test_the_contact_sheet_shows_marks(folder: Path) -> None:
-    plain, marked = (
-        draw_comparison(read_as(folder, marks=marks).outcomes[0]) for marks in ({}, {UNNOTED: frozenset({7})})
-    )
-    assert (plain != marked).any()
 
 
 def test_broken_labels_are_told(folder: Path) -> None:

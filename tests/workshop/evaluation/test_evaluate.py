@@ -88,7 +88,3 @@ def test_the_figures_are_the_same_however_many_processes_read(run: Run, labelled
         assert timed.pop("median_seconds") > 0
     assert figures == expected
     assert len(figures["not_opened"]) == 1
-
-
-def test_a_cluster_is_named_alone(run: Run, labelled: Path) -> None:
-    assert run("evaluate", labelled, "--cluster", "tcp://host:1", "--jobs", "2").status == 2

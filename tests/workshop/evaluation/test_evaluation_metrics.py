@@ -15,7 +15,6 @@ from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels
 from sudoku_vision.workshop.evaluation.metrics import mistakes
 from sudoku_vision.workshop.evaluation.text import (
-    aligned,
     counts_text,
     failures_text,
     shortened,
@@ -77,10 +76,6 @@ def test_a_digit_taken_for_handwriting_is_told_as_such(labelled: Path) -> None:
     assert shortened(["a", "b", "c"], 2) == "a, b and 1 more"
 
 
-def test_columns_line_up_the_first_to_the_left() -> None:
-    assert aligned([("a", "b"), ("long", "10")]) == "a      b\nlong  10"
-
-
 def test_marks_on_written_digits_are_judged_by_what_is_written(labelled: Path) -> None:
     """The label has the whole solution in all: a wrong one is false, except where it has another digit."""
     puzzle, full = board(PUZZLE), board(SOLUTION)
@@ -129,12 +124,3 @@ def test_grids_are_matched_to_the_labels_they_agree_with_best(labelled: Path) ->
     result = by_fake(labelled, {"one": [], "two": [grid(full, "solved"), grid(puzzle, "solved")], "none": []})
     assert [outcome.read for outcome in result.outcomes] == [False, True, True]
     assert result.by_tag()["all"].wrong == 0
-
-
-def test_where_only_all_digits_are_known_print_and_handwriting_count_together(tmp_path: Path) -> None:
-    save(tmp_path / "a.png", np.zeros((8, 8, 3), np.uint8))
-    (tmp_path / "a.dat").write_text(dat(SOLUTION))
-    puzzle, full = board(PUZZLE), board(SOLUTION)
-    written = np.where(puzzle == 0, full, 0).astype(np.int8)
-    result = by_fake(tmp_path, {"a": [grid(puzzle, "solved", written)]})
-    assert result.by_tag()["all"].read == 1

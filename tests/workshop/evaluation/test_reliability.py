@@ -47,27 +47,12 @@ def test_intervals_are_wilsons() -> None:
     assert wilson(0, 0) == (0, 1)
 
 
-@given(st.integers(1, 5000), st.floats(0, 1))
-def test_an_interval_holds_its_share_and_narrows_with_more_pairs(count: int, share: float) -> None:
-    right = round(share * count)
-    low, high = wilson(right, count)
-    assert 0 <= low <= right / count <= high <= 1
-    wider = wilson(right * 10, count * 10)
-    assert wider[1] - wider[0] < high - low
-
-
 def test_an_honest_reader_has_no_calibration_error() -> None:
     (one,) = (one for one in binned(HONEST) if one.count)
     assert (one.low, one.high, one.count, one.right, one.share) == (0.5, 0.8, 40, 30, 0.75)
     assert one.interval[0] < 0.75 < one.interval[1]
     assert calibration_error([one]) == pytest.approx(0)
     assert math.isnan(calibration_error(binned([])))
-
-
-def test_a_boaster_has() -> None:
-    boast = [Pair(0.999, number % 2 == 0) for number in range(10)]
-    assert calibration_error(binned(boast)) == pytest.approx(0.499)
-    assert calibration_error(binned(boast + HONEST)) == pytest.approx(0.499 * 10 / 50)
 
 
 @given(st.lists(st.floats(0, 1), max_size=60))

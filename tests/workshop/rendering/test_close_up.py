@@ -7,11 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sudoku_vision.output.drawing.typefaces import bundled_typefaces
 from sudoku_vision.workshop.rendering import KINDS, Conditions, Kind, Pose, draw, random_conditions
 from sudoku_vision.workshop.rendering.close_up import closer, random_close_up
-from sudoku_vision.workshop.rendering.conditions import UnevenPrint
-from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 
 
 def _rng(seed: int) -> np.random.Generator:
@@ -57,33 +54,3 @@ def test_specks_lie_in_blank_cells_alone() -> None:
         blank += value == 0 and bool(changed[y - 18 : y + 19, x - 18 : x + 19].any())
     assert blank > 40
     assert changed.mean() < 0.05
-
-
-def test_crumples_shade_the_paper_and_leave_the_truth() -> None:
-    paper = replace(PLAIN, paper=(190.0, 200.0, 205.0))
-    flat, crumpled = (draw(_rng(5), replace(paper, crumpled=strength)) for strength in (0.0, 0.5))
-    difference = np.abs(flat.pixels.astype(int) - crumpled.pixels)
-    assert (difference > 5).mean() > 0.05
-    assert difference.max() < 0.7 * 205
-    assert np.array_equal(flat.grids[0].lattice.crossings, crumpled.grids[0].lattice.crossings)
-
-
-def test_uneven_print_stays_in_its_cells_and_uses_both_typefaces() -> None:
-    sans, *_, serif = bundled_typefaces()
-    style = GridStyle(typeface=sans, thin_lines="none", border=0.0, thick=0.0)
-    even, tilted, mixed = (
-        draw(_rng(5), replace(PLAIN, grid=style, uneven=uneven)).pixels
-        for uneven in (
-            UnevenPrint(tilt=0, slip=0, palest=1),
-            UnevenPrint(tilt=8, slip=0, palest=1),
-            UnevenPrint(tilt=0, slip=0, palest=1, typeface=serif, share=1.0),
-        )
-    )
-    grid = draw(_rng(5), replace(PLAIN, grid=style)).grids[0]
-    cells = (grid.lattice.crossings[:-1, :-1] + grid.lattice.crossings[1:, 1:]) / 2
-    for (row, column), value in np.ndenumerate(grid.puzzle):
-        x, y = cells[row, column].astype(int)
-        parts = [picture[y - 14 : y + 15, x - 14 : x + 15] for picture in (even, tilted, mixed)]
-        assert all((part.min() < 120) == (value > 0) for part in parts)
-        assert value in (0, 1) or not np.array_equal(parts[0], parts[1])
-        assert value == 0 or not np.array_equal(parts[0], parts[2])

@@ -45,10 +45,3 @@ def test_a_glyph_is_as_tall_as_asked_for(writer: Writer) -> None:
         masks = [writer.glyph(digit, height, rng) for digit in range(1, 10)]
         assert all(mask.dtype == np.uint8 and mask.max() > 150 for mask in masks)
         assert [mask.shape[0] for mask in masks] == pytest.approx([height] * 9, abs=0.15 * height)
-
-
-def test_a_database_writes_the_digit_that_is_asked_for() -> None:
-    rng = np.random.default_rng(2)
-    widths = [database().glyph(digit, 40, rng).shape[1] for digit in range(1, 10)]
-    assert widths == sorted(widths)
-    assert widths[8] > 3 * widths[0]

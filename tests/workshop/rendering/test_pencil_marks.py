@@ -79,26 +79,6 @@ def test_sensible_marks_are_candidates_with_the_right_one_among_them() -> None:
         assert not digits or solution.flat[cell] in digits
 
 
-def test_marks_stand_in_the_corner_or_in_the_raster_as_asked() -> None:
-    (corner, _), (raster, _) = (mark_places(layout, [9], 0.2) for layout in ("corner", "square"))
-    assert corner[0][0] < -0.25 and corner[0][1] < -0.25
-    assert raster == [(0.28, 0.28)]
-
-
-def test_a_digit_rubbed_out_leaves_a_trace_that_is_fainter_than_any_digit() -> None:
-    puzzle, _ = random_puzzle(np.random.default_rng(5))
-    writing = Writing(colour=(0.0, 0.0, 0.0), corrections=Corrections(rubbed_out=1.0))
-    plain, rubbed = (
-        draw(np.random.default_rng(1), Conditions(size=(560, 560), writing=one), puzzles=[puzzle])
-        for one in (Writing(), writing)
-    )
-    cells = rubbed.grids[0]
-    assert not cells.written.any()
-    change = plain.pixels.astype(int) - rubbed.pixels
-    assert 5 < change.max() < 130
-    assert np.array_equal(inked(rubbed.pixels, cells) > 0.01, puzzle.ravel() > 0)
-
-
 @pytest.mark.parametrize("kind", ["overwritten", "crossed_out"])
 def test_a_corrected_entry_counts_as_its_last_digit(kind: str) -> None:
     puzzle, _ = random_puzzle(np.random.default_rng(6))

@@ -5,23 +5,20 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from drawn.negatives import NEGATIVE_KINDS, NegativeKind, draw_negative
 
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.solver import count_solutions
 from sudoku_vision.workshop.rendering import (
     KINDS,
-    NEGATIVE_KINDS,
     Bend,
     Conditions,
     GridStyle,
     Kind,
     Light,
-    NegativeKind,
     Optics,
     Pose,
-    Writing,
     draw,
-    draw_negative,
     random_conditions,
     random_puzzle,
 )
@@ -115,19 +112,6 @@ def test_a_given_puzzle_is_drawn_and_clues_are_darker_than_blanks() -> None:
         x, y = centres[row, column].astype(int)
         darkest = drawing.pixels[y - 12 : y + 13, x - 12 : x + 13].min()
         assert (darkest < 80) == (value > 0)
-
-
-def test_writing_fills_blank_cells_only_and_is_in_the_truth() -> None:
-    conditions = Conditions(writing=Writing(share=1.0))
-    grid = draw(_rng(6), conditions).grids[0]
-    assert np.array_equal(grid.puzzle + grid.written, grid.solution)
-
-
-def test_several_puzzles_on_a_page_each_have_their_truth() -> None:
-    conditions = Conditions(size=(1000, 1000), puzzles=4, pose=Pose(fill=0.4, shift=(-0.2, -0.2)))
-    drawing = draw(_rng(3), conditions)
-    assert len(drawing.grids) == 4
-    assert not drawing.cut
 
 
 def test_a_grid_that_is_cut_off_is_told_apart() -> None:

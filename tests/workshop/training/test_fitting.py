@@ -6,40 +6,23 @@ import numpy as np
 import pytest
 
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
-from sudoku_vision.workshop.training.fitting import best_temperature, fit_network, rescaled, scale, unscaled
+from sudoku_vision.workshop.training.fitting import best_temperature, fit_network
 from sudoku_vision.workshop.training.handwriting import learn_dictionary
 from sudoku_vision.workshop.training.settings import Hyperparameters, silent_steps
-from sudoku_vision.workshop.training.warping import pasted, warped
 
 
-def test_a_network_learns_what_its_features_tell_and_needs_no_scaling_afterwards() -> None:
+def test_a_network_learns_what_its_features_tell_and_goes_on_from_another_one() -> None:
     rng = np.random.default_rng(0)
     seen = rng.normal(5, 3, (900, 4)).astype(np.float32)
     classes = np.digitize(seen[:, 0], [3, 7])
-    scaled = seen.copy()
-    mean, spread = scale(scaled)
-    assert np.abs(scaled.mean(axis=0)).max() < 1e-3
-    how = Hyperparameters((32,), 150)
-    layers = fit_network(scaled, classes, 3, how, 1, silent_steps, "Learning")
-    read = forward(unscaled(layers, mean, spread), seen).argmax(axis=1)
-    assert (read == classes).mean() > 0.9
 
-
-def test_a_network_goes_on_from_another_one() -> None:
-    rng = np.random.default_rng(0)
-    seen = rng.normal(5, 3, (900, 4)).astype(np.float32)
-    classes = np.digitize(seen[:, 0], [3, 7])
-    scaled = seen.copy()
-    mean, spread = scale(scaled)
-
-    def fit(epochs: int, start: Layers | None) -> Layers:
+    def fit(epochs: int, start: Layers | None = None) -> Layers:
         how = Hyperparameters((32,), epochs, 1)
-        return fit_network(scaled, classes, 3, how, 1, silent_steps, "Learning", start)
+        return fit_network(seen, classes, 3, how, 1, silent_steps, "Learning", start)
 
-    known = unscaled(fit(150, None), mean, spread)
-    assert np.allclose(forward(rescaled(known, mean, spread), scaled), forward(known, seen), atol=1e-3)
-    further = fit(1, rescaled(known, mean, spread))
-    assert (forward(further, scaled).argmax(axis=1) == classes).mean() > 0.9
+    known = fit(150)
+    for layers in (known, fit(1, known)):
+        assert (forward(layers, seen).argmax(axis=1) == classes).mean() > 0.9
 
 
 def test_the_temperature_undoes_what_was_boasted() -> None:
@@ -61,16 +44,3 @@ def test_the_dictionary_holds_pieces_of_the_strokes_it_has_seen() -> None:
     assert dictionary.centres.shape == (6, 49)
     along, across = dictionary.codes(bar[:1]), dictionary.codes(bar[:1].transpose(0, 2, 1).copy())
     assert along.sum() > across.sum()
-
-
-def test_warping_varies_a_digit_and_leaves_it_in_its_cell() -> None:
-    rng = np.random.default_rng(0)
-    strokes = np.zeros((20, 28, 28), np.uint8)
-    strokes[:, 5:23, 12:16] = 255
-    cells = pasted(strokes, rng)
-    assert cells.shape == (20, 40, 40)
-    ink = np.where(cells > 0.3, cells, 0)
-    assert (ink[:, 6:34, 6:34].sum(axis=(1, 2)) > 0.9 * ink.sum(axis=(1, 2))).all()
-    assert ink.sum(axis=(1, 2)).min() > 5
-    again = warped(cells, rng)
-    assert np.abs(again - cells).reshape(20, -1).max(axis=1).min() > 0.2

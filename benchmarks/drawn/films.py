@@ -4,7 +4,7 @@
 >>> film.count
 43
 
-Every story is a list of moments (:class:`~sudoku_vision.workshop.rendering.film.Moment`) and the number of
+Every story is a list of moments (:class:`~drawn.film.Moment`) and the number of
 puzzles on each of its pages; which puzzles these are, and in which typeface, hangs on the seed alone.
 """
 
@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from drawn.film import Film, Moment
 from sudoku_vision.sudoku.generator import random_puzzle
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose
-from sudoku_vision.workshop.rendering.film import Film, Moment
 
 CLUES = 28
 """Clues of the puzzles: as newspapers print them."""
