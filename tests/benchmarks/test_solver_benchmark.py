@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +32,6 @@ def record(**seconds: float) -> Any:
     return made
 
 
-@pytest.fixture
-def alarm() -> Iterator[None]:
-    """The handler by which a worker stops a solver."""
-    before = signal.signal(signal.SIGALRM, peers._stop)
-    yield
-    signal.signal(signal.SIGALRM, before)
-
-
 @pytest.mark.parametrize("name", ["core", "norvig"])
 def test_solvers_of_this_environment_give_the_solution_as_text(name: str) -> None:
     answer = getattr(peers, name)()
@@ -49,13 +40,15 @@ def test_solvers_of_this_environment_give_the_solution_as_text(name: str) -> Non
     assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
 
 
-def test_what_takes_too_long_is_cut_off_and_the_next_puzzle_taken(alarm: None) -> None:
+def test_what_takes_too_long_is_cut_off_and_the_next_puzzle_taken() -> None:
     def solver(puzzle: str) -> str:
         while puzzle == "slow":
             pass
         return puzzle
 
+    before = signal.signal(signal.SIGALRM, peers._stop)
     answers = peers.one_by_one(solver, ["slow", "quick"], 0.05, 10)
+    signal.signal(signal.SIGALRM, before)
     assert [answer for answer, _ in answers] == [None, "quick"]
     assert answers[0][1] > answers[1][1] > 0
 
