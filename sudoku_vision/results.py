@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,15 +36,7 @@ DoubtKind = Literal["clue", "role", "entry"]
 """What is in doubt of a cell: the clue, and with it the answer; only whether a digit was given or entered; or
 which digit a person wrote."""
 
-STATUS_ORDER: tuple[PageStatus, ...] = (
-    "solved",
-    "uncertain",
-    "many_solutions",
-    "no_solution",
-    "unreadable",
-    "no_grid",
-    "error",
-)
+STATUS_ORDER: tuple[PageStatus, ...] = get_args(PageStatus)
 """From the surest to the least sure."""
 
 
@@ -212,11 +204,6 @@ class DigitScores:
 
     def __post_init__(self) -> None:
         _check_shapes(self, log_probs=(81, 10), written=(81,), marks=(81,), mark_digits=(81, 9))
-
-    def __repr__(self) -> str:
-        """Count the cells that likely hold a digit, and those of them that a hand wrote."""
-        inked = self.log_probs.argmax(axis=1) > 0
-        return f"DigitScores({inked.sum()} digits, {(inked & (self.written > 0.5)).sum()} of them written)"
 
 
 @dataclass(frozen=True)

@@ -57,16 +57,10 @@ class Watch(CellClassifier):
         return self.model.classify(cells)
 
 
-def test_a_photo_is_read_with_one_thread(drawing: Drawing) -> None:
+@pytest.mark.parametrize("live", [False, True], ids=["photo", "frame"])
+def test_a_picture_is_read_with_one_thread(drawing: Drawing, live: bool) -> None:
     watch = Watch()
-    read_photo(Photo(drawing.pixels), model=watch)
-    assert watch.seen == {1}
-    assert threads() == {2}
-
-
-def test_frames_are_read_with_one_thread(drawing: Drawing) -> None:
-    watch = Watch()
-    Tracker(watch).update(drawing.pixels, 0)
+    Tracker(watch).update(drawing.pixels, 0) if live else read_photo(Photo(drawing.pixels), model=watch)
     assert watch.seen == {1}
     assert threads() == {2}
 
@@ -99,9 +93,7 @@ def test_what_a_person_has_set_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     ("command", "said", "threads_set"),
     [
         (["rate", BOARD], {}, "1"),
-        (["solve", "--help"], {}, "1"),
         (["train", "--help"], {}, "None"),
-        (["rate", BOARD], {"MKL_NUM_THREADS": "3"}, "None"),
         (["rate", BOARD], {"OPENBLAS_NUM_THREADS": "3"}, "3"),
     ],
 )

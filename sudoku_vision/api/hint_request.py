@@ -11,8 +11,8 @@ from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.sudoku.logic.words import listed
 from sudoku_vision.sudoku.verdicts import check
 
-_BOARD_STATUS = {"many_solutions": "many", "no_solution": "none"}
-"""What boards call the statuses of grids."""
+_BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
+"""What boards call the statuses of grids without an answer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +38,7 @@ def request_of_grid(grid: GridResult) -> HintRequest:
     """
     from sudoku_vision.pipeline import MESSAGES
 
-    if grid.status == "unreadable":
-        raise ImproperError(MESSAGES[grid.status], status=grid.status)
-    if grid.status in ("many_solutions", "no_solution"):
+    if grid.status in _BOARD_STATUS:
         raise ImproperError(MESSAGES[grid.status], status=_BOARD_STATUS[grid.status])
     return _request(grid, () if grid.status == "solved" else (MESSAGES["uncertain"],))
 

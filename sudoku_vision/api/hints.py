@@ -62,12 +62,10 @@ def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Hint | None:
     """Find the easiest next step on a board; None if it is full.
 
     *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
-    marks of a person who goes on from them: they are the candidates of their cells, but for sets that have
-    lost the right digit, which would mislead. Of a board with many solutions only what holds for all of them
-    is told, without any marks. For a picture see :meth:`Page.hint`. Raises
-    :class:`~sudoku_vision.errors.BoardError` if it is no board, and
-    :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or so many that nothing
-    follows.
+    marks that are the candidates of their cells, but for sets that have lost the right digit. Of a board with
+    many solutions only what holds for all of them is told, without any marks. For a picture see
+    :meth:`Page.hint`. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` if nothing follows from it.
     """
     step = easiest_step(board, marks)
     return None if step is None else _hint(step, board_array(parse_board(board)), marks)

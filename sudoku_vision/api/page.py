@@ -36,8 +36,7 @@ class Page(PageReading):
     def image(self, *, photo: Source | None = None, channels: Channels = "bgr") -> Image:
         """Return the photo with the answers drawn in, a new array (H, W, 3) uint8, colours as in *channels*.
 
-        *photo* is the same picture again, where it was not kept. Raises
-        :class:`~sudoku_vision.errors.UsageError` where there is none.
+        *photo* is the same picture again, where it was not kept, else :class:`UsageError` is raised.
         """
         own = self._own_photo(photo)
         with explained_memory(own.source):
@@ -46,17 +45,15 @@ class Page(PageReading):
     def save(self, path: str | Path, *, photo: Source | None = None) -> None:
         """Write the photo with the answers drawn in to *path*, in the format of its ending.
 
-        The file is written whole or not at all. *photo* as for :meth:`image`. Raises
-        :class:`~sudoku_vision.errors.SaveError` or :class:`~sudoku_vision.errors.UsageError` for a path that
-        can't be written.
+        The file is written whole or not at all. *photo* as for :meth:`image`. Raises :class:`SaveError` or
+        :class:`UsageError` for a path that can't be written.
         """
         self._write(path, photo, self.image)
 
     def with_overrides(self, overrides: Overrides | OverridesByGrid) -> Page:
         """Return the page with a person's word for cells of its grids, decoded anew without reading again.
 
-        *overrides* as for :func:`read_photo`: ``{(row, column): digit}`` of the only readable grid, or by the
-        places of grids. Raises :class:`~sudoku_vision.errors.OverridesError` for what can't be.
+        *overrides* and their errors are those of :func:`read_photo`.
         """
         check_overrides(overrides)
         said = by_grid(overrides, [grid.status for grid in self.grids])
@@ -64,8 +61,10 @@ class Page(PageReading):
             grid.with_overrides(said[place]) if place in said else grid
             for place, grid in enumerate(self.grids)
         )
-        status = least_sure_status(grid.status for grid in grids) if said else self.status
-        return replace(self, grids=grids, status=status, message=MESSAGES[status] if said else self.message)
+        if not said:
+            return self
+        status = least_sure_status(grid.status for grid in grids)
+        return replace(self, grids=grids, status=status, message=MESSAGES[status])
 
     def without_photo(self) -> Page:
         """Return the page without its photo, some kilobytes: to keep thousands, or to send to a process."""
@@ -75,8 +74,7 @@ class Page(PageReading):
         """Return the easiest next step on a grid, drawn into its photo where shown; None if it is full.
 
         *grid* is its place in ``grids``. It goes on from what is rightly filled in; with *marks* from the
-        pencil marks, too. Raises :class:`~sudoku_vision.errors.ImproperError` for a grid that hasn't one
-        solution.
+        pencil marks, too. Raises :class:`ImproperError` for a grid that hasn't one solution.
         """
         from sudoku_vision.api.hints import hint_of_grid
 

@@ -42,16 +42,8 @@ def solve_photo(
     """
     if output is not None:
         check_output(output)
-    solved = read_photo(
-        source,
-        channels=channels,
-        page=page,
-        overrides=overrides,
-        corners=corners,
-        max_megapixels=max_megapixels,
-        model=model,
-        debug=debug,
-    )
+    photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
+    solved = read_photo(photo, overrides=overrides, corners=corners, model=model, debug=debug)
     if output is not None and solved.grids:
         solved.save(output)
     return solved if keep_photo else solved.without_photo()
@@ -154,13 +146,6 @@ def check(
     if isinstance(source, Page):
         read = source.with_overrides(overrides) if overrides else source
     else:
-        read = read_photo(
-            source,
-            channels=channels,
-            page=page,
-            overrides=overrides,
-            corners=corners,
-            max_megapixels=max_megapixels,
-            model=model,
-        )
+        photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
+        read = read_photo(photo, overrides=overrides, corners=corners, model=model)
     return CheckedPage(read, tuple(verdicts.check(grid) for grid in read.grids))

@@ -205,10 +205,10 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 
 
 class WholeFile:
-    """A file that is written piece by piece beside its place; use it in a ``with`` statement.
+    """A file that is written piece by piece beside its place, and moved there at the end of ``with``.
 
-    At its end the file is moved to its place in one step. After an error nothing of it is left, and what
-    stood there before is untouched. A pipe or a device is written into as it is. Raises :class:`SaveError`.
+    After an error nothing of it is left, and what stood there before is untouched. A pipe or a device is
+    written into as it is. Raises :class:`SaveError`.
     """
 
     def __init__(self, path: str | Path, *, keep_begun: bool = False) -> None:
@@ -216,9 +216,8 @@ class WholeFile:
         target = _target_of(path)
         self._path, self._keep_begun = path, keep_begun
         self._target = target or Path(path)
-        self._beside: Path | None = None
-        if target is not None:
-            self._beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.part")
+        beside = f".{self._target.name[:100]}.{os.urandom(6).hex()}.part"
+        self._beside = None if target is None else target.with_name(beside)
         with _plain_errors(path):
             place, mode = (self._beside, "xb") if self._beside else (self._target, "wb")
             self._file: IO[bytes] = place.open(mode, buffering=0)

@@ -15,24 +15,17 @@ from conftest import PUZZLE, SOLUTION, packed
 from PIL import Image as Pillow
 
 import sudoku_vision.pipeline
-from sudoku_vision import (
-    GridResult,
+from sudoku_vision import GridResult, Page, PageResult, Photo, check, read_pages, read_photo, solve_photo
+from sudoku_vision.errors import (
     ImproperError,
     MissingExtraError,
     OpenError,
     OutOfMemoryError,
     OverridesError,
-    Page,
-    PageResult,
-    Photo,
     SaveError,
     SourceError,
     TooLargeError,
     UsageError,
-    check,
-    read_pages,
-    read_photo,
-    solve_photo,
 )
 from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import encode

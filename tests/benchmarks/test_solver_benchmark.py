@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,25 @@ def test_solvers_of_this_environment_give_the_solution_as_text(name: str) -> Non
     for puzzle in PUZZLES:
         assert answer(puzzle) == answer(puzzle.replace("0", ".")) == str(solve(puzzle))
     assert answer("12345678" + "." * 9 + "9" + "." * 63) == ""
+
+
+def test_what_takes_too_long_is_cut_off_and_the_next_puzzle_taken() -> None:
+    def solver(puzzle: str) -> str:
+        while puzzle == "slow":
+            pass
+        return puzzle
+
+    before = signal.signal(signal.SIGALRM, peers._stop)
+    answers = peers.one_by_one(solver, ["slow", "quick"], 0.05, 10)
+    signal.signal(signal.SIGALRM, before)
+    assert [answer for answer, _ in answers] == [None, "quick"]
+    assert answers[0][1] > answers[1][1] > 0
+
+
+def test_solvers_are_compared_on_what_both_took_on() -> None:
+    quick, slow = record(a=1.0, b=1.0, c=100.0), record(a=3.0, b=5.0)
+    assert benchmark.times_faster(quick, slow) == 4
+    assert benchmark.times_faster(slow, quick) == 1 / 4
 
 
 def test_time_outs_count_neither_for_nor_against_agreement() -> None:

@@ -26,8 +26,7 @@ INSTALL = "In the folder of sudoku-vision, run: pip install '.[formats]'"
 def plain_errors(name: str, what: str = "picture") -> Iterator[None]:
     """Say whatever a library raises or warns of while it reads *name* as one :class:`OpenError`.
 
-    On damaged files they raise errors of a dozen kinds; out of memory is no fault of the file, and told as
-    :class:`~sudoku_vision.errors.OutOfMemoryError`.
+    On damaged files they raise errors of a dozen kinds.
     """
     try:
         with explained_memory(name), warnings.catch_warnings():

@@ -1,9 +1,8 @@
 """PDF pages, rendered one at a time in a process that is killed when a page takes too much of it.
 
 A few kilobytes of PDF can abort PDFium, keep it busy for hours, or take all memory. What does so costs its
-page alone, and is named; the process is started anew for the next. It waits for the next page or document
-when it is done with one, as starting takes longer than most pages. In a worker process of ours, which is
-killed itself when it takes too long, pages are rendered right there.
+page alone, and is named. The process waits for the next page, as starting takes longer than most; in a worker
+process of ours, which is killed itself when it takes too long, pages are rendered right there.
 """
 
 from __future__ import annotations
@@ -37,10 +36,9 @@ def read_pdf(
 ) -> Iterator[Photo | OpenError]:
     """Render the pages of a PDF, each when it is asked for: its photo, or what is wrong with it.
 
-    *data* is its bytes or its file. About 200 dots per inch, a finer scan at its own resolution, within
-    bounds and *max_megapixels*; turned as the page says, with its filled form fields. A page that takes more
-    than :data:`PAGE_SECONDS` or :data:`MEMORY` is given up. Raises :class:`OpenError` if the document can't
-    be opened.
+    About 200 dots per inch, a finer scan at its own resolution, within bounds and *max_megapixels*. A page
+    that takes more than :data:`PAGE_SECONDS` or :data:`MEMORY` is given up. Raises :class:`OpenError` if the
+    document can't be opened.
     """
     pages = pdf_page_count(data, name)
     if not pages:

@@ -1,8 +1,7 @@
 """Picture: files of every kind but plain JPEG and PDF, unpacked by Pillow, which knows them all.
 
-The size of a picture is read from its header before any pixel is unpacked. PNG is left to Pillow, too: the
-libpng within OpenCV writes what it thinks of a picture's colour profile straight to standard error, past all
-log levels, and that is nothing that a person asked for.
+PNG is left to Pillow, too: the libpng within OpenCV writes what it thinks of a colour profile straight to
+standard error.
 """
 
 from __future__ import annotations
@@ -114,11 +113,7 @@ def photo_of(picture: PillowImage, name: str) -> Photo:
 
 
 def _open(data: bytes, kind: str, name: str) -> PillowImage:
-    """Read a picture's header with the Pillow plug-in of its *kind*, pixels left packed.
-
-    Calling the plug-in itself leaves out the pixel limit of ``PIL.Image.open``, which is global to the
-    process; ``check_size`` has our own.
-    """
+    """Read a picture's header with the Pillow plug-in of its *kind*, without Pillow's own limit of pixels."""
     from PIL import Image as Pillow
 
     if kind == "Heif":

@@ -19,7 +19,7 @@ from PIL import Image as Pillow
 
 from sudoku_vision.errors import OpenError, PixelsError, SourceError, TooLargeError, UsageError
 from sudoku_vision.results import Photo
-from sudoku_vision.vision.load import iter_pages, load_photo
+from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.load import source as load_source
 
 RNG = np.random.default_rng(5)
@@ -49,17 +49,14 @@ def test_every_kind_of_file_gives_the_same_photo(photo_file: Path) -> None:
         for source in sources:
             assert same(source, pixels), type(source)
         assert not file.closed
+    later = io.BytesIO(b"before" + data)
+    later.seek(6)
+    assert same(later, pixels)
     assert load_photo(io.BytesIO(data)).source == "<file>"
-    with photo_file.open("rb") as file:
-        assert load_photo(file).source == str(photo_file)
+    with photo_file.open("rb") as file, Pillow.open(photo_file) as picture:
+        assert load_photo(file).source == load_photo(picture).source == str(photo_file)
+    assert load_photo(Pillow.fromarray(RGB)).source == "<image>"
     assert load_photo(data, name="scan").source == "scan"
-
-
-def test_an_open_file_is_read_from_where_it_is() -> None:
-    png = packed(Pillow.fromarray(RGB), "PNG")
-    file = io.BytesIO(b"before" + png)
-    file.seek(6)
-    assert same(file, BGR)
 
 
 @pytest.mark.parametrize(
@@ -85,12 +82,6 @@ def test_a_pil_image_is_turned_as_its_file_is(kind: str) -> None:
     ours, theirs = (load_photo(source).pixels.astype(int) for source in (Pillow.open(io.BytesIO(data)), data))
     assert ours.shape == theirs.shape == (32, 24, 3)
     assert np.abs(ours - theirs).max() <= (4 if kind == "JPEG" else 0)  # two unpackers of JPEG
-
-
-def test_a_pil_image_is_known_by_its_file(photo_file: Path) -> None:
-    with Pillow.open(photo_file) as picture:
-        assert load_photo(picture).source == str(photo_file)
-    assert load_photo(Pillow.fromarray(RGB)).source == "<image>"
 
 
 def test_arrays_are_bgr_unless_they_are_said_to_be_rgb() -> None:
@@ -227,7 +218,6 @@ def test_the_limit_of_megapixels_holds_before_anything_is_copied() -> None:
 def test_pages_of_documents_are_counted_from_1() -> None:
     pages = [Pillow.new("RGB", (20 + 10 * place, 20)) for place in range(3)]
     tiff = packed(pages[0], "TIFF", save_all=True, append_images=pages[1:])
-    assert [one.pixels.shape[1] for one in iter_pages(tiff) if isinstance(one, Photo)] == [20, 30, 40]
     assert load_photo(tiff).pixels.shape[1] == 20
     third = load_photo(io.BytesIO(tiff), page=3)
     assert (third.page, third.pixels.shape[1]) == (3, 40)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -62,23 +61,22 @@ def test_a_scan_is_turned_as_its_page_says() -> None:
     assert np.abs(pixels.astype(int) - np.rot90(seen(noise((1391, 1971))), -1)).mean() < 1
 
 
-def test_text_that_was_recognised_lies_invisibly_over_a_scan() -> None:
-    words = "BT /F 12 Tf 3 Tr 50 50 Td (words) Tj ET"
-    assert load_photo(scanned(noise((1391, 1971)), words)).size == (1391, 1971)
+@pytest.mark.parametrize(
+    ("size", "drawn", "share", "height"),
+    [
+        ((1391, 1971), "BT /F 12 Tf 3 Tr 50 50 Td (words) Tj ET", 1.0, 1971),  # recognised text, invisible
+        ((350, 496), "0 0 0 RG 50 50 200 200 re S", 1.0, USUAL),
+        ((2479, 3512), "0 0 0 RG 50 50 200 200 re S", 1.0, 3512),
+        ((2479, 1756), "", 0.5, USUAL),
+    ],
+    ids=["text", "lines on a coarse scan", "lines on a fine scan", "half a page"],
+)
+def test_what_is_drawn_beside_a_scan_changes_its_resolution_only_where_it_is_finer(
+    size: tuple[int, int], drawn: str, share: float, height: int
+) -> None:
+    assert load_photo(scanned(noise(size), drawn, share=share)).size[1] == pytest.approx(height, abs=1)
 
 
-def test_what_is_drawn_over_a_coarse_picture_comes_at_the_usual_resolution() -> None:
-    lines = "0 0 0 RG 50 50 200 200 re S"
-    assert load_photo(scanned(noise((350, 496)), lines)).size[1] == pytest.approx(USUAL, abs=1)
-    assert load_photo(scanned(noise((2479, 3512)), lines)).size == (2479, 3512)
-
-
-def test_a_picture_on_half_a_page_is_no_scan() -> None:
-    assert load_photo(scanned(noise((2479, 1756)), share=0.5)).size[1] == pytest.approx(USUAL, abs=1)
-
-
-def test_a_scan_keeps_to_the_limit(tmp_path: Path) -> None:
-    path = tmp_path / "scan.pdf"
-    path.write_bytes(scanned(noise((2479, 3512))))
-    width, height = load_photo(path, max_megapixels=2.0).size
+def test_a_scan_keeps_to_the_limit() -> None:
+    width, height = load_photo(scanned(noise((2479, 3512))), max_megapixels=2.0).size
     assert 1.9e6 < width * height <= 2e6

@@ -17,7 +17,7 @@ from PIL import features
 
 from sudoku_vision.errors import MissingExtraError, OpenError, TooLargeError
 from sudoku_vision.results import Image, Photo
-from sudoku_vision.vision.load import iter_pages, load_photo
+from sudoku_vision.vision.load import iter_pages, load_photo, page_count
 from sudoku_vision.vision.load import pdf as pdf_room
 
 RED, GREEN, BLACK = (250, 20, 30), (10, 240, 60), (0, 0, 0)
@@ -422,6 +422,21 @@ def test_without_the_extra_the_error_says_how_to_install_it(
         load_photo(data, name="photo")
     assert "folder of sudoku-vision, run: pip install '.[formats]'" in caught.value.remedy
     assert caught.value.exit_code == 3
+
+
+@pytest.mark.parametrize("kind", ["TIFF", "PDF"])
+def test_a_range_gives_its_pages_under_their_numbers_and_ends_with_the_last(kind: str) -> None:
+    data = pdf([PAINT] * 5) if kind == "PDF" else joined([packed(corners(), "TIFF")] * 5)
+    assert page_count(data) == 5
+    for only, numbers in ((range(2, 4), [2, 3]), (range(4, 99), [4, 5]), (range(1, 2), [1])):
+        assert numbers_of(pages_of(data, only=only, max_pages=1)) == numbers
+    assert numbers_of(pages_of(data, only=range(6, 9))) == ["scan: there is no page 6, pages here: 5."]
+
+
+def test_what_is_no_document_has_one_page() -> None:
+    assert page_count(packed(corners(), "PNG")) == 1
+    with pytest.raises(OpenError, match="not a picture"):
+        page_count(b"words", name="words")
 
 
 MAKERS: dict[str, Callable[[], bytes]] = {
