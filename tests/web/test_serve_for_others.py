@@ -16,7 +16,7 @@ import httpx
 import pytest
 from conftest import Run
 
-from sudoku_vision.cli import invitations
+from sudoku_vision.cli import serve
 from sudoku_vision.web.settings import Settings
 
 COMMAND = [sys.executable, "-m", "sudoku_vision", "serve", "--port", "0", "--workers", "1", "--no-open"]
@@ -99,8 +99,8 @@ def test_the_token_lets_a_browser_in_and_nothing_else_does(shared: Shared) -> No
 def invited(monkeypatch: pytest.MonkeyPatch, settings: Settings, *found: str) -> tuple[str, str]:
     """What is said of these settings on a machine with these addresses, and the address to open."""
     said: list[str] = []
-    monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
-    opened = invitations.invite(settings, 8000, "http://127.0.0.1:8000/", said.append)
+    monkeypatch.setattr(serve, "lan_addresses", lambda: found)
+    opened = serve.invite(settings, 8000, "http://127.0.0.1:8000/", said.append)
     return "\n".join(said), opened
 
 
@@ -127,7 +127,7 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_token_is_asked_for_where_others_may_come() -> None:
     def chosen(host: str, token: str | None = None, lan: bool = False) -> str | None:
-        return invitations.chosen_token(host, token, lan=lan)
+        return serve.chosen_token(host, token, lan=lan)
 
     assert chosen("127.0.0.1") is None and chosen("::1") is None and chosen("localhost") is None
     for host in ("0.0.0.0", "::", "192.168.1.5", "sudoku.example.org"):
@@ -139,8 +139,8 @@ def test_a_token_is_asked_for_where_others_may_come() -> None:
 
 def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     def host(*found: str, given: str | None = None, lan: bool = True) -> str:
-        monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
-        return invitations.listening_host(given, lan=lan)
+        monkeypatch.setattr(serve, "lan_addresses", lambda: found)
+        return serve.listening_host(given, lan=lan)
 
     assert host(lan=False) == "127.0.0.1"
     assert host("192.168.1.5", "fd00::2") == host() == "0.0.0.0"
