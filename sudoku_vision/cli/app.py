@@ -15,13 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from sudoku_vision import __version__
 from sudoku_vision.blas import start_with_one_thread
 from sudoku_vision.cli.progress import complain
-from sudoku_vision.errors import (
-    ExitCode,
-    SudokuVisionError,
-    UsageError,
-    explained_imports,
-    explained_memory,
-)
+from sudoku_vision.errors import ExitCode, SudokuVisionError, UsageError, explained_imports, explained_memory
 
 _SHARE_MATRICES_OUT = ("train",)
 """Commands whose matrices are worth several threads: two fit a network in 0.46 s instead of 0.58."""

@@ -76,13 +76,7 @@ def answer_boards(
 
 
 def _report_answer(
-    reporter: Reporter,
-    board: InputBoard,
-    answer: Answer,
-    written: str | None,
-    headings: bool,
-    *,
-    named: bool,
+    reporter: Reporter, board: InputBoard, answer: Answer, written: str | None, headings: bool, *, named: bool
 ) -> None:
     """Print the answer for one board, and count it; with *headings*, as for :func:`answer_boards`."""
     asked = board.asked

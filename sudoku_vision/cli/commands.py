@@ -85,8 +85,7 @@ def cameras(options: Options) -> ExitCode:
 
 
 @command(
-    PICTURES,
-    *("host", "port", "lan", "https", "token", "allow_host", "workers", "open_browser", "model"),
+    PICTURES, *("host", "port", "lan", "https", "token", "allow_host", "workers", "open_browser", "model")
 )
 def serve(options: Options) -> ExitCode:
     """Show the page for phones and browsers: photograph, look, correct, learn.

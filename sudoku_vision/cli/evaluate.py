@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sudoku_vision.cli.executors import FEWEST_SHARED, check_sharing, executor_for, reading_memory
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
-from sudoku_vision.cli.progress import complain, progress_steps
+from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import OpenError
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ class _Count:
     def progress(self, total: int, words: str) -> Iterator[Callable[[], None]]:
         """Show a bar, and count."""
         self.total += total
-        with progress_steps(total, words) as show:
+        with progress(total, words) as bar:
 
             def step() -> None:
                 self.done += 1
-                show()
+                bar.advance()
 
             yield step
 

@@ -149,14 +149,10 @@ def boards_of(page: InputPage) -> Iterator[InputBoard]:
     """Yield the boards of a page: what was written out, or the puzzles of its grids."""
     if page.error is not None:
         yield InputBoard(page.name, page, error=page.error)
-    elif page.board is not None:
+        return
+    if page.board is not None:
         yield InputBoard(page.name, page, page.board)
-    else:
-        yield from _grids_of(page)
-
-
-def _grids_of(page: InputPage) -> Iterator[InputBoard]:
-    """The puzzles of a picture."""
+        return
     from sudoku_vision.pipeline import MESSAGES
 
     grids = page.page.grids

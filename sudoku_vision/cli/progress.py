@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 from sudoku_vision.escape_control import visible
@@ -60,13 +60,6 @@ def progress(
     console = Console(stderr=True)
     with Progress(*_columns(unit), console=console, transient=True, redirect_stdout=False) as bar:
         yield ProgressBar(bar, bar.add_task(words, total=total))
-
-
-@contextlib.contextmanager
-def progress_steps(total: int, words: str) -> Iterator[Callable[[], None]]:
-    """Show a bar as :func:`progress` does, and give the function that ends a step: for other rooms."""
-    with progress(total, words) as bar:
-        yield bar.advance
 
 
 def counted(count: int, words: str) -> Iterator[int]:

@@ -81,10 +81,7 @@ def provenance_of(path: str | Path) -> Provenance | None:
     """Return what the note in a picture file says, None without one of ours or without a file."""
     if Path(path).suffix.lower() not in (".jpg", ".jpeg", ".png", ".webp"):
         return None
-    with (
-        contextlib.suppress(OSError, ValueError, TypeError, RecursionError),
-        Path(path).open("rb") as file,
-    ):
+    with contextlib.suppress(OSError, ValueError, TypeError, RecursionError), Path(path).open("rb") as file:
         ends = file.read(_MOST_NOTE)
         file.seek(max(0, os.fstat(file.fileno()).st_size - _MOST_NOTE))
         ends += file.read(_MOST_NOTE)

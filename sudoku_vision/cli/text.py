@@ -9,14 +9,7 @@ import numpy as np
 
 from sudoku_vision.results import Doubt, DoubtKind, GridResult
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.display import (
-    PLAIN,
-    Line,
-    Span,
-    TextStyle,
-    puzzle_and_solution,
-    wrapped,
-)
+from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode.overrides import settling
 

@@ -10,9 +10,6 @@ import socket
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-import ifaddr
-import segno
-
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 ALL_ADDRESSES = ("", "0.0.0.0", "::")
 """Hosts to listen on that stand for all addresses of this machine."""
@@ -85,6 +82,8 @@ def _usual() -> Iterator[str]:
 
 
 def _of_interfaces() -> Iterator[str]:
+    import ifaddr
+
     for adapter in ifaddr.get_adapters():
         if not adapter.name.startswith(_OWN_NETWORKS):
             yield from (known.ip if isinstance(known.ip, str) else known.ip[0] for known in adapter.ips)
@@ -101,6 +100,8 @@ def _is_reachable(address: str) -> bool:
 
 def qr_code(text: str) -> str:
     """Return *text* as a QR code for a terminal: two rows of modules a line, black on white in any theme."""
+    import segno
+
     code = segno.make(text, error="l", boost_error=False, micro=False)
     rows = [[int(dark > 0) for dark in row] for row in code.matrix_iter(border=QUIET_ZONE)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)

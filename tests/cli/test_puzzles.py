@@ -174,8 +174,7 @@ def test_wrong_calls_are_told(
 ) -> None:
     path = put(tmp_path, PUZZLE)
     ran = run(
-        "puzzles",
-        *(word.replace("LIST", str(path)).replace("FOLDER", str(tmp_path)) for word in arguments),
+        "puzzles", *(word.replace("LIST", str(path)).replace("FOLDER", str(tmp_path)) for word in arguments)
     )
     assert ran.status == status
     assert words in ran.err
@@ -187,12 +186,7 @@ def child(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "sudoku_vision", "puzzles", *map(str, arguments)]
     root = Path(__file__).resolve().parents[2]
     return subprocess.Popen(
-        command,
-        cwd=root,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        **options,
+        command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
     )
 
 

@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from sudoku_vision.cli import invitations
+from sudoku_vision.cli import serve
 from sudoku_vision.web.settings import Settings
 
 TOKEN = "q3Zk0r9mW1yT7uXb5LsV2A"
@@ -104,8 +104,8 @@ def test_who_forgets_the_s_of_https_does_no_harm(shared: Shared) -> None:
 def invited(monkeypatch: pytest.MonkeyPatch, settings: Settings, *found: str) -> tuple[str, str]:
     """What is said of these settings on a machine with these addresses, and the address to open."""
     said: list[str] = []
-    monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
-    opened = invitations.invite(settings, 8000, "http://127.0.0.1:8000/", said.append)
+    monkeypatch.setattr(serve, "lan_addresses", lambda: found)
+    opened = serve.invite(settings, 8000, "http://127.0.0.1:8000/", said.append)
     return "\n".join(said), opened
 
 
@@ -126,7 +126,7 @@ def test_a_network_is_told_all_addresses_with_the_token(monkeypatch: pytest.Monk
 
 def test_a_token_is_asked_for_where_others_may_come() -> None:
     def chosen(host: str, token: str | None = None, lan: bool = False) -> str | None:
-        return invitations.chosen_token(host, token, lan=lan)
+        return serve.chosen_token(host, token, lan=lan)
 
     assert chosen("127.0.0.1") is None and chosen("::1") is None and chosen("localhost") is None
     for host in ("0.0.0.0", "::", "192.168.1.5", "sudoku.example.org"):
@@ -138,8 +138,8 @@ def test_a_token_is_asked_for_where_others_may_come() -> None:
 
 def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     def host(*found: str, given: str | None = None, lan: bool = True) -> str:
-        monkeypatch.setattr(invitations, "lan_addresses", lambda: found)
-        return invitations.listening_host(given, lan=lan)
+        monkeypatch.setattr(serve, "lan_addresses", lambda: found)
+        return serve.listening_host(given, lan=lan)
 
     assert host(lan=False) == "127.0.0.1"
     assert host("192.168.1.5", "fd00::2") == host() == "0.0.0.0"
