@@ -6,18 +6,18 @@ import asyncio
 import contextlib
 import json
 import secrets
-from typing import Annotated, get_args
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
 
 from sudoku_vision.web.bodies import read_body
 from sudoku_vision.web.endpoints import PROBLEMS, Service, Services, bodies, json_answer
 from sudoku_vision.web.live_workers import LiveSession
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
-from sudoku_vision.web.schemas import LiveFrame
+from sudoku_vision.web.schemas import LiveFrame, ModeRequest
 from sudoku_vision.web.settings import LiveMode
 
-LIVE_MODES: tuple[LiveMode, ...] = get_args(LiveMode)
 _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 SessionName = Annotated[
@@ -70,24 +70,12 @@ async def _answer_frames(service: Service, socket: WebSocket, session: LiveSessi
         frame, text = message.get("bytes"), message.get("text")
         try:
             if text is not None:
-                mode = _mode_of(text)
+                mode = ModeRequest.model_validate_json(text).mode
             elif frame:
                 await socket.send_text((await service.live.read(session, frame, mode)).decode())
             else:
                 raise ProblemError(EMPTY_BODY)
-        except ProblemError as error:
-            told = {"frame": session.frames, "error": error.problem.to_dict()}
+        except (ProblemError, ValidationError) as error:
+            problem = error.problem if isinstance(error, ProblemError) else BAD_REQUEST
+            told = {"frame": session.frames, "error": problem.to_dict()}
             await socket.send_text(json.dumps(told))
-
-
-def _mode_of(text: str) -> LiveMode:
-    """Return what a client wants drawn; raises :class:`ProblemError` for anything else that it says."""
-    try:
-        said = json.loads(text) if len(text) < 1_000 else None
-    except (ValueError, RecursionError):
-        said = None
-    wanted = said.get("mode") if isinstance(said, dict) else None
-    mode = next((known for known in LIVE_MODES if known == wanted), None)
-    if mode is None:
-        raise ProblemError(BAD_REQUEST)
-    return mode

@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from sudoku_vision.web.settings import LiveMode
+
 Data = dict[str, Any]
 Cell = Annotated[int, Field(ge=0, le=80, description="In reading order.")]
 Digits = Annotated[str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.")]
@@ -48,6 +50,12 @@ class StateRequest(BaseModel):
     filled: str = Field("", description="81 digits that were filled in since.")
     marks: bool = False
     answers: bool = False
+
+
+class ModeRequest(BaseModel):
+    """What is to be drawn on the frames of a camera."""
+
+    mode: LiveMode
 
 
 class Record(BaseModel):

@@ -78,11 +78,6 @@ class InkContent:
         reading = apply_overrides(self.scores, overrides, self.puzzle)
         return GridResult(grid_status(reading), lattice, reading)
 
-    @property
-    def clues_by_hand(self) -> bool:
-        """Whether the clues are written by hand."""
-        return clues_by_hand(self.scores, self.puzzle)
-
 
 @dataclass(frozen=True, eq=False)
 class TextContent:
@@ -111,11 +106,6 @@ class TextContent:
         board = self.board
         return NamedBoard(clues, placed, board.name, uncertain=board.uncertain, marks=tuple(marks))
 
-    @property
-    def clues_by_hand(self) -> bool:
-        """Whether the clues are written by hand: they are typed."""
-        return False
-
 
 @dataclass(frozen=True, eq=False)
 class GridState:
@@ -139,6 +129,12 @@ class GridState:
         """
         check_overrides(overrides or {})
         return self.content.read(overrides or {}, self.lattice)
+
+    @property
+    def clues_by_hand(self) -> bool:
+        """Whether the clues are written by hand; those of a board in text are typed."""
+        ink = self.content
+        return isinstance(ink, InkContent) and clues_by_hand(ink.scores, ink.puzzle)
 
     @property
     def in_text(self) -> bool:

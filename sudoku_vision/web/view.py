@@ -40,7 +40,7 @@ def grid_view(grid: GridResult, kept: GridState, state: str, shapes: Shapes | No
         "crossings": crossings_list(grid.lattice),
         "answers": board_text(np.zeros((9, 9), np.int8) if shown is None else shown),
         "unclear": list(grid.reading.unclear),
-        "clues_by_hand": kept.content.clues_by_hand,
+        "clues_by_hand": kept.clues_by_hand,
         "look": {
             "height": round(style.height, 4),
             "weight": round(style.weight, 4),

@@ -97,6 +97,9 @@ SAID: dict[str, tuple[str, ...]] = {
 def _odd_request(chance: random.Random, material: Material) -> Hostile:
     """A request that is right but for one thing: its method, length, host, JSON, state or photo."""
     kind = chance.choice(("method", "length", "host", "json", "state", "photo"))
+    if chance.random() < 0.02:  # what never comes in whole takes a second
+        whole = request(material, "POST", "/api/solve", b"x" * 500)
+        return Hostile("slow", (whole[: chance.randrange(1, len(whole))],))
     method, path, body, headers = "POST", chance.choice(PHOTO_PATHS), material.photo, {}
     if kind == "method":
         method, path, body = chance.choice(METHODS), chance.choice(PATHS), noise(chance, 100)
@@ -147,18 +150,10 @@ def _odd_chunks(chance: random.Random, material: Material) -> Hostile:
         b"3;" + b"x" * 20_000 + b"\r\nabc\r\n0\r\n\r\n",
         b"0\r\n" + b"Trailer: x\r\n" * 500 + b"\r\n",
     )
-    length = chance.choice(("-", "5"))
-    headers = {
-        "Transfer_Encoding": chance.choice(("chunked", "gzip, chunked", "identity")),
-        "Content_Length": length,
-    }
+    coding = chance.choice(("chunked", "gzip, chunked", "identity"))
+    headers = {"Transfer_Encoding": coding, "Content_Length": chance.choice(("-", "5"))}
     sent = request(material, "POST", "/api/solve", b"", **headers) + chance.choice(bodies)
     return Hostile("chunks", (sent,))
-
-
-def _slow(chance: random.Random, material: Material) -> Hostile:
-    whole = request(material, "POST", "/api/solve", b"x" * 500)
-    return Hostile("slow", (whole[: chance.randrange(1, len(whole))],))
 
 
 def png(width: int, height: int, pixels: bytes) -> bytes:
@@ -175,32 +170,33 @@ _ZEROS = zlib.compress(bytes(16_004_000), 9)
 """4000 x 4000 grey pixels in 16 kB."""
 
 
+_PICTURES = (
+    png(2**31 - 1, 2**31 - 1, b""),
+    png(100_000, 100, _ZEROS),
+    png(100, 100, _ZEROS),
+    png(4_000, 4_000, _ZEROS),
+    b"GIF89a\xff\xff\xff\xff\x80\x00\x00" + bytes(50),
+    b"BM" + struct.pack("<IHHIIiiHH", 99, 0, 0, 54, 40, 2**30, 2**30, 1, 24) + bytes(24),
+    b"%PDF-1.4\n1 0 obj<</Pages 1 0 R/Kids[1 0 R]/Count 9999>>endobj\ntrailer<</Root 1 0 R>>",
+    b"II*\x00\x08\x00\x00\x00\xff\xff" + bytes(200),
+    zlib.compress(bytes(5_000_000)),
+)
+_TEXTS = (
+    b"https://f-puzzles.com/?load=" + b"N4IgzglgXgpiBcBOANCA5gJwgEwQbT2A" * 300,
+    b"1" * 1_500_000,
+    b"[" * 100_000,
+    b"<!DOCTYPE a [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;'>]><opensudoku>&b;</opensudoku>",
+    (".........\n" * 9 + "\n").encode() * 400,
+)
+
+
 def _bomb(chance: random.Random, material: Material) -> Hostile:
-    bodies: tuple[tuple[bytes, str], ...] = (
-        (png(2**31 - 1, 2**31 - 1, b""), ""),
-        (png(100_000, 100, _ZEROS), ""),
-        (png(100, 100, _ZEROS), ""),
-        (png(4_000, 4_000, _ZEROS), ""),
-        (b"GIF89a\xff\xff\xff\xff\x80\x00\x00" + bytes(50), ""),
-        (b"BM" + struct.pack("<IHHIIiiHH", 99, 0, 0, 54, 40, 2**30, 2**30, 1, 24) + bytes(24), ""),
-        (
-            b"%PDF-1.4\n1 0 obj<</Pages 1 0 R/Kids[1 0 R]/Count 9999>>endobj\ntrailer<</Root 1 0 R>>",
-            "",
-        ),
-        (b"II*\x00\x08\x00\x00\x00\xff\xff" + bytes(200), ""),
-        (zlib.compress(bytes(5_000_000)), "gzip"),
-        (b"https://f-puzzles.com/?load=" + b"N4IgzglgXgpiBcBOANCA5gJwgEwQbT2A" * 300, "text"),
-        (b"1" * 1_500_000, "text"),
-        (b"[" * 100_000, "text"),
-        (
-            b"<!DOCTYPE a [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;'>]><opensudoku>&b;</opensudoku>",
-            "text",
-        ),
-        ((".........\n" * 9 + "\n").encode() * 400, "text"),
-    )
-    body, kind = chance.choice(bodies)
-    headers = {"Content_Encoding": "gzip"} if kind == "gzip" else {}
-    headers["Content_Type"] = "text/plain" if kind == "text" else "image/png"
+    if chance.random() < 0.5:
+        body, headers = chance.choice(_PICTURES), {"Content_Type": "image/png"}
+    else:
+        body, headers = chance.choice(_TEXTS), {"Content_Type": "text/plain"}
+    if chance.random() < 0.1:
+        headers["Content_Encoding"] = "gzip"
     return Hostile("bomb", (request(material, "POST", chance.choice(PHOTO_PATHS[:3]), body, **headers),))
 
 
@@ -272,9 +268,8 @@ def frame(chance: random.Random, kind: int, data: bytes) -> bytes:
 _KINDS: tuple[Callable[[random.Random, Material], Hostile], ...] = (
     *(_broken_form, _odd_chunks, _bomb, _header_flood, _socket_garbage) * 3,
     *[_odd_request] * 18,
-    _slow,
 )
-"""All kinds; a slow one takes a second, so there are fewer of them."""
+"""All kinds, each as often as the others."""
 
 
 SILENCE = 0.5

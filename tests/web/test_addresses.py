@@ -58,16 +58,14 @@ def test_the_code_on_the_terminal_can_be_scanned(host: str) -> None:
     assert cv2.QRCodeDetector().detectAndDecode(drawn(code))[0] == address
 
 
-def test_no_code_where_it_could_not_be_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "80")
-    terminal, plain = Terminal(), Terminal()
-    plain.encoding = "ascii"
-    assert shows_codes(terminal, "http://192.168.1.5/")
-    assert not shows_codes(io.StringIO(), "http://192.168.1.5/")
-    assert not shows_codes(plain, "http://192.168.1.5/")
-    monkeypatch.setenv("COLUMNS", "20")
-    assert not shows_codes(terminal, "http://192.168.1.5/")
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("TERM", "dumb")
-    assert not shows_codes(terminal, "http://192.168.1.5/")
+@pytest.mark.parametrize(("term", "columns"), [("xterm", 80), ("xterm", 20), ("dumb", 80)])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_a_code_is_shown_where_it_can_be_scanned(
+    monkeypatch: pytest.MonkeyPatch, term: str, columns: int, encoding: str
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    terminal = Terminal()
+    terminal.encoding = encoding
+    shown = (term, columns, encoding) == ("xterm", 80, "utf-8")
+    assert shows_codes(terminal, "http://192.168.1.5/") == shown

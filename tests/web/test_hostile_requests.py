@@ -10,12 +10,10 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -35,54 +33,43 @@ GROWTH = 40_000_000  # bytes that the server may have grown by: its connections 
 STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 
 
-@dataclass(frozen=True)
-class Service:
-    """The service under fire."""
-
-    address: str
-    process: int
-    log: Path
-
-    def memory(self) -> int:
-        """Return the bytes of the server's own process."""
-        text = Path(f"/proc/{self.process}/status").read_text()
-        return 1_024 * int(re.search(r"VmRSS:\s+(\d+)", text)[1])  # type: ignore[index]
+def memory(process: int) -> int:
+    """The bytes of the server's own process."""
+    text = Path(f"/proc/{process}/status").read_text()
+    return 1_024 * int(re.search(r"VmRSS:\s+(\d+)", text)[1])  # type: ignore[index]
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "log"
-        with log.open("wb") as file:
-            process = subprocess.Popen(
-                [sys.executable, str(Path(__file__).parent / "serve_alone.py")],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=file,
-                text=True,
-            )
-            assert process.stdin is not None and process.stdout is not None
-            address, number = process.stdout.readline().split()
-            yield Service(address, int(number), log)
-            process.stdin.close()
-            assert process.wait(20) == 0
-            process.stdout.close()
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int, Path]]:
+    """The service under fire: its address, process and log."""
+    log = tmp_path_factory.mktemp("service") / "log"
+    command, pipe = [sys.executable, str(Path(__file__).parent / "serve_alone.py")], subprocess.PIPE
+    with (
+        log.open("wb") as file,
+        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=file, text=True) as process,
+    ):
+        assert process.stdin is not None and process.stdout is not None
+        address, number = process.stdout.readline().split()
+        yield address, int(number), log
+        process.stdin.close()
+        assert process.wait(20) == 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
 @pytest.mark.parametrize("count", [40, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"])
 def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
-    service: Service, drawing: Drawing, count: int
+    service: tuple[str, int, Path], drawing: Drawing, count: int
 ) -> None:
+    address, process, log = service
     photo = encode(drawing.pixels, ".jpg")
-    with httpx.Client(base_url=service.address, timeout=30, trust_env=False) as client:
+    with httpx.Client(base_url=address, timeout=30, trust_env=False) as client:
         state = client.post("/api/solve", content=photo).json()["view"]["grids"][0]["state"]
-        material = Material(urlsplit(service.address).netloc, photo, state)
-        before = service.memory()
+        material = Material(urlsplit(address).netloc, photo, state)
+        before = memory(process)
         kinds: Counter[str] = Counter()
         with ThreadPoolExecutor(AT_ONCE) as threads:
             requests = [hostile(number, material) for number in range(count)]
-            answers = threads.map(lambda one: (one, answer_to(service.address, one, PATIENCE)), requests)
+            answers = threads.map(lambda one: (one, answer_to(address, one, PATIENCE)), requests)
             for number, (sent, answer) in enumerate(answers):
                 statuses = [int(one) for one in STATUS.findall(answer)]
                 assert 500 not in statuses, (number, sent.kind, answer[:500])
@@ -92,10 +79,10 @@ def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
         until_all_workers_are_idle(client)
         assert client.get(f"/api/board/{PUZZLE}/solve").json()["status"] == "solved"
         assert client.post("/api/solve", content=photo).json()["status"] == "solved"
-        grown = service.memory() - before
+        grown = memory(process) - before
         assert grown < GROWTH
-        log = service.log.read_text()
-        assert "Traceback" not in log and "internal" not in log, log[-2_000:]
+        said = log.read_text()
+        assert "Traceback" not in said and "internal" not in said, said[-2_000:]
     answered = sum(count for kind, count in kinds.items() if kind.endswith(" answered"))
     told = json.dumps({"grown": grown, **kinds})
     assert answered > 0.7 * count, told

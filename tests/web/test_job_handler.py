@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from conftest import PUZZLE, SOLUTION, Run
+from conftest import PUZZLE, SOLUTION, Run, packed
 from handler_samples import SAMPLES, handler, sample, solved, state_of
+from PIL import Image as Pillow
 
 from sudoku_vision import read_photo
 from sudoku_vision.errors import (
@@ -161,20 +161,10 @@ def test_a_picture_of_the_answers_is_that_of_the_command_line() -> None:
     assert none.value.status == "no_grid"
 
 
-def tiff(pages: list[Path]) -> bytes:
-    """A document of several pages."""
-    import io
-
-    from PIL import Image as Pillow
-
-    file = io.BytesIO()
-    first, *others = [Pillow.open(page).convert("RGB") for page in pages]
-    first.save(file, "TIFF", save_all=True, append_images=others)
-    return file.getvalue()
-
-
 def test_a_document_is_told_page_by_page_with_previews() -> None:
-    data = tiff([SAMPLES / "clean_sheet.png", SAMPLES / "no_sudoku_table.jpg"])
+    names = ("clean_sheet.png", "no_sudoku_table.jpg")
+    sheet, table = (Pillow.open(SAMPLES / name).convert("RGB") for name in names)
+    data = packed(sheet, "TIFF", save_all=True, append_images=[table])
     first, second = ask(handler().solve(data))["pages"]
     assert (first["status"], first["page"]) == ("solved", 1)
     assert (second["status"], second["page"]) == ("no_grid", 2)

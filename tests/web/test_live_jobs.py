@@ -66,24 +66,17 @@ def test_a_hint_is_told_once_it_is_found(live: LiveJobs, frame: bytes) -> None:
     assert grid["hint"]["name"] and grid["hint"]["place"] and grid["hint"]["text"] in grid["words"][0]
 
 
-def test_cameras_know_nothing_of_one_another_and_the_oldest_goes(live: LiveJobs, frame: bytes) -> None:
-    followed(live, "one", frame, "sure")
-    assert live.frame("two", frame)["frame"] == 0
-    live.frame("one", frame)
-    live.frame("three", frame)
-    assert len(live._sessions) == 2
-    assert live.frame("one", frame)["frame"] > 0, "the one that was seen last stays"
-    assert live.frame("two", frame)["frame"] == 0
-    live.end("two")
-    live.end("never begun")
-    assert len(live._sessions) == 1
-
-
-def test_silent_cameras_are_forgotten(frame: bytes) -> None:
+def test_cameras_know_nothing_of_one_another_and_the_oldest_and_silent_go(frame: bytes) -> None:
     now = [0.0]
     live = LiveJobs(load_model(), 2, idle=10.0, clock=lambda: now[0])
-    live.frame("one", frame)
+    numbers = [live.frame(session, frame)["frame"] for session in ("one", "one", "two", "one", "three")]
+    assert numbers == [0, 1, 0, 2, 0] and len(live._sessions) == 2
+    assert live.frame("one", frame)["frame"] == 3, "the one that was seen last stays"
+    assert live.frame("two", frame)["frame"] == 0
+    for session in ("two", "never begun"):
+        live.end(session)
+    assert len(live._sessions) == 1
     now[0] = 11.0
-    live.frame("two", frame)
+    assert live.frame("two", frame)["frame"] == 0
     assert len(live._sessions) == 1
     live.close()

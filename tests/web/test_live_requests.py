@@ -54,6 +54,13 @@ def test_each_frame_is_answered_and_the_mode_holds(socket_address: str) -> None:
         second = json.loads(socket.recv())
         assert (second["seen"], second["mode"]) == (2, "hint")
         assert second["process"] == first["process"]
+        for sent, code in ((b"cut", "damaged_picture"), (b"", "empty_body"), ("[" * 3_000, "bad_request")):
+            socket.send(sent)
+            assert json.loads(socket.recv())["error"]["code"] == code
+        socket.send('{"mode": "eat"}')
+        assert json.loads(socket.recv())["error"]["code"] == "bad_request"
+        socket.send(b"frame")
+        assert json.loads(socket.recv())["seen"] == 3
 
 
 def test_cameras_are_bounded_and_shared_out_to_workers(socket_address: str, address: str) -> None:

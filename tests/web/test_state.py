@@ -52,16 +52,6 @@ def test_a_board_in_text_comes_back_with_all_that_was_placed_and_marked(puzzle: 
     assert kept.grid().status == "uncertain"
 
 
-def test_a_word_on_a_board_in_text_is_taken_as_it_is(puzzle: Board) -> None:
-    kept = text_state(NamedBoard(puzzle))
-    row, column = np.argwhere(puzzle)[0].tolist()
-    digit = int(puzzle[row, column])
-    assert kept.grid({(row, column): 0}).puzzle[row, column] == 0
-    for said, written in ((-1, digit), (17, 7)):
-        grid = kept.grid({(row, column): said})
-        assert grid.puzzle[row, column] == 0 and grid.written[row, column] == written
-
-
 @given(
     st.text(max_size=200) | st.binary(max_size=200).map(lambda data: base64.urlsafe_b64encode(data).decode())
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-import io
 from pathlib import Path
 
+from conftest import packed
 from PIL import Image as Pillow
 from PIL import ImageDraw
 
@@ -39,13 +39,6 @@ def sheet_in_doubt() -> bytes:
     gone = (left + 0.15 * width, top + 0.15 * height, left + 0.465 * width - 1, bottom - 0.15 * height - 1)
     ImageDraw.Draw(picture).rectangle([int(place) for place in gone], fill="white")
     return packed(picture, "PNG")
-
-
-def packed(picture: Pillow.Image, kind: str) -> bytes:
-    """Return a picture as the bytes of a file."""
-    file = io.BytesIO()
-    picture.save(file, kind)
-    return file.getvalue()
 
 
 def document(path: Path, *names: str) -> Path:
