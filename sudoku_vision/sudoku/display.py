@@ -1,15 +1,8 @@
 """Display: boards as text to read and to print, boxes marked, answers told from clues.
 
-::
-
-    ┌───────┬───────┬───────┐        +-------+-------+-------+
-    │ 5 3 . │ . 7 . │ . . . │        | 5 3 . | . 7 . | . . . |
-    │ 6 . . │ 1 9 5 │ . . . │        | 6 . . | 1 9 5 | . . . |
-
 What is printed is made of *spans*: a piece of text with its style, in the words of rich. Plain text drops
-the styles, so it shows the puzzle beside its solution; colour can tell the two apart in one board. Where a
-terminal is too narrow for two boards side by side, they stand one below the other, and sentences break
-between words.
+the styles, so it shows the puzzle beside its solution; where a terminal is too narrow for two boards side by
+side, they stand one below the other, and sentences break between words.
 """
 
 from __future__ import annotations
@@ -60,10 +53,9 @@ NARROWEST = 20
 
 @dataclass(frozen=True)
 class TextStyle:
-    """What text may use where it is printed.
+    """What text may use where it is printed: line characters or ASCII, styles, and so many columns.
 
-    ``unicode``: line characters, else ASCII. ``colour``: styles. ``width``: the columns of the terminal, None
-    where there is no end to a line: in a file, in a pipe.
+    ``width`` is None where there is no end to a line: in a file, in a pipe.
     """
 
     unicode: bool = True
@@ -82,10 +74,8 @@ PLAIN = TextStyle(unicode=False)
 def style_for(stream: TextIO, *, plain: bool = False) -> TextStyle:
     """Return how text for *stream* is best printed.
 
-    Line characters where its encoding has them, styles where it is a terminal; nothing of the two if *plain*.
-    With ``NO_COLOR`` in the environment (https://no-color.org) bold is all that is left of the styles, which
-    rich sees to, and with ``TERM=dumb`` nothing is. The width is that of the terminal, or what ``COLUMNS``
-    says of it.
+    Line characters where its encoding has them, styles where it is a terminal and not ``TERM=dumb``; nothing
+    of the two if *plain*. What ``NO_COLOR`` (https://no-color.org) leaves of the styles, rich sees to.
     """
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
     if plain:
@@ -116,7 +106,7 @@ def puzzle_and_solution(
 ) -> list[Line]:
     """Draw a puzzle and, beside it or below it as there is room, its solution.
 
-    Boards are (9, 9) int8; *placed* is what a person wrote into blank cells; *indent* is in columns.
+    *placed* is what a person wrote into blank cells; *indent* is in columns.
     """
     margin: Span = (" " * indent, "")
     lines = styled_board(puzzle_cells(clues, placed), text_style.unicode)
@@ -170,8 +160,7 @@ def styled_board(cells: Sequence[Sequence[Span]], unicode: bool) -> list[Line]:
 def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[Line]:
     """Break a line between words where it is wider than the terminal; its styles go on.
 
-    All lines but the first are indented by *hang* columns, so that a number or a label before the text stands
-    out. A word that is wider than the terminal stays whole.
+    All lines but the first are indented by *hang* columns. A word too wide for the terminal stays whole.
     """
     text = "".join(piece for piece, _ in line)
     if text_style.fits(len(text)):

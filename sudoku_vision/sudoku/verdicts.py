@@ -50,9 +50,8 @@ class Check:
 
     ``right``, ``wrong`` and ``unclear`` are the cells (0..80) that a person filled: as the solution has them,
     otherwise, and otherwise but not surely read. ``left`` counts the cells without a digit. ``lost_marks``:
-    the cells whose pencil marks lack the right digit, which the status leaves out of account. Where it is
-    ``uncertain`` because the clues are, the verdicts are only likely; where the clues have no single
-    solution, there are none.
+    the cells whose pencil marks lack the right digit, which the status leaves out of account. Where the clues
+    are ``uncertain``, so are the verdicts.
     """
 
     status: CheckStatus

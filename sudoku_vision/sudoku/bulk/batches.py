@@ -88,8 +88,7 @@ class BulkSolver:
     ) -> None:
         """Settle how to solve; arguments and errors are those of ``solve_many``.
 
-        With *cluster*, the workers of that scheduler solve, as :func:`~sudoku_vision.parallel.open_executor`
-        has it.
+        With *cluster*, the workers of that scheduler solve.
         """
         if jobs is not None and jobs < 1:
             raise UsageError(f"{jobs} jobs can't solve anything.", "Give 1 or more.")
@@ -130,8 +129,7 @@ class BulkSolver:
     def stream(self, batches: Iterable[tuple[_T, Values]]) -> Iterator[tuple[_T, Solved]]:
         """Solve batches (N, 81) uint8, 0 to 9 in each cell; each comes back with what was given beside it.
 
-        Batches are drawn only as fast as they are solved and taken; what is done is handed on before the next
-        one is waited for. Raises ValueError for what are no such boards, as the kernel trusts them.
+        Batches are drawn only as fast as they are taken. Raises ValueError for what are no such boards.
         """
         waiting: deque[tuple[_T, Values, Future[Solved]]] = deque()
         for tag, values in batches:
@@ -208,10 +206,8 @@ def solve_many(
 ) -> Iterator[Solution]:
     """Solve any number of boards, each as ``solve`` would; yields in their order.
 
-    *boards*: lines of 81 characters, (9, 9) arrays or what else ``solve`` takes, from a list or from a
-    generator without end: only some batches are held at a time. An (N, 81) or (N, 9, 9) array is quickest. A
-    malformed board gets its own ``Solution`` and stops nothing. Statistics are not kept.
-
+    *boards*: what ``solve`` takes, from a list or from a generator without end; an (N, 81) or (N, 9, 9) array
+    is quickest. A malformed board gets its own ``Solution`` and stops nothing. Statistics are not kept.
     *jobs*: threads or processes, as many as processors where not said. *engine* picks the way to solve;
     *announce* is told, in a sentence, what makes a person wait (standard error where not given).
 
@@ -264,18 +260,16 @@ def _parsed(boards: Sequence[BoardLike]) -> tuple[tuple[Values, Sequence[Solutio
     values = _values_at_once(boards)
     if values is not None:
         return (values, [None] * len(boards)), values
-    parsed = [_parsed_alone(board) for board in boards]
-    values = np.array([board for board in parsed if board], np.uint8).reshape(-1, 81)
-    known = [None if good else solve(board) for good, board in zip(parsed, boards, strict=True)]
+    known: list[Solution | None] = []
+    parsed = []
+    for board in boards:
+        try:
+            parsed.append(parse_board(board))
+            known.append(None)
+        except BoardError:
+            known.append(solve(board))
+    values = np.array(parsed, np.uint8).reshape(-1, 81)
     return (values, known), values
-
-
-def _parsed_alone(board: BoardLike) -> tuple[int, ...] | None:
-    """Return the 81 values of a board, None if it is malformed."""
-    try:
-        return parse_board(board)
-    except BoardError:
-        return None
 
 
 def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
@@ -294,15 +288,14 @@ def _values_at_once(boards: Sequence[BoardLike]) -> Values | None:
 
 def _unpacked(values: Values, solved: Solved) -> Iterator[Solution]:
     """Return the boards of a batch as one :class:`Solution` each."""
-    solutions = solved.solutions.astype(np.int8).reshape(-1, 9, 9)
-    seconds = solved.seconds.astype(np.int8).reshape(-1, 9, 9)
+    solutions, seconds = (
+        found.astype(np.int8).reshape(-1, 9, 9) for found in (solved.solutions, solved.seconds)
+    )
     for at, code in enumerate(solved.statuses.tolist()):
         status = STATUSES[code]
-        if status == "one":
-            yield Solution("one", solutions[at].copy())
-        elif status == "many":
-            yield Solution("many", solutions[at].copy(), seconds[at].copy(), message=MESSAGES["many"])
-        elif status == "none":
-            yield Solution("none", message=MESSAGES["none"])
+        if status in ("one", "many", "none"):
+            first = None if status == "none" else solutions[at].copy()
+            second = seconds[at].copy() if status == "many" else None
+            yield Solution(status, first, second, message=MESSAGES[status])
         else:
             yield solve(values[at])

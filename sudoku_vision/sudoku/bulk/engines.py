@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.sudoku.solver import UNITS, solve
+from sudoku_vision.sudoku.solver import UNITS, SolutionStatus, solve
 
 if TYPE_CHECKING:
     from sudoku_vision.sudoku.bulk.kernel import Solve
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Values = NDArray[np.uint8]
 """Boards (N, 81) uint8, 0 for blank."""
 
-STATUSES = ("none", "one", "many", "gave_up", "clash", "malformed")
+STATUSES: tuple[SolutionStatus, ...] = ("none", "one", "many", "gave_up", "clash", "malformed")
 """What the codes in :attr:`Solved.statuses` mean; the kernel knows the first four."""
 
 CODES = {status: code for code, status in enumerate(STATUSES)}
@@ -50,17 +50,12 @@ class Solved:
     @classmethod
     def blank(cls, count: int) -> Solved:
         """Make room for so many boards, all without a solution yet."""
-        return cls(
-            np.zeros(count, np.uint8), np.zeros((count, 81), np.uint8), np.zeros((count, 81), np.uint8)
-        )
+        return cls(*(np.zeros(shape, np.uint8) for shape in (count, (count, 81), (count, 81))))
 
     def followed_by(self, others: Solved) -> Solved:
         """Return these boards and *others* behind them."""
-        return Solved(
-            np.concatenate([self.statuses, others.statuses]),
-            np.concatenate([self.solutions, others.solutions]),
-            np.concatenate([self.seconds, others.seconds]),
-        )
+        mine, theirs = vars(self).values(), vars(others).values()
+        return Solved(*(np.concatenate(pair) for pair in zip(mine, theirs, strict=True)))
 
 
 def solve_compiled(kernel: Solve, stopped: threading.Event, values: Values) -> Solved:

@@ -55,15 +55,9 @@ _FIRST_WORDS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*([^\s#][^\n]*)")
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
-def _value_of_mark() -> Values:
-    """Return for each byte the value of a cell: 0 for a blank, 1 to 9, or 255 for neither."""
-    values = np.full(256, 255, np.uint8)
-    values[list(BLANKS.encode())] = 0
-    values[list(b"123456789")] = range(1, 10)
-    return values
-
-
-_VALUE_OF_MARK = _value_of_mark()
+_VALUE_OF_MARK = np.full(256, 255, np.uint8)
+_VALUE_OF_MARK[list(BLANKS.encode())] = 0
+_VALUE_OF_MARK[list(b"123456789")] = range(1, 10)
 _ENDS_FIELD = np.array([bool(_SEPARATOR.match(bytes([byte]))) for byte in range(256)])
 
 
@@ -147,11 +141,9 @@ def _plain_errors(name: str) -> Iterator[None]:
         raise OpenError(
             f"{name}: the gzip file is damaged from here on.", "Copy or download it again."
         ) from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, ValueError) as error:  # the latter of a name that no file can have
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise OpenError(f"{name}: can't be read ({reason}).", "Check its name and permissions.") from None
-    except ValueError as error:  # a name that no file can have
-        raise OpenError(f"{name}: can't be read ({error}).", "Check its name.") from None
 
 
 @contextlib.contextmanager

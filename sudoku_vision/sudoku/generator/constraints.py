@@ -42,11 +42,10 @@ _USUAL_MINIMAL = 22, 27
 class Constraints:
     """What a puzzle must be.
 
-    *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`, as
-    ``rate`` has them; None: any. *clues*: exactly so many; None: for easier puzzles
-    about as many as are usual in print, else as few as thinning out leaves, which is 22 to 32. *symmetry*:
-    see :data:`Symmetry`. *minimal*: no clue at all can be taken away, not even one that its symmetry would
-    then be lost with. Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be.
+    *difficulty*: one of :data:`~sudoku_vision.sudoku.logic.DIFFICULTIES`; None: any. *clues*: just so many;
+    None: for easier puzzles about as many as in print, else as few as thinning out leaves (22 to 32).
+    *minimal*: no clue at all can be taken away, not even one that its symmetry would then be lost with.
+    Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be.
     """
 
     difficulty: Difficulty | None = None

@@ -101,10 +101,8 @@ def generate(
     """Make a puzzle; the constraints are those of :class:`Constraints`.
 
     *seed*: a whole number from 0, of which this is the first puzzle, or the generator that all chance comes
-    from; None makes another puzzle each time. *advance* is called with the number of puzzles that were looked
-    at since the last call.
-
-    Raises :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
+    from; None makes another puzzle each time. *advance* is told how many puzzles were looked at. Raises
+    :class:`~sudoku_vision.errors.UsageError` for what no puzzle can be, and
     :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` didn't suffice.
 
     >>> generate(clues=30, seed=1).clues
@@ -132,10 +130,7 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] = lambda _: None
 ) -> Puzzle:
-    """Make puzzle *number*, from 1, of a *seed* from 0: the same, whatever else is made; a task to share out.
-
-    Raises :class:`~sudoku_vision.errors.GenerateError` as :func:`generate` does.
-    """
+    """Make puzzle *number*, from 1, of a *seed* from 0: the same, whatever else is made; a task."""
     board, solution = find_puzzle(constraints, np.random.default_rng([seed, number]), advance)
     return Puzzle(board, solution, constraints, rate(board), seed, number)
 
@@ -145,8 +140,7 @@ def find_puzzle(
 ) -> tuple[Board, Board]:
     """Climb to a puzzle that meets all *constraints*; returns it and its solution, both (9, 9) int8.
 
-    *advance* is called with the number of puzzles that were looked at since the last call. Raises
-    :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` of them did not suffice.
+    Raises :class:`~sudoku_vision.errors.GenerateError` if :data:`MAX_TRIES` puzzles did not suffice.
     """
     few = constraints.clues is not None and constraints.clues < _FEW_CLUES
     tries = 0

@@ -12,12 +12,11 @@ is one ``&``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import lru_cache, reduce
 from operator import or_
 from typing import TypeVar, cast
 
-from sudoku_vision.results import Marks
 from sudoku_vision.sudoku.solver import PEERS, UNITS
 
 DIGITS = range(1, 10)
@@ -80,9 +79,9 @@ def seen_by_all(cells: Iterable[int]) -> int:
 class Candidates:
     """A board in work: what is filled in, and the candidates of all other cells.
 
-    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``standing[digit]``: the set of
-    cells that the digit is filled into; ``masks`` and ``planes`` as said above. Changed only by
-    :meth:`place` and :meth:`remove`. What several techniques look for is kept by :meth:`derived`.
+    ``values``: 81 digits, 0 for blank; ``blank``: the set of blank cells; ``standing[digit]``: the cells that
+    the digit is filled into. Changed only by :meth:`place` and :meth:`remove`. What several techniques look
+    for is kept by :meth:`derived`.
     """
 
     __slots__ = ("_derived", "blank", "masks", "planes", "standing", "values")
@@ -100,7 +99,7 @@ class Candidates:
                 self.place(cell, digit)
 
     @classmethod
-    def marked(cls, values: Sequence[int], marks: Marks) -> Candidates:
+    def marked(cls, values: Sequence[int], marks: Iterable[Set[int]]) -> Candidates:
         """Begin with 81 *values* and a person's pencil marks: a cell with marks has no other candidates."""
         board = cls(values)
         for cell, digits in enumerate(marks):

@@ -20,21 +20,18 @@ from sudoku_vision.sudoku.logic.techniques import allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
 
-Status = SolutionStatus
-
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """The way to the solution of a board.
 
-    ``status``: ``one`` solution, ``many``, ``none`` or ``clash``; ``message`` says in a sentence what is
-    wrong with a board that has not exactly one. ``puzzle`` is (9, 9) int8; ``solution`` too, or None.
-    ``steps`` end in the solution where there is one; of a board with many they go as far as they hold for
-    all of its solutions. ``method`` is that by which they were taken, ``headings`` are the words that it puts
-    before some of them, by their place from 0.
+    ``message`` says what is wrong with a board that has not exactly one solution. ``puzzle`` is (9, 9) int8;
+    ``solution`` too, or None. ``steps`` end in the solution where there is one; of a board with many they go
+    as far as they hold for all. ``headings`` are the words that the ``method`` puts before some of the steps,
+    by their place from 0.
     """
 
-    status: Status
+    status: SolutionStatus
     puzzle: Board
     solution: Board | None = None
     steps: tuple[Step, ...] = ()
@@ -64,12 +61,10 @@ class Explanation:
 def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Step | None:
     """Find the easiest next step on a board; None if it is full.
 
-    *board*: 81 characters, a (9, 9) array or nested list, 0 for blank. *marks*: 81 sets of digits, the pencil
-    marks of a person who goes on from them: they are the candidates of their cells, but for sets that have
-    lost the right digit, which would mislead. Of a board with many solutions only what holds for all of them
-    is told, without any marks. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board,
-    and :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or so many that nothing
-    follows.
+    *marks*: 81 sets of digits, a person's pencil marks: the candidates of their cells, but for sets that have
+    lost the right digit. Of a board with many solutions only what holds for all of them is told, without any
+    marks. Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.ImproperError` if it clashes, has no solution, or nothing is certain.
     """
     return next(iter(hints(board, marks)), None)
 
@@ -77,8 +72,7 @@ def hint(board: BoardLike, marks: Marks = NO_MARKS) -> Step | None:
 def hints(board: BoardLike, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
     """Find the easiest steps up to the next digit that can be filled in, without those that it doesn't need.
 
-    The first of them is what :func:`hint` gives; the last one places a digit, unless the board has many
-    solutions and none is certain. Empty if the board is full. Arguments and errors as for :func:`hint`.
+    Empty if the board is full. Arguments and errors as for :func:`hint`.
     """
     candidates, allowed = _begin(board, marks)
     return _towards_digit(candidates, allowed)
@@ -87,8 +81,7 @@ def hints(board: BoardLike, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
 def next_steps(board: BoardLike, count: int, marks: Marks = NO_MARKS) -> tuple[Step, ...]:
     """Find the next *count* steps: what :func:`hint` gives, if each is done before the next is asked for.
 
-    Fewer where the board is full before, or nothing more is certain. Arguments and errors as for
-    :func:`hint`.
+    Fewer where nothing more is certain. Arguments and errors as for :func:`hint`.
     """
     candidates, allowed = _begin(board, marks)
     steps: list[Step] = []
@@ -103,14 +96,13 @@ def next_steps(board: BoardLike, count: int, marks: Marks = NO_MARKS) -> tuple[S
 
 
 def _begin(board: BoardLike, marks: Marks) -> tuple[Candidates, tuple[Technique, ...]]:
-    """Return what hints begin with: the candidates, and the techniques that hold.
-
-    Raises :class:`~sudoku_vision.errors.ImproperError` where there is nothing to be told.
-    """
+    """Return the candidates and the techniques that hold; raises ImproperError if nothing is certain."""
     values = parse_board(board)
     solved = solve(board_array(values))
     allowed = allowed_techniques(unique=solved.status == "one")
-    candidates = Candidates.marked(values, _kept_marks(marks, solved))
+    answers = solved.solution.flat if solved.status == "one" and solved.solution is not None else ()
+    kept = zip(marks, answers, strict=False)
+    candidates = Candidates.marked(values, [one if answer in one else frozenset() for one, answer in kept])
     certain = solved.status == "one" or (solved.status == "many" and next_step(candidates, allowed))
     if not certain:
         raise ImproperError(improper_message(solved), status=solved.status)
@@ -128,21 +120,11 @@ def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Ste
     return tuple(steps)
 
 
-def _kept_marks(marks: Marks, solved: Solution) -> Marks:
-    """Return the pencil marks that still hold the right digit, where there is one."""
-    if solved.status != "one" or solved.solution is None:
-        return NO_MARKS
-    answers = solved.solution.ravel().tolist()
-    return tuple(one if answer in one else frozenset() for one, answer in zip(marks, answers, strict=True))
-
-
 def explain(board: BoardLike, *, method: str = "easiest") -> Explanation:
-    """Return all steps from a board to its solution, in the order of a *method*.
+    """Return all steps from a board to its solution, in the order of a *method* (:mod:`methods`).
 
-    *method*: ``easiest``, at every place the easiest step; ``rows``, row by row as a beginner works; or
-    ``crook``, by pencil and paper (``methods``). *board* as for :func:`hint`; raises
-    :class:`~sudoku_vision.errors.BoardError` if it is no board, and
-    :class:`~sudoku_vision.errors.UsageError` for any other method.
+    Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
+    :class:`~sudoku_vision.errors.UsageError` for an unknown method.
     """
     chosen = method_named(method)
     values = parse_board(board)
@@ -171,12 +153,10 @@ def explain(board: BoardLike, *, method: str = "easiest") -> Explanation:
 
 
 def rate(board: BoardLike, *, limit: Difficulty | None = None) -> Rating:
-    """Say how hard a puzzle is: a name and a number, from the steps that :func:`explain` takes.
+    """Say how hard a puzzle is, from the steps that :func:`explain` takes.
 
-    With *limit*, a puzzle harder than that name is left as soon as this shows (:attr:`Rating.finished` is
-    then False), which takes a fraction of the time. *board* as for :func:`hint`; raises
-    :class:`~sudoku_vision.errors.BoardError` if it is no board, and
-    :class:`~sudoku_vision.errors.ImproperError` if it hasn't exactly one solution.
+    With *limit*, a puzzle harder than that name is left as soon as this shows, in a fraction of the time;
+    :attr:`Rating.finished` is then False. Errors as for :func:`hint`.
     """
     values = parse_board(board)
     solved = solve(board_array(values))

@@ -35,8 +35,7 @@ class Node:
 class Link:
     """One inference of a chain. Strong: if ``start`` is false, ``end`` is true; weak: if true, then false.
 
-    ``locked``: where a strong link holds in an almost locked set, the cells of that set: one digit more than
-    cells, so that all its other digits stand in it if one doesn't.
+    ``locked``: the cells of the almost locked set that a strong link leads through, if any.
     """
 
     start: Node
@@ -49,10 +48,9 @@ class Link:
 class Trial:
     """What follows when a digit is assumed, by singles alone.
 
-    ``outcome``: a ``contradiction``, or the ``solution``. ``follows``: the digits that the assumption fills
-    in, in order; of a refutation only those that it needs. At a contradiction, either ``dead_cell`` names the
-    cell that no digit is left for, or ``dead_digit`` has no place left in the unit ``dead_unit``.
-    ``guesses``: assumptions within the assumption that the refutation needs; 0 where singles suffice.
+    ``follows``: the digits that the assumption fills in, in order; of a refutation only those that it needs.
+    At a contradiction, either no digit is left for ``dead_cell``, or ``dead_digit`` has no place left in
+    ``dead_unit``. ``guesses``: assumptions within the assumption; 0 where singles suffice.
     """
 
     outcome: Literal["contradiction", "solution"]
@@ -67,8 +65,7 @@ class Trial:
 class Branch:
     """What ``start`` leads to: ``follows``, in order, and only what is needed.
 
-    A node of one cell is a single that is filled in, one of two or three the places of a digit that are left
-    in a unit, which clear those beside them (locked candidates).
+    A node of several cells is the places of a digit that are left in a unit, which clear those beside them.
     """
 
     start: Candidate
@@ -135,19 +132,14 @@ def _plain(value: Any) -> Any:
 class Technique:
     """One way to reason, complete: how it is found, what it costs, how it is said, and where it can be seen.
 
-    * ``name``: what people call it, as JSON has it; two techniques are equal if their names are.
-    * ``order``: its place among all techniques, which are tried from the lowest on. Hundreds, so that others
-      fit in between.
+    * ``name``: what people call it; two techniques are equal if their names are.
+    * ``order``: techniques are tried from the lowest on. Hundreds, so that others fit in between.
     * ``difficulty``: the name of puzzles that need nothing harder; never falls along the order.
-    * ``score``: what a step of it adds to a puzzle's score. Those of HoDoKu (B. Hobiger,
-      hodoku.sourceforge.net), so that scores compare with what people know.
+    * ``score``: what a step of it adds to a puzzle's score, as in HoDoKu (B. Hobiger).
     * ``finder``: gives one step of it on a board, or None; the record itself is its second argument.
     * ``sentence``: says such a step in words that a beginner can follow, ending with a full stop.
     * ``example``: 81 digits, 0 for blank: a board on which it is seen before anything has been struck out.
     * ``needs_unique``: whether it holds only where the puzzle has exactly one solution.
-
-    A technique is listed in ``TECHNIQUES`` by being in a module of that
-    package.
     """
 
     name: str

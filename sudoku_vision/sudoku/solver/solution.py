@@ -54,8 +54,7 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
     """Solve a board and say whether its solution is the only one.
 
     *board*: 81 characters (blanks ``0 . _ * x X -``), a (9, 9) array or nested list, 0 for blank. What is no
-    board is no error here: its status is ``malformed``. With *max_guesses* the search stops after so many
-    guesses and says ``gave_up`` if it doesn't know by then; without, it always ends with an answer.
+    board has the status ``malformed``. With *max_guesses* the search stops there and says ``gave_up``.
 
     >>> solve("8" + "." * 80).status
     'many'
@@ -74,19 +73,15 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
 
 
 def count_solutions(board: BoardLike, limit: int = ENOUGH_TO_TELL, *, max_guesses: int | None = None) -> int:
-    """Count the solutions of a board, up to *limit*; 0 for a board that clashes.
+    """Count the solutions of a board, up to *limit*; those found so far if *max_guesses* don't suffice.
 
-    If *max_guesses* don't suffice, those found so far are counted; :func:`solve` tells the difference. Raises
-    :class:`~sudoku_vision.errors.BoardError` for what is no board.
+    Raises :class:`~sudoku_vision.errors.BoardError` for what is no board.
     """
     return len(search(parse_board(board), limit, max_guesses).solutions)
 
 
 def is_unique(board: BoardLike) -> bool:
-    """Say whether a board has exactly one solution.
-
-    Raises :class:`~sudoku_vision.errors.BoardError` for what is no board.
-    """
+    """Say whether a board has exactly one solution; raises BoardError for what is no board."""
     return count_solutions(board) == 1
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sudoku_vision.errors import BoardError, UsageError
@@ -37,6 +37,8 @@ from sudoku_vision.sudoku.solver import PEERS
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
 EVERYTHING = [*FORMATS, *SITES]
+A_FIFTH = settings(max_examples=max(10, settings().max_examples // 5))
+"""Of the examples, for what is tried with every format."""
 
 cells = st.lists(st.integers(0, 9), min_size=81, max_size=81)
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=30)
@@ -76,6 +78,7 @@ def only(data: str | bytes) -> str:
 
 
 @pytest.mark.parametrize("form", EVERYTHING)
+@A_FIFTH
 @given(named_boards())
 @example(NamedBoard("0" * 81))
 @example(NamedBoard(SOLUTION))
@@ -91,6 +94,7 @@ def test_what_is_written_is_read_again(form: str, board: NamedBoard) -> None:
 
 
 @pytest.mark.parametrize("form", [form for form in EVERYTHING if format_named(form).several])
+@A_FIFTH
 @given(st.lists(cells, min_size=2, max_size=5))
 def test_several_boards_in_one_text_are_read_again_in_order(form: str, boards: list[list[int]]) -> None:
     read = read_boards(write_boards([NamedBoard(board) for board in boards], form))
@@ -137,6 +141,7 @@ def test_any_text_or_bytes_make_boards_or_a_board_error(data: str | bytes) -> No
 
 
 @pytest.mark.parametrize("form", EVERYTHING)
+@A_FIFTH
 @given(board=named_boards(), seed=st.integers(0, 2**32))
 def test_a_damaged_text_makes_boards_or_a_board_error(form: str, board: NamedBoard, seed: int) -> None:
     marks = list(write_board(board, form))

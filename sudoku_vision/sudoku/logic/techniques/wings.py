@@ -52,7 +52,17 @@ def w_wing(board: Candidates, technique: Technique) -> Step | None:
                 gone = board.planes[digit] & seen
                 bridge = _bridge(board.planes[linked], one, two) if gone else None
                 if bridge is not None:
-                    return _w_wing(technique, (one, two), (linked, digit), bridge, gone)
+                    unit, first, second = bridge
+                    path = [(one, digit), (one, linked), (first, linked), (second, linked)]
+                    nodes = [Node((cell,), held) for cell, held in (*path, (two, linked), (two, digit))]
+                    return Step(
+                        technique,
+                        (one, two, first, second),
+                        (digit, linked),
+                        units=(unit,),
+                        links=tuple(Link(nodes[i], nodes[i + 1], strong=i % 2 == 0) for i in range(5)),
+                        eliminations=candidates_at(gone, digit),
+                    )
     return None
 
 
@@ -68,28 +78,6 @@ def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
             if PEER_SETS[one] >> second & 1 and PEER_SETS[two] >> first & 1:
                 return unit, second, first
     return None
-
-
-def _w_wing(
-    technique: Technique,
-    ends: tuple[int, int],
-    digits: tuple[int, int],
-    bridge: tuple[int, int, int],
-    gone: int,
-) -> Step:
-    linked, digit = digits
-    unit, first, second = bridge
-    path = [(ends[0], digit), (ends[0], linked), (first, linked), (second, linked)]
-    path += [(ends[1], linked), (ends[1], digit)]
-    nodes = [Node((cell,), value) for cell, value in path]
-    return Step(
-        technique,
-        (*ends, first, second),
-        (digit, linked),
-        units=(unit,),
-        links=tuple(Link(nodes[i], nodes[i + 1], strong=i % 2 == 0) for i in range(5)),
-        eliminations=candidates_at(gone, digit),
-    )
 
 
 def _xy_sentence(step: Step) -> str:
