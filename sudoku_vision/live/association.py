@@ -7,11 +7,12 @@ import numpy as np
 from sudoku_vision.geometry import project
 from sudoku_vision.live.target import SWAPPED_SIMILARITY, Target
 from sudoku_vision.live.tracking import Track
+from sudoku_vision.results import Floats
 
 SAME_SIMILARITY = 0.6
 """Correlation of the inked cells from which two boards are one and the same."""
 ELSEWHERE = 0.3
-"""Cells by which the crossings of two lattices differ, on average, that can't both be right."""
+"""Cells by which the middles of two lattices differ that can't both be right."""
 
 
 def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
@@ -22,21 +23,16 @@ def is_replaced(target: Target, detected: Track, similarity: float, line_score: 
     if target.track.coasting:
         return similarity < SWAPPED_SIMILARITY
     better_seen = not target.reading.sure and line_score >= target.line_score
-    return better_seen and _distance(detected, target.track) > ELSEWHERE
+    apart = float(np.linalg.norm(_middle(detected) - _middle(target.track)))
+    return better_seen and apart > ELSEWHERE * target.track.lattice.cell_size
 
 
 def lies_on(track: Track, other: Track) -> bool:
     """Tell whether the middle of one board lies on the *other*."""
-    middle = track.lattice.crossings.reshape(-1, 2).mean(axis=0)
-    place = project(middle, np.linalg.inv(other.to_frame).astype(np.float64))
+    place = project(_middle(track), np.linalg.inv(other.to_frame).astype(np.float64))
     low, high = other.template.crossings.min(axis=0), other.template.crossings.max(axis=0)
     return bool(((place > low) & (place < high)).all())
 
 
-def _distance(track: Track, other: Track) -> float:
-    """Return by how many cells the crossings of two boards differ, on average, in the turn of least."""
-    lattice = other.lattice
-    return min(
-        float(np.linalg.norm(track.lattice.turned(turn).crossings - lattice.crossings, axis=2).mean())
-        for turn in range(4)
-    ) / max(1e-6, lattice.cell_size)
+def _middle(track: Track) -> Floats:
+    return np.asarray(track.lattice.crossings.mean(axis=(0, 1)), np.float32)

@@ -85,11 +85,6 @@ class AnnotationOptions:
     debug: bool = False
 
 
-def annotate(pixels: Image, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None) -> Image:
-    """Draw one frame by itself; :class:`Annotator` draws the frames of a film, all alike."""
-    return Annotator().annotate(pixels, grids, options)
-
-
 class Annotator:
     """Draws the frames of one film, so that a puzzle looks the same in all of them."""
 

@@ -98,7 +98,7 @@ def open_writer(path: str | Path, place: Path, size: tuple[int, int], rate: floa
         import av
 
         encoder = f"PyAV can't write {codec.title}"
-        refusals: tuple[type[Exception], ...] = (av.FFmpegError,)
+        refusals: tuple[type[Exception], ...] = (av.FFmpegError, ValueError)  # of a build without it
     else:
         encoder = f"OpenCV can't write {_WITH_OPENCV[_ending(path)]}"
         refusals = (cv2.error, OSError)
@@ -127,16 +127,10 @@ def _pyav_codec(path: str | Path) -> _Codec | None:
     codec = _WITH_PYAV.get(ending)
     if codec is None:
         return None
-    try:
-        from av.codec.codec import Codec, UnknownCodecError
-    except ImportError:
-        pass
-    else:
-        try:
-            Codec(codec.name, "w")
-            return codec
-        except UnknownCodecError:  # a build of PyAV without it
-            pass
+    with contextlib.suppress(ImportError):
+        import av  # noqa: F401
+
+        return codec
     if ending in _WITH_OPENCV:
         return None
     raise SaveError(

@@ -17,8 +17,8 @@ T = TypeVar("T")
 AHEAD = 8
 """Tasks in hand for each process: while the first is waited for, be it a slow one, the others are busy."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
-"""Seconds before a process that could not be started is tried again, doubled each time."""
+RESTART_PAUSE = 1.0
+"""Seconds before a process that could not be started is tried again."""
 
 
 class BusyError(Exception):
@@ -151,14 +151,12 @@ class ProcessPool(Executor):
 
     def _make_ready(self, worker: WorkerProcess) -> None:
         """Start a worker, as often as that takes, and let it wait for the next task."""
-        pause = FIRST_PAUSE
         while not self._ended.is_set():
             try:
                 worker.start()
                 break
             except Exception:
-                self._ended.wait(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
+                self._ended.wait(RESTART_PAUSE)
         self._idle.put(worker)
 
     def _count_in_work(self, change: int) -> None:

@@ -13,18 +13,13 @@ import pytest
 from numpy.typing import NDArray
 
 from sudoku_vision.live.captions import write_lines
-from sudoku_vision.live.draw import (
-    STATE_COLOURS,
-    AnnotationOptions,
-    Annotator,
-    annotate,
-)
+from sudoku_vision.live.draw import STATE_COLOURS, AnnotationOptions, Annotator
 from sudoku_vision.live.tracked_grid import GridState, TrackedGrid
 from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, choose_colour
 from sudoku_vision.output.overlay.print_style import measure_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import board_shapes, frame
-from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Image, Lattice, Reading
+from sudoku_vision.results import Doubt, GridResult, GridStatus, Image, Lattice, Reading
 from sudoku_vision.workshop.rendering import Drawing
 
 BLANK = np.zeros((9, 9), np.int8)
@@ -73,24 +68,14 @@ def outline(drawing: Drawing, picture: Image) -> list[int]:
 
 def test_answers_go_into_the_blank_cells_alone(drawing: Drawing) -> None:
     grid = drawing.grids[0]
-    picture = annotate(drawing.pixels, [seen(drawing)])
+    picture = Annotator().annotate(drawing.pixels, [seen(drawing)])
     assert (touched(picture, drawing.pixels, grid.lattice) == (grid.puzzle == 0)).all()
 
 
 def test_the_frame_itself_is_left_as_it_was(drawing: Drawing) -> None:
     before = drawing.pixels.copy()
-    annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True, debug=True))
+    Annotator().annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True, debug=True))
     assert (drawing.pixels == before).all()
-
-
-def test_what_a_person_has_written_is_not_drawn_over(drawing: Drawing) -> None:
-    sure = seen(drawing)
-    assert sure.result is not None
-    written = np.where(drawing.grids[0].puzzle == 0, drawing.grids[0].solution, 0).astype(np.int8)
-    written[4:] = 0
-    held = replace(sure, result=replace(sure.result, reading=replace(sure.result.reading, written=written)))
-    picture = annotate(drawing.pixels, [held])
-    assert not touched(picture, drawing.pixels, sure.lattice)[:4].any()
 
 
 @pytest.mark.parametrize(
@@ -101,18 +86,18 @@ def test_nothing_is_drawn_in_before_it_is_sure(
     drawing: Drawing, state: GridState, status: GridStatus
 ) -> None:
     for options in (AnnotationOptions(), AnnotationOptions(hint=True)):
-        picture = annotate(drawing.pixels, [seen(drawing, state, status)], options)
+        picture = Annotator().annotate(drawing.pixels, [seen(drawing, state, status)], options)
         assert not touched(picture, drawing.pixels, drawing.grids[0].lattice).any()
 
 
 @pytest.mark.parametrize("state", ["reading", "sure", "unsolvable"])
 def test_the_outline_tells_the_state(drawing: Drawing, state: GridState) -> None:
-    picture = annotate(drawing.pixels, [seen(drawing, state)])
+    picture = Annotator().annotate(drawing.pixels, [seen(drawing, state)])
     assert outline(drawing, picture) == list(STATE_COLOURS[state])
 
 
 def test_without_a_grid_the_picture_shows_where_to_hold_one(no_sudoku: Drawing) -> None:
-    picture = annotate(no_sudoku.pixels, [])
+    picture = Annotator().annotate(no_sudoku.pixels, [])
     assert (picture != no_sudoku.pixels).any()
     middle = (slice(100, 140), slice(130, 190))
     assert (picture[middle] == no_sudoku.pixels[middle]).all()
@@ -132,7 +117,7 @@ def test_a_puzzle_looks_the_same_in_all_frames(drawing: Drawing) -> None:
 
 
 def test_a_hint_is_one_step_and_its_words(drawing: Drawing) -> None:
-    picture = annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
+    picture = Annotator().annotate(drawing.pixels, [seen(drawing)], AnnotationOptions(hint=True))
     cells = touched(picture, drawing.pixels, drawing.grids[0].lattice)
     assert 0 < cells.sum() <= 21
     assert strip(picture, drawing.pixels, top=True)
@@ -144,30 +129,6 @@ def test_a_hint_that_takes_long_is_waited_for(drawing: Drawing) -> None:
     assert strip(picture, drawing.pixels, top=True)
 
 
-def test_a_hint_goes_on_from_what_is_rightly_written(
-    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sure = seen(drawing)
-    assert sure.result is not None and sure.result.solution is not None
-    solution, blanks = sure.result.solution, np.argwhere(sure.result.puzzle == 0)
-    right, wrong, unclear = (tuple(cell) for cell in blanks[:3])
-    written = BLANK.copy()
-    written[right], written[wrong], written[unclear] = (
-        solution[right],
-        solution[wrong] % 9 + 1,
-        solution[unclear],
-    )
-    reading = replace(sure.result.reading, written=written, unclear=(int(9 * blanks[2][0] + blanks[2][1]),))
-    half_solved = replace(sure, result=replace(sure.result, reading=reading))
-    asked: list[Board] = []
-    monkeypatch.setattr("sudoku_vision.live.draw.hint", lambda board: asked.append(board))
-    annotate(drawing.pixels, [half_solved], AnnotationOptions(hint=True))
-    (board,) = asked
-    assert board[right] == solution[right] and board[wrong] == 0
-    assert board[unclear] == solution[unclear], "as 'check' says"
-    assert (board[sure.result.puzzle > 0] == solution[sure.result.puzzle > 0]).all()
-
-
 def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing) -> None:
     reading = seen(drawing, "reading", "uncertain")
     assert reading.result is not None
@@ -177,7 +138,9 @@ def test_the_debug_view_shows_what_is_read_and_what_is_in_doubt(drawing: Drawing
         reading, result=replace(reading.result, reading=replace(reading.result.reading, doubts=doubts))
     )
     cells = touched(
-        annotate(drawing.pixels, [doubtful], AnnotationOptions(debug=True)), drawing.pixels, reading.lattice
+        Annotator().annotate(drawing.pixels, [doubtful], AnnotationOptions(debug=True)),
+        drawing.pixels,
+        reading.lattice,
     )
     assert cells.flat[blank]
     cells.flat[blank] = False

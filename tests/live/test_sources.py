@@ -379,7 +379,8 @@ def delayed(pixels: Image) -> Image:
 
 @linux
 def test_an_unplugged_camera_is_told_from_one_that_fails(devices: Path) -> None:
-    with LatestFrame(camera(frame(1), then=[Fake(frame(2))]), pauses=(0.01,)) as latest:
+    back = [Fake(frame(2)) for _ in range(500)]  # it may be back before it is unplugged
+    with LatestFrame(camera(frame(1), then=back), pauses=(0.01,)) as latest:
         (devices / "video0").unlink()
         assert until(lambda: latest.next(0.01) is None and latest.state == "lost")
         assert "was unplugged" in latest.message

@@ -92,15 +92,6 @@ def test_a_puzzle_that_was_away_is_known_again_though_it_was_turned(played: Play
     assert is_right(frames[-1][0], frames[-1][1][0])
 
 
-def test_reading_beside_the_frames_comes_to_the_same(played: Play, model: CellClassifier) -> None:
-    with ThreadPoolExecutor(1) as jobs:
-        tracker = Tracker(model, jobs)
-        for frame, _ in played("still"):
-            seen = tracker.update(frame.pixels, frame.time)
-            jobs.submit(lambda: None).result()
-    assert [one.state for one in seen] == ["sure"] and is_right(frame, seen[0])
-
-
 def test_what_was_found_before_a_swap_does_not_bring_the_old_answer_back(
     played: Play, model: CellClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:

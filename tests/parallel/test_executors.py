@@ -72,18 +72,9 @@ def test_items_are_drawn_as_they_are_needed(executor: Executor) -> None:
     outcomes.close()
 
 
-def test_one_job_works_in_this_process_and_hands_on_each_before_the_next_is_drawn() -> None:
-    drawn: list[int] = []
-
-    def items() -> Iterator[int]:
-        for number in range(5):
-            drawn.append(number)
-            yield number
-
+def test_one_job_works_in_this_process() -> None:
     with open_executor(1) as here:
-        for outcome in map_in_order(here, tasks.process, items(), ahead=4):
-            assert outcome.result == os.getpid()
-            assert drawn[-1] == outcome.item
+        assert here.submit(tasks.process, None).result() == os.getpid()
 
 
 def test_what_a_task_raises_is_the_error_of_its_item(executor: Executor) -> None:
@@ -134,12 +125,6 @@ def test_a_worker_that_ends_while_it_is_idle_costs_nothing(processes: Executor) 
     assert [outcome.result for outcome in outcomes] == [0, 2, 4, 6, 8, 10]
 
 
-def test_what_cant_be_sent_is_the_error_of_its_item(processes: Executor) -> None:
-    outcomes = list(map_in_order(processes, lambda item: item, ["one"], ahead=1))
-    assert outcomes[0].error is not None
-    assert next(map_in_order(processes, tasks.double, [1], ahead=1)).result == 2
-
-
 def test_a_second_process_is_started_for_a_second_task_alone() -> None:
     with open_executor(2) as executor:
         assert isinstance(executor, ProcessPool)
@@ -176,14 +161,6 @@ def test_a_task_that_takes_too_much_memory_costs_itself_alone() -> None:
         outcomes = list(map_in_order(executor, tasks.take, [500_000_000, 1000]))
     assert isinstance(outcomes[0].error, MemoryError)
     assert outcomes[1].result == 1000
-
-
-def test_shutdown_waits_for_what_was_handed_in() -> None:
-    executor = ProcessPool(1, seconds=WAIT)
-    with executor:
-        future = executor.submit(tasks.rest, 0.1)
-    assert future.result(0) == 0.1
-    assert executor.process_ids() == []
 
 
 def test_closing_the_generator_cancels_what_has_not_begun() -> None:

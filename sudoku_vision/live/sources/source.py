@@ -98,17 +98,11 @@ def _quiet() -> Iterator[None]:
     """Keep OpenCV from writing to standard error, and FFmpeg unless the environment asks for its words."""
     # OpenCV hands this to FFmpeg the first time that it is used; there is no other way to set it.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    if not hasattr(cv2.utils, "logging"):  # as in OpenCV 4.10
-        level = getattr(cv2, "getLogLevel")()  # noqa: B009 (later releases have no such names)
-        set_level = getattr(cv2, "setLogLevel")  # noqa: B009
-        set_level(_SILENT)
-    else:
-        set_level = cv2.utils.logging.setLogLevel
-        level = set_level(_SILENT)
+    level = cv2.utils.logging.setLogLevel(_SILENT)
     try:
         yield
     finally:
-        set_level(level)
+        cv2.utils.logging.setLogLevel(level)
 
 
 class Source:
