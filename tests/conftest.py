@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import os
@@ -121,6 +122,18 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped, though the real photos are in {data_folder()}"
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = {
+        report.longrepr[2].removeprefix("Skipped: ") for report in skipped if "web/browser/" in report.nodeid
+    }
+    if importlib.util.find_spec("playwright") is None:
+        reasons.add("playwright is not installed (pip install '.[test]')")
+    for reason in sorted(reasons):
+        terminalreporter.write_line(f"The page was not tested: {reason}.", yellow=True)
 
 
 @dataclass(frozen=True)

@@ -26,16 +26,6 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 collect_ignore_glob = [] if importlib.util.find_spec("playwright") else ["test_*.py"]
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
-    skipped = terminalreporter.stats.get("skipped", [])
-    reasons = {one.longrepr[2].removeprefix("Skipped: ") for one in skipped if "web/browser/" in one.nodeid}
-    if importlib.util.find_spec("playwright") is None:
-        reasons.add("playwright is not installed (pip install '.[test]')")
-    for reason in sorted(reasons):
-        terminalreporter.write_line(f"The page was not tested: {reason}.", yellow=True)
-
-
 def chromium_path() -> str:
     """Return where Chromium lies; skips the test where there is none."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), "")
