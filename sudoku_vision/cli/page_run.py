@@ -74,8 +74,7 @@ def run_pages(
 ) -> ExitCode:
     """Do a *command* with every page that *arguments* lead to, read by *executor*; return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` and :class:`~sudoku_vision.errors.SaveError` for what
-    can't be meant or written, before any work.
+    Raises :class:`UsageError` and :class:`SaveError` for what can't be meant or written, before any work.
     """
     by_report = options.resume and options.report is not None and not arguments
     if not arguments and not by_report:
@@ -101,10 +100,9 @@ def run_pages(
 
 
 def _failed_inputs(report: str) -> Inputs:
-    """Return what has to be read again, by a *report*.
+    """Return what has to be read again, by a *report*; raises :class:`UsageError` where nothing failed.
 
-    The pictures that were written of the other pages are kept, so that none of them is overwritten. Raises
-    :class:`~sudoku_vision.errors.UsageError` where nothing failed.
+    The pictures that were written of the other pages are kept, so that none of them is overwritten.
     """
     rows = read_report(report)
     failed = failed_pages(rows)

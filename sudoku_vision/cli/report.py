@@ -172,6 +172,9 @@ def _json_rows(text: str) -> Iterator[dict[str, Any]]:
         yield {name: value[name] for name in FIELDS if value.get(name) is not None}
 
 
+_NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
+
+
 def _row(values: dict[str, Any]) -> ReportRow:
     """Return a line of a report; raises :class:`ValueError` and the like for what is none."""
     texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
@@ -179,9 +182,6 @@ def _row(values: dict[str, Any]) -> ReportRow:
     if not texts["source"] or not texts["status"] or numbers["page"] < 1:
         raise ValueError("a line of it names no page")
     return ReportRow(**texts, **numbers)  # type: ignore[arg-type]
-
-
-_NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 
 
 def failed_pages(rows: Iterable[ReportRow]) -> dict[str, tuple[ReportRow, ...]]:
