@@ -44,7 +44,7 @@ class _Check(PageCommand):
         return f"answers={self.answers} marks={self.marks}"
 
     def status(self, page: PageResult) -> str:
-        return page_status(page, _checks(page))
+        return page_status(page, list(map(check, page.grids)))
 
     @property
     def draw(self) -> Draw:
@@ -54,18 +54,14 @@ class _Check(PageCommand):
         return check_lines(page, style, answers=self.answers, marks=self.marks)
 
     def to_dict(self, page: PageResult) -> dict[str, Any]:
-        return page_dict(page, _checks(page), marks=self.marks)
-
-
-def _checks(page: PageResult) -> list[Check]:
-    return [check(grid) for grid in page.grids]
+        return page_dict(page, list(map(check, page.grids)), marks=self.marks)
 
 
 def check_lines(
     page: InputPage, text_style: TextStyle = PLAIN, *, answers: bool = False, marks: bool = False
 ) -> list[Line]:
     """Return the verdicts on a page as lines of styled text; the rest is as for a command."""
-    checks = _checks(page.page)
+    checks = list(map(check, page.page.grids))
     status = page_status(page.page, checks)
     lines = head_line(page.title, _status(status), page_message(page.page, status), text_style)
     for number, verdict in numbered(checks):

@@ -91,14 +91,13 @@ class ReportFile:
 
     def _opened(self) -> IO[bytes]:
         """Begin the file, or go on behind its last whole line."""
+        mode = "r+b" if self._go_on else "wb"
+        file: IO[bytes] = Path(self._path).open(mode, buffering=0)  # noqa: SIM115 (closed by close)
         if self._go_on:
-            file = Path(self._path).open("r+b", buffering=0)  # noqa: SIM115 (closed by close)
             self._whole = file.read().rfind(b"\n") + 1
             file.seek(self._whole)
             file.truncate()
-            return file
-        file = Path(self._path).open("wb", buffering=0)  # noqa: SIM115
-        if self._is_csv:
+        elif self._is_csv:
             self._whole = file.write((",".join(FIELDS) + "\n").encode())
         return file
 

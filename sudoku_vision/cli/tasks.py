@@ -122,10 +122,7 @@ def _drawn_board(task: PageTask, page: InputPage) -> InputPage:
 
 
 def named_model(path: Path | None) -> DigitModel:
-    """Load the model of ``--model``, or the one that comes along; raises :class:`ModelError`.
-
-    Who names a file that is no model needs another one, and not the program anew.
-    """
+    """Load the model of ``--model``, or the one that comes along; raises :class:`ModelError`."""
     try:
         return load_model(path)
     except ModelError as error:
