@@ -44,7 +44,7 @@ class _Check(PageCommand):
         return f"answers={self.answers} marks={self.marks}"
 
     def status(self, page: PageResult) -> str:
-        return page_status(page, _checks(page))
+        return page_status(page, list(map(check, page.grids)))
 
     @property
     def draw(self) -> Draw:
@@ -54,18 +54,14 @@ class _Check(PageCommand):
         return check_lines(page, style, answers=self.answers, marks=self.marks)
 
     def to_dict(self, page: PageResult) -> dict[str, Any]:
-        return page_dict(page, _checks(page), marks=self.marks)
-
-
-def _checks(page: PageResult) -> list[Check]:
-    return [check(grid) for grid in page.grids]
+        return page_dict(page, list(map(check, page.grids)), marks=self.marks)
 
 
 def check_lines(
     page: InputPage, text_style: TextStyle = PLAIN, *, answers: bool = False, marks: bool = False
 ) -> list[Line]:
     """Return the verdicts on a page as lines of styled text; the rest is as for a command."""
-    checks = _checks(page.page)
+    checks = list(map(check, page.page.grids))
     status = page_status(page.page, checks)
     lines = head_line(page.title, _status(status), page_message(page.page, status), text_style)
     for number, verdict in numbered(checks):
@@ -90,10 +86,8 @@ def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyl
         [[_filled(verdict, 9 * r + c) for c in range(9)] for r in range(9)], text_style.unicode
     )
     lines = [*wrapped(caption, text_style, hang=4), *([("  ", ""), *line] for line in board)]
-    lines += [
-        [(f"    {_mistake(verdict, cell, _likely(verdict) + 'wrong', answers)}", "")]
-        for cell in verdict.wrong
-    ]
+    wrong = "wrong" if verdict.grid.status == "solved" else "probably wrong"
+    lines += [[(f"    {_mistake(verdict, cell, wrong, answers)}", "")] for cell in verdict.wrong]
     return lines + [[(f"    {_mistake(verdict, cell, 'not clear', False)}", "")] for cell in verdict.unclear]
 
 
@@ -104,19 +98,14 @@ def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
     count = sum(bool(digits) for digits in verdict.grid.marks)
     is_sure = count and verdict.has_verdicts
     lost = f", {len(verdict.lost_marks)} of them without the right digit" if is_sure else ""
-    texts = marks_text(verdict.grid.marks)
+    texts, likely = marks_text(verdict.grid.marks), "" if verdict.grid.status == "solved" else "probably "
     lines: list[Line] = [[(f"  marks in {_cells(count)}{lost}", "")]]
     for cell in verdict.lost_marks:
         assert verdict.grid.solution is not None
         answer = f", {verdict.grid.solution.flat[cell]}" if answers else ""
-        words = f"marks {texts[cell]} {_likely(verdict)}lack the right digit{answer}"
+        words = f"marks {texts[cell]} {likely}lack the right digit{answer}"
         lines.append([(f"    {cell_name(cell)}: {words}", "")])
     return lines
-
-
-def _likely(verdict: Check) -> str:
-    """The word before a verdict that is not sure."""
-    return "" if verdict.grid.status == "solved" else "probably "
 
 
 def _counts(verdict: Check) -> str:

@@ -36,9 +36,6 @@ from sudoku_vision.vision.decode.overrides import settling
 if TYPE_CHECKING:
     from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle
 
-DEFAULT = "line"
-"""The format where neither ``--to`` nor the output's name says one."""
-
 _LONGEST_STEM = 60
 """Characters of a board's name that go into the name of its file: what fits a line of a listing."""
 
@@ -62,7 +59,7 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
     elif options.to is not None:
         form = format_named(options.to)
     else:
-        form = format_of(target.path) if target.is_file else format_named(DEFAULT)
+        form = format_of(target.path) if target.is_file else format_named("line")
     reader = Reader("convert", inputs, options)
     say_left_out(inputs)
     converted: list[_Converted] = []
@@ -168,14 +165,11 @@ def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
     placed = sum(bool(board.placed.any()) for board in boards)
     marked = sum(any(board.marks) for board in boards)
     if placed and not form.keeps_placed:
-        of = _count(placed)
+        of = "one board" if placed == 1 else f"{placed} boards"
         complain(f"The digits placed in {of} are left out: {form.name} can't tell them from clues.")
     if marked and not form.keeps_marks:
-        complain(f"The pencil marks of {_count(marked)} are left out: {form.name} has no place for them.")
-
-
-def _count(boards: int) -> str:
-    return "one board" if boards == 1 else f"{boards} boards"
+        of = "one board" if marked == 1 else f"{marked} boards"
+        complain(f"The pencil marks of {of} are left out: {form.name} has no place for them.")
 
 
 def _write(converted: Sequence[_Converted], form: Format, target: Target, reporter: Reporter) -> None:

@@ -75,11 +75,7 @@ def draw_answers(photo: Photo, grids: Grids) -> Image:
 
 
 def draw_verdicts(photo: Photo, grids: Grids, *, answers: bool, marks: bool) -> Image:
-    """Draw which entries of the *grids* are right into their photo.
-
-    With *answers* the right digit stands beside a wrong one; with *marks* the cells whose pencil marks have
-    lost it are framed, too.
-    """
+    """Draw which entries are right; the right *answers* beside wrong ones, and *marks* that lost theirs."""
     from sudoku_vision.output.overlay import overlay_check
     from sudoku_vision.sudoku.verdicts import check
 

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
 
 def run_evaluate(folders: Sequence[Path], options: Options) -> None:
-    """Evaluate folders, print the figures, and write the contact sheet and the chart that are wanted.
-
-    Raises :class:`~sudoku_vision.errors.OpenError` if no picture can be opened.
-    """
+    """Evaluate folders, print the figures, write the pictures; raises :class:`OpenError` if none opens."""
     from sudoku_vision.output.save import check_output
 
     check_sharing(options)

@@ -40,11 +40,10 @@ def executor_for(
     task_seconds: float | None = TASK_SECONDS,
     task_memory: int = 0,
 ) -> AbstractContextManager[Executor]:
-    """Return the context of an executor for so many *tasks*, which are done here where they are too few.
+    """Return the context of an executor for *tasks*; left to itself, other processes do *fewest* or more.
 
-    Where nobody says how many jobs, other processes are used from *fewest* tasks on; each may take
-    *task_memory* bytes, 0 for no limit. Raises :class:`UsageError` for options that can't be together, at
-    once, and what :func:`~sudoku_vision.parallel.open_executor` raises, when it is entered.
+    Each may take *task_memory* bytes, 0 for no limit. Raises :class:`UsageError` for options that can't be
+    together, and what :func:`~sudoku_vision.parallel.open_executor` raises, when it is entered.
     """
     check_sharing(options)
     jobs = options.jobs or (available_cores() if tasks >= fewest else 1)
@@ -94,7 +93,7 @@ def check_sharing(options: Options) -> None:
 
 
 def _files(arguments: Sequence[str], options: Options) -> Iterator[object]:
-    """Yield something for each file that *arguments* may lead to, or each line of a report to go on from."""
+    """Yield something for each file that *arguments* may lead to, or each line of a report."""
     for argument in arguments:
         if os.path.isdir(argument):  # noqa: PTH112 (takes any name)
             for _, folders, files in os.walk(argument):

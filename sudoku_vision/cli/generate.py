@@ -43,10 +43,6 @@ _CHANCE = 10**9  # seeds that are made up stay short enough to type in again
 _SOON = 0.5  # seconds of the processor before work is shared out: each process takes about as long to begin
 
 
-Writer = Callable[[Sequence[Puzzle]], None]
-"""Writes the puzzles that were made to where they shall go."""
-
-
 def run_generate(options: Options) -> None:
     """Make puzzles, and print or write them: the same however many processes make them.
 
@@ -127,7 +123,7 @@ class _TooLongError(Exception):
     """Raised when the puzzles are no matter of a moment."""
 
 
-def _writer(options: Options) -> Writer:
+def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     """Return what writes to the output, after checks that it can.
 
     Raises :class:`UsageError` for what can't be meant and :class:`~sudoku_vision.errors.SaveError` for a
@@ -136,7 +132,7 @@ def _writer(options: Options) -> Writer:
     output = str(options.output)
     ending = Path(output).suffix.lower()
     check_page_options(options, ending)
-    write: Writer
+    write: Callable[[Sequence[Puzzle]], None]
     if ending == PAGES_ENDING:
         write = partial(_write_pages, output, options, page_style(options, options.count), code_site(options))
     elif names_folder(output):

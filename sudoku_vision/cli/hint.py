@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 
 
 def run_hint(arguments: Sequence[str], options: Options) -> ExitCode:
-    """Print a hint for each board of *arguments*, and draw it where that is wanted; return its status.
-
-    By wish it goes on from the person's pencil marks, where these still hold the right digit.
-    """
+    """Print a hint for each board of *arguments*, and draw it where that is wanted; return its status."""
     inputs = find_inputs(arguments)
     output = PictureOutput(options, inputs, "hint")
     pictures = _HintPictures(output, options.tell)
@@ -133,9 +130,7 @@ def _marks_sentences(board: InputBoard) -> list[str]:
     """What becomes of the person's pencil marks."""
     if not any(board.asked.marks) and not board.asked.lost_marks:
         return ["There are no pencil marks."]
-    sentences = []
-    if any(board.asked.marks):
-        sentences.append("Your pencil marks are taken as the candidates of their cells.")
+    sentences = ["Your pencil marks are taken as the candidates of their cells."] * any(board.asked.marks)
     if board.asked.lost_marks:
         places = listed(map(cell_name, board.asked.lost_marks))
         sentences.append(f"Those at {places} have lost the right digit, and are left out here.")

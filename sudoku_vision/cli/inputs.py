@@ -62,9 +62,8 @@ class Inputs:
 def open_input(item: Input) -> bytes | list[NamedBoard]:
     """Open one input: the bytes of a picture file, or the boards of a text, at least one.
 
-    Raises :class:`~sudoku_vision.errors.OpenError` for what is missing, unreadable, empty or neither of the
-    two, and :class:`~sudoku_vision.errors.BoardError` for a board that is broken. Every message begins with
-    the name of the input.
+    Raises :class:`OpenError` for what is missing, unreadable, empty or neither, and :class:`BoardError` for
+    a broken board. Every message begins with the name of the input.
     """
     if item.error is not None:
         raise item.error

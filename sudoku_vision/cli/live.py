@@ -33,9 +33,8 @@ from sudoku_vision.results import PageResult, board_text
 def run_live(options: Options) -> ExitCode:
     """Look at a film, in a window or without, tell and record what is seen, and give the exit status.
 
-    Raises :class:`~sudoku_vision.errors.CameraError` if the source can't be opened or breaks off,
-    :class:`~sudoku_vision.errors.WindowError` if there is no screen, and
-    :class:`~sudoku_vision.errors.SaveError` if the film can't be written.
+    Raises :class:`CameraError` if the source can't be opened or breaks off, :class:`WindowError` if there is
+    no screen, and :class:`SaveError` if the film can't be written, all of :mod:`sudoku_vision.errors`.
     """
     typed = re.fullmatch(r"\s*([1-9]\d{1,4})\s*[x×]\s*([1-9]\d{1,4})\s*", options.size or "", re.IGNORECASE)
     if options.size is not None and typed is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ from sudoku_vision.cli.report import ReportFile, ReportRow, failed_pages, read_r
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.cli.search import find_inputs, input_kind, say_left_out
 from sudoku_vision.cli.text import STATUS_WORDS
-from sudoku_vision.errors import ExitCode, OpenError, SaveError, UsageError
+from sudoku_vision.errors import ExitCode, OpenError, SaveError, SudokuVisionError, UsageError
 from sudoku_vision.results import STATUS_ORDER, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
 from sudoku_vision.vision.digits.model import default_path
@@ -73,8 +74,7 @@ def run_pages(
 ) -> ExitCode:
     """Do a *command* with every page that *arguments* lead to, read by *executor*; return the exit status.
 
-    Raises :class:`~sudoku_vision.errors.UsageError` and :class:`~sudoku_vision.errors.SaveError` for what
-    can't be meant or written, before any work.
+    Raises :class:`UsageError` and :class:`SaveError` for what can't be meant or written, before any work.
     """
     by_report = options.resume and options.report is not None and not arguments
     if not arguments and not by_report:
@@ -100,10 +100,9 @@ def run_pages(
 
 
 def _failed_inputs(report: str) -> Inputs:
-    """Return what has to be read again, by a *report*.
+    """Return what has to be read again, by a *report*; raises :class:`UsageError` where nothing failed.
 
-    The pictures that were written of the other pages are kept, so that none of them is overwritten. Raises
-    :class:`~sudoku_vision.errors.UsageError` where nothing failed.
+    The pictures that were written of the other pages are kept, so that none of them is overwritten.
     """
     rows = read_report(report)
     failed = failed_pages(rows)
@@ -147,7 +146,14 @@ class _PageRun:
         if options.report is not None:
             find_file(options.report, inputs.paths, noun="photo")
         self.debug = DebugFolders(options.debug_dir, inputs)
-        self._recipe = _recipe(command, options) if self.output.target.is_folder else ""
+        self._recipe = ""
+        """What stands for all that decides what is drawn: this version, the model, the options."""
+        if self.output.target.is_folder:
+            said = [command.choices, options.overrides, options.corners, options.max_megapixels]
+            model = ""
+            with contextlib.suppress(OSError):  # reading a picture says what is wrong with it
+                model = digest(options.model or default_path())
+            self._recipe = json.dumps([command.suffix, __version__, model, said])
         self.reader = Reader(
             command.name,
             inputs,
@@ -193,26 +199,29 @@ class _PageRun:
             self.reporter.add_error(page.error)
         else:
             self.reporter.add(status, done=status == command.good)
-            written = self._write(page, status)
+            if page.picture is not None:
+                written = self._write(page, page.picture, status)
         if self._options.as_json or self._report is not None:
             data = page_answer(command.to_dict(result), in_text=not page.is_picture, output=written)
             if self._options.as_json:
                 self.reporter.print_json(data)
-            self._note(_row(page, data))
+            error = page.error
+            row = ReportRow(data["source"], data["page"], data["status"], data["message"], below=page.below)
+            if error is not None:
+                row = replace(row, message=error.message, remedy=error.remedy)
+            row = replace(row, grids=len(data["grids"]), confidence=_confidence(result))
+            self._note(replace(row, seconds=data["seconds"], output=data["output"] or ""))
         if not self._options.as_json and page.error is None:
             lines = command.lines(page, self.reporter.style)
             if written is not None:
                 lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
             self.reporter.print(lines)
 
-    def _write(self, page: InputPage, status: str) -> str | None:
-        """Write the picture of a page, if there is one; in a folder with a note of what it was made from."""
-        picture, result = page.picture, page.page
-        if picture is None:
-            return None
+    def _write(self, page: InputPage, picture: bytes | SudokuVisionError, status: str) -> str | None:
+        """Write the picture of a page; in a folder with a note of what it was made from."""
         if isinstance(picture, bytes) and page.digest and self.output.target.is_folder:
             key = picture_key(page.digest, page.number, self._recipe)
-            note = Provenance(key, status, len(result.grids), _confidence(result))
+            note = Provenance(key, status, len(page.page.grids), _confidence(page.page))
             picture = with_provenance(picture, self.output.ending(page), note)
         with self.reporter.bar.cleared():
             return self.output.write(page, picture)
@@ -233,36 +242,6 @@ class _PageRun:
         """End the report."""
         if self._report is not None:
             self._report.close()
-
-
-def _recipe(command: PageCommand, options: Options) -> str:
-    """Return what stands for all that decides what is drawn: this version, the model, the options.
-
-    A model that can't be read has no digest: reading a picture says what is wrong with it.
-    """
-    try:
-        model = digest(options.model or default_path())
-    except OSError:
-        model = ""
-    said = [command.choices, options.overrides, options.corners, options.max_megapixels]
-    return json.dumps([command.suffix, __version__, model, said])
-
-
-def _row(page: InputPage, data: dict[str, Any]) -> ReportRow:
-    """Return what a report says of a page, from its *data* for programs."""
-    error = page.error
-    return ReportRow(
-        source=data["source"],
-        page=data["page"],
-        status=data["status"],
-        message=data["message"] if error is None else error.message,
-        remedy="" if error is None else error.remedy,
-        grids=len(data["grids"]),
-        confidence=_confidence(page.page),
-        seconds=data["seconds"],
-        output=data["output"] or "",
-        below=page.below,
-    )
 
 
 def _confidence(page: PageResult) -> float | None:

@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Retry:
-    """How one page alone is read again, with a person's word for its cells.
-
-    ``call`` is what goes before the options, empty where the page is alone already; ``said`` are the
-    overrides of this call.
-    """
+    """How one page alone is read again: ``call`` goes before the options, ``said`` are its overrides."""
 
     call: str = ""
     said: str = ""

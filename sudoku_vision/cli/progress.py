@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from sudoku_vision.escape_control import visible
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, ProgressColumn, TaskID
+    from rich.progress import Progress, TaskID
 
 
 def complain(message: object) -> None:
@@ -54,11 +54,13 @@ def progress(
     if (total is not None and total < 2) or not sys.stderr.isatty():
         yield ProgressBar()
         return
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import Progress
 
+    count = rich.DownloadColumn() if unit == "bytes" else rich.MofNCompleteColumn()
+    columns = (rich.TextColumn("{task.description}"), rich.BarColumn(), count, rich.TimeRemainingColumn())
     console = Console(stderr=True)
-    with Progress(*_columns(unit), console=console, transient=True, redirect_stdout=False) as bar:
+    with rich.Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         yield ProgressBar(bar, bar.add_task(words, total=total))
 
 
@@ -68,10 +70,3 @@ def counted(count: int, words: str) -> Iterator[int]:
         for index in range(count):
             yield index
             bar.advance()
-
-
-def _columns(unit: str) -> list[ProgressColumn]:
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-
-    count = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
-    return [TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn()]

@@ -14,6 +14,7 @@ import os
 import struct
 import zlib
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 _DIGEST_BYTES = 16
@@ -45,14 +46,11 @@ class Provenance:
 
 def digest(source: bytes | Path) -> str:
     """Return what stands for the bytes of a file, which is read bit by bit; raises :class:`OSError`."""
+    hashed = partial(hashlib.blake2b, digest_size=_DIGEST_BYTES)
     if isinstance(source, bytes):
-        return _hash(source).hexdigest()
+        return hashed(source).hexdigest()
     with source.open("rb") as file:
-        return hashlib.file_digest(file, _hash).hexdigest()
-
-
-def _hash(data: bytes = b"") -> hashlib.blake2b:
-    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES)
+        return hashlib.file_digest(file, hashed).hexdigest()
 
 
 def picture_key(source: str, page: int, recipe: str) -> str:

@@ -10,8 +10,8 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.pages import InputBoard
 from sudoku_vision.cli.search import find_inputs
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.sudoku.display import Line, Span, TextStyle, labelled, shortened
-from sudoku_vision.sudoku.logic import Rating, rate
+from sudoku_vision.sudoku.display import Span, TextStyle, labelled, shortened
+from sudoku_vision.sudoku.logic import rate
 
 _STYLES = {
     "easy": "bold green",
@@ -30,32 +30,18 @@ def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
 
 
 def _answer(board: InputBoard, text_style: TextStyle) -> Answer:
+    """Rate a board; for a terminal as a small table, elsewhere in a line."""
     rating = rate(board.asked.board)
     data = rating_data(board.asked, rating)
+    counts = [f"{count} x {technique.name}" for technique, count in rating.counts.items()]
+    name: Span = (rating.name, _STYLES[rating.name])
     if text_style.width is None:
-        return Answer([_rating_line(board.name, rating)], data)
-    return Answer(_rating_table(board.name, rating, text_style), data)
-
-
-def _rating_line(name: str, rating: Rating) -> Line:
-    hardest = "" if rating.hardest is None else f", hardest technique: {rating.hardest.name}"
-    counts = ", ".join(f"{count} x {technique.name}" for technique, count in rating.counts.items())
-    tail = f" ({counts})" if counts else ""
-    return [
-        (f"{name}: ", ""),
-        (rating.name, _STYLES[rating.name]),
-        (f", score {rating.score}{hardest}{tail}", ""),
-    ]
-
-
-def _rating_table(name: str, rating: Rating, text_style: TextStyle) -> list[Line]:
-    """Return a small table of how hard a board is, for a terminal."""
-    rows: list[tuple[str, Span]] = [
-        ("level", (rating.name, _STYLES[rating.name])),
-        ("score", (str(rating.score), "")),
-    ]
+        hardest = "" if rating.hardest is None else f", hardest technique: {rating.hardest.name}"
+        tail = f" ({', '.join(counts)})" if counts else ""
+        return Answer([[(f"{board.name}: ", ""), name, (f", score {rating.score}{hardest}{tail}", "")]], data)
+    rows: list[tuple[str, Span]] = [("level", name), ("score", (str(rating.score), ""))]
     if rating.hardest is not None:
         rows.append(("hardest", (rating.hardest.name, "")))
-    for place, (technique, count) in enumerate(rating.counts.items()):
-        rows.append(("" if place else "steps", (f"{count} x {technique.name}", "")))
-    return [[(shortened(name, 1, text_style) + ":", "bold")], *labelled(rows, text_style), []]
+    rows += [("" if place else "steps", (count, "")) for place, count in enumerate(counts)]
+    heading = shortened(board.name, 1, text_style) + ":"
+    return Answer([[(heading, "bold")], *labelled(rows, text_style), []], data)

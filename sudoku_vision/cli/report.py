@@ -91,14 +91,13 @@ class ReportFile:
 
     def _opened(self) -> IO[bytes]:
         """Begin the file, or go on behind its last whole line."""
+        mode = "r+b" if self._go_on else "wb"
+        file: IO[bytes] = Path(self._path).open(mode, buffering=0)  # noqa: SIM115 (closed by close)
         if self._go_on:
-            file = Path(self._path).open("r+b", buffering=0)  # noqa: SIM115 (closed by close)
             self._whole = file.read().rfind(b"\n") + 1
             file.seek(self._whole)
             file.truncate()
-            return file
-        file = Path(self._path).open("wb", buffering=0)  # noqa: SIM115
-        if self._is_csv:
+        elif self._is_csv:
             self._whole = file.write((",".join(FIELDS) + "\n").encode())
         return file
 
@@ -172,6 +171,9 @@ def _json_rows(text: str) -> Iterator[dict[str, Any]]:
         yield {name: value[name] for name in FIELDS if value.get(name) is not None}
 
 
+_NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
+
+
 def _row(values: dict[str, Any]) -> ReportRow:
     """Return a line of a report; raises :class:`ValueError` and the like for what is none."""
     texts = {name: str(values.get(name, "")) for name in FIELDS if name not in _NUMBERS}
@@ -179,9 +181,6 @@ def _row(values: dict[str, Any]) -> ReportRow:
     if not texts["source"] or not texts["status"] or numbers["page"] < 1:
         raise ValueError("a line of it names no page")
     return ReportRow(**texts, **numbers)  # type: ignore[arg-type]
-
-
-_NUMBERS = {"page": int, "grids": int, "confidence": float, "seconds": float}
 
 
 def failed_pages(rows: Iterable[ReportRow]) -> dict[str, tuple[ReportRow, ...]]:

@@ -67,10 +67,9 @@ class PageTask:
 def read_pages(task: PageTask) -> tuple[InputPage, ...]:
     """Return the pages of a task, read and drawn, or with the error that says why not.
 
-    They are fewer where a document is given up. Raises :class:`~sudoku_vision.errors.UsageError` for what is
-    said of a picture and can't be, and :class:`~sudoku_vision.errors.ModelError`.
+    They are fewer where a document is given up. Raises :class:`UsageError` and :class:`ModelError`.
     """
-    if task.settings is None:
+    if task.settings is None:  # boards in text, or pictures that are there already
         return tuple(_drawn_board(task, page) for page in task.pages)
     from sudoku_vision.vision.load import iter_pages
     from sudoku_vision.vision.load.paths import opened
@@ -123,10 +122,7 @@ def _drawn_board(task: PageTask, page: InputPage) -> InputPage:
 
 
 def named_model(path: Path | None) -> DigitModel:
-    """Load the model of ``--model``, or the one that comes along; raises :class:`ModelError`.
-
-    Who names a file that is no model needs another one, and not the program anew.
-    """
+    """Load the model of ``--model``, or the one that comes along; raises :class:`ModelError`."""
     try:
         return load_model(path)
     except ModelError as error:

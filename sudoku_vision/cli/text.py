@@ -44,7 +44,11 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
         lines.append([])
         if page.is_picture:  # the head says it all of a board in text
             lines += _caption(grid, number, text_style)
-        lines += [*_grid_lines(grid, text_style), *_wrong_lines(grid, text_style)]
+        if grid.status != "unreadable":
+            # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
+            written = grid.written if text_style.colour else None
+            lines += puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
+        lines += _wrong_lines(grid, text_style)
         lines += doubt_lines(grid.doubts, number, page.retry)
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
@@ -83,17 +87,11 @@ def _caption(grid: GridResult, number: int, text_style: TextStyle) -> list[Line]
         of_clues = " of the clues" if grid.written.any() else ""
         caption.append((f", confidence{of_clues} {grid.confidence:.3f}", ""))
     if grid.status in {"solved", "uncertain"} and grid.written.any():
-        caption.append((f"; {_entry_words(grid)}", ""))
+        verdict, count = check(grid), np.count_nonzero(grid.written)
+        unclear = f", {len(verdict.unclear)} unclear" if verdict.unclear else ""
+        entries = "entry" if count == 1 else "entries"
+        caption.append((f"; {len(verdict.right)} of {count} {entries} right{unclear}", ""))
     return wrapped(caption, text_style, hang=4)
-
-
-def _grid_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
-    """The puzzle and, beside or below it, the solution."""
-    if grid.status == "unreadable":
-        return []
-    # Only a terminal can tell written from printed, by colour; plain text shows the clues alone.
-    written = grid.written if text_style.colour else None
-    return puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
 
 
 def _wrong_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
@@ -132,28 +130,13 @@ _DOUBTFUL: dict[DoubtKind, str] = {
 
 
 def _options(doubt: Doubt) -> str:
-    """What may stand in a cell: ``8 (61 %) or 3 (35 %)``."""
-    return " or ".join(
-        f"{_digit_name(doubt, digit)} ({_percent(probability)})"
-        for digit, probability in zip(doubt.digits, doubt.probabilities, strict=True)
-    )
-
-
-def _digit_name(doubt: Doubt, digit: int) -> str:
-    """What a cell holds, in the words of ``--overrides``."""
-    written = doubt.entry and doubt.kind != "entry"
-    return str(digit) if digit else ("written" if written else "blank")
+    """Return what may stand in a cell, in the words of ``--overrides``: ``8 (61 %) or 3 (35 %)``."""
+    no_digit = "written" if doubt.entry and doubt.kind != "entry" else "blank"
+    options = zip(doubt.digits, doubt.probabilities, strict=True)
+    return " or ".join(f"{digit or no_digit} ({_percent(probability)})" for digit, probability in options)
 
 
 def _percent(probability: float) -> str:
     if probability < 0.01:
         return "under 1 %"
     return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
-
-
-def _entry_words(grid: GridResult) -> str:
-    """How many of the digits that a person wrote are right, and how many unclear: as ``check`` tells it."""
-    verdict = check(grid)
-    unclear = f", {len(verdict.unclear)} unclear" if verdict.unclear else ""
-    written = np.count_nonzero(grid.written)
-    return f"{len(verdict.right)} of {written} {'entry' if written == 1 else 'entries'} right{unclear}"

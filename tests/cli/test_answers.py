@@ -200,16 +200,6 @@ def test_a_hint_for_a_board_in_text_is_drawn_on_a_plain_board(run: Run, tmp_path
     assert {cell for cell, _ in step.placements} < inked and not any(int(EASY[cell]) for cell in inked)
 
 
-def test_several_hints_go_into_a_folder(
-    run: Run, photo_file: Path, easily_sure: None, tmp_path: Path
-) -> None:
-    out = tmp_path / "hints"
-    assert run("hint", photo_file, EASY, "-o", out).status == 0
-    assert sorted(path.name for path in out.iterdir()) == ["board-hint.png", "photo-hint.jpg"]
-    one_file = run("hint", photo_file, EASY, "-o", tmp_path / "one.png")
-    assert one_file.status == 2 and "Name a folder" in one_file.err
-
-
 def test_the_next_steps_go_on_from_one_another(run: Run, tmp_path: Path) -> None:
     board = without_singles(PUZZLE)
     lines = run("hint", "--next", "4", board).out.splitlines()

@@ -73,13 +73,6 @@ def test_a_folder_is_searched_with_all_below_it_in_the_order_people_count(album:
     assert [Path(one.path).name for one in search_folder(str(album)).items] == own
 
 
-def test_files_of_boards_are_found_below_where_there_is_no_picture(tmp_path: Path) -> None:
-    (tmp_path / "lists" / "old").mkdir(parents=True)
-    (tmp_path / "lists" / "old" / "a.sdm").write_text(PUZZLE)
-    found = search_folder(str(tmp_path / "lists"), recursive=True)
-    assert [one.below for one in found.items] == ["old"]
-
-
 def test_the_folders_of_the_pictures_are_those_of_their_sources_and_are_not_read_again(
     run: Run, album: Path
 ) -> None:
