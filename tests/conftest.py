@@ -127,9 +127,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell why the page was not tested in a browser, by the reports, which workers of xdist send as well."""
     skipped = terminalreporter.stats.get("skipped", [])
-    reasons = {
-        report.longrepr[2].removeprefix("Skipped: ") for report in skipped if "web/browser/" in report.nodeid
-    }
+    of_page = [report for report in skipped if "web/browser/" in report.nodeid]
+    reasons = {report.longrepr[2].removeprefix("Skipped: ") for report in of_page}
     if importlib.util.find_spec("playwright") is None:
         reasons.add("playwright is not installed (pip install '.[test]')")
     for reason in sorted(reasons):

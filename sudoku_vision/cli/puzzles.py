@@ -73,7 +73,7 @@ class SolvedChunk:
         lines = zip(self.chunk.numbers.tolist(), self.statuses.tolist(), *boards, strict=True)
         for number, code, puzzle, solution, second in lines:
             status = STATUSES[code]
-            message: str = MESSAGES.get(status, "")  # type: ignore[call-overload]
+            message: str = MESSAGES.get(status, "")
             if status == "clash":
                 message = solve(puzzle).message
             if status == "malformed":
