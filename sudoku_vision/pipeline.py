@@ -218,7 +218,7 @@ class PageReading:
 
 def _decode_grid(lattice: Lattice, cells: CellReadings) -> GridReading:
     """Return the reading of the turn in which the cells of a grid make most sense."""
-    turn, reading = decode_turns(cells.likely_scores)
+    turn, reading = decode_turns(cells.turns.likely_scores)
     result = GridResult(grid_status(reading), lattice.turned(turn), reading)
     return GridReading(lattice, cells, turn, reading, result)
 
