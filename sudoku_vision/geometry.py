@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 
 CELLS = 9
 """Cells along a side of a grid."""
+TINY = 1e-6
+"""Less than any length, area or depth that counts, so that nothing is divided by zero."""
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners (4, 2) of the square of side 1."""
 GRID_CORNERS: Points = CELLS * UNIT_SQUARE
@@ -155,14 +157,9 @@ def shared_area(one: Anywhere, other: Anywhere) -> float:
     return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
 
 
-def mean_side(corners: Anywhere) -> float:
-    """Return the side of the square that has the area of a quadrilateral (4, 2)."""
-    return float(np.sqrt(area(corners)))
-
-
 def cell_size(corners: Anywhere) -> float:
     """Return the mean side of a cell of the grid with the *corners* (4, 2), by its area."""
-    return mean_side(corners) / CELLS
+    return float(np.sqrt(area(corners))) / CELLS
 
 
 def mean_spacing(crossings: NDArray[np.float32]) -> float:

@@ -170,7 +170,7 @@ def _read_grids(
     read = []
     for lattice in lattices:
         cells = read_cells(photo, lattice, model, turn)
-        upright, reading = decode_turns(cells.likely_scores)
+        upright, reading = decode_turns(cells.turns.likely_scores)
         scores = cells.turns.by_turn[upright]
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)

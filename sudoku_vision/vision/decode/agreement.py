@@ -23,11 +23,7 @@ from sudoku_vision.vision.decode.status import MIN_CONFIDENCE
 
 MAX_BOARDS = 64
 """Ways to settle the doubts that are told apart; where there are more, a clue in doubt may be anything."""
-MAX_SEARCHES = 1500  # boards solved at most, about 0.2 ms each; where more are asked for, nothing is agreed
-
-
-class _TooMuch(Exception):  # noqa: N818
-    """More boards are asked for than are solved, or one that takes too long."""
+MAX_SEARCHES = 1500  # boards solved, about 0.2 ms each, from which on nothing is agreed
 
 
 def agreed_cells(reading: Reading) -> frozenset[int]:
@@ -39,34 +35,22 @@ def agreed_cells(reading: Reading) -> frozenset[int]:
     if reading.solution is None or not doubts or reading.confidence < MIN_CONFIDENCE:
         return frozenset()
     puzzle, answer = (tuple(board.ravel().tolist()) for board in (reading.puzzle, reading.solution))
-    try:
-        return _agreed(puzzle, answer, doubts)
-    except _TooMuch:
-        return frozenset()
-
-
-def _agreed(puzzle: Values, answer: Values, doubts: Sequence[Doubt]) -> frozenset[int]:
-    searches = 0
-
-    def solutions(board: Values, limit: int) -> tuple[Values, ...]:
-        nonlocal searches
-        searches += 1
-        found = search(board, limit, SOLVE_GUESSES)
-        if searches >= MAX_SEARCHES or not found.finished:
-            raise _TooMuch
-        return found.solutions
-
     agreed = {cell for cell, clue in enumerate(puzzle) if not clue} - {doubt.cell for doubt in doubts}
-    explained = False
+    explained, searches = False, 0
     for board in _boards_in_question(puzzle, doubts):
-        found = solutions(board, 2)
-        explained |= any(other != answer for other in found)
-        agreed = {cell for cell in agreed if all(other[cell] == answer[cell] for other in found)}
-        if len(found) > 1:
+        found = search(board, 2, SOLVE_GUESSES)
+        others = [found]
+        explained |= any(other != answer for other in found.solutions)
+        agreed = {cell for cell in agreed if all(other[cell] == answer[cell] for other in found.solutions)}
+        if len(found.solutions) > 1:
             for cell, digit in product(sorted(agreed), range(1, 10)):
                 if cell in agreed and digit != answer[cell]:
-                    for other in solutions(with_changes(board, [(cell, digit)]), 1):
+                    others.append(search(with_changes(board, [(cell, digit)]), 1, SOLVE_GUESSES))
+                    for other in others[-1].solutions:
                         agreed = {cell for cell in agreed if other[cell] == answer[cell]}
+        searches += len(others)
+        if searches >= MAX_SEARCHES or not all(other.finished for other in others):
+            return frozenset()
     return frozenset(agreed if explained else ())
 
 

@@ -119,14 +119,6 @@ def agrees(board: Values, solution: Values) -> bool:
     return bool(sum(map(eq, board, solution)) == len(board) - board.count(0))
 
 
-class _Change(NamedTuple):
-    """A cell read otherwise, and how much less likely (natural logarithm, at least 0) that is."""
-
-    cost: float
-    cell: int
-    digit: int
-
-
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     """Return the likeliest board of a hypothesis, and the proper ones among the next likeliest."""
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
@@ -151,23 +143,26 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
         taken = {cell for cell, _ in changed}
-        for change in changes:
-            if change.cell in taken or (clash and change.cell not in clash) or cost + change.cost > horizon:
+        for more, cell, digit in changes:
+            if cell in taken or (clash and cell not in clash) or cost + more > horizon:
                 continue
-            child = tuple(sorted((*changed, (change.cell, change.digit))))
+            child = tuple(sorted((*changed, (cell, digit))))
             if child not in seen:
                 seen.add(child)
-                heapq.heappush(heap, (cost + change.cost, child))
+                heapq.heappush(heap, (cost + more, child))
     return found
 
 
-def _supported_changes(hypothesis: Hypothesis, likeliest: Values) -> list[_Change]:
-    """Return all changes to the likeliest board that the ink supports, likeliest first."""
+def _supported_changes(hypothesis: Hypothesis, likeliest: Values) -> list[tuple[float, int, int]]:
+    """Return all changes to the likeliest board that the ink supports: (cost, cell, digit), likeliest first.
+
+    The cost is how much less likely the cell is so, as a natural logarithm.
+    """
     logs, fixed = hypothesis.logs, hypothesis.fixed
     costs = logs[CELLS, likeliest][:, None] - logs
     supported = costs <= -np.log(MIN_SUPPORT)
     supported[CELLS, likeliest] = False
     supported[fixed, 1:] &= logs[fixed, 1:] == logs[fixed, 1:].max(axis=1, keepdims=True)
     return sorted(
-        _Change(float(costs[cell, digit]), int(cell), int(digit)) for cell, digit in np.argwhere(supported)
+        (float(costs[cell, digit]), int(cell), int(digit)) for cell, digit in np.argwhere(supported)
     )

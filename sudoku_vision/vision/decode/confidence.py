@@ -49,7 +49,10 @@ def confidence(
     """
     if solver.is_proper(puzzle):
         return _of_proper(puzzle, likely, hypotheses, solver)
-    return _of_ill_posed(puzzle, likely, hypotheses, solver)
+    prior, joint = solver.check(puzzle).prior, np.exp(likely.joint)
+    proper = sum(np.exp(log_joint(board, hypotheses)) for board in solver.proper_boards)
+    unseen = max(0.0, 1.0 - joint - proper) * max(PRIOR["many"], prior)
+    return float(joint * prior / (joint * prior + proper + unseen))
 
 
 def _of_proper(
@@ -145,14 +148,3 @@ def changes_of(puzzle: Values, ratios: Doubles, least: float) -> list[tuple[floa
     possible = ratios > least
     possible[CELLS, puzzle] = False
     return [(float(ratios[cell, digit]), (cell, digit)) for cell, digit in np.argwhere(possible).tolist()]
-
-
-def _of_ill_posed(
-    puzzle: Values, likely: Likelihoods, hypotheses: Sequence[Hypothesis], solver: SolverCheck
-) -> float:
-    """Return the share of an ill-posed board."""
-    prior = solver.check(puzzle).prior
-    joint = np.exp(likely.joint)
-    proper = sum(np.exp(log_joint(board, hypotheses)) for board in solver.proper_boards)
-    unseen = max(0.0, 1.0 - joint - proper) * max(PRIOR["many"], prior)
-    return float(joint * prior / (joint * prior + proper + unseen))

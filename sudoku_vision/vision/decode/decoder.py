@@ -14,8 +14,6 @@ from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, log_posterior
 from sudoku_vision.vision.decode.entries import weigh_entries
 from sudoku_vision.vision.decode.hypotheses import (
-    Doubles,
-    Values,
     likelihoods,
     normalized,
     page_hypotheses,
@@ -53,7 +51,9 @@ def decode(scores: DigitScores) -> Reading:
         puzzle = max(boards, key=lambda board: log_posterior(board, hypotheses, solver))
     likely = likelihoods(puzzle, hypotheses)
     checked = solver.check(puzzle)
-    as_entries = _as_entries(ink, by_hand)
+    likeliest = ink.argmax(axis=1)
+    wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0])
+    as_entries = np.where(wrote, likeliest, 0).tolist()
     written = tuple(0 if clue else entry for clue, entry in zip(puzzle, as_entries, strict=True))
     sure = confidence(puzzle, likely, hypotheses, solver)
     answer = checked.solution if checked.kind == "proper" else None
@@ -67,7 +67,7 @@ def decode(scores: DigitScores) -> Reading:
         solution=None if checked.solution is None else board_array(checked.solution),
         solutions={"proper": 1, "many": 2}.get(checked.kind, 0),
         confidence=sure,
-        repaired=tuple(np.flatnonzero(read != ink.argmax(axis=1)).tolist()),
+        repaired=tuple(np.flatnonzero(read != likeliest).tolist()),
         log_probability=likely.joint,
         unclear=entries.unclear,
         entry_confidence=entries.confidence,
@@ -95,13 +95,6 @@ def decode_turns(likely: Mapping[int, DigitScores]) -> tuple[int, Reading]:
     readings = {turn: decode(scores) for turn, scores in likely.items()}
     turn = max(readings, key=lambda turn: (readings[turn].solutions == 1, readings[turn].log_probability))
     return turn, readings[turn]
-
-
-def _as_entries(ink: Doubles, by_hand: Doubles) -> Values:
-    """Return the likeliest digit of each cell as an entry, where handwriting is likelier than a blank."""
-    likeliest = ink.argmax(axis=1)
-    wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0])
-    return tuple(np.where(wrote, likeliest, 0).tolist())
 
 
 def _joined(doubts: Sequence[Doubt], of_entries: Sequence[Doubt]) -> tuple[Doubt, ...]:

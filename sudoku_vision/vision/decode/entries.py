@@ -52,16 +52,11 @@ def weigh_entries(digits: Values, ink: Doubles, solution: Values | None, confide
     kept = np.where(shares[:, 0] > NONE, 0, np.array(digits))
     sure = np.where(kept > 0, shares[CELLS, kept], 0.0).astype(np.float32)
     unclear = np.flatnonzero((kept > 0) & (sure < CLEAR))
-    doubts = [
-        _doubt(int(cell), int(kept[cell]), shares[cell])
-        for cell in unclear[sure[unclear].argsort(kind="stable")]
-    ]
+    doubts = []
+    for cell in unclear[sure[unclear].argsort(kind="stable")].tolist():
+        own, others = int(kept[cell]), np.argsort(-shares[cell], kind="stable").tolist()
+        others.remove(own)
+        likely_others = [d for place, d in enumerate(others) if place == 0 or shares[cell, d] >= MIN_OPTION]
+        options = (own, *likely_others[: MAX_OPTIONS - 1])
+        doubts.append(Doubt(cell, options, tuple(shares[cell, list(options)].tolist()), own, "entry"))
     return Entries(tuple(kept.tolist()), sure, tuple(unclear.tolist()), tuple(doubts))
-
-
-def _doubt(cell: int, own: int, shares: Doubles) -> Doubt:
-    """Name the likeliest digits of one entry, what it was read as first, its *own*; *shares* (10,)."""
-    others = [int(digit) for digit in np.argsort(-shares, kind="stable") if digit != own]
-    likely = [digit for place, digit in enumerate(others) if place == 0 or shares[digit] >= MIN_OPTION]
-    digits = (own, *likely[: MAX_OPTIONS - 1])
-    return Doubt(cell, digits, tuple(float(shares[digit]) for digit in digits), own, "entry")

@@ -38,10 +38,6 @@ class Hypothesis(NamedTuple):
     logs: Doubles
     fixed: NDArray[np.bool_]
 
-    def log_joint(self, values: Values) -> float:
-        """Return the joint log-likelihood of a board and of this hypothesis."""
-        return self.log_weight + float(self.logs[CELLS, values].sum())
-
 
 def normalized(log_probs: NDArray[np.float32]) -> Doubles:
     """Return probabilities (81, 10) of log-probabilities, each row summing to one, none quite zero."""
@@ -107,7 +103,7 @@ def likelihoods(values: Values, hypotheses: Sequence[Hypothesis]) -> Likelihoods
 
 def log_joint(values: Values, hypotheses: Sequence[Hypothesis]) -> float:
     """Return the log-likelihood of a board under all hypotheses together."""
-    return log_sum(one.log_joint(values) for one in hypotheses)
+    return log_sum(one.log_weight + float(one.logs[CELLS, values].sum()) for one in hypotheses)
 
 
 def log_sum(logs: Iterable[float]) -> float:

@@ -67,30 +67,24 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
         cell = (int(row) - 1, int(column) - 1)
         if cell in overrides:
             raise OverridesError(f"r{row}c{column} is given twice.", "Say once what it holds.")
-        overrides[cell] = _content(digit)
+        if digit[0] in "wW":
+            overrides[cell] = ENTRY + int(digit[-1]) if digit[-1].isdigit() else WRITTEN
+        else:
+            overrides[cell] = int(digit) if digit.isdigit() else 0
     if len(by_grid) > 1 and _NO_GRID in by_grid:
         raise OverridesError("Some of the cells name a grid, the first ones don't.", GRID_REMEDY)
     return by_grid.get(_NO_GRID, by_grid)
 
 
-def _content(word: str) -> int:
-    """Return what a cell holds by a word of ``--overrides``."""
-    if word[0] in "wW":
-        return ENTRY + int(word[-1]) if word[-1].isdigit() else WRITTEN
-    return int(word) if word.isdigit() else 0
-
-
 def settling(doubts: Iterable[Doubt]) -> str:
     """Return the overrides, as text, that say of all cells in doubt that they are as they were read."""
-    return ",".join(f"r{doubt.row}c{doubt.column}={_as_read(doubt)}" for doubt in doubts)
-
-
-def _as_read(doubt: Doubt) -> str:
-    """Return what a doubtful cell likeliest holds, in the words of ``--overrides``."""
-    digit = doubt.digits[0]
-    if doubt.kind == "entry":
-        return f"w{digit}" if digit else "blank"
-    return str(digit) if digit else f"w{doubt.entry}" if doubt.entry else "blank"
+    words = []
+    for doubt in doubts:
+        digit = doubt.digits[0]
+        entry = digit if doubt.kind == "entry" else 0 if digit else doubt.entry
+        content = f"w{entry}" if entry else str(digit) if digit else "blank"
+        words.append(f"r{doubt.row}c{doubt.column}={content}")
+    return ",".join(words)
 
 
 def parse_corners(text: str) -> Floats:

@@ -25,10 +25,7 @@ _REMAINS_RIM, _REMAINS_THIN, _REMAINS_LONG = 0.05, 0.08, 0.3
 _CENTRE_PULL = 1.6  # how fast a component loses weight with the distance of its middle
 _LEAST_SHARE = 0.06  # of the main component's area that another must have: the dot of a stroke, not a speck
 _LEAST_AREA = 3  # pixels of a component that is more than noise
-_MOST_PIXELS_OF_SHORT_LABELS = 4 * 65_000  # labels of 16 bits suffice, at half the time: four pixels each
 _RIM = 2  # pixels from the edge of a cell within which a component touches it
-
-_ABSENT = (0.5, 0.5, 0.5, 0.5)  # the box of a glyph that is not there: a point in the middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,31 +123,21 @@ def choose_components(strip: Image, count: int, size: int) -> ChosenInk:
     np.add.at(area, cell, found.area[keep].astype(np.float32))
     parts = np.zeros(count, np.float32)
     np.add.at(parts, cell, 1)
-    box[area == 0] = _ABSENT
+    box[area == 0] = 0.5  # what is not there is a point in the middle
     return ChosenInk(np.take(keep.astype(np.uint8), labels), cells, box, area, parts)
-
-
-def inked_cells(strip: Image, count: int) -> NDArray[np.intp]:
-    """Return those of *count* cells in a thresholded *strip* that hold any ink, and the first one always.
-
-    Most cells of a puzzle are blank: what is asked of pixels is asked of the others alone, of one at least.
-    """
-    inked = strip.max(axis=0).reshape(count, -1).any(axis=1)
-    inked[0] = True
-    return np.flatnonzero(inked)
 
 
 def all_components(strip: Image, count: int, size: int) -> tuple[NDArray[np.intp], NDArray[Any], Components]:
     """Return cells, labels and components of *count* cells in a thresholded *strip*, (S, N * (S + 1)).
 
-    The cells (M,) are those that hold any ink; the labels (S, M * (S + 1)) are of the strip of these alone.
+    The cells (M,) are the first one and those that hold any ink, for most of a puzzle are blank; the labels
+    (S, M * (S + 1)) are of the strip of these alone.
     """
-    cells = inked_cells(strip, count)
+    bears_ink = strip.max(axis=0).reshape(count, -1).any(axis=1)
+    bears_ink[0] = True
+    cells = np.flatnonzero(bears_ink)
     inked = strip.reshape(size, count, size + 1)[:, cells].reshape(size, -1)
-    few = inked.size < _MOST_PIXELS_OF_SHORT_LABELS
-    _, labels, measured, centres = cv2.connectedComponentsWithStats(
-        inked, connectivity=8, ltype=cv2.CV_16U if few else cv2.CV_32S
-    )
+    _, labels, measured, centres = cv2.connectedComponentsWithStats(inked, connectivity=8)
     stats = np.asarray(measured, np.int32)
     place = np.minimum((stats[:, 0] // (size + 1)), len(cells) - 1)
     start = place * (size + 1)

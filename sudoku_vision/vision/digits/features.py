@@ -25,10 +25,9 @@ VERSION = 4  # raised whenever the same cells give other features, so that a mod
 _POOLED = 14  # side of the glyph as pixels: half its size, which keeps the strokes apart
 _ORIENTATIONS = 8  # directions of edges that are told apart, dark to light and light to dark being two
 _WINDOWS = 5  # edge windows on each side of the glyph
-_PLACES, _AGAINST_PAGE = 4, 3  # numbers that say where a glyph lies, and how it compares with its page
 SHAPE = _ORIENTATIONS * _WINDOWS**2 + _POOLED**2
 """Numbers that say what shape a glyph has, the first of a feature vector: 0 where there is no ink."""
-FEATURES = SHAPE + COARSE**2 + _PLACES + _AGAINST_PAGE + STRENGTHS  # length of a feature vector
+FEATURES = SHAPE + COARSE**2 + 4 + 3 + STRENGTHS  # length of a feature vector
 
 # Features are brought to a spread of about one, so that training starts well.
 _LENGTH_SCALE = 2  # of lengths in cells, and of logarithms of their ratios

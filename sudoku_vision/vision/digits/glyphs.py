@@ -33,7 +33,7 @@ LEAST_PEAK = 0.12  # weakest ink, against the full ink of its page, that is look
 
 # How strong the ink of a cell is, against the full ink of its page.
 _RIM = 0.15  # share of a cell on each side that is left out, for what a grid line may have left there
-_PEAK_SHARE = 50  # the peak is reached by one in so many pixels: a thin 1 covers that much of a cell
+PEAK_SHARE = 50  # the peak is reached by one in so many pixels: a thin 1 covers that much of a cell
 _NOISE_STEP = 3  # noise is measured at every third pixel, for speed
 
 # Soft edges and slopes that are left of shadows are broader than any stroke, so they stay when everything
@@ -50,7 +50,7 @@ _SMOOTH = 0.02  # blur, in cells, before ink is told from paper: noise must not 
 # The normalised glyph and the coarse view.
 _BODY = 22  # pixels of the normalised glyph that its longer side fills
 _LEAST_SIDE = 3.0  # pixels of a cell below which a glyph is not magnified further
-_COARSE_RANGE = (-0.2, 1.5)  # what ink strengths of the coarse view are limited to
+COARSE_RANGE = (-0.2, 1.5)  # what ink strengths of the coarse view are limited to
 
 # Strengths are brought to a spread of about one, so that training starts well; and what is huge is limited.
 _PEAK_LIMIT = 2.0
@@ -60,9 +60,6 @@ _AREA_SCALE = 4  # of the share of the cell that is ink
 _STROKE_SCALE = 10  # of the width of strokes, in cells
 _PARTS_SCALE, _PARTS_LIMIT = 2, 5  # pieces of a glyph
 _SIDE_SCALE = 2  # of the longer side, in cells
-
-_CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
-_SQUARE = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,31 +121,24 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     level = levelled(cells, coarse)
     levels = ink_levels(level)
     ink = choose_components(thresholded(level, levels), count, size)
+    amount = ink.area * np.clip(levels.peak, 0, _PEAK_LIMIT)
+    typical = [_typical(side, amount) for side in (ink.box[:, 2:] - ink.box[:, :2]).T]
     return Glyphs(
         _images(cells, ink, levels.peak),
-        np.clip(coarse, *_COARSE_RANGE),
+        np.clip(coarse, *COARSE_RANGE),
         ink.box,
-        np.tile(_typical_size(ink, levels.peak), (count, 1)),
+        np.tile(np.array(typical, np.float32), (count, 1)),
         _strengths(ink, levels, size),
         ink.area > 0,
     )
 
 
-def _paper_level(coarse: Floats) -> Floats:
-    """Return how dark the paper is in a coarse view (S, S, N) of cells, their digits opened away.
-
-    Each value of the view should be the mean of many pixels, so that noise does not pass for paper.
-    """
-    window = np.ones((round(_TOP_HAT * len(coarse)),) * 2, np.uint8)
-    opened = cv2.dilate(cv2.erode(coarse, window), window)
-    return np.asarray(cv2.blur(opened, (3, 3)), np.float32)
-
-
 def levelled(cells: Floats, coarse: Floats) -> Floats:
     """Return cells (N, S, S) with their paper at 0 throughout; *coarse* (N, C, C) is a view of them."""
     size = cells.shape[1]
-    paper = _paper_level(np.ascontiguousarray(coarse.transpose(1, 2, 0)))
-    level = cv2.resize(paper, (size, size), interpolation=cv2.INTER_LINEAR)
+    window = np.ones((round(_TOP_HAT * coarse.shape[1]),) * 2, np.uint8)
+    opened = cv2.dilate(cv2.erode(np.ascontiguousarray(coarse.transpose(1, 2, 0)), window), window)
+    level = cv2.resize(cv2.blur(opened, (3, 3)), (size, size), interpolation=cv2.INTER_LINEAR)
     level = cv2.transpose(level.reshape(size * size, -1))  # in a third of NumPy's time
     return np.asarray(cells - level.reshape(cells.shape), np.float32)
 
@@ -158,7 +148,7 @@ def ink_levels(cells: Floats) -> InkLevels:
     count, size = cells.shape[:2]
     rim = round(_RIM * size)
     inner = cells[:, rim:-rim, rim:-rim].reshape(count, -1)
-    place = inner.shape[1] // _PEAK_SHARE
+    place = inner.shape[1] // PEAK_SHARE
     return InkLevels(largest(inner, place), medians(np.abs(inner[:, ::_NOISE_STEP])))
 
 
@@ -178,7 +168,7 @@ def thresholded(cells: Floats, levels: InkLevels) -> Image:
 def _images(cells: Floats, ink: ChosenInk, peak: Floats) -> Floats:
     """Return the normalised glyphs (N, 28, 28) float32 in 0..1 of the cells (N, S, S)."""
     count, size = cells.shape[:2]
-    mask = cv2.dilate(ink.kept, _SQUARE).reshape(size, -1, size + 1)[:, :, :size]
+    mask = cv2.dilate(ink.kept, np.ones((3, 3), np.uint8)).reshape(size, -1, size + 1)[:, :, :size]
     masked = cells[ink.cells].transpose(1, 0, 2) * mask
     found = _normalised(masked, ink.box[ink.cells], size)
     found /= np.maximum(peak[ink.cells], LEAST_PEAK)[:, None, None]
@@ -242,16 +232,9 @@ def _strengths(ink: ChosenInk, levels: InkLevels, size: int) -> Floats:
 
 def _outline(kept: Image, size: int) -> NDArray[np.float32]:
     """Return the length of the outlines, (N,) in pixels, of ink kept in a strip of cells."""
-    core = np.asarray(cv2.erode(kept, _CROSS), np.uint8)
+    core = np.asarray(cv2.erode(kept, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))), np.uint8)
     columns = np.asarray(cv2.reduce(kept - core, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32F), np.float32)
     return np.asarray(columns.reshape(-1, size + 1)[:, :-1].sum(axis=1))
-
-
-def _typical_size(ink: ChosenInk, peak: Floats) -> Floats:
-    """Return width and height (2,) of a typical glyph of the page, in cells."""
-    amount = ink.area * np.clip(peak, 0, _PEAK_LIMIT)
-    extent = ink.box[:, 2:] - ink.box[:, :2]
-    return np.array([_typical(extent[:, 0], amount), _typical(extent[:, 1], amount)], np.float32)
 
 
 def _typical(values: NDArray[np.floating[Any]], amount: NDArray[np.floating[Any]]) -> float:

@@ -29,13 +29,12 @@ _STEP = 2  # pixels from one patch to the next
 _POOLS = 4  # the codes are averaged over a grid of so many fields on each side
 _LEAST_CONTRAST = 0.15  # a patch with less between its lightest and darkest pixel holds no stroke
 _SOFTENING = 0.02  # added to the variance of a patch before it is divided out
-_BATCH = 512  # glyphs coded at once, to bound the memory
+_BATCH = 512  # glyphs at once, to bound the memory; OpenCV takes pictures of 32,766 rows at most
 _MOST_SLANT = 0.6  # pixels to the side for one down: beyond it, a stroke of the digit itself is slanted
 _MOST_WIDENED = 1.8  # a 1 stays a narrow digit
 _NARROWEST = 0.05  # ratio of width to height below which none can be told
 _LEAST_SPREAD = 0.5  # square pixels: spread of the thinnest stroke
 _LEAST_HEIGHT = 1.0  # square pixels: spread down below which a glyph has no slant
-_MOVED_AT_ONCE = 1000  # OpenCV takes pictures of 32,766 rows at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,10 +153,7 @@ def set_upright(images: Floats) -> Floats:
 
     The middle of the ink goes to the middle of the picture; heights stay as they are.
     """
-    parts = [
-        _set_upright(images[start : start + _MOVED_AT_ONCE])
-        for start in range(0, len(images), _MOVED_AT_ONCE)
-    ]
+    parts = [_set_upright(images[start : start + _BATCH]) for start in range(0, len(images), _BATCH)]
     return np.concatenate(parts) if parts else images
 
 

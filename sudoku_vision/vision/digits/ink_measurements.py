@@ -14,25 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Image
-from sudoku_vision.vision.digits.glyphs import LEAST_PEAK
+from sudoku_vision.vision.digits.glyphs import LEAST_PEAK, PEAK_SHARE
 from sudoku_vision.vision.ranks import median, medians
 
 _RIM = 0.12  # share of a cell on each side where lines may still show
-_PEAK_SHARE = 50  # the peak of a cell's ink is reached by one in so many pixels
 _LEAST_TOLD = LEAST_PEAK / 2  # peak from which the colour of ink tells anything
 # Shares of the cell's strongest ink from which a pixel belongs to a stroke's core, or to its edge.
 _STRONG, _WIDE = 0.6, 0.4
 _RAMP = 0.2  # share of the strongest ink over which a pixel comes to count fully
-_DARKEST_PAPER, _DARKEST_INK = 20.0, 40.0  # grey levels below which ratios mean nothing
+_DARKEST = 20.0  # grey levels below which ratios mean nothing
 _BRIGHTEST = 90.0  # percentile of the ink of a page in light digits that stands for white
 _LUMINANCE = np.array([0.114, 0.587, 0.299], np.float32)  # of blue, green, red (ITU-R BT.601)
-_BLUE_RED, _GREEN = [0, 2], slice(1, 2)  # channels
 _MOST = 4.0  # what hues and logarithms are limited to: beyond, something was divided by next to nothing
-_LEAST_DIFFERENCE, _LEAST_DEPTH, _LEAST_STROKE = 1e-3, 1e-2, 1e-3  # likewise, before they are divided by
+_LEAST = 1e-3  # of differences, depths and widths, before they are divided by
 
 _HUE_SPREAD = 0.035  # of the hue of one ink within a page of clean print (median of 160 photos: 0.04)
 _HUE_NOISE = 2.0  # grey levels of noise of paper and camera, which dark and pale pictures suffer from
-_DEPTH_SPREAD, _STROKE_SPREAD = 0.09, 0.09  # of logarithms, likewise
+_LOG_SPREAD = 0.09  # of the logarithms of depth and stroke, likewise
 _UNEVEN = 2.0  # how much of the paper's own variety of colour, as on crumpled pages, goes for that of inks
 _NEAR_PAPER = 0.03  # papers that differ less in colour are alike
 _NO_IDEA = 5.0  # spread where a quantity says nothing
@@ -52,14 +50,6 @@ class InkMeasurements:
     values: Floats
     spread: Floats
     paper: Floats
-
-    def __post_init__(self) -> None:
-        """Check the shapes."""
-        shapes = {"values": (81, 4), "spread": (81, 4), "paper": (81,)}
-        for name, shape in shapes.items():
-            found = getattr(self, name).shape
-            if found != shape:
-                raise ValueError(f"{name} must have shape {shape}, got {found}")
 
     def turned(self, quarter_turns: int) -> InkMeasurements:
         """Return the same inks in the reading order of the grid turned counter-clockwise by quarter turns."""
@@ -83,13 +73,10 @@ class _Strokes(NamedTuple):
     whole: Floats
 
 
-def measure_ink(
-    cells: Image, ink: Floats, coarse: Image, possible: NDArray[np.bool_] | None = None
-) -> InkMeasurements:
+def measure_ink(cells: Image, ink: Floats, coarse: Image) -> InkMeasurements:
     """Measure the ink of cells: straightened, (81, S, S, 3) uint8 BGR, and evened, (81, S, S) float32.
 
-    *coarse* is the view of the cells from which their paper is told
-    (``coarse_view``); *possible* (81,): which cells may hold any ink, if known.
+    *coarse* is the view of the cells from which their paper is told (``coarse_view``).
 
     * *Hue*: the difference to the paper, added up over the glyph and its surroundings, so that blur and the
       coarse colours of JPEG, which only move colour about, leave it as it is; relative to the paper, channel
@@ -97,8 +84,10 @@ def measure_ink(
     * *Depth*: the same difference, but over the cores of the strokes, where it is deepest.
     * *Stroke*: twice the amount of ink by the length of the strokes' outlines.
     """
-    strokes = _strokes(cells, ink, np.arange(len(ink)) if possible is None else np.flatnonzero(possible))
-    paper = _paper_colours(coarse)
+    strokes = _strokes(cells, ink)
+    inside = coarse.reshape(81, -1, 3)
+    middle = inside.shape[1] // 2
+    paper = np.partition(inside, middle, axis=1)[:, middle].astype(np.float32)
     brightness = paper @ _LUMINANCE
     darker = strokes.core @ _LUMINANCE < brightness
     inked = strokes.peak > LEAST_PEAK
@@ -107,10 +96,10 @@ def measure_ink(
 
     signed = (paper - strokes.whole) / scale
     total = signed.mean(axis=1)
-    total = np.where(np.abs(total) < _LEAST_DIFFERENCE, _LEAST_DIFFERENCE, total)
-    hues = (signed[:, _BLUE_RED] - signed[:, _GREEN]) / total[:, None]
-    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), _LEAST_DEPTH)
-    width = np.maximum(strokes.width / ink.shape[1], _LEAST_STROKE)
+    total = np.where(np.abs(total) < _LEAST, _LEAST, total)
+    hues = (signed[:, [0, 2]] - signed[:, 1:2]) / total[:, None]
+    depth = np.maximum(np.abs((paper - strokes.core) / scale).mean(axis=1), _LEAST)
+    width = np.maximum(strokes.width / ink.shape[1], _LEAST)
     values = np.column_stack([hues, np.log(depth), np.log(width)])
 
     told = (darker == light) & (strokes.peak > _LEAST_TOLD)
@@ -119,35 +108,25 @@ def measure_ink(
     return InkMeasurements(np.clip(values, -_MOST, _MOST).astype(np.float32), spread, lightness)
 
 
-def _strokes(cells: Image, ink: Floats, asked: NDArray[np.intp]) -> _Strokes:
-    """Find the strokes in the inside of cells, of those *asked*; the rest is as for :func:`measure_ink`."""
+def _strokes(cells: Image, ink: Floats) -> _Strokes:
+    """Find the strokes in the inside of cells; these and their *ink* are as for :func:`measure_ink`."""
     rim, count = round(_RIM * ink.shape[1]), len(ink)
-    inner = ink[asked, rim:-rim, rim:-rim]
+    inner = ink[:, rim:-rim, rim:-rim]
     side, pixels = inner.shape[1], inner.shape[1] * inner.shape[2]
-    flat = inner.reshape(len(asked), pixels)
-    place = max(2, pixels // _PEAK_SHARE)
-    peaks = np.partition(flat, -place, axis=1)[:, -place]
-    plain = peaks > _LEAST_TOLD
-    told = asked[plain]
-    relative = flat[plain] / np.maximum(peaks[plain], LEAST_PEAK)[:, None]
+    flat = inner.reshape(count, pixels)
+    place = max(2, pixels // PEAK_SHARE)
+    peak = np.partition(flat, -place, axis=1)[:, -place]
+    told = np.flatnonzero(peak > _LEAST_TOLD)
+    relative = flat[told] / np.maximum(peak[told], LEAST_PEAK)[:, None]
     core = np.clip((relative - _STRONG) / _RAMP, 0, 1)
     whole = _widened(np.clip((relative - _WIDE) / _RAMP, 0, 1), side)
     colours = cells[told, rim:-rim, rim:-rim].reshape(len(told), pixels, 3).astype(np.float32)
     summed = np.matmul(np.stack([core, whole], axis=1), colours)
     weight = np.stack([core.sum(axis=1), whole.sum(axis=1)], axis=1)
-    peak, width = np.zeros((2, count), np.float32)
-    mean = np.zeros((count, 2, 3), np.float32)
-    peak[asked] = peaks
-    mean[told] = summed / np.maximum(weight, 1e-3)[:, :, None]
+    width, mean = np.zeros(count, np.float32), np.zeros((count, 2, 3), np.float32)
+    mean[told] = summed / np.maximum(weight, _LEAST)[:, :, None]
     width[told] = _stroke_width((np.maximum(relative, 0) * whole).reshape(len(told), side, side))
     return _Strokes(peak, width, mean[:, 0], mean[:, 1])
-
-
-def _paper_colours(coarse: Image) -> Floats:
-    """Return the colour of the paper of each cell, (81, 3): the median over a coarse view of its inside."""
-    inside = coarse.reshape(81, -1, 3)
-    middle = inside.shape[1] // 2
-    return np.partition(inside, middle, axis=1)[:, middle].astype(np.float32)
 
 
 def _widened(glyphs: Floats, side: int) -> Floats:
@@ -163,14 +142,14 @@ def _widened(glyphs: Floats, side: int) -> Floats:
 def _scale(paper: Floats, ink: Floats, light: bool) -> Floats:
     """Return what differences are measured against, (81, 3): the paper; where dark, the brightest ink."""
     if light:
-        return np.maximum(paper, _DARKEST_PAPER)
-    brightest = max(_DARKEST_INK, float(np.percentile(ink @ _LUMINANCE, _BRIGHTEST)))
+        return np.maximum(paper, _DARKEST)
+    brightest = max(_DARKEST, float(np.percentile(ink @ _LUMINANCE, _BRIGHTEST)))
     return np.full_like(paper, brightest)
 
 
 def _odd_paper(paper: Floats, scale: Floats, light: bool) -> Floats:
     """Return how much the paper's colour differs from that of other cells, (81,), brightness aside."""
-    against = np.maximum(paper @ _LUMINANCE, _DARKEST_PAPER)[:, None] if light else scale
+    against = np.maximum(paper @ _LUMINANCE, _DARKEST)[:, None] if light else scale
     tone = paper / against
     odd = np.abs(tone - medians(tone.T)).max(axis=1)
     return np.asarray(np.hypot(np.maximum(odd - _NEAR_PAPER, 0), _UNEVEN * median(odd)), np.float32)
@@ -190,6 +169,6 @@ def _spread(contrast: Floats, odd: Floats, told: NDArray[np.bool_]) -> Floats:
     where the cell says anything.
     """
     hue = np.sqrt(_HUE_SPREAD**2 + (_HUE_NOISE / contrast) ** 2 + odd**2)
-    deep = np.hypot(_DEPTH_SPREAD, odd / 2)
-    spread = np.column_stack([hue, hue, deep, np.full(len(odd), _STROKE_SPREAD)])
+    deep = np.hypot(_LOG_SPREAD, odd / 2)
+    spread = np.column_stack([hue, hue, deep, np.full(len(odd), _LOG_SPREAD)])
     return np.where(told[:, None], spread, _NO_IDEA).astype(np.float32)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.vision.ranks import medians
 
 Doubles = NDArray[np.float64]
@@ -23,7 +24,6 @@ _SPREAD_TRUST = 6.0  # how many cells the expected spreads are worth
 _CREDIT = 0.65  # exponent of the evidence of inks: what blurs or shades one cell does so to its neighbours
 _APART = np.array([0.8, 0.8, 0.4, 0.3])  # how far two inks differ in hue (twice), depth and stroke
 _ROUNDS = 6  # of expectation and maximisation: later ones change nothing that counts
-_RIDGE = 1e-6  # keeps the fit of a surface solvable where few cells bear ink
 
 
 class TwoInkFits(NamedTuple):
@@ -115,7 +115,7 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
     across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
-    ridge = _RIDGE * np.eye(bases.shape[2])
+    ridge = TINY * np.eye(bases.shape[2])  # solvable where few cells bear ink, too
     robust: Doubles | float = 1.0
     for _ in range(_ROUNDS):
         weighted = across * np.broadcast_to(robust * precision, (len(bases), *targets.shape))[:, :, None]

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import DigitScores, Floats
 from sudoku_vision.vision.digits.components import Components, all_components
-from sudoku_vision.vision.digits.glyphs import ink_levels, thresholded
+from sudoku_vision.vision.digits.glyphs import COARSE_RANGE, ink_levels, thresholded
 from sudoku_vision.vision.ranks import median
 
 VERSION = 1
 """Raised whenever the same cells give other descriptions or pieces, so that an older model is refused."""
 
 _COARSE = 8  # side of the coarse view of a cell
-_COARSE_RANGE = (-0.2, 1.5)  # what ink strengths of the coarse view are limited to
 _LEAST_AREA = 0.004  # square cells: smaller components are specks
 _THINNED = 2  # every second pixel, in both directions, is enough to measure how strong ink is
 _USUAL_HEIGHT = 0.55  # of digits in cells, on a page that shows none
@@ -83,7 +82,7 @@ def describe_kind(cells: Floats, scores: DigitScores) -> tuple[Floats, NDArray[n
     numbers = [*_sizes(ink, digit), np.minimum(levels.peak, _MOST_PEAK), digit, odds, scores.written]
     rows = cells.reshape(count * size, size)
     coarse = cv2.resize(rows, (_COARSE, count * _COARSE), interpolation=cv2.INTER_AREA)
-    view = np.clip(coarse.reshape(count, _COARSE**2), *_COARSE_RANGE)
+    view = np.clip(coarse.reshape(count, _COARSE**2), *COARSE_RANGE)
     described = np.concatenate([np.clip(np.stack(numbers, axis=1), -_LIMIT, _LIMIT), view], axis=1)
     return described.astype(np.float32), ink.number > 0
 

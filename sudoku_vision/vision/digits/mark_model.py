@@ -28,8 +28,6 @@ KIND = "sudoku-vision marks"  # what the header of a model file calls it
 
 _NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
 """What the header holds besides, and what each is at most."""
-_KINDS = 3  # blank, digit, marks
-_SHAPES = 10  # no single mark, 1, ..., 9
 _FEATURES = [mark_features.KIND_FEATURES, mark_segmentation.NUMBERS, mark_features.VERSION]
 
 
@@ -52,9 +50,9 @@ def mark_reader_from_bytes(data: bytes, name: str = "given") -> MarkReader:
         strokes = dictionary(arrays)
         described = strokes.features + mark_segmentation.NUMBERS
         return MarkReader(
-            network(arrays, "kind_weights", "kind_bias", mark_features.KIND_FEATURES, _KINDS),
+            network(arrays, "kind_weights", "kind_bias", mark_features.KIND_FEATURES, 3),
             strokes,
-            network(arrays, "shape_weights", "shape_bias", described, _SHAPES),
+            network(arrays, "shape_weights", "shape_bias", described, 10),
             header=header,
             **{key: number(header, key, most) for key, most in _NUMBERS.items()},
         )

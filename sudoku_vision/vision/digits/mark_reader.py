@@ -5,8 +5,7 @@ A small network tells from the size and place of its ink whether a cell holds a 
 marks are cut into pieces (``mark_segmentation``), another network tells of each piece
 which digit it is, or that it is no single mark; the likeliest way to divide a row into marks is found by
 dynamic programming (a Viterbi search, as in the reading of handwritten numbers: O. Matan et al.,
-"Multi-digit recognition using a space displacement neural network", 1992). In apps each digit has its own
-place of a 3x3 raster: where the page's marks keep to that, the place speaks as well.
+"Multi-digit recognition using a space displacement neural network", 1992).
 """
 
 from __future__ import annotations
@@ -48,8 +47,6 @@ _LONE_MARK, _LONE_ENTRY = 0.25, 0.95  # shares of cells of marks, and of entries
 _DESCENDING = -2.0  # log-odds that a mark is followed by a smaller one in its row: most people sort them
 _SKIPPED = -3.0  # log-odds that ink among marks is none itself
 _UNREAD = -50.0  # the same where something must be read
-_STRAY_PLACE = 0.03  # share of marks that stand off their place of the raster
-_RASTER_ODDS = 3.0  # log-odds from which the page's marks keep to the raster
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +77,15 @@ class MarkReader:
         features, found = describe_kind(cells, scores)
         kinds = self.kinds(features)
         possible = found & (kinds[:, MARKS] > READ_FROM)
-        if not possible.any() or on_page(kinds, plainest(possible), found, self.share).max() <= TOLD_FROM:
+        if not possible.any():
+            return scores
+        # What would speak most for marks: several in each cell, surely legible.
+        plainest = Contents(
+            np.zeros((81, 9), np.float32),
+            np.where(possible, 2.0, 0.0),
+            np.where(possible, _MOST_LEGIBLE, 0.0),
+        )
+        if on_page(kinds, plainest, found, self.share).max() <= TOLD_FROM:
             return scores
         pieces = cut_pieces(fine(), np.flatnonzero(possible).tolist())
         if len(pieces) > MOST_PIECES:
@@ -111,7 +116,7 @@ class MarkReader:
         logs = self.shape_logs(pieces).astype(np.float64) if len(pieces) else np.zeros((0, 10))
         chosen = np.flatnonzero(likeliest_pieces(pieces, logs))
         cells, shares = pieces.cells[chosen], np.exp(logs[chosen, 1:])
-        shares = by_place(shares / shares.sum(axis=1, keepdims=True), pieces.boxes[chosen])
+        shares /= shares.sum(axis=1, keepdims=True)
         absent = np.ones((81, 9))
         np.multiply.at(absent, cells, 1 - np.minimum(shares, 1 - _LEAST))
         none = np.clip(np.exp(logs[chosen, 0]), _LEAST, 1 - _LEAST)
@@ -131,12 +136,6 @@ class Contents(NamedTuple):
     digits: Floats
     pieces: Doubles
     legible: Doubles
-
-
-def plainest(possible: NDArray[np.bool_]) -> Contents:
-    """Return what would speak most for marks in *possible* cells (81,): several in each, surely legible."""
-    pieces, legible = np.where(possible, 2.0, 0.0), np.where(possible, _MOST_LEGIBLE, 0.0)
-    return Contents(np.zeros((81, 9), np.float32), pieces, legible)
 
 
 def on_page(kinds: Doubles, contents: Contents, found: NDArray[np.bool_], share: float) -> Doubles:
@@ -219,19 +218,3 @@ def _best_path(pieces: Pieces, logs: Doubles, members: NDArray[np.intp], skipped
             path.append(piece)
         at = (start, digit)
     return path
-
-
-def by_place(shares: Doubles, boxes: Floats) -> Doubles:
-    """Return the probabilities (N, 9) of the digits of marks, their places of a 3x3 raster weighed in.
-
-    *boxes* (N, 4) in cells. Where the marks of the page don't keep to the raster, they are left as they are.
-    """
-    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
-    column, row = np.clip((3 * middle).astype(int), 0, 2).T
-    place = 3 * row + column
-    at_place = np.full(shares.shape, _STRAY_PLACE / 9)
-    at_place[np.arange(len(shares)), place] += 1 - _STRAY_PLACE
-    together = (shares * at_place).sum(axis=1)
-    if np.log(np.maximum(9 * together, 1e-9)).sum() < _RASTER_ODDS:
-        return shares
-    return np.asarray(shares * at_place / together[:, None])

@@ -50,7 +50,6 @@ _PARTED = 0.85  # share of the squares that two parts explain, from which they a
 _STRAY = 0.3  # probability that one was written, where it passes for print
 _PASSES = 0.1  # probability of handwriting below which a digit does
 _STRAY_SPREADS = 6.0  # how far off its colour is
-_STRAY_VARIETY = 1.5  # the page's own variety of hue, in median deviations, that counts as a spread
 
 # Glyphs that look written, and repeat.
 _HANDLIKE = 0.02  # how common typefaces are that look written
@@ -58,10 +57,8 @@ _PLAIN_HAND = 5.0  # log-odds that leave no doubt of a hand
 _DOUBTFUL = 0.04  # probability of handwriting, or of print, above which a cell is doubtful
 _MOST_DOUBTFUL = 0.3  # share of cells from which the page as a whole is
 _LONE_TRUST = 1.5  # exponent of the evidence about a lone cell, besides that of a page's
-_LONE_LIMITS = (
-    -1.5,
-    3.0,
-)  # log-odds by which it may speak for print, as 1s by hand are alike, and for a hand
+# Log-odds by which it may speak for print, as 1s by hand are alike, and for a hand
+_LONE_LIMITS = (-1.5, 3.0)
 
 
 def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | None = None) -> DigitScores:
@@ -96,7 +93,13 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
         return written
 
     mean = on_page(np.asarray(shares @ np.stack([hypothesis.by_hand for hypothesis in hypotheses])))
-    rivals = [one for one in hypotheses if _is_rival(one, weights.max())]
+    # One that divides off a digit or two says no more than that these are strays.
+    rivals = [
+        one
+        for one in hypotheses
+        if one.log_weight > weights.max() - _RIVAL
+        and (one.by_shape or np.count_nonzero(one.entered) > MOST_STRAYS)
+    ]
     if len(rivals) < 2:
         return replace(scores, written=mean)
     roles = tuple(RoleHypothesis(one.log_weight, on_page(one.by_hand)) for one in rivals)
@@ -120,15 +123,6 @@ def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     return bool((between.max(axis=0) <= _PARTED * (ranked**2).sum(axis=0)).all())
 
 
-def _is_rival(hypothesis: InkHypothesis, best: float) -> bool:
-    """Tell whether a hypothesis may be true where the *best* one has that log-weight.
-
-    One that divides off a digit or two says no more than that these are strays.
-    """
-    entered = int(np.count_nonzero(hypothesis.by_hand > 0.5))
-    return hypothesis.log_weight > best - _RIVAL and (hypothesis.by_shape or entered > MOST_STRAYS)
-
-
 def _in_view_of_repetition(
     by_shape: InkHypothesis,
     inks: InkMeasurements,
@@ -142,7 +136,7 @@ def _in_view_of_repetition(
     written at least in part; and that it is such print and a hand besides. And the few cells of which shape
     leaves it open are settled: a lone pencil digit among print is like no other, a blurred one like its kind.
     """
-    called = by_shape.by_hand > 0.5
+    called = by_shape.entered
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
     lone = 0 < doubtful.mean() < _MOST_DOUBTFUL
     if not (called.any() or lone):
@@ -182,6 +176,6 @@ def _strays(values: Floats, spread: Floats, by_hand: Doubles) -> NDArray[np.intp
         return printed[:0]
     hue = values[printed, :2].astype(np.float64)
     off = np.abs(hue - medians(hue.T))
-    usual = np.maximum(spread[printed, :2], _STRAY_VARIETY * medians(off.T))
+    usual = np.maximum(spread[printed, :2], medians(off.T))
     odd = np.linalg.norm(off / usual, axis=1) > _STRAY_SPREADS
     return printed[odd] if odd.sum() <= MOST_STRAYS else printed[:0]

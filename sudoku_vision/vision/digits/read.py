@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sudoku_vision.results import DigitScores, Floats, Image, Lattice, Photo
+from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.digits.classifier import CellClassifier
 from sudoku_vision.vision.digits.mark_model import load_mark_reader
 from sudoku_vision.vision.digits.mark_reader import MarkReader
@@ -16,9 +13,6 @@ from sudoku_vision.vision.digits.mark_segmentation import fine_cells
 from sudoku_vision.vision.digits.print_vs_handwriting import measure_ink, refine_written
 from sudoku_vision.vision.digits.turns import TurnScores, turned_cells
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
-
-_LEAST_INKED = 1e-4
-"""Probability of a digit from which ink is measured: what is less likely is no reading that the rules try."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +25,6 @@ class CellReadings:
 
     cells: Floats
     turns: TurnScores
-
-    @property
-    def likely_scores(self) -> Mapping[int, DigitScores]:
-        """The scores of the turns that may be upright, best first."""
-        return self.turns.likely_scores
 
 
 def read_cells(
@@ -70,10 +59,7 @@ def with_marks(
     """
     read = dict(turns.by_turn)
     for turn in turns.likely:
-
-        def fine(turn: int = turn) -> Floats:
-            return fine_cells(photo, lattice.turned(turn))
-
+        fine = partial(fine_cells, photo, lattice.turned(turn))
         read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], fine)
     return replace(turns, by_turn=read)
 
@@ -84,17 +70,8 @@ def weigh_page(straight: Image, coarse: Image, cells: Floats, turns: TurnScores)
     *straight* (81, S, S, 3) uint8 BGR and *cells* (81, S, S) are the same cells before and after their light
     was evened out, *coarse* is the view from which their paper is told.
     """
-    inks = measure_ink(straight, cells, coarse, may_bear_ink(turns))
+    inks = measure_ink(straight, cells, coarse)
     weighed = dict(turns.by_turn)
     for turn in turns.likely:
         weighed[turn] = refine_written(inks.turned(turn), weighed[turn], turned_cells(cells, turn))
     return replace(turns, by_turn=weighed)
-
-
-def may_bear_ink(turns: TurnScores) -> NDArray[np.bool_]:
-    """Tell which cells (81,), in the reading order of the lattice, may hold a digit in a likely turn."""
-    possible = np.zeros((9, 9), np.bool_)
-    for turn in turns.likely:
-        inked = turns.by_turn[turn].log_probs[:, 0] < np.log1p(-_LEAST_INKED)
-        possible |= np.rot90(inked.reshape(9, 9), -turn)
-    return possible.ravel()

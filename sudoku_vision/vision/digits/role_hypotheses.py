@@ -34,13 +34,9 @@ FEWEST_ON_FULL = 2  # digits given at least on a full board: puzzles with rules 
 MOST_STRAYS = 2
 """Digits in a colour of their own that are taken for strays at most: more have an ink of their own."""
 
-_ONE_INK, _BY_HAND, _TYPED = (
-    0.8,
-    0.12,
-    0.08,
-)  # how common pages of one ink, by hand, and with typed entries are
+# How common pages of one ink, by hand, and with typed entries are.
+_ONE_INK, _BY_HAND, _TYPED = 0.8, 0.12, 0.08
 _LEAST_TYPED = 4.0  # spreads by which two inks of one typeface differ at least
-_EXTENT_STEPS = 9  # shares of handwriting that are tried for a page of one ink
 _ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that tells their roles for sure
 _ROLE_HAND = np.array([1.5, 1.0, 0.5])  # log-odds that such a difference in hue, depth and stroke is worth
 _ROLE_TYPED = np.array([6.0, 3.0, 3.0])
@@ -48,7 +44,6 @@ _IMPOSSIBLE = -100.0  # log-odds of what does not happen
 _FEW_GIVEN = 3.0  # log-odds that two black digits on a board full of coloured ones are given, against strays
 _LIT = 0.4  # probability that a lit digit was entered: rather not, as the clues of a puzzle are all needed
 _LIT_LIKE_ENTRIES = 0.02  # how common a digit is that is lit in the ink of the entries
-_MOST_LACKING = 2  # digits none of which seems to be given, at most
 
 
 class InkHypothesis(NamedTuple):
@@ -64,6 +59,11 @@ class InkHypothesis(NamedTuple):
     by_shape: bool = False
     one_ink: float = 0.0
     looks: float = 0.0
+
+    @property
+    def entered(self) -> NDArray[np.bool_]:
+        """The cells (N,) that rather were entered."""
+        return self.by_hand > 0.5
 
 
 def ink_hypotheses(
@@ -93,7 +93,8 @@ def ink_hypotheses(
         np.concatenate([shapes[None], hand.second]),
     )._replace(by_shape=True, one_ink=one, looks=looks)
     app_entered = np.log(_TYPED) + typed.evidence + _role(typed, _ROLE_TYPED)
-    app_entered += _unlikely(typed, digits, fewest) + _alike(typed)
+    step = np.linalg.norm((typed.centres[1] - typed.centres[0]) / typed.width, axis=1)
+    app_entered += _unlikely(typed, digits, fewest) + np.where(step < _LEAST_TYPED, _IMPOSSIBLE, 0.0)
     divisions: dict[bytes, list[int]] = {}
     for run, division in enumerate(typed.second > 0.5):
         divisions.setdefault(division.tobytes(), []).append(run)
@@ -134,9 +135,9 @@ def lit_like_entries(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkH
     A proper puzzle lacks one digit at most, and mostly none, as the rules will tell. Empty where shapes have
     had a say: no pen lights up a digit.
     """
-    entered = best.by_hand > 0.5
+    entered = best.entered
     lacking = [digit for digit in distinct(digits[entered]) if entered[digits == digit].all()]
-    if best.by_shape or len(lacking) > _MOST_LACKING or entered.all():
+    if best.by_shape or entered.all():
         return []
     weight = best.log_weight + float(np.log(_LIT_LIKE_ENTRIES))
     return [InkHypothesis(weight, np.where(digits == lit, _LIT, best.by_hand)) for lit in lacking]
@@ -164,7 +165,7 @@ def _shape_evidence(shapes: Doubles) -> Doubles:
 
 def _shapes_alone(evidence: Doubles) -> float:
     """Return how likely the shapes are on a page of one ink, against all print: any share may be written."""
-    extents = np.linspace(EXTENTS[0], EXTENTS[-1], _EXTENT_STEPS)[:, None]
+    extents = np.linspace(EXTENTS[0], EXTENTS[-1], 9)[:, None]
     logs = np.logaddexp(np.log(extents) + evidence, np.log1p(-extents)).sum(axis=1)
     return float(np.logaddexp.reduce(logs) - np.log(len(logs)))
 
@@ -178,12 +179,6 @@ def _role(fits: TwoInkFits, worth: Doubles) -> Doubles:
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
     steps = np.stack([hue, first[:, 2] - second[:, 2], first[:, 3] - second[:, 3]])
     return np.asarray(-np.logaddexp(0, -(worth @ np.clip(steps / _ROLE_STEP, -1, 1))))
-
-
-def _alike(fits: TwoInkFits) -> Doubles:
-    """Return logarithms (R,), hugely negative where two inks differ too little for an app to use both."""
-    step = (fits.centres[1] - fits.centres[0]) / fits.width
-    return np.where(np.sqrt((step**2).sum(axis=1)) < _LEAST_TYPED, _IMPOSSIBLE, 0.0)
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], fewest: int = FEWEST_CLUES) -> Doubles:

@@ -22,7 +22,7 @@ from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.locate.candidate import GridCandidate
 from sudoku_vision.vision.locate.corners import locate_at
-from sudoku_vision.vision.locate.search import MAX_JUDGED, proposals_at, search
+from sudoku_vision.vision.locate.search import MAX_MISSES, proposals_at, search
 from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, flat_surface
 from sudoku_vision.vision.locate.threshold import THRESHOLDS
 
@@ -34,9 +34,6 @@ CLOSER = 2
 Only outlines are looked for on it."""
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """What is tried on it: usual print, faint print, screens at night."""
-CLOSER_MISSES = 20
-"""Proposals without a grid that end the search of it. Where none are left it isn't searched: a page full of
-places that look like grids is no distant view of one."""
 QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
 QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
 
@@ -48,7 +45,7 @@ def locate(photo: Photo) -> list[Lattice]:
     candidates, misses = search(grey, THRESHOLDS)
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
-        candidates, _ = search(grey, CLOSER_THRESHOLDS, min(misses, CLOSER_MISSES), outlines_only=True)
+        candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)
     return _lattices(candidates, grey, photo)
 
 
@@ -70,7 +67,7 @@ def proposed(photo: Photo) -> list[Floats]:
     scale = _scale_to(WORKING_SIDE, photo)
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
     places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
-    return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_JUDGED)]
+    return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_MISSES)]
 
 
 def working_copy(pixels: Image, scale: float) -> Image:

@@ -19,8 +19,6 @@ from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, GridSurface,
 
 SAME_PROPOSAL = 0.15
 """Cells by which the corners of two proposals may differ at most for one of them to be judged alone."""
-_LEAST_AREA = 1e-6  # square pixels, so that nothing is divided by zero
-_LEAST_STEP = 1e-6  # pixels: a direction in which a step doesn't lead
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +101,7 @@ class GridCandidate:
     @cached_property
     def area(self) -> float:
         """Square pixels that the grid covers."""
-        return max(_LEAST_AREA, geometry.area(self.corners))
+        return max(geometry.TINY, geometry.area(self.corners))
 
     def shifted(self, columns: int, rows: int) -> Proposal:
         """Return the proposal of the same grid moved by whole cells."""
@@ -137,5 +135,5 @@ def room_beyond(candidate: GridCandidate, columns: int, rows: int, size: tuple[i
     middle = candidate.corners[ends].mean(axis=0)
     step = (middle - candidate.corners.mean(axis=0)) / (geometry.CELLS / 2)
     edge = np.where(step > 0, np.array(size) - 1, 0)
-    moving = np.abs(step) > _LEAST_STEP
+    moving = np.abs(step) > geometry.TINY
     return float(np.min((edge - middle)[moving] / step[moving], initial=np.inf))

@@ -25,13 +25,10 @@ MIN_CELL_AREA = 36.0  # square pixels: a cell of 6 px a side is the smallest tha
 MAX_CELL_SHARE = 1 / 7
 """Largest share of the picture that one piece may fill (a grid that fills it all has boxes of 1/9)."""
 MAX_EXAMINED = 2000  # most pieces of paper, the largest, of which is asked whether they are four-sided
-MAX_CELLS = 900  # most pieces of paper to be linked in one picture; a page of text may have thousands
 
 # What is four-sided: shares of the piece's hull and of the smallest rectangle round it, which may lie askew.
 LEAST_FILL = 0.72
 """Share of its hull that a piece of paper fills at least: a digit that touches its line eats into it."""
-MIN_SHORT_SIDE = 5.0
-"""Pixels: shorter side of the smallest cell, measured from the middle of one pixel to that of another."""
 MAX_ASPECT = 3.2  # longer by shorter side of a cell: that of a square which is seen 72 degrees askew
 LEAST_RECTANGULAR = 0.62
 """Share of its rectangle that a piece's hull fills at least: a triangle has a half, a square on end more."""
@@ -55,20 +52,15 @@ DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Steps (columns, rows) to the four neighbours, a quarter turn apart."""
 
 # What is a grid.
-MIN_LINKED_CELLS = 9  # linked cells that it takes to propose a grid
+NEARLY_FULLEST = 0.9  # pieces that make a window worth a proposal, as a share of those in the fullest one
 MIN_FITTED = 6  # linked pieces that it takes to fit a homography: two more than would fit any
-MIN_EXTENT = 3  # columns and rows that a group must reach over at least
 MIN_SPREAD = 2
 """Steps between the first and last of the columns and rows that a homography is fitted to, at least."""
 MAX_BOXES_ACROSS = 5
 """Columns and rows up to which a group may be one of boxes: three, and a frame round them."""
 MAX_WINDOWS = 9  # most windows of 9x9 cells that are proposed from one group of linked cells
-NEARLY_FULLEST = 0.9
-"""Pieces in a window, as a share of those in the fullest one, that make it worth a proposal ..."""
-LEAST_FILLED = 0.5  # ... or as a share of all its places, where the fullest has more than enough.
 STRAY = 0.25
 """How far a centre may lie from where the homography has it, in steps: where a digit ate into its cell."""
-MIN_STRAY = 2.0  # the same in pixels, at least: centres are no more exact than this
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,18 +85,13 @@ def cell_proposals(paper: Image) -> Iterator[Homography]:
         places = np.array(list(group), np.float64)
         centres = cells.centres[list(group.values())]
         across = np.ptp(places, axis=0) + 1
-        if across.min() < MIN_EXTENT:
-            continue
-        if len(group) >= MIN_LINKED_CELLS:
-            for first in windows(places, 9):
-                yield from _fit_window(places - first, centres, 9)
-        if across.max() <= MAX_BOXES_ACROSS:
-            for first in windows(places, 3):
-                yield from _fit_window(places - first, centres, 3)
+        for span in (9, 3) if across.max() <= MAX_BOXES_ACROSS else (9,):
+            for first in windows(places, span):
+                yield from _fit_window(places - first, centres, span)
 
 
 def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
-    """Find the four-sided ones of pieces of paper, given by their areas and contours, at most MAX_CELLS."""
+    """Find the four-sided ones of the largest pieces of paper, given by their areas and contours."""
     largest = sorted(sized, key=lambda item: -item[0])[:MAX_EXAMINED]
     found = [(size, four_corners(contour, size)) for size, contour in largest]
     areas = np.array([size for size, outline in found if outline is not None])
@@ -114,7 +101,7 @@ def find_cells(sized: list[tuple[float, Contour]]) -> Cells:
     turn = cross(first, second)
     sides = np.stack([first, second], axis=1)
     sides = np.where((turn > 0)[:, None, None], sides, sides[:, ::-1])
-    spans = np.flatnonzero(np.abs(turn) >= MIN_PARALLELOGRAM)[:MAX_CELLS]
+    spans = np.abs(turn) >= MIN_PARALLELOGRAM
     return Cells(corners[spans].mean(axis=1), sides[spans], areas[spans])
 
 
@@ -127,7 +114,7 @@ def four_corners(contour: Contour, size: float) -> Anywhere | None:
     rectangle = cv2.minAreaRect(hull)
     width, height = rectangle[1]
     shorter, longer = (width, height) if width < height else (height, width)
-    if shorter < MIN_SHORT_SIDE or longer > MAX_ASPECT * shorter:
+    if longer > MAX_ASPECT * shorter:
         return None
     if hull_area < LEAST_RECTANGULAR * width * height:
         return None
@@ -219,11 +206,10 @@ def windows(places: Array, span: int) -> list[Array]:
     table[1:, 1:] = filled.cumsum(0).cumsum(1)
     held = table[span:, span:] - table[span:, :-span] - table[:-span, span:] + table[:-span, :-span]
     order = np.argsort(-held, axis=None, kind="stable")[:MAX_WINDOWS]
-    enough = min(NEARLY_FULLEST * held.max(), LEAST_FILLED * span * span)
     return [
         np.array([flat % held.shape[1], flat // held.shape[1]]) - rim + low
         for flat in order.tolist()
-        if held.flat[flat] >= enough
+        if held.flat[flat] >= NEARLY_FULLEST * held.max()
     ]
 
 
@@ -235,6 +221,6 @@ def _fit_window(places: Array, centres: Points, span: int) -> Iterator[Homograph
     if len(source) < MIN_FITTED or np.ptp(places[inside], axis=0).min() < MIN_SPREAD:
         return
     step = extent(target) / np.sqrt(len(source))
-    fitted = fit_homography_robustly(source, target, max(MIN_STRAY, STRAY * step))
+    fitted = fit_homography_robustly(source, target, STRAY * step)
     if fitted is not None:
         yield upright(fitted[0])

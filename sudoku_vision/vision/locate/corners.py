@@ -13,14 +13,13 @@ from sudoku_vision.errors import CornersError
 from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
 from sudoku_vision.results import Lattice, Photo
 from sudoku_vision.vision.locate.candidate import GridCandidate, Proposal
-from sudoku_vision.vision.locate.fit import MAX_CUT_OFF, best_of, polish, score_proposal
+from sudoku_vision.vision.locate.fit import GOOD_SCORE, MAX_CUT_OFF, best_of, polish, score_proposal
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.surface import CROSSINGS, flat_surface
 
 TRUSTED = 0.25
 """Cells by which refining may move a corner: who points well is a tenth of a cell off in either direction."""
 MAX_MOVED = 0.7  # the same where nearly all lines are seen: by a line's distance it would be another grid
-CERTAIN = 0.9  # share of its lines that must be seen for it
 WORTH_BENDING = 0.25  # share of its lines that must be seen for a lattice to follow them
 MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit at all
 REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
@@ -41,7 +40,7 @@ def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -
     dark, light = (score_proposal(pyramid, Proposal(homography, sign)) for sign in (1, -1))
     best = polish(pyramid, best_of(dark, light))
     moved = np.linalg.norm(best.corners - quad, axis=1).max()
-    most_moved = MAX_MOVED if best.score >= CERTAIN else TRUSTED
+    most_moved = MAX_MOVED if best.score >= GOOD_SCORE else TRUSTED
     if best.score < WORTH_BENDING or moved > most_moved * cell_size(quad):
         best = GridCandidate(flat_surface(homography), best.score)
     crossings = best.surface(CROSSINGS).reshape(10, 10, 2)

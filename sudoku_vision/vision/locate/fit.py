@@ -20,13 +20,13 @@ from sudoku_vision.vision.locate.line_continuation import NEAR_REACH, SIDES, sid
 from sudoku_vision.vision.locate.line_evidence import LineEvidence
 from sudoku_vision.vision.locate.score import share_seen
 from sudoku_vision.vision.locate.stretch import best_comb
-from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, GridSurface, flat_surface
+from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, flat_surface
 from sudoku_vision.vision.ranks import median, quantile
 
 LOWEST_SCORE = 0.7  # share of its pieces of line that must be seen for a grid to be claimed
 GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
-WORTH_SHIFTING, PERFECT_SCORE = 0.75, 0.97  # between these scores a grid is tried at places one cell off
+PERFECT_SCORE = 0.97  # between these scores a grid is tried at places one cell off
 
 
 Judged = list[tuple[Proposal, GridCandidate]]  # proposals that were judged, and what each led to
@@ -90,14 +90,10 @@ def score_proposal(pyramid: Pyramid, proposal: Proposal) -> GridCandidate:
     if min(comb.contrast) < LEAST_CONTRAST or sum(comb.contrast) < LEAST_SUM:
         return GridCandidate(seen.surface, 0.0, seen.sign)
     candidate = fit_lines(seen)
-    if candidate.score < GOOD_SCORE and comb.moves:
+    if candidate.score < GOOD_SCORE and not np.allclose(comb.stretching, np.eye(3)):
         stretched = flat_surface(proposal.homography @ comb.stretching)
         candidate = best_of(candidate, fit_lines(GridView(pyramid, stretched, proposal.sign)))
     return candidate
-
-
-def _bent(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    return GridView(view.pyramid, bend(view.surface, evidence, degree), view.sign)
 
 
 def best_of(*candidates: GridCandidate) -> GridCandidate:
@@ -111,7 +107,7 @@ def fit_lines(view: GridView) -> GridCandidate:
         evidence = view.lines(fit.reach)
         if share_seen(evidence, fit.reach) < fit.least:
             return GridCandidate(view.surface, 0.0, view.sign)
-        view = _bent(view, evidence, fit.degree)
+        view = bend(view, evidence, fit.degree)
     return GridCandidate(view.surface, share_seen(view.lines(NEAR_REACH)), view.sign, seen=view)
 
 
@@ -122,7 +118,7 @@ def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | N
     table. What is found on this one is added.
     """
     judged = [] if judged is None else judged
-    while WORTH_SHIFTING < candidate.score < PERFECT_SCORE:
+    while LOWEST_SCORE < candidate.score < PERFECT_SCORE:
         judged.append((candidate.shifted(0, 0), candidate))
         best = best_of(*(_judged_once(pyramid, candidate.shifted(*step), judged) for step in SIDES))
         if best.score <= candidate.score:
@@ -148,7 +144,7 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
         evidence = view.lines(fit.reach)
         if quantile(np.abs(evidence.offset), LYING_SHARE) < LYING_OFFSET:
             break
-        view = _bent(view, evidence.levelled(), fit.degree)
+        view = bend(view, evidence.levelled(), fit.degree)
     if view.surface is candidate.surface or share_seen(view.lines(NEAR_REACH)) < candidate.score:
         return candidate
     return replace(candidate, surface=view.surface, score=share_seen(view.lines(NEAR_REACH)), seen=view)
@@ -185,11 +181,11 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     return share_seen(view.lines(CLEAR_REACH)) >= LOWEST_SCORE
 
 
-def bend(surface: GridSurface, evidence: LineEvidence, degree: int) -> GridSurface:
-    """Return the surface moved towards the lines that were seen, by a polynomial of at most *degree*."""
+def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
+    """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*."""
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength])
     down, across = _robust_fit(evidence.offset.reshape(2, -1), trust, degree)
-    return surface.bent(np.stack([across, down], axis=1))
+    return GridView(view.pyramid, view.surface.bent(np.stack([across, down], axis=1)), view.sign)
 
 
 def _trust(strength: Array) -> Array:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.geometry import Array
+from sudoku_vision.geometry import TINY, Array
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.vision.ranks import median, quantile
 
@@ -25,7 +25,6 @@ TOLL = 0.1
 """What a line loses by a step aside of one flat-view pixel from piece to piece, in typical strengths."""
 NEIGHBOURHOOD = 5
 """Pieces, up to two on either side, whose depths say how deep a line is round about: all but one reach it."""
-_STRAIGHT = 1e-6  # grey levels: a bend that is less has no top
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +58,7 @@ def find_lines(profiles: Array, reach: float, inside: NDArray[np.int8]) -> LineE
     the lines.
     """
     radius = max(1, round(reach * CELL))
-    seen = _windows(profiles, radius)
+    seen = profiles.take(_window_places(radius))
     deepest = seen.max(axis=1)
     clip = CLIP * max(quantile(deepest, USUAL), LEAST_USUAL)
     best = _smoothest_track(_clipped(seen, clip), _clipped(deepest, clip))
@@ -73,18 +72,13 @@ def _clipped(depth: Array, most: float) -> Array:
     return depth / (1 + np.maximum(depth, 0) / most)
 
 
-def _windows(profiles: Array, radius: int) -> Array:
-    """Return what *profiles* (2, 9, SIDE) show within *radius* pixels of each piece of line, (9, W, 20).
+@lru_cache
+def _window_places(radius: int) -> NDArray[np.intp]:
+    """Return which numbers of profiles (2, 9, SIDE) lie within *radius* pixels of each piece, (9, W, 20).
 
     The first index is the piece along a line, the last one the line: ten row lines, then ten column lines. So
     all lines are followed at once.
     """
-    return np.asarray(profiles.take(_window_places(radius)))
-
-
-@lru_cache
-def _window_places(radius: int) -> NDArray[np.intp]:
-    """Return which numbers of the profiles lie within *radius* pixels of each piece of line, (9, W, 20)."""
     lines = MARGIN + CELL * np.arange(10)
     places = np.clip(np.arange(-radius, radius + 1)[:, None] + lines, 0, SIDE - 1)  # (W, 10)
     profile = SIDE * np.arange(18).reshape(2, 9, 1, 1)
@@ -129,7 +123,7 @@ def _top_of_parabola(seen: Array, best: NDArray[np.int64]) -> tuple[Array, Array
     at = (np.arange(9)[:, None] * size + inner) * lines + np.arange(lines)
     left, top, right = flat.take(at - lines), flat.take(at), flat.take(at + lines)
     bend = left - 2 * top + right
-    curved = np.abs(bend) > _STRAIGHT
+    curved = np.abs(bend) > TINY
     shift = np.where(curved, 0.5 * (left - right) / np.where(curved, bend, 1), 0.0)
     place = np.where(best == inner, best + np.minimum(np.maximum(shift, -0.5), 0.5), best)
     return place, flat.take(at + (best - inner) * lines)

@@ -37,25 +37,10 @@ def line_profiles(view: Image) -> Array:
     step from light to dark gives nothing, a line gives its depth. The median of the five counts, in which
     neither a digit nor a line that crosses has much say.
     """
-    return _of_strips_of_cells(line_filter(_narrow_strips(view)), FINE * STRIP)
-
-
-def _of_strips_of_cells(narrow: Sums, times: int) -> Array:
-    """Return the median profile of each strip of cells, (2, 9, SIDE), from those of its narrow strips.
-
-    These are so many *times* grey levels.
-    """
-    middle = median_of_five(*narrow.reshape(2, 9, PARTS, SIDE).transpose(2, 0, 1, 3))
-    return np.asarray(middle / times)
-
-
-def _narrow_strips(view: Image) -> Sums:
-    """Return the profiles across five narrow strips of each strip of cells, (2 * 9 * PARTS, SIDE).
-
-    They are sums of STRIP pixels: whole numbers are exact, and OpenCV goes through them twice as fast.
-    """
     across = np.stack([cv2.transpose(view)[MARGIN:-MARGIN], view[MARGIN:-MARGIN]]).astype(np.int16)
-    return np.asarray(across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16))
+    narrow = across.reshape(-1, STRIP, SIDE).sum(axis=1, dtype=np.int16)  # OpenCV is twice as fast on int16
+    parts = line_filter(narrow).reshape(2, 9, PARTS, SIDE).transpose(2, 0, 1, 3)
+    return np.asarray(median_of_five(*parts) / (FINE * STRIP))
 
 
 def median_of_five(a: Sums, b: Sums, c: Sums, d: Sums, e: Sums) -> Sums:
@@ -73,7 +58,7 @@ def line_filter(profiles: Sums) -> Sums:
     *profiles* count, which are sums of up to seven pixels.
     """
     most, length = max(HALF_WIDTHS) + FLANK, profiles.shape[1]
-    padded = _padded(profiles, most)
+    padded = np.asarray(cv2.copyMakeBorder(profiles, 0, 0, most, most, cv2.BORDER_REPLICATE), np.int16)
     fine = padded * np.int16(FINE)
 
     def moved(values: Sums, by: int) -> Sums:
@@ -92,11 +77,6 @@ def line_filter(profiles: Sums) -> Sums:
 def _sum(one: Sums, other: Sums) -> Sums:
     """Return the sum of two arrays (M, N); NumPy takes twice as long where rows are parts of longer ones."""
     return np.asarray(cv2.add(one, other), np.int16)
-
-
-def _padded(profiles: Sums, by: int) -> Sums:
-    """Return *profiles* (M, N) with so many more places at either end, which show what the last one does."""
-    return np.asarray(cv2.copyMakeBorder(profiles, 0, 0, by, by, cv2.BORDER_REPLICATE), np.int16)
 
 
 def lines_beyond(view: Image) -> Array:

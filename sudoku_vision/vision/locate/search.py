@@ -25,14 +25,12 @@ from sudoku_vision.vision.locate.surface import CENTRE, flat_surface
 from sudoku_vision.vision.locate.threshold import Threshold, ink_mask
 
 SURE_SCORE = 0.93  # A grid of this score ends the search for better proposals of the same place
-MAX_JUDGED = 40  # most proposals judged in one round: a page of print may give hundreds
 MAX_MISSES = 50  # proposals without a grid that end a search: of 620 grids none was found after more than 32
 MIN_GRID_SIDE = 0.06
 """Shortest side of an outline as a share of the picture's longer side: cells of 6 px where that is 900."""
 
 # What is the same place: areas that two candidates share, as parts of the smaller one.
 APART = 0.2  # less than this, and both are kept
-TOUCHES = 0.3  # more than this, and a proposal is not tried where a sure grid is known
 SAME_PLACE = 0.6  # more than this, and they are two views of one grid
 SAME_SIZE = 0.25
 """Natural logarithm of the ratio of two areas below which they are of one size: 1.28, a row more or less."""
@@ -53,8 +51,12 @@ def search(
     beside: Judged = []
     for threshold in thresholds:
         proposals = proposals_at(grey, threshold, kept, outlines_only=outlines_only)
-        fresh = (one for one in proposals if not (is_covered(one, kept) or is_known(one, judged)))
-        for proposal in islice(fresh, min(misses, MAX_JUDGED)):
+        fresh = (
+            one
+            for one in proposals
+            if not (is_covered(one, kept) or any(one.is_like(other) for other in judged))
+        )
+        for proposal in islice(fresh, misses):
             judged.append(proposal)
             candidate = score_proposal(pyramid, proposal)
             if candidate.score >= LOWEST_SCORE and not is_beaten(candidate, kept):
@@ -99,17 +101,12 @@ def is_covered(proposal: Proposal, kept: list[GridCandidate]) -> bool:
     guess = GridCandidate(flat_surface(proposal.homography), 0.0)
     for candidate in kept:
         shared = overlap(guess, candidate)
-        if candidate.score >= SURE_SCORE and shared > TOUCHES:
+        if candidate.score >= SURE_SCORE and shared > APART:
             return True
         same_size = abs(np.log(guess.area / candidate.area)) < SAME_SIZE
         if candidate.score >= GOOD_SCORE and shared > SAME_PLACE and same_size:
             return True
     return False
-
-
-def is_known(proposal: Proposal, judged: list[Proposal]) -> bool:
-    """Tell whether nearly the same place has been judged: several thresholds lead to one outline."""
-    return any(proposal.is_like(other) for other in judged)
 
 
 def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
@@ -123,19 +120,11 @@ def best_of_each_place(candidates: list[GridCandidate]) -> list[GridCandidate]:
 
 def reading_order(candidates: list[GridCandidate]) -> list[GridCandidate]:
     """Return candidates top to bottom in bands of half a grid's height, left to right within a band."""
-    if len(candidates) < 2:
-        return candidates
-
-    def centre(candidate: GridCandidate) -> tuple[float, float]:
-        x, y = candidate.surface(CENTRE)[0]
-        return float(x), float(y)
-
-    rest = sorted(candidates, key=lambda c: centre(c)[1])
+    rest = sorted(candidates, key=lambda c: c.surface(CENTRE)[0, 1])
     ordered: list[GridCandidate] = []
     while rest:
-        first = rest[0]
-        height = float(np.ptp(first.corners[:, 1]))
-        band = [c for c in rest if centre(c)[1] < centre(first)[1] + height / 2]
-        ordered += sorted(band, key=lambda c: centre(c)[0])
+        low = rest[0].surface(CENTRE)[0, 1] + np.ptp(rest[0].corners[:, 1]) / 2
+        band = [c for c in rest if c.surface(CENTRE)[0, 1] < low]
+        ordered += sorted(band, key=lambda c: c.surface(CENTRE)[0, 0])
         rest = [c for c in rest if c not in band]
     return ordered

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from sudoku_vision.geometry import Array, Homography
+from sudoku_vision.geometry import TINY, Array, Homography
 from sudoku_vision.vision.locate.flatten import CELL, MARGIN, SIDE
 from sudoku_vision.vision.ranks import quantile
 
@@ -25,7 +25,6 @@ _STAY = len(_STARTS) // 2
 _LINES = _STARTS[:, None] + (_ENDS - _STARTS)[:, None] * np.arange(10) / 9
 _COMBS = np.clip(np.rint(MARGIN + CELL * _LINES).astype(int), 0, SIDE - 1).T.copy()
 """Places of the ten lines of each comb, (10, N)."""
-_NO_LINE = 1e-6  # grey levels, so that nothing is divided by zero
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +38,6 @@ class Comb:
     stretching: Homography
     contrast: tuple[float, float]
 
-    @property
-    def moves(self) -> bool:
-        """Whether the lines lie elsewhere than proposed."""
-        return not np.allclose(self.stretching, np.eye(3))
-
 
 def best_comb(profiles: Array) -> Comb:
     """Return the comb of ten lines each way that shows the most line near a rough guess.
@@ -53,7 +47,7 @@ def best_comb(profiles: Array) -> Comb:
     unless staying is nearly as good.
     """
     deep = quantile(profiles, FULL_DEPTH)
-    ridge = np.clip(profiles, 0, max(deep, _NO_LINE)).mean(axis=1)
+    ridge = np.clip(profiles, 0, max(deep, TINY)).mean(axis=1)
     wide = cv2.dilate(ridge, np.ones((1, WIDENED), np.uint8))
     down, across = (_best_stretch(line) for line in wide)
     stretching = np.array([[across[1], 0, across[0]], [0, down[1], down[0]], [0, 0, 1]])
@@ -67,7 +61,7 @@ def _best_stretch(ridge: Array) -> tuple[float, float, float]:
     """
     seen = ridge.take(_COMBS).sum(axis=0)
     best = int(seen.argmax())
-    contrast = float(seen[best] / 10 / max(float(ridge.mean()), _NO_LINE))
+    contrast = float(seen[best] / 10 / max(float(ridge.mean()), TINY))
     if seen[best] < WORTH_MOVING * seen[_STAY]:
         best = _STAY
     return float(_STARTS[best]), float((_ENDS[best] - _STARTS[best]) / 9), contrast

@@ -87,7 +87,7 @@ def pieces_inside(surface: GridSurface, size: tuple[int, int]) -> NDArray[np.int
     1 is inside, 0 on its very edge, -1 beyond. The first index is 0 for row lines, 1 for column lines.
     """
     points = surface(PIECES)
-    edge = EDGE * max(extent(points) / geometry.CELLS, 1e-6)
+    edge = EDGE * max(extent(points) / geometry.CELLS, geometry.TINY)
     x, y = points.T.copy()
     if min(x.min(), y.min(), size[0] - 1 - x.max(), size[1] - 1 - y.max()) > edge:
         return np.ones((2, 10, 9), np.int8)

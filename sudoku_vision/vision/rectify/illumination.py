@@ -38,8 +38,7 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
 
     *coarse* is their :func:`coarse_view`, where it is at hand.
 
-    * The paper of a cell is a running median over a coarse view of its inside; reflected at the edges, so
-      that a neighbour of another shade does not leak in, and a shadow's edge is followed.
+    * The paper of a cell is a running median over a coarse view of its inside (``background``).
     * The ink colour of a cell is the mean difference from its paper, weighted by its own size, pulled
       slightly towards that of the page; its sign settles the polarity.
     * Ink is the projection on that colour, divided by the brighter of paper and ink (so it is a reflectance)
@@ -54,7 +53,8 @@ def even(cells: Image, coarse: Image | None = None) -> Floats:
     direction /= _brightness(inner, direction, _mean_colour(paper))[:, None]
     ink = _along(cells, direction)
     ink -= magnify(_along(paper, direction)[..., None], size)[..., 0]
-    ink /= _full_ink(ink[:, rim:-rim, rim:-rim])
+    ranked = np.sort(_top(ink[:, thinned, thinned].reshape(81, -1)))
+    ink /= max(_MIN_INK, float(ranked[-_STRONG_CELLS]), _FEW_SHARE * float(ranked[-_FEW_CELLS]))
     return ink
 
 
@@ -90,12 +90,6 @@ def _brightness(inner: Floats, direction: Floats, paper: Floats) -> NDArray[np.f
     ink = paper + _top(along)[:, None] * direction
     level = np.maximum(np.linalg.norm(paper, axis=1), np.linalg.norm(ink, axis=1))
     return np.asarray(np.maximum(level, _DARKEST), np.float32)
-
-
-def _full_ink(inner: Floats) -> float:
-    """Return the full ink of the page: that of its tenth strongest cell, and never less than noise."""
-    ranked = np.sort(_top(inner[:, ::_THINNED, ::_THINNED].reshape(81, -1)))
-    return max(_MIN_INK, float(ranked[-_STRONG_CELLS]), _FEW_SHARE * float(ranked[-_FEW_CELLS]))
 
 
 def _top(ink: Floats) -> Floats:

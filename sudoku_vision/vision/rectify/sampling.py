@@ -54,17 +54,12 @@ def _region(pixels: Image, lattice: Lattice, size: int) -> tuple[Image, Lattice]
     while step >= _SHRINK_FROM and min(part.shape[:2]) >= _LEAST_PART:
         # Means of 2x2 pixels are cheapest; the last factor is rounded so that the least step gives two.
         factor = 2 if step >= 2 * _SHRINK_FROM else int(step + (2 - _SHRINK_FROM))
-        part = _averaged(part, factor)
+        rows, columns = part.shape[0] // factor, part.shape[1] // factor
+        whole = part[: rows * factor, : columns * factor]
+        part = np.asarray(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
         total, step = total * factor, step / factor
     offset = np.array([left, top], np.float32)
     return part, Lattice(np.asarray((crossings - offset + 0.5) / total - 0.5, np.float32))
-
-
-def _averaged(part: Image, factor: int) -> Image:
-    """Return the means of squares of factor x factor pixels; what is over at right and below is left out."""
-    rows, columns = part.shape[0] // factor, part.shape[1] // factor
-    whole = part[: rows * factor, : columns * factor]
-    return np.asarray(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @lru_cache(maxsize=4)
@@ -104,17 +99,14 @@ def _sampling_maps(lattice: Lattice, size: int) -> tuple[Floats, Floats]:
         along = flat[axis, 0] * place[None, :] + (flat[axis, 1] * place[:, None] + flat[axis, 2])
         along /= below
         along += weights @ rest[..., axis].astype(np.float32) @ weights.T
-        maps.append(_enlarged(along, size // coarse))
+        step = size // coarse
+        fine = (
+            cv2.resize(along, None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR) if step > 1 else along
+        )
+        maps.append(np.asarray(fine[step:-step, step:-step], np.float32))
     return maps[0], maps[1]
 
 
 def _pixel_centres(size: int) -> NDArray[np.float64]:
     """Return the centres of pixels, *size* to a cell, in lattice units, with one more on either side."""
     return (np.arange(-1, 9 * size + 1) + 0.5) / size
-
-
-def _enlarged(coarse: Floats, step: int) -> Floats:
-    """Return a map of so many times as many pixels, interpolated; one coarse pixel all round is left out."""
-    side = step * len(coarse)
-    fine = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_LINEAR) if step > 1 else coarse
-    return np.asarray(fine[step:-step, step:-step], np.float32)

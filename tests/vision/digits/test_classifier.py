@@ -66,5 +66,5 @@ def test_where_the_turn_is_known_no_other_is_classified(drawing: Drawing) -> Non
     upright = read_cells(Photo(drawing.pixels), lattice, load_model())
     known = read_cells(Photo(drawing.pixels), lattice.turned(1), load_model(), turn=3)
     assert (known.turns.likely, list(known.turns.by_turn)) == ((3,), [3])
-    read = known.likely_scores[3].log_probs.argmax(axis=1)
-    assert np.array_equal(read, upright.likely_scores[0].log_probs.argmax(axis=1))
+    read = known.turns.likely_scores[3].log_probs.argmax(axis=1)
+    assert np.array_equal(read, upright.turns.likely_scores[0].log_probs.argmax(axis=1))

@@ -47,7 +47,7 @@ def marked_page(
 
 def scores_of(drawing: Drawing) -> DigitScores:
     readings = read_cells(Photo(drawing.pixels), drawing.grids[0].lattice, load_model(), turn=0)
-    return readings.likely_scores[0]
+    return readings.turns.likely_scores[0]
 
 
 @pytest.mark.parametrize(
