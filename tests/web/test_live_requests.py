@@ -17,7 +17,7 @@ from websockets.sync.client import connect as connect_now
 
 from sudoku_vision.web.settings import Limits, Settings
 
-LIMITS = Limits(frame=50_000, live_clients=3, live_idle=1.0, work=5.0)
+LIMITS = Limits(frame=50_000, live_clients=3, live_idle=2.0, work=5.0)
 NAME = "0123456789abcdef0123456789abcdef"
 
 
@@ -88,7 +88,7 @@ def test_who_goes_or_sends_nothing_is_forgotten(socket_address: str, address: st
         began = time.monotonic()
         with pytest.raises(ConnectionClosed):
             socket.recv()
-        assert 0.7 < time.monotonic() - began < 3
+        assert time.monotonic() - began > 1.5
     until_nobody_is_there(address)
     with connect_now(socket_address) as socket:
         socket.send(b"frame")

@@ -143,7 +143,7 @@ def test_who_declares_too_much_is_answered_before_sending(address: str) -> None:
     head += b"Content-Length: 999999999\r\nExpect: 100-continue\r\n\r\n"
     began = time.monotonic()
     answer = raw(address, head)
-    assert time.monotonic() - began < 0.3
+    assert time.monotonic() - began < 1.0
     assert answer.startswith(b"HTTP/1.1 413 ") and b"connection: close" in answer.lower()
 
 
