@@ -293,9 +293,11 @@ def _unpacked(values: Values, solved: Solved) -> Iterator[Solution]:
     )
     for at, code in enumerate(solved.statuses.tolist()):
         status = STATUSES[code]
-        if status in ("one", "many", "none"):
-            first = None if status == "none" else solutions[at].copy()
-            second = seconds[at].copy() if status == "many" else None
-            yield Solution(status, first, second, message=MESSAGES[status])
+        if status == "one":
+            yield Solution("one", solutions[at].copy())
+        elif status == "many":
+            yield Solution("many", solutions[at].copy(), seconds[at].copy(), message=MESSAGES["many"])
+        elif status == "none":
+            yield Solution("none", message=MESSAGES["none"])
         else:
             yield solve(values[at])
