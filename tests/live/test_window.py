@@ -48,7 +48,8 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
     if missing or not features.check("xcb"):
         pytest.skip(f"{' and '.join(missing) or 'Pillow for X11'} not installed (Debian: xvfb and xdotool)")
-    arguments = ["-displayfd", "1", "-screen", "0", "1000x800x24", "-nolisten", "tcp"]
+    # Without -noreset the server starts anew each time that the last one to look at it leaves.
+    arguments = ["-displayfd", "1", "-screen", "0", "1000x800x24", "-nolisten", "tcp", "-noreset"]
     with subprocess.Popen(
         ["Xvfb", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
@@ -81,6 +82,7 @@ def test_a_picture_is_on_the_screen_and_keys_are_heard(screen: str, tmp_path: Pa
                 assert program.poll() is None, "the program has ended"
                 shown = np.asarray(ImageGrab.grab(xdisplay=screen).convert("RGB"))[:, :, ::-1]
                 seen = float(cv2.matchTemplate(shown, picture, cv2.TM_CCOEFF_NORMED).max())
+                time.sleep(0.05)
             while not window:  # a window that comes while it is looked for is an error to xdotool
                 with suppress(subprocess.CalledProcessError):
                     window = xdotool("search", "--onlyvisible", "--name", f"^{TITLE}$")
