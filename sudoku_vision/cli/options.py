@@ -165,7 +165,10 @@ class Options:
         "marks: such as note where marks stand.",
         metavar="DIR",
     )
-    handwriting: Path | None = _option("Handwritten digits, as .npz with images and labels.", metavar="FILE")
+    handwriting: list[Path] | None = _option(
+        "Handwritten digits, as .npz with labels and images or pen strokes; may be given several times.",
+        metavar="FILE",
+    )
     marks_table: Path | None = _option(
         "Digits of the pencil marks, for photos whose labels only say where marks stand: a table of puzzle, "
         "cell and digits.",

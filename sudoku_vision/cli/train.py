@@ -25,7 +25,7 @@ def run_train(options: Options) -> None:
     given: dict[str, Any] = {
         "fonts": options.fonts or [],
         "photos": options.photos or [],
-        "handwriting": options.handwriting,
+        "handwriting": options.handwriting or [],
         "folds": options.folds,
         "command": shlex.join(["sudoku-vision", *sys.argv[1:]]),
         "steps": counted,

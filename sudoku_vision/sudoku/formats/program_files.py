@@ -131,8 +131,9 @@ def _written_opensudoku(boards: Sequence[NamedBoard]) -> str:
 
 
 def read_dat(text: str) -> Board:
-    """Read the board (9, 9) int8 of a ``.dat`` label: two lines about the picture, then 81 digits."""
-    digits = "".join("".join(text.splitlines()[_DAT_HEADERS:]).split())
+    """Read the board (9, 9) int8 of a ``.dat`` label: two lines about the picture or none, then 9 rows."""
+    lines = text.rstrip().splitlines()
+    digits = "".join("".join(lines[0 if len(lines) == 9 else _DAT_HEADERS :]).split())
     if len(digits) != 81 or not digits.isascii() or not digits.isdigit():
         raise BoardError(f"a label must be 81 digits, got {digits[:90]!r}.", "Correct the label.")
     return board_of_marks(digits).clues

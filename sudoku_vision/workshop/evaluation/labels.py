@@ -4,7 +4,7 @@ Three forms are read:
 
 * ``NAME.dat`` beside ``NAME.jpg``, or a picture of another kind: two header lines, then 9 rows of 9 digits,
   0 for blank. Where all 81 digits are given, handwriting is among them; the clues alone are then taken from
-  ``../photos/NAME.dat`` if it is there.
+  ``../photos/NAME.dat`` if it is there. Without header lines, print and handwriting are not told apart.
 * ``labels.csv`` with the columns ``file``, ``tags`` (separated by ``;``), ``printed`` and ``all`` (81 digits
   each or empty), and perhaps ``marks`` (``r1c2:28 r9c9:147``, or empty); the pictures lie in ``images/`` or
   beside. Several rows of one file are several puzzles, a row without digits says that the picture holds none.
@@ -114,8 +114,11 @@ def _from_dats(folder: Path) -> list[LabelledPicture]:
         picture = next((place for place in beside if place.is_file()), None)
         if picture is None:
             continue
+        bare = len(_text(path).strip().splitlines()) == 9
         board, twin = read_dat(path), folder.parent / "photos" / path.name
-        if (board == 0).any():
+        if bare:
+            label = Label(None, board)
+        elif (board == 0).any():
             label = Label(board)
         else:
             label = Label(read_dat(twin) if twin.is_file() else None, board)

@@ -178,9 +178,9 @@ def _writing(colours: _Colours, grid: GridStyle, screen: bool, rng: np.random.Ge
     marks = rng.choice([0.0, 0.03, 0.3, 0.9], p=[0.4, 0.05, 0.2, 0.35] if screen else [0.65, 0.13, 0.12, 0.1])
     return Writing(
         colour=_bgr(colours.pen),
-        height=float(rng.uniform(0.36, 0.8)),
+        height=float(rng.uniform(0.36, 0.9)),
         height_spread=0.2,
-        strength=float(rng.uniform(0.85, 1.0)),
+        strength=float(rng.uniform(0.55, 1.0)),
         uneven=0.2,
         marks=MarkStyle(
             share=float(marks),

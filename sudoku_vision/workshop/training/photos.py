@@ -1,7 +1,8 @@
 """Cut cells for training from labelled photos, in whatever form ``evaluate`` reads.
 
 Where a label does not say which digits are printed (the calendar), the photos of a puzzle tell it together,
-and the rules do: the printed digits alone have one solution.
+and the rules do: the printed digits alone have one solution. Of digits that break the rules, and so are no
+puzzle, the ink alone tells it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import Floats, Lattice, Photo, board_text
-from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.sudoku.solver import find_clashes, solve
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.vision.digits.read import read_cells
@@ -29,6 +30,7 @@ from sudoku_vision.workshop.training.warping import warped
 
 _PRINT_WARPED = 0.2  # share of the printed digits of a filled-in page that are warped with the written ones
 _NAME_PARTS = 2  # of a picture's name, which say what puzzle it shows where its clues are not known
+_NEIGHBOURS = 2  # figures at the end of its name in which photos by one hand and pen differ, where none is
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +92,12 @@ def _find_board(picture: LabelledPicture, model: DigitModel) -> LabelledBoard | 
     photo, (label,) = picture.open(), picture.labels
     digits = (label.board if label.everything is None else label.everything).ravel()
     known = np.array([cell for cell in range(81) if cell not in (label.marks or {})])
-    source = "_".join(picture.path.stem.split("_")[:_NAME_PARTS])
     if label.clues is not None:
         source = board_text(label.clues)
+    elif _is_no_puzzle(label):
+        source = picture.path.stem[:-_NEIGHBOURS]
+    else:
+        source = "_".join(picture.path.stem.split("_")[:_NAME_PARTS])
     best, best_likelihood = None, -np.inf
     for lattice in locate(photo):
         for turn, scores in read_cells(photo, lattice, model).turns.by_turn.items():
@@ -110,9 +115,16 @@ def cut_boards(boards: Sequence[LabelledBoard], copies: int, seed: int, steps: S
     for board in boards:
         by_source[board.source].append(board)
     told = {source: _clues(photos) for source, photos in by_source.items()}
-    certain = [(board, clues) for board in boards if (clues := told[board.source]) is not None]
+    clues = [board.written <= 0.5 if _is_no_puzzle(board.label) else told[board.source] for board in boards]
+    certain = [(board, printed) for board, printed in zip(boards, clues, strict=True) if printed is not None]
     rng = np.random.default_rng([seed, len(certain)])
     return [_cut(*certain[n], copies, rng) for n in steps(len(certain), "Cutting cells from photos")]
+
+
+def _is_no_puzzle(label: Label) -> bool:
+    """Tell whether the digits of a *label* contradict one another, and nothing says which are clues."""
+    known = label.clues is not None or label.marks is not None or label.everything is None
+    return not known and bool(find_clashes(label.board.ravel().tolist()))
 
 
 def _clues(photos: Sequence[LabelledBoard]) -> NDArray[np.bool_] | None:

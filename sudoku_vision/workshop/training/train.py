@@ -63,7 +63,7 @@ def train(
     *,
     fonts: Sequence[Path] = (),
     photos: Sequence[Path] = (),
-    handwriting: Path | None = None,
+    handwriting: Sequence[Path] = (),
     folds: int = 0,
     settings: Settings | None = None,
     command: str = "sudoku-vision train",
@@ -72,7 +72,8 @@ def train(
     """Train a classifier and write it to *out*, and its card beside it.
 
     *fonts* are folders of typefaces (besides the bundled ones), *photos* folders of labelled photos,
-    *handwriting* an ``.npz`` file with ``images`` (N, 28, 28) uint8, white on black, and ``labels``. With
+    *handwriting* ``.npz`` files with ``labels`` (N,) and ``images`` (N, S, S) uint8, white on black, or
+    ``points`` (N, P, 2) uint8, the strokes of a pen, x and y from 0 to 100, y upwards. With
     *folds*, the metrics on the photos come from that many networks, each trained without the puzzles it is
     measured on. *steps* counts the steps of the work, and may show them. Raises SaveError if *out* can't be
     written and UsageError for input that is not there.
@@ -135,7 +136,7 @@ def train_marks(
     *,
     fonts: Sequence[Path] = (),
     photos: Sequence[Path] = (),
-    handwriting: Path | None = None,
+    handwriting: Sequence[Path] = (),
     table: Path | None = None,
     folds: int = 0,
     settings: MarkSettings | None = None,

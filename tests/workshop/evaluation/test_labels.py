@@ -46,6 +46,14 @@ def test_dat_files_beside_pictures(tmp_path: Path) -> None:
     assert np.array_equal(everything, board(SOLUTION))
 
 
+def test_a_dat_file_without_header_does_not_tell_print_from_handwriting(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(b"")
+    (tmp_path / "a.dat").write_text("\n".join(dat(PUZZLE).splitlines()[2:]))
+    ((label,),) = (picture.labels for picture in find_labels(tmp_path))
+    assert label.clues is None and label.everything is not None
+    assert np.array_equal(label.everything, board(PUZZLE))
+
+
 def test_broken_labels_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such folder"):
         find_labels(tmp_path / "none")

@@ -13,7 +13,7 @@ from sudoku_vision.workshop.training.sources import Sources, gather_sources
 
 @pytest.fixture(scope="module")
 def sources() -> Sources:
-    return gather_sources([], None, 0.1, 0)[0]
+    return gather_sources([], [], 0.1, 0)[0]
 
 
 def test_a_drawn_board_follows_from_its_seed(sources: Sources) -> None:

@@ -25,7 +25,7 @@ from sudoku_vision.workshop.training.marks import labelled_by_reading
 from sudoku_vision.workshop.training.photos import find_boards, labelled_pictures
 from sudoku_vision.workshop.training.samples import BLANK, JUNK, WRITTEN, digits_of, turned_classes
 from sudoku_vision.workshop.training.settings import Hyperparameters, MarkSettings, Settings, silent_steps
-from sudoku_vision.workshop.training.sources import gather_sources
+from sudoku_vision.workshop.training.sources import gather_sources, read_handwriting
 from sudoku_vision.workshop.training.train import train, train_marks
 
 SMALL = Settings(
@@ -80,7 +80,7 @@ def test_what_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="does not exist"):
         train(tmp_path / "none" / "digits.npz", settings=SMALL)
     with pytest.raises(UsageError, match="can't be read"):
-        train(tmp_path / "digits.npz", handwriting=tmp_path / "none.npz", settings=SMALL)
+        train(tmp_path / "digits.npz", handwriting=[tmp_path / "none.npz"], settings=SMALL)
     with pytest.raises(UsageError, match="not a folder"):
         train(tmp_path / "digits.npz", fonts=[tmp_path / "none"], settings=SMALL)
     save(tmp_path / "a.png", np.zeros((9, 9, 3), np.uint8))
@@ -90,20 +90,37 @@ def test_what_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "labels"), [((5, 10, 10), np.ones(5)), ((5, 28, 28), np.ones(9)), ((2, 28, 28), [3, 20])]
+    ("shape", "labels"), [((5, 10, 12), np.ones(5)), ((5, 28, 28), np.ones(9)), ((2, 28, 28), [3, 20])]
 )
 def test_handwriting_of_another_shape_is_refused(
     tmp_path: Path, shape: tuple[int, ...], labels: np.ndarray
 ) -> None:
     np.savez(tmp_path / "hand.npz", images=np.zeros(shape, np.uint8), labels=labels)
     with pytest.raises(UsageError, match="not as they should be"):
-        gather_sources([], tmp_path / "hand.npz", 0.1, 0)
+        gather_sources([], [tmp_path / "hand.npz"], 0.1, 0)
+
+
+def test_databases_of_every_kind_become_pictures_of_one_size(tmp_path: Path) -> None:
+    labels = np.arange(100) % 10
+    stretched = np.full((100, 16, 16), 255, np.uint8)
+    np.savez(tmp_path / "stretched.npz", images=stretched, labels=labels)
+    strokes = np.tile(np.array([[50, 100], [50, 50], [50, 0]], np.uint8), (100, 1, 1))
+    np.savez(tmp_path / "strokes.npz", points=strokes, labels=labels)
+    images, found = read_handwriting([tmp_path / "stretched.npz"])
+    assert images.shape == (90, 28, 28) and set(found) == set(range(1, 10))
+    widths = (images.max(axis=1) > 0).sum(axis=1)
+    assert widths[found == 1].mean() < 12 < widths[found == 8].mean() < 20, "a 1 is narrow again"
+    images, found = read_handwriting([tmp_path / "strokes.npz"])
+    assert sorted(set(found)) == [1, 2, 3, 6, 8, 9], (
+        "lifts of the pen are not marked: no digit of several strokes"
+    )
+    assert (images.max(axis=2) > 0).sum(axis=1).min() >= 16
 
 
 def test_a_part_of_the_handwriting_is_held_out(tmp_path: Path) -> None:
     images = np.zeros((40, 28, 28), np.uint8)
     np.savez(tmp_path / "hand.npz", images=images, labels=np.ones(40, np.int64))
-    kept, held = gather_sources([], tmp_path / "hand.npz", 0.1, 0)
+    kept, held = gather_sources([], [tmp_path / "hand.npz"], 0.1, 0)
     assert (len(kept.labels), len(held.labels)) == (36, 4)
 
 

@@ -82,6 +82,25 @@ def test_a_puzzle_whose_clues_make_no_sense_is_left_out(
     assert cut_boards(found(tmp_path / "calendar", model), 0, 0, silent_steps) == []
 
 
+def test_of_digits_that_are_no_puzzle_the_ink_tells_which_are_written(
+    tmp_path: Path, model: DigitModel
+) -> None:
+    random = np.random.default_rng(1).integers(1, 10, (2, 9, 9)).astype(np.int8)
+    printed, written = random[0] * (np.indices((9, 9)).sum(axis=0) % 3 == 0), random[1].copy()
+    written[(printed > 0) | (np.indices((9, 9))[0] % 2 == 0)] = 0
+    writing = Writing(writer=new_hand(np.random.default_rng(3)))
+    page = draw(np.random.default_rng(3), Conditions(writing=writing), puzzles=[printed], written=[written])
+    for name in ("board_0099", "board_0100"):
+        save(tmp_path / f"{name}.png", page.pixels)
+        (tmp_path / f"{name}.dat").write_text(rows(printed + written))
+    boards = found(tmp_path, model)
+    assert [board.source for board in boards] == ["board_00", "board_01"], (
+        "a hundred neighbours are one source"
+    )
+    cut = cut_boards(boards, 0, 0, silent_steps)
+    assert (cut[0].classes == classes(page.grids[0])).mean() > 0.97
+
+
 def test_clues_that_are_labelled_need_not_be_told_and_a_photo_may_lie_on_its_side(
     tmp_path: Path, page: tuple[Photo, DrawnGrid], model: DigitModel
 ) -> None:
