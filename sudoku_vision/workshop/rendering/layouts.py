@@ -173,7 +173,10 @@ def _close_up(printer: Printer, contents: Sequence[Content]) -> Page:
     margin = conditions.surround * 9 * cell
     side = 9 * cell + 2 * margin
     printer = printer.take_sheet(side, side)
-    ghost(printer, _GHOST_SIZE * cell)
+    if conditions.ghost and printer.rng.random() < 0.5:  # another puzzle on the other side
+        ghost(printer, 0.4 * cell, " ".join(map(str, printer.rng.integers(1, 10, 300))))
+    else:
+        ghost(printer, _GHOST_SIZE * cell)
     if printer.rng.random() < 0.6:
         _neighbours(printer, margin)
     grid = printer.put_grid(contents[0], margin, margin)

@@ -43,8 +43,8 @@ class Settings:
     from what is drawn first, and from photos as well in ``tuning_epochs`` more.
     """
 
-    boards: int = 3600
-    held_boards: int = 300
+    boards: int = 2400
+    held_boards: int = 240
     held_share: float = 0.1
     blank_share: float = 0.5
     turned_share: float = 0.3
@@ -55,8 +55,8 @@ class Settings:
     first_warped: int = 2
     handwriting: Hyperparameters = _HANDWRITING
     centres: int = 64
-    pasted: int = 6
-    warped: int = 12
+    pasted: int = 4
+    warped: int = 6
     printed_share: float = 0.3
     tuning_epochs: int = 5
     seed: int = 0
