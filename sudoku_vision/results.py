@@ -212,9 +212,10 @@ class Doubt:
 
     ``kind`` says what hangs on it: of a *clue* the answer; of a *role* only whether the digit was given or
     entered, or whether one stands there at all; of an *entry* which digit a person wrote. Its likely
-    ``digits`` and their ``probabilities``, likeliest first, but of an entry what was read: of an entry 0
-    stands for none, else for no clue.
-    ``entry`` is the digit that stands there as an entry if it is no clue, 0 for none.
+    ``digits`` and their ``probabilities``, likeliest first, of an entry what it looks like at least second:
+    of an entry 0 stands for none, else for no clue.
+    ``entry`` is the digit that stands there as an entry if it is no clue, 0 for none; of an entry it is what
+    its ink alone looks like, and where it is not the first of the digits, that is the answer's.
     """
 
     cell: int

@@ -25,6 +25,7 @@ from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageR
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import (
+    ALL,
     ENTRY,
     Overrides,
     apply_overrides,
@@ -98,6 +99,8 @@ class TextContent:
         """Return the board with a person's word for some cells."""
         clues, placed, marks = self.board.clues.copy(), self.board.placed.copy(), list(self.board.marks)
         for (row, column), said in overrides.items():
+            if (row, column) == ALL:  # a text says which of its digits are clues
+                continue
             seen = clues[row, column] or placed[row, column]
             clues[row, column] = said if 0 <= said <= 9 else 0
             placed[row, column] = said - ENTRY if said > ENTRY else seen if said < 0 else 0
