@@ -41,7 +41,8 @@ class AccumulatedScores:
     """The mean scores of a grid's cells, in each of its four turns.
 
     ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81), of handwriting, and the probabilities of pencil
-    ``marks`` (4, 81) and ``mark_digits`` (4, 81, 9) are means over so many ``frames``.
+    ``marks`` (4, 81), ``mark_digits`` (4, 81, 9), and ``corrected`` entries (4, 81) are means over so many
+    ``frames``.
     """
 
     log_probs: Floats
@@ -49,6 +50,7 @@ class AccumulatedScores:
     frames: int
     marks: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
     mark_digits: Floats = field(default_factory=lambda: np.zeros((4, 81, 9), np.float32))
+    corrected: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
 
     @classmethod
     def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
@@ -59,7 +61,8 @@ class AccumulatedScores:
         log_probs = np.stack([scores.log_probs for scores in turns])
         marks = np.stack([scores.marks for scores in turns])
         mark_digits = np.stack([scores.mark_digits for scores in turns])
-        return cls(log_probs, np.log(written / (1 - written)), 1, marks, mark_digits)
+        corrected = np.stack([scores.corrected for scores in turns])
+        return cls(log_probs, np.log(written / (1 - written)), 1, marks, mark_digits, corrected)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
         frames = self.frames + other.frames
@@ -70,6 +73,7 @@ class AccumulatedScores:
             frames,
             self.marks + share * (other.marks - self.marks),
             self.mark_digits + share * (other.mark_digits - self.mark_digits),
+            self.corrected + share * (other.corrected - self.corrected),
         )
 
     @property
@@ -85,6 +89,7 @@ class AccumulatedScores:
                 written[turn].astype(np.float32),
                 self.marks[turn],
                 self.mark_digits[turn],
+                self.corrected[turn],
             )
             for turn in TURNS
         }

@@ -39,7 +39,7 @@ _SIGNATURE = 16
 MAX_TEXT = 24_000
 """Characters of a state that are looked at; a page full of pencil marks makes half of them."""
 
-_SCORES = ("log_probs", "written", "marks", "mark_digits")
+_SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected")
 _RECORD = np.dtype(
     [
         ("source", "S200"),
@@ -59,6 +59,7 @@ _RECORD = np.dtype(
         ("written", "f4", 81),
         ("marks", "f4", 81),
         ("mark_digits", "f4", (81, 9)),
+        ("corrected", "f4", 81),
     ]
 )
 """A state as bytes of fixed size; what a grid doesn't have is zero, and packs to nothing."""

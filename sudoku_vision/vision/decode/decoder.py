@@ -12,7 +12,7 @@ from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, log_posterior
-from sudoku_vision.vision.decode.entries import weigh_entries
+from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
 from sudoku_vision.vision.decode.hypotheses import (
     likelihoods,
     normalized,
@@ -56,7 +56,7 @@ def decode(scores: DigitScores) -> Reading:
     as_entries = np.where(wrote, likeliest, 0).tolist()
     sure = confidence(puzzle, likely, hypotheses, solver)
     answer = checked.solution if checked.kind == "proper" else None
-    entries = weigh_entries(wrote & (np.array(puzzle) == 0), ink, answer, sure)
+    entries = weigh_entries(wrote & (np.array(puzzle) == 0), entry_ink(scores), answer, sure)
     written = entries.digits
     read = np.array(puzzle) + np.array(written)
     marks, possible_marks = _marks(read, scores)

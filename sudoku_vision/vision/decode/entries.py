@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Doubt, Floats
-from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Values
+from sudoku_vision.results import DigitScores, Doubt, Floats
+from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Values, normalized
 from sudoku_vision.vision.decode.uncertainty import MAX_OPTIONS, MIN_OPTION
 
 CLEAR = 0.9  # confidence below which an entry is unclear: it is neither called wrong nor built upon
@@ -36,13 +36,21 @@ class Entries(NamedTuple):
     doubts: tuple[Doubt, ...] = ()
 
 
+def entry_ink(scores: DigitScores) -> Doubles:
+    """Return the probabilities (81, 10) of entries by the ink alone: a corrected one may be any digit."""
+    corrected = scores.corrected[:, None].astype(np.float64)
+    ink: Doubles = normalized(scores.log_probs) * (1 - corrected)
+    ink[:, 1:] += corrected / 9
+    return ink
+
+
 def weigh_entries(
     entered: NDArray[np.bool_], ink: Doubles, solution: Values | None, confidence: float
 ) -> Entries:
     """Return the likeliest digits of the cells *entered* (81,), and what else each may be.
 
-    What is likelier none, a crease, a smudge or a mark, is left out. *ink* (81, 10): probabilities of the
-    digits by the ink alone, 0 for none. *solution* is the answer, right with the probability *confidence*.
+    What is likelier none, a crease, a smudge or a mark, is left out. *ink* (81, 10): that of
+    :func:`entry_ink`. *solution* is the answer, right with the probability *confidence*.
     """
     if not entered.any():
         return Entries((0,) * 81, np.zeros(81, np.float32))

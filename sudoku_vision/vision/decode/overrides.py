@@ -14,8 +14,7 @@ from sudoku_vision.errors import CornersError, OverridesError
 from sudoku_vision.results import Board, DigitScores, Doubt, Floats, GridStatus, Reading
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.decode.decoder import decode
-from sudoku_vision.vision.decode.entries import weigh_entries
-from sudoku_vision.vision.decode.hypotheses import normalized
+from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
 from sudoku_vision.vision.decode.roles import settled_roles
 
 Overrides = Mapping[tuple[int, int], int]
@@ -214,7 +213,7 @@ def _with_entries(reading: Reading, scores: DigitScores, entered: Overrides) -> 
     """Return the reading with what a person says was *entered*: the likeliest digit, or the one named."""
     if not entered:
         return reading
-    ink, written = normalized(scores.log_probs), reading.written.reshape(81) > 0
+    ink, written = entry_ink(scores), reading.written.reshape(81) > 0
     for (row, column), said in entered.items():
         cell = 9 * row + column
         if said > ENTRY:

@@ -59,6 +59,16 @@ def test_a_doubtful_digit_is_sure_where_the_solution_has_it_and_unclear_where_it
     assert grid_status(reading) == "solved"
 
 
+def test_a_corrected_entry_is_never_clear_where_it_looks_wrong() -> None:
+    said = scores(entered(first={f"d{SOLUTION[FIRST]}": 0.999}, second={f"d{other(SECOND)}": 0.999}))
+    said.written[[FIRST, SECOND]] = 0.999
+    said.corrected[[FIRST, SECOND]] = 0.9
+    reading = decode(said)
+    assert reading.unclear == (SECOND,)
+    assert reading.doubts[0].entry == other(SECOND)
+    assert grid_status(reading) == "solved"
+
+
 def test_what_is_likelier_no_digit_at_all_is_no_entry() -> None:
     ink = np.full((81, 10), 1e-9)
     ink[CELLS, 0] = 1.0
