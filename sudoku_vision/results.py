@@ -191,19 +191,22 @@ class DigitScores:
     or pencil marks), 1..9 the digits, each row summing to one. ``written`` (81,) float32: the probability
     that the ink of the cell, if there is any, was written by hand and not printed. ``marks`` (81,) float32:
     the probability that the cell holds pencil marks, small candidates, instead of a digit. ``mark_digits``
-    (81, 9) float32: the probability of each digit 1..9 to be among them. ``roles``: the hypotheses of
-    given and entered digits that ``written`` is the mean of, where the ink leaves it to the rules of sudoku
-    which one is true.
+    (81, 9) float32: the probability of each digit 1..9 to be among them. ``corrected`` (81,) float32: the
+    probability that what is written was written over or scribbled out, so that its ink is not that of one
+    digit. ``roles``: the hypotheses of given and entered digits that ``written`` is the mean of, where the
+    ink leaves it to the rules of sudoku which one is true.
     """
 
     log_probs: Floats
     written: Floats
     marks: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
     mark_digits: Floats = field(default_factory=lambda: np.zeros((81, 9), np.float32))
+    corrected: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
     roles: tuple[RoleHypothesis, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_shapes(self, log_probs=(81, 10), written=(81,), marks=(81,), mark_digits=(81, 9))
+        shapes = {"log_probs": (81, 10), "written": (81,), "marks": (81,), "mark_digits": (81, 9)}
+        _check_shapes(self, **shapes, corrected=(81,))
 
 
 @dataclass(frozen=True)
@@ -212,9 +215,10 @@ class Doubt:
 
     ``kind`` says what hangs on it: of a *clue* the answer; of a *role* only whether the digit was given or
     entered, or whether one stands there at all; of an *entry* which digit a person wrote. Its likely
-    ``digits`` and their ``probabilities``, likeliest first, but of an entry what was read: of an entry 0
-    stands for none, else for no clue.
-    ``entry`` is the digit that stands there as an entry if it is no clue, 0 for none.
+    ``digits`` and their ``probabilities``, likeliest first, of an entry what it looks like at least second:
+    of an entry 0 stands for none, else for no clue.
+    ``entry`` is the digit that stands there as an entry if it is no clue, 0 for none; of an entry it is what
+    its ink alone looks like, and where it is not the first of the digits, that is the answer's.
     """
 
     cell: int

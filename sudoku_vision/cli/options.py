@@ -212,8 +212,8 @@ class Options:
     page: int | None = _option("This page of a document, or board of a text, alone.", min=1, metavar="N")
     overrides: str | None = _option(
         "What is printed in cells of one picture, rows and columns from 1: r3c5=8,r4c1=blank; r2c2=written "
-        "says that its digit is no clue, r2c2=w7 that it is a 7 and no clue, 2:r3c5=8 means the second of "
-        "several grids.",
+        "says that its digit is no clue, r2c2=w7 that it is a 7 and no clue, all=written (all=printed) that "
+        "none (all) of the digits are that may be clues or not, 2:r3c5=8 means the second of several grids.",
         metavar="CELLS",
     )
     corners: str | None = _option(

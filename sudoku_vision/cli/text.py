@@ -11,7 +11,7 @@ from sudoku_vision.results import Doubt, DoubtKind, GridResult
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.verdicts import check
-from sudoku_vision.vision.decode.overrides import settling
+from sudoku_vision.vision.decode.overrides import open_roles, settling
 
 if TYPE_CHECKING:
     from sudoku_vision.cli.pages import InputPage, Retry
@@ -106,9 +106,9 @@ def _wrong_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
 
 
 def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line]:
-    """Return the cells in doubt of a grid, what they may hold, and one call that settles all of them.
+    """Return the cells in doubt of a grid, what they may hold, and one call that settles those.
 
-    The call has what was read first; a person corrects what is not so.
+    The call has what is likeliest; a person corrects what is not so. Of many doubts, the gravest are told.
     """
     if not doubts:
         return []
@@ -116,10 +116,23 @@ def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line
     for kind, words in _DOUBTFUL.items():
         named = [doubt for doubt in doubts if doubt.kind == kind]
         lines += [[(f"  {words}:", "bold yellow")]] if named else []
-        lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in named]
-    again = retry.with_overrides(number, settling(doubts))
-    return [*lines, [(f"  Look at them, and say what stands there, as in: {again}", "")]]
+        lines += [[(f"    r{doubt.row}c{doubt.column}: {_options(doubt)}", "")] for doubt in named[:FEW]]
+        lines += [[(f"    and {len(named) - FEW} more", "")]] if len(named) > FEW else []
+    again = retry.with_overrides(number, settling(gravest(doubts)))
+    lines.append([(f"  Look at them, and say what stands there, as in: {again}", "")])
+    if len(open_roles(doubts)) > 1:
+        lines.append([("  all=printed says that all are clues, all=written that none of them is", "")])
+    return lines
 
+
+def gravest(doubts: Sequence[Doubt]) -> list[Doubt]:
+    """Return the first :data:`FEW` doubts of each kind, but all that are settled in one word."""
+    kinds = (open_roles(doubts), *([one for one in doubts if one.kind == kind][:FEW] for kind in _DOUBTFUL))
+    named = {doubt.cell for some in kinds for doubt in some}
+    return [doubt for doubt in doubts if doubt.cell in named]
+
+
+FEW = 5  # doubts of a kind that are told: once these are settled, others often are, too
 
 _DOUBTFUL: dict[DoubtKind, str] = {
     "clue": "In doubt",
@@ -130,10 +143,18 @@ _DOUBTFUL: dict[DoubtKind, str] = {
 
 
 def _options(doubt: Doubt) -> str:
-    """Return what may stand in a cell, in the words of ``--overrides``: ``8 (61 %) or 3 (35 %)``."""
+    """Return what may stand in a cell, in the words of ``--overrides``: ``8 (61 %) or 3 (35 %)``.
+
+    Of an entry, it is said what the ink looks like, and which is the answer if that is the likelier one.
+    """
     no_digit = "written" if doubt.entry and doubt.kind != "entry" else "blank"
-    options = zip(doubt.digits, doubt.probabilities, strict=True)
-    return " or ".join(f"{digit or no_digit} ({_percent(probability)})" for digit, probability in options)
+    pairs = zip(doubt.digits, doubt.probabilities, strict=True)
+    options = [f"{digit or no_digit} ({_percent(probability)})" for digit, probability in pairs]
+    if doubt.kind != "entry":
+        return " or ".join(options)
+    if doubt.digits[0] == doubt.entry:
+        return "looks like " + " or ".join(options)
+    return f"looks like {' or '.join(options[1:])}; the answer there is {options[0]}"
 
 
 def _percent(probability: float) -> str:

@@ -26,6 +26,7 @@ from sudoku_vision.vision.digits.turns import TURNS
 MANY_FRAMES = 12
 """Frames read, about half a second, after which a grid that is not sure may be called unsolvable."""
 
+_AS_THEY_ARE = ("log_probs", "marks", "mark_digits", "corrected")  # scores whose mean is taken as it is
 _NOTHING_TOLD = DigitScores(np.full((81, 10), -np.log(10), np.float32), np.full(81, 0.5, np.float32))
 """What a frame says of turns that were not looked at, where another is plainly upright: no sense."""
 
@@ -41,7 +42,8 @@ class AccumulatedScores:
     """The mean scores of a grid's cells, in each of its four turns.
 
     ``log_probs`` (4, 81, 10), ``written_log_odds`` (4, 81), of handwriting, and the probabilities of pencil
-    ``marks`` (4, 81) and ``mark_digits`` (4, 81, 9) are means over so many ``frames``.
+    ``marks`` (4, 81), ``mark_digits`` (4, 81, 9), and ``corrected`` entries (4, 81) are means over so many
+    ``frames``.
     """
 
     log_probs: Floats
@@ -49,28 +51,24 @@ class AccumulatedScores:
     frames: int
     marks: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
     mark_digits: Floats = field(default_factory=lambda: np.zeros((4, 81, 9), np.float32))
+    corrected: Floats = field(default_factory=lambda: np.zeros((4, 81), np.float32))
 
     @classmethod
     def of_frame(cls, by_turn: Mapping[int, DigitScores]) -> AccumulatedScores:
         """Begin with one frame: the scores of its turns, of all four or of those that were looked at."""
-        turns = [by_turn.get(turn, _NOTHING_TOLD) for turn in TURNS]
-        written = np.stack([settled_roles(scores).written for scores in turns])
-        written = np.clip(written, _RAREST, 1 - _RAREST)
-        log_probs = np.stack([scores.log_probs for scores in turns])
-        marks = np.stack([scores.marks for scores in turns])
-        mark_digits = np.stack([scores.mark_digits for scores in turns])
-        return cls(log_probs, np.log(written / (1 - written)), 1, marks, mark_digits)
+        turns = [settled_roles(by_turn.get(turn, _NOTHING_TOLD)) for turn in TURNS]
+        written = np.clip(np.stack([scores.written for scores in turns]), _RAREST, 1 - _RAREST)
+        means = {name: np.stack([getattr(scores, name) for scores in turns]) for name in _AS_THEY_ARE}
+        return cls(written_log_odds=np.log(written / (1 - written)), frames=1, **means)
 
     def __add__(self, other: AccumulatedScores) -> AccumulatedScores:
         frames = self.frames + other.frames
         share = np.float32(other.frames / frames)
-        return AccumulatedScores(
-            self.log_probs + share * (other.log_probs - self.log_probs),
-            self.written_log_odds + share * (other.written_log_odds - self.written_log_odds),
-            frames,
-            self.marks + share * (other.marks - self.marks),
-            self.mark_digits + share * (other.mark_digits - self.mark_digits),
-        )
+        means = {
+            name: getattr(self, name) + share * (getattr(other, name) - getattr(self, name))
+            for name in ("written_log_odds", *_AS_THEY_ARE)
+        }
+        return AccumulatedScores(frames=frames, **means)
 
     @property
     def by_turn(self) -> dict[int, DigitScores]:
@@ -85,6 +83,7 @@ class AccumulatedScores:
                 written[turn].astype(np.float32),
                 self.marks[turn],
                 self.mark_digits[turn],
+                self.corrected[turn],
             )
             for turn in TURNS
         }

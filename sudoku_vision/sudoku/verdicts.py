@@ -49,9 +49,9 @@ class Check:
     """The verdict on one grid.
 
     ``right``, ``wrong`` and ``unclear`` are the cells (0..80) that a person filled: as the solution has them,
-    otherwise, and otherwise but not surely read. ``left`` counts the cells without a digit. ``lost_marks``:
-    the cells whose pencil marks lack the right digit, which the status leaves out of account. Where the clues
-    are ``uncertain``, so are the verdicts.
+    otherwise, and not surely read: otherwise, or so though their ink looks like another digit. ``left``
+    counts the cells without a digit. ``lost_marks``: the cells whose pencil marks lack the right digit, which
+    the status leaves out of account. Where the clues are ``uncertain``, so are the verdicts.
     """
 
     status: CheckStatus
@@ -136,6 +136,8 @@ def check(grid: GridResult) -> Check:
     filled = written > 0
     agrees = written == grid.solution.reshape(81)
     unclear = np.isin(np.arange(81), grid.reading.unclear)
+    for doubt in grid.reading.doubts:  # one that looks like another digit than the answer gets no tick
+        agrees[doubt.cell] &= doubt.kind != "entry" or doubt.entry == written[doubt.cell]
     wrong = filled & ~agrees & ~unclear
     unsure = filled & ~agrees & unclear
     if grid.status == "uncertain":

@@ -25,6 +25,7 @@ from sudoku_vision.results import Board, DigitScores, GridResult, Lattice, PageR
 from sudoku_vision.sudoku.formats import NamedBoard
 from sudoku_vision.vision.decode import grid_status
 from sudoku_vision.vision.decode.overrides import (
+    ALL,
     ENTRY,
     Overrides,
     apply_overrides,
@@ -38,7 +39,7 @@ _SIGNATURE = 16
 MAX_TEXT = 24_000
 """Characters of a state that are looked at; a page full of pencil marks makes half of them."""
 
-_SCORES = ("log_probs", "written", "marks", "mark_digits")
+_SCORES = ("log_probs", "written", "marks", "mark_digits", "corrected")
 _RECORD = np.dtype(
     [
         ("source", "S200"),
@@ -58,6 +59,7 @@ _RECORD = np.dtype(
         ("written", "f4", 81),
         ("marks", "f4", 81),
         ("mark_digits", "f4", (81, 9)),
+        ("corrected", "f4", 81),
     ]
 )
 """A state as bytes of fixed size; what a grid doesn't have is zero, and packs to nothing."""
@@ -98,6 +100,8 @@ class TextContent:
         """Return the board with a person's word for some cells."""
         clues, placed, marks = self.board.clues.copy(), self.board.placed.copy(), list(self.board.marks)
         for (row, column), said in overrides.items():
+            if (row, column) == ALL:  # a text says which of its digits are clues
+                continue
             seen = clues[row, column] or placed[row, column]
             clues[row, column] = said if 0 <= said <= 9 else 0
             placed[row, column] = said - ENTRY if said > ENTRY else seen if said < 0 else 0

@@ -12,6 +12,8 @@ from conftest import PUZZLE, SOLUTION, Run, board, png_header
 from PIL import Image as Pillow
 
 from sudoku_vision.cli import main
+from sudoku_vision.cli.pages import Retry
+from sudoku_vision.cli.text import doubt_lines
 from sudoku_vision.output.save import save
 from sudoku_vision.results import Doubt, GridResult, Lattice, PageResult, Photo, Reading
 from sudoku_vision.workshop.rendering import Drawing
@@ -286,8 +288,20 @@ def test_entries_are_told_apart_from_the_clues_and_doubted_apart(
     assert f"  Wrong: {written[wrong]} at r{wrong // 9 + 1}c{wrong % 9 + 1}\n" in ran.out
     place = f"r{unclear // 9 + 1}c{unclear % 9 + 1}"
     assert "  Clue or not, the answer is the same:\n    r1c1: 4 (80 %) or written (20 %)\n" in ran.out
-    assert f"  Entries in doubt:\n    {place}: {read} (60 %) or blank (40 %)\n" in ran.out
+    assert f"  Entries in doubt:\n    {place}: looks like {read} (60 %) or blank (40 %)\n" in ran.out
     assert f'--overrides "r1c1=4,{place}=w{read}"' in ran.out
+
+
+def test_of_many_doubts_the_gravest_are_told_and_what_is_the_ink_and_what_the_answer() -> None:
+    roles = [Doubt(cell, (0, 4), (0.6, 0.4), entry=4, kind="role") for cell in range(7)]
+    clues = [Doubt(9 + cell, (5, 6), (0.6, 0.4)) for cell in range(6)]
+    entry = Doubt(80, (4, 9, 5), (0.94, 0.03, 0.02), entry=9, kind="entry")
+    told = ["".join(text for text, _ in line) for line in doubt_lines([*clues, *roles, entry], 0, Retry())]
+    assert told.count("    and 1 more") == told.count("    and 2 more") == 1
+    assert "    r9c9: looks like 9 (3 %) or 5 (2 %); the answer there is 4 (94 %)" in told
+    call = "all=written,r2c1=5,r2c2=5,r2c3=5,r2c4=5,r2c5=5,r9c9=w4"
+    assert told[-2].endswith(f'--overrides "{call}"')
+    assert told[-1].startswith("  all=printed says")
 
 
 @pytest.fixture

@@ -163,7 +163,7 @@ def test_a_written_digit_that_may_be_another_is_not_clear() -> None:
         ink[cell, list(digits)] = list(digits.values())
         by_hand[cell] = 0.999
     reading = decode(DigitScores(np.log(ink / ink.sum(axis=1, keepdims=True)).astype(np.float32), by_hand))
-    assert [int(reading.written.ravel()[cell]) for cell in (clear, faint, perhaps)] == [3, 3, 7]
+    assert int(reading.written.ravel()[clear]) == 3
     assert reading.unclear == (faint, perhaps)
 
 

@@ -12,7 +12,7 @@ from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, log_posterior
-from sudoku_vision.vision.decode.entries import weigh_entries
+from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
 from sudoku_vision.vision.decode.hypotheses import (
     likelihoods,
     normalized,
@@ -37,7 +37,7 @@ def decode(scores: DigitScores) -> Reading:
     """Return the most probable puzzle that the ink supports, with its confidence.
 
     *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright
-    turn. Digits taken as handwriting go to ``written`` as they are and are never repaired.
+    turn. Digits taken as handwriting go to ``written``; a clear one is never repaired.
     ``log_probability`` is that of the puzzle from the ink alone, without the rules.
     """
     scores = settled_roles(scores)
@@ -54,10 +54,9 @@ def decode(scores: DigitScores) -> Reading:
     likeliest = ink.argmax(axis=1)
     wrote = (likeliest > 0) & (ink.max(axis=1) * by_hand > ink[:, 0])
     as_entries = np.where(wrote, likeliest, 0).tolist()
-    written = tuple(0 if clue else entry for clue, entry in zip(puzzle, as_entries, strict=True))
     sure = confidence(puzzle, likely, hypotheses, solver)
     answer = checked.solution if checked.kind == "proper" else None
-    entries = weigh_entries(written, ink, answer, sure)
+    entries = weigh_entries(wrote & (np.array(puzzle) == 0), entry_ink(scores), answer, sure)
     written = entries.digits
     read = np.array(puzzle) + np.array(written)
     marks, possible_marks = _marks(read, scores)
@@ -80,7 +79,8 @@ def decode(scores: DigitScores) -> Reading:
     if status == "solved" and checked.solution is not None:
         doubts = role_doubts(puzzle, likely.mean_ratios, checked.solution)
     else:
-        doubts = doubts_of(puzzle, likely, hypotheses, solver, reading.repaired)
+        repaired = tuple(cell for cell in reading.repaired if not written[cell])
+        doubts = doubts_of(puzzle, likely, hypotheses, solver, repaired)
     doubts = tuple(replace(doubt, entry=as_entries[doubt.cell]) for doubt in doubts)
     joined = _joined(doubts, entries.doubts)
     return replace(reading, doubts=joined) if joined else reading

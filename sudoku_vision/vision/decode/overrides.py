@@ -14,13 +14,12 @@ from sudoku_vision.errors import CornersError, OverridesError
 from sudoku_vision.results import Board, DigitScores, Doubt, Floats, GridStatus, Reading
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.vision.decode.decoder import decode
-from sudoku_vision.vision.decode.entries import weigh_entries
-from sudoku_vision.vision.decode.hypotheses import normalized
+from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
 from sudoku_vision.vision.decode.roles import settled_roles
 
 Overrides = Mapping[tuple[int, int], int]
 """What cells hold: (row, column), 0..8 as in arrays, to the printed digit 1..9, 0 for blank, WRITTEN, or
-ENTRY + digit."""
+ENTRY + digit. ALL stands for all digits of which it is open whether they are clues: PRINTED or WRITTEN."""
 
 OverridesByGrid = Mapping[int, Overrides]
 """The same for several grids of a picture, by their places in ``page.grids``, from 0."""
@@ -28,6 +27,11 @@ OverridesByGrid = Mapping[int, Overrides]
 WRITTEN = -1  # stands for a digit that a person wrote: no clue, whatever it is
 
 ENTRY = 10  # added to a digit: that digit is no clue, but was written by a person
+
+ALL = (-1, -1)
+"""Stands, in place of a cell, for all digits that may be clues or entries, unless their cells are named."""
+
+PRINTED = -2  # of ALL: they are clues
 
 IMPOSSIBLE = -30.0
 """Log-probability of what a person has ruled out: so low that no rule of sudoku brings it back."""
@@ -42,7 +46,8 @@ _LONGEST_TOLD = 100  # characters of what a person has written that messages rep
 _NO_GRID = -1  # stands for the grid of cells that name none
 
 _OVERRIDE = re.compile(
-    r"(?:([1-9]\d?):)?r([1-9])c([1-9])=([1-9]|blank|0|\.|(?:written|w)[1-9]?)", re.IGNORECASE
+    r"(?:([1-9]\d?):)?(?:r([1-9])c([1-9])=([1-9]|blank|0|\.|(?:written|w)[1-9]?)|all=(printed|written))",
+    re.IGNORECASE,
 )
 
 
@@ -50,8 +55,9 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
     """Read ``"r3c5=8,r4c1=blank"``, rows and columns from 1, as ``{(2, 4): 8, (3, 0): 0}``, from 0.
 
     ``r2c2=written`` says that the digit seen there is no clue, but was written by hand, ``r2c2=w7`` that it
-    is a 7. ``2:r3c5=8`` says so of the second grid of a picture, as do the cells after it: then the cells
-    come by grid, from 0, as ``{1: {(2, 4): 8}}``. Raises :class:`~sudoku_vision.errors.OverridesError` for
+    is a 7, ``all=printed`` and ``all=written`` that all digits are clues, or none is, of which it is open.
+    ``2:r3c5=8`` says so of the second grid of a picture, as do the cells after it: then the cells come by
+    grid, from 0, as ``{1: {(2, 4): 8}}``. Raises :class:`~sudoku_vision.errors.OverridesError` for
     anything else, for a cell given twice, and where only some of the cells name a grid.
     """
     by_grid: dict[int, dict[tuple[int, int], int]] = {}
@@ -61,13 +67,16 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
         found = _OVERRIDE.fullmatch(word)
         if not found:
             raise OverridesError(f"{part.strip()!r} is not what a cell holds.", OVERRIDES_REMEDY)
-        number, row, column, digit = found.groups()
+        number, row, column, digit, role = found.groups()
         place = int(number) - 1 if number else place
         overrides = by_grid.setdefault(place, {})
-        cell = (int(row) - 1, int(column) - 1)
+        cell = ALL if role else (int(row) - 1, int(column) - 1)
         if cell in overrides:
-            raise OverridesError(f"r{row}c{column} is given twice.", "Say once what it holds.")
-        if digit[0] in "wW":
+            given = "all" if role else f"r{row}c{column}"
+            raise OverridesError(f"{given} is given twice.", "Say once what it holds.")
+        if role:
+            overrides[cell] = PRINTED if role[0] in "pP" else WRITTEN
+        elif digit[0] in "wW":
             overrides[cell] = ENTRY + int(digit[-1]) if digit[-1].isdigit() else WRITTEN
         else:
             overrides[cell] = int(digit) if digit.isdigit() else 0
@@ -76,9 +85,18 @@ def parse_overrides(text: str) -> Overrides | OverridesByGrid:
     return by_grid.get(_NO_GRID, by_grid)
 
 
-def settling(doubts: Iterable[Doubt]) -> str:
+def open_roles(doubts: Iterable[Doubt]) -> list[Doubt]:
+    """Return the *doubts* that ALL speaks for: of digits that may be clues or entries."""
+    return [doubt for doubt in doubts if doubt.kind == "role" and doubt.entry]
+
+
+def settling(doubts: Sequence[Doubt]) -> str:
     """Return the overrides, as text, that say of all cells in doubt that they are as they were read."""
-    words = []
+    words: list[str] = []
+    roles = open_roles(doubts)
+    printed = [doubt for doubt in roles if doubt.digits[0]]
+    if len(roles) > 1 and len(printed) in (0, len(roles)):
+        words, doubts = ["all=printed" if printed else "all=written"], [d for d in doubts if d not in roles]
     for doubt in doubts:
         digit = doubt.digits[0]
         entry = digit if doubt.kind == "entry" else 0 if digit else doubt.entry
@@ -117,6 +135,8 @@ def check_overrides(overrides: Overrides | OverridesByGrid) -> None:
     for cell, digit in cast(Overrides, overrides).items():
         if not (isinstance(cell, tuple) and len(cell) == 2):
             raise OverridesError(f"{cell!r} is no cell.", "Write cells as (row, column), from 0 to 8.")
+        if cell == ALL and digit in (PRINTED, WRITTEN):
+            continue
         row, column = cell
         known = WRITTEN <= digit <= 9 or ENTRY < digit <= ENTRY + 9
         if not (0 <= row < 9 and 0 <= column < 9 and known):
@@ -159,6 +179,7 @@ def apply_overrides(scores: DigitScores, overrides: Overrides, puzzle: Board) ->
     if not overrides:
         return decode(scores)
     scores = settled_roles(scores)
+    overrides = _cell_by_cell(overrides, scores)
     log_probs, written = scores.log_probs.copy(), scores.written.copy()
     by_hand = clues_by_hand(scores, puzzle)
     for (row, column), digit in overrides.items():
@@ -171,6 +192,17 @@ def apply_overrides(scores: DigitScores, overrides: Overrides, puzzle: Board) ->
     return _with_entries(overruled, scores, entered)
 
 
+def _cell_by_cell(overrides: Overrides, scores: DigitScores) -> Overrides:
+    """Return the overrides with ALL replaced by the cells of *scores* that it stands for."""
+    if ALL not in overrides:
+        return overrides
+    said = {
+        divmod(doubt.cell, 9): doubt.entry + (0 if overrides[ALL] == PRINTED else ENTRY)
+        for doubt in open_roles(decode(scores).doubts)
+    }
+    return said | {cell: digit for cell, digit in overrides.items() if cell != ALL}
+
+
 def clues_by_hand(scores: DigitScores, puzzle: Board) -> bool:
     """Tell whether the clues of *puzzle* (9, 9), which was read of *scores*, were written by hand."""
     clues = puzzle.reshape(81) > 0
@@ -181,15 +213,15 @@ def _with_entries(reading: Reading, scores: DigitScores, entered: Overrides) -> 
     """Return the reading with what a person says was *entered*: the likeliest digit, or the one named."""
     if not entered:
         return reading
-    ink, digits = normalized(scores.log_probs), [int(digit) for digit in reading.written.reshape(81)]
+    ink, written = entry_ink(scores), reading.written.reshape(81) > 0
     for (row, column), said in entered.items():
         cell = 9 * row + column
         if said > ENTRY:
             ink[cell] = np.eye(10)[said - ENTRY]
         ink[cell, 0] = 0.0  # something is written there, says the person
-        digits[cell] = 1 + int(ink[cell, 1:].argmax())
+        written[cell] = True
     answer = None if reading.solution is None or reading.solutions != 1 else parse_board(reading.solution)
-    entries = weigh_entries(tuple(digits), ink, answer, reading.confidence)
+    entries = weigh_entries(written, ink, answer, reading.confidence)
     others = [doubt for doubt in reading.doubts if doubt.kind != "entry"]
     marks = tuple(
         frozenset[int]() if digit else own for digit, own in zip(entries.digits, reading.marks, strict=True)

@@ -9,7 +9,7 @@ SURE = 0.995
 
 Of 426 puzzles on real photos whose answer is right, 418 lie above it; none of the wrong ones does.
 """
-MAX_SURE_REPAIRS = 3  # A reading with more repairs than this is never called solved
+MAX_SURE_REPAIRS = 3  # A reading with more repairs than this, entries left out, is never called solved
 HOPELESS = -30.0
 """Log-probability below which an ill-posed reading is unreadable: a dozen cells are anyone's guess."""
 MIN_CONFIDENCE = 0.02  # A proper reading below this, and below :data:`HOPELESS`, was found by chance in noise
@@ -20,7 +20,8 @@ def grid_status(reading: Reading) -> GridStatus:
     if not reading.puzzle.any():
         return "unreadable"
     if reading.solutions == 1:
-        if reading.confidence >= SURE and len(reading.repaired) <= MAX_SURE_REPAIRS:
+        repairs = sum(not reading.written.flat[cell] for cell in reading.repaired)
+        if reading.confidence >= SURE and repairs <= MAX_SURE_REPAIRS:
             return "solved"
         hopeless = reading.log_probability < HOPELESS and reading.confidence < MIN_CONFIDENCE
         return "unreadable" if hopeless else "uncertain"

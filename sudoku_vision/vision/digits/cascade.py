@@ -13,14 +13,21 @@ forward pass is a few matrix products.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.results import DigitScores, Floats
-from sudoku_vision.vision.digits.classes import CLASSES, LEAST_PROBABILITY, PRINTED, WRITTEN, page_scores
+from sudoku_vision.vision.digits.classes import (
+    CLASSES,
+    JUNK,
+    LEAST_PROBABILITY,
+    PRINTED,
+    WRITTEN,
+    page_scores,
+)
 from sudoku_vision.vision.digits.classifier import CellClassifier
 from sudoku_vision.vision.digits.features import SHAPE, describe, describe_turns
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
@@ -33,9 +40,20 @@ from sudoku_vision.vision.digits.turns import (
     likely_turns,
     turned_cells,
 )
+from sudoku_vision.vision.ranks import median
 
 SECOND_STAGE_FROM = 0.02  # probability of handwriting from which a glyph is looked at again
 FIRST_STAGE_TRUST = 0.5  # exponent of what the first stage says of a digit that is written, beside the second
+CORRECTED = (6.76, 0.48, 5.24, -2.78)
+"""How far the ink of an entry against that of the page (its logarithm), the logarithm of its probability to
+be junk, and the entropy of what the second stage says go for its having been corrected; and a constant, by
+which two entries in a hundred are.
+
+By logistic regression on 11,600 entries of newspapers and calendars, and on 1,480 made of two of them, one
+over the other or beside it, scribbled out. Of these, one in five was surely read as a wrong digit without it,
+and one in thirty with it, on pages held out.
+"""
+_LEAST_INK, _LEAST_JUNK = 1e-3, 1e-4  # added before logarithms are taken
 USUAL_WRITTEN_SHARE = 0.4
 """Share of written digits among those of the training, for models whose header doesn't say."""
 
@@ -62,7 +80,7 @@ class DigitModel(CellClassifier):
     def classify(self, cells: Floats) -> DigitScores:
         """Return the scores of the cells (81, S, S) float32 of one grid, taken as upright."""
         glyphs = cut_glyphs(cells)
-        return self._page_scores(self.second_stage(self._first_stage_of(glyphs), glyphs.images))
+        return self._closer_scores(self._first_stage_of(glyphs), glyphs)
 
     def classify_turns(self, cells: Floats) -> TurnScores:
         """Return the scores of the cells (81, S, S) in all turns: of both stages in the likely ones.
@@ -81,7 +99,7 @@ class DigitModel(CellClassifier):
             if turn:
                 by_turn[turn] = self.classify(turned_cells(cells, turn))
             elif asks_second_stage(first).any():
-                by_turn[turn] = self._page_scores(self.second_stage(first, glyphs.images))
+                by_turn[turn] = self._closer_scores(first, glyphs)
         return TurnScores(by_turn, likely)
 
     def class_probabilities(self, features: Floats, images: Floats) -> Floats:
@@ -108,12 +126,22 @@ class DigitModel(CellClassifier):
         The second stage tells which digit it is, the more so the more the ink looks written; whether there is
         one, and by whose hand, is left as it was.
         """
+        return self._both_stages(first, images)[0]
+
+    def _both_stages(self, first: Floats, images: Floats) -> tuple[Floats, Floats]:
+        """Return what :meth:`second_stage` does, and the entropy (N,) of what the second stage says."""
         asked = asks_second_stage(first)
-        if self.handwriting is None or not asked.any():
-            return first
-        result = first.copy()
-        result[asked] = join_stages(first[asked], self.handwriting.log_probabilities(images[asked]))
-        return result
+        result, entropy = first.copy(), np.zeros(len(first), np.float32)
+        if self.handwriting is not None and asked.any():
+            second = self.handwriting.log_probabilities(images[asked])
+            result[asked] = join_stages(first[asked], second)
+            entropy[asked] = -(np.exp(second) * second).sum(axis=1)
+        return result, entropy
+
+    def _closer_scores(self, first: Floats, glyphs: Glyphs) -> DigitScores:
+        """Return the scores of a page after both stages."""
+        both, entropy = self._both_stages(first, glyphs.images)
+        return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
         """Return the classes (N, 20) of glyphs as they stand."""
@@ -149,6 +177,22 @@ def asks_second_stage(first: Floats) -> NDArray[np.bool_]:
     *first*: the probabilities (N, 20) of the first stage.
     """
     return np.asarray(first[:, WRITTEN].sum(axis=1) >= SECOND_STAGE_FROM)
+
+
+def corrected(both: Floats, entropy: Floats, area: Floats) -> Floats:
+    """Return how likely each cell (N,) of a page, if it is written, bears more than one digit.
+
+    *both*: the probabilities (N, 20) after both stages; *entropy* (N,) is that of the second; *area* (N,):
+    the share of the cell that is ink.
+    """
+    ink = np.log(area + _LEAST_INK)
+    by_hand = both[:, WRITTEN].sum(axis=1) > 0.5
+    if not by_hand.any():
+        return np.zeros_like(ink)
+    of_ink, of_junk, of_entropy, constant = CORRECTED
+    odds = of_ink * (ink - median(ink[by_hand])) + constant + of_entropy * entropy
+    odds += of_junk * np.log(both[:, JUNK][:, 0] + _LEAST_JUNK)
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
 def join_stages(first: Floats, second: Floats) -> Floats:

@@ -79,6 +79,11 @@ class Glyphs:
     strength: Floats
     found: NDArray[np.bool_]
 
+    @property
+    def area(self) -> Floats:
+        """Return the share of each cell (N,) that is ink."""
+        return np.asarray(self.strength[:, 3] / _AREA_SCALE)
+
     def turned(self, quarter_turns: int) -> Glyphs:
         """Return the same cells in the same order, each turned counter-clockwise by quarter turns."""
         box = self.box

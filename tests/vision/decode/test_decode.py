@@ -246,13 +246,13 @@ def test_handwriting_is_told_from_the_puzzle_right_or_wrong(number: int, wrong: 
     assert (reading.repaired, grid_status(reading)) == ((), "solved")
 
 
-def test_a_doubtful_written_digit_is_not_repaired() -> None:
+def test_a_doubtful_written_digit_is_read_as_what_is_likeliest_and_stays_unclear() -> None:
     inked, answers = with_answers(1, wrong=True)
     ink, last = clean(inked), max(answers)
     doubtful(ink, last, **{f"d{answers[last]}": 0.6, f"d{SOLUTIONS[1][last]}": 0.4})
     reading = decode(scores(ink, dict.fromkeys(answers, 0.97)))
-    assert int(reading.written.reshape(81)[last]) == answers[last]
-    assert reading.repaired == ()
+    assert int(reading.written.reshape(81)[last]) == SOLUTIONS[1][last]
+    assert reading.repaired == reading.unclear == (last,)
 
 
 def test_a_doubtful_verdict_gives_way_to_the_rules() -> None:

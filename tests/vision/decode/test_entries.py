@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from test_decode import PUZZLES, SOLUTIONS, Doubles, clean, doubtful, scores
 
-from sudoku_vision.results import Reading
+from sudoku_vision.results import GridResult, Lattice, Reading
+from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode import CLEAR, decode, grid_status
 from sudoku_vision.vision.decode.entries import weigh_entries
 from sudoku_vision.vision.decode.hypotheses import CELLS
@@ -50,11 +51,21 @@ def test_a_doubtful_digit_is_sure_where_the_solution_has_it_and_unclear_where_it
         third={f"d{other(THIRD)}": 0.8, f"d{other(THIRD, 2)}": 0.2},
     )
     reading = reading_of(ink)
-    assert reading.written.ravel()[[FIRST, SECOND, THIRD]].tolist() == [right, wrong, other(THIRD)]
+    assert reading.written.ravel()[[FIRST, SECOND, THIRD]].tolist() == [right, SOLUTION[SECOND], other(THIRD)]
     assert reading.entry_confidence[FIRST] > 0.99
-    assert reading.entry_confidence[SECOND] < 0.1
+    assert reading.entry_confidence[SECOND] > CLEAR, "likelier the answer, but it looks like another digit"
     assert reading.entry_confidence[THIRD] == pytest.approx(0.8, abs=0.01)
     assert reading.unclear == (SECOND, THIRD)
+    assert grid_status(reading) == "solved"
+
+
+def test_a_corrected_entry_is_never_clear_where_it_looks_wrong() -> None:
+    said = scores(entered(first={f"d{SOLUTION[FIRST]}": 0.999}, second={f"d{other(SECOND)}": 0.999}))
+    said.written[[FIRST, SECOND]] = 0.999
+    said.corrected[[FIRST, SECOND]] = 0.9
+    reading = decode(said)
+    assert reading.unclear == (SECOND,)
+    assert reading.doubts[0].entry == other(SECOND)
     assert grid_status(reading) == "solved"
 
 
@@ -64,26 +75,39 @@ def test_what_is_likelier_no_digit_at_all_is_no_entry() -> None:
     ink[FIRST, [0, other(FIRST)]] = 0.4, 0.6
     digits = [0] * 81
     digits[FIRST] = other(FIRST)
-    entries = weigh_entries(tuple(digits), ink, SOLUTION, 1.0)
+    entries = weigh_entries(np.array(digits) > 0, ink, SOLUTION, 1.0)
     assert entries.digits == (0,) * 81
     assert entries.unclear == ()
-    assert weigh_entries(tuple(digits), ink, None, 1.0).digits == tuple(digits)
+    assert weigh_entries(np.array(digits) > 0, ink, None, 1.0).digits == tuple(digits)
 
 
-def test_an_unclear_entry_of_a_solved_grid_is_named_with_what_was_read_first() -> None:
+def test_an_unclear_entry_is_named_with_what_is_likeliest_and_then_with_what_its_ink_looks_like() -> None:
     wrong, answer = other(FIRST), SOLUTION[FIRST]
     reading = reading_of(entered(first={f"d{wrong}": 0.9, f"d{answer}": 0.1}))
     (doubt,) = reading.doubts
-    assert (doubt.kind, doubt.cell, doubt.digits[:2]) == ("entry", FIRST, (wrong, answer))
+    assert (doubt.kind, doubt.cell, doubt.digits[:2]) == ("entry", FIRST, (answer, wrong))
+    assert (doubt.entry, int(reading.written.flat[FIRST])) == (wrong, answer)
     assert doubt.probabilities[0] == pytest.approx(float(reading.entry_confidence[FIRST]))
-    assert doubt.probabilities[0] < CLEAR
+    (verdict,) = [check(GridResult("solved", Lattice(np.zeros((10, 10, 2), np.float32)), reading))]
+    assert (verdict.right, verdict.wrong, verdict.unclear) == ((), (), (FIRST,))
+
+
+def test_a_page_on_which_most_is_wrong_is_not_expected_to_be_right() -> None:
+    """Of 1s that are a little like 4s, those are no 4s where the answer is one."""
+    cells = np.array(BLANKS)
+    ink = clean(PUZZLE)
+    for cell in BLANKS:
+        doubtful(ink, cell, **{f"d{other(cell)}": 0.97, f"d{SOLUTION[cell]}": 0.03})
+    entries = weigh_entries(np.array(PUZZLE) == 0, ink, SOLUTION, 1.0)
+    assert [entries.digits[cell] for cell in BLANKS] == [other(cell) for cell in BLANKS]
+    assert entries.confidence[cells].min() > CLEAR
 
 
 def test_saying_what_was_written_settles_an_entry_and_leaves_the_clues() -> None:
     wrong, answer = other(FIRST), SOLUTION[FIRST]
     said = scores(entered(first={f"d{wrong}": 0.9, f"d{answer}": 0.1}), {FIRST: 0.999})
     before = decode(said)
-    assert settling(before.doubts) == f"r{FIRST // 9 + 1}c{FIRST % 9 + 1}=w{wrong}"
+    assert settling(before.doubts) == f"r{FIRST // 9 + 1}c{FIRST % 9 + 1}=w{answer}"
     for digit in (wrong, answer):
         row, column = divmod(FIRST, 9)
         after = apply_overrides(said, {(row, column): ENTRY + digit}, before.puzzle)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -16,10 +16,12 @@ from sudoku_vision.vision.decode import decode, grid_status
 from sudoku_vision.vision.decode.overrides import (
     ENTRY,
     WRITTEN,
+    Overrides,
     apply_overrides,
     by_grid,
     parse_corners,
     parse_overrides,
+    settling,
 )
 from sudoku_vision.workshop.rendering import Drawing
 
@@ -48,6 +50,8 @@ def test_malformed_overrides_are_told_with_an_example(text: str) -> None:
 
 
 def test_a_cell_is_given_once() -> None:
+    with pytest.raises(UsageError, match="all is given twice"):
+        parse_overrides("all=printed,r1c1=2,all=written")
     for text in ("r1c1=2,r1c1=3", "1:r1c1=2,2:r1c1=3,1:r1c1=3"):
         with pytest.raises(UsageError, match="r1c1 is given twice"):
             parse_overrides(text)
@@ -131,6 +135,24 @@ def test_a_digit_said_to_be_written_is_no_clue_but_kept() -> None:
     assert not after.written.any()
 
 
+def test_one_word_says_of_all_digits_in_doubt_that_they_are_clues_or_that_none_is() -> None:
+    puzzle, solution = PUZZLES[1], SOLUTIONS[1]
+    doubted = [cell for cell in range(81) if not puzzle[cell]][:6]
+    ink = clean(puzzle)
+    for cell in doubted:
+        doubtful(ink, cell, **{f"d{solution[cell]}": 0.9999})
+    said = scores(ink, dict.fromkeys(doubted, 0.65))
+    before = decode(said)
+    assert [doubt.kind for doubt in before.doubts] == ["role"] * 6
+    assert settling(before.doubts) == "all=written"
+    for role, count in (("printed", 6), ("written", 0)):
+        overrides = cast(Overrides, parse_overrides(f"all={role}"))
+        after = apply_overrides(said, overrides, before.puzzle)
+        assert np.count_nonzero(after.puzzle.ravel()[doubted]) == count
+        assert np.count_nonzero(after.written) == 6 - count
+        assert after.doubts == ()
+
+
 def test_read_photo_takes_overrides_as_array_places(drawing: Drawing) -> None:
     """A clue that is taken away leaves the rest to be solved, a wrong one is taken at its word."""
     (grid,) = read_photo(Photo(drawing.pixels), overrides={(0, 0): 0}).grids
@@ -143,7 +165,7 @@ def test_read_photo_takes_overrides_as_array_places(drawing: Drawing) -> None:
 
 @pytest.mark.parametrize(
     "overrides",
-    [{(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): 20}, {(0, 0): -2}, {0: {(9, 0): 1}}],
+    [{(-1, -1): 1}, {(9, 0): 1}, {(0, -1): 1}, {(0, 0): 10}, {(0, 0): 20}, {(0, 0): -2}, {0: {(9, 0): 1}}],
 )
 def test_overrides_off_the_board_are_wrong_usage(drawing: Drawing, overrides: Any) -> None:
     with pytest.raises(UsageError, match="from 0 to 8"):

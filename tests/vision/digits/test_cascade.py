@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits import features
-from sudoku_vision.vision.digits.cascade import DigitModel
+from sudoku_vision.vision.digits.cascade import DigitModel, corrected
 from sudoku_vision.vision.digits.classes import CLASSES
 from sudoku_vision.vision.digits.handwriting import (
     PATCH,
@@ -120,3 +120,19 @@ def test_the_second_stage_tells_which_digit_is_written_and_nothing_else() -> Non
     assert (np.abs(second - first)[3:].max(axis=1) > 0.005).all()
     for kind in (slice(0, 1), slice(1, 10), slice(10, 19), slice(19, 20)):
         assert second[:, kind].sum(axis=1) == pytest.approx(first[:, kind].sum(axis=1), abs=1e-5)
+
+
+def test_what_is_written_over_has_more_ink_than_the_other_entries_and_is_no_plain_digit() -> None:
+    """Each alone says little: an 8 has more ink than a 1, and many a digit is hard to tell."""
+    classes = np.full((81, 20), 1e-4, np.float32)
+    classes[:, 14] = 1.0
+    area, entropy = np.full(81, 0.1, np.float32), np.full(81, 0.01, np.float32)
+    area[[0, 1]], entropy[[1, 2]] = 0.2, 0.7
+    classes[1, 19] = 0.05
+    likely = corrected(classes, entropy, area)
+    assert likely[1] > 0.9
+    assert likely[[0, 2]].max() < 0.2
+    assert likely[3:].max() < 0.01
+    assert not corrected(np.eye(20, dtype=np.float32)[np.ones(81, int)], entropy, area).any(), (
+        "all is printed"
+    )
