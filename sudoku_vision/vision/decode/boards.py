@@ -28,8 +28,8 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "many": 1e-4, "none": 1e-5, "clash": 
 About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much more numerous near any reading
 (among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little.
 """
-MAX_WORK = 20000  # guesses of the solver for one reading at most, or as much time: 20 us each
-SOLVE_WORK, BOARD_WORK = 6, 3  # what solving a board costs besides its guesses, and looking at it
+MAX_WORK = 1500  # guesses of the solver for one grid at most, or what takes as long: 20 us each
+BOARD_WORK = 6  # what looking at a board costs, and solving it besides its guesses
 SOLVE_GUESSES = 100
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
 MIN_SUPPORT = 1e-3  # A cell may change to a reading that is at least this likely, against its likeliest one
@@ -75,7 +75,7 @@ class SolverCheck:
             if first_clash(values):
                 return Checked("clash", None)
             found = search(values, 2, SOLVE_GUESSES)
-            self.work += SOLVE_WORK + found.statistics.guesses
+            self.work += BOARD_WORK + found.statistics.guesses
             solution = found.solutions[0] if found.solutions else None
             kind: Kind = "many" if solution else "none"
             if found.finished and len(found.solutions) == 1:
