@@ -21,6 +21,7 @@ from sudoku_vision.results import (
     Photo,
     least_sure_status,
 )
+from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
@@ -57,13 +58,27 @@ LEAST_CELL_BY_HAND = 80.0
 MESSAGES: dict[PageStatus, str] = {
     "solved": "",
     "uncertain": "The reading may be wrong: please check the clues against the picture.",
-    "many_solutions": "The clues allow more than one solution: one may have been missed.",
-    "no_solution": "The clues contradict one another: one may be misread, or misprinted.",
+    "many_solutions": "The clues allow more than one solution: one may have been missed, or more rules hold.",
+    "no_solution": "The clues contradict one another: one may be misread, or misprinted, "
+    "or rules of its own hold, as of a jigsaw.",
     "unreadable": "A grid was found, but its digits can't be read: try a closer or sharper photo.",
     "no_grid": "No sudoku grid was found: the whole grid should be in the picture, its lines visible. "
     "Where you see one, say where with --corners.",
     "error": "",
 }
+
+
+def message_of(status: PageStatus, grids: Sequence[Grid]) -> str:
+    """Return what to say of a page; where a person's own word clashes with clues, which word."""
+    said = [
+        cell_name(cell)
+        for grid in grids
+        for cell in grid.clashes
+        if grid.status == "no_solution" and divmod(cell, 9) in grid.overrides
+    ]
+    if status == "no_solution" and said:
+        return f"What was said of {', '.join(said)} contradicts other clues: please check it."
+    return MESSAGES[status]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,7 +154,7 @@ def _read_page(
     seconds = time.perf_counter() - started
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
-    return PageReading(photo.source, photo.page, status, MESSAGES[status], tuple(grids), seconds)
+    return PageReading(photo.source, photo.page, status, message_of(status, grids), tuple(grids), seconds)
 
 
 def _read_reduced(small: Photo, model: CellClassifier) -> list[tuple[Grid, Floats]] | None:
