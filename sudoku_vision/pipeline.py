@@ -31,7 +31,7 @@ from sudoku_vision.vision.decode.overrides import (
     check_overrides,
 )
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
-from sudoku_vision.vision.digits.turns import turned_cells
+from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.locate import locate, locate_at, proposed
@@ -46,8 +46,6 @@ MIN_CLAIM = 0.95
 """A grid that makes no proper puzzle is only claimed where this share of its lines was seen, ..."""
 MIN_SENSE = 0.5
 """... or where its reading, ill-posed as it is, has this confidence: a table of figures reads as anything."""
-MIN_CLUES = 8
-"""And where it has so many clues: a blot between lines of text is soon a digit; puzzles have 17 or more."""
 
 LEAST_CELL = 60.0
 """Pixels of a cell, in the reduced copy of a photo, from which print is read there: half as many again as the
@@ -194,10 +192,13 @@ def _read_grids(
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
-    """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt."""
+    """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt.
+
+    Nor where next to no clues are read: a blot between lines of text is soon a digit.
+    """
     if lattice.score >= MIN_CLAIM or grid.status in {"solved", "uncertain"}:
         return True
-    if np.count_nonzero(grid.puzzle) < MIN_CLUES:
+    if np.count_nonzero(grid.puzzle) < FEWEST_DIGITS:
         return False
     return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
 
