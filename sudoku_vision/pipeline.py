@@ -21,6 +21,7 @@ from sudoku_vision.results import (
     Photo,
     least_sure_status,
 )
+from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
@@ -30,7 +31,7 @@ from sudoku_vision.vision.decode.overrides import (
     check_overrides,
 )
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
-from sudoku_vision.vision.digits.turns import turned_cells
+from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
 from sudoku_vision.vision.freed_memory import keep_freed_memory
 from sudoku_vision.vision.load import Source, load_photo
 from sudoku_vision.vision.locate import locate, locate_at, proposed
@@ -45,8 +46,6 @@ MIN_CLAIM = 0.95
 """A grid that makes no proper puzzle is only claimed where this share of its lines was seen, ..."""
 MIN_SENSE = 0.5
 """... or where its reading, ill-posed as it is, has this confidence: a table of figures reads as anything."""
-MIN_CLUES = 8
-"""And where it has so many clues: a blot between lines of text is soon a digit; puzzles have 17 or more."""
 
 LEAST_CELL = 60.0
 """Pixels of a cell, in the reduced copy of a photo, from which print is read there: half as many again as the
@@ -57,13 +56,27 @@ LEAST_CELL_BY_HAND = 80.0
 MESSAGES: dict[PageStatus, str] = {
     "solved": "",
     "uncertain": "The reading may be wrong: please check the clues against the picture.",
-    "many_solutions": "The clues allow more than one solution: one may have been missed.",
-    "no_solution": "The clues contradict one another: one may be misread, or misprinted.",
+    "many_solutions": "The clues allow more than one solution: one may have been missed, or more rules hold.",
+    "no_solution": "The clues contradict one another: one may be misread, or misprinted, "
+    "or rules of its own hold, as of a jigsaw.",
     "unreadable": "A grid was found, but its digits can't be read: try a closer or sharper photo.",
     "no_grid": "No sudoku grid was found: the whole grid should be in the picture, its lines visible. "
     "Where you see one, say where with --corners.",
     "error": "",
 }
+
+
+def message_of(status: PageStatus, grids: Sequence[Grid]) -> str:
+    """Return what to say of a page; where a person's own word clashes with clues, which word."""
+    said = [
+        cell_name(cell)
+        for grid in grids
+        for cell in grid.clashes
+        if grid.status == "no_solution" and divmod(cell, 9) in grid.overrides
+    ]
+    if status == "no_solution" and said:
+        return f"What was said of {', '.join(said)} contradicts other clues: please check it."
+    return MESSAGES[status]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,7 +152,7 @@ def _read_page(
     seconds = time.perf_counter() - started
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
-    return PageReading(photo.source, photo.page, status, MESSAGES[status], tuple(grids), seconds)
+    return PageReading(photo.source, photo.page, status, message_of(status, grids), tuple(grids), seconds)
 
 
 def _read_reduced(small: Photo, model: CellClassifier) -> list[tuple[Grid, Floats]] | None:
@@ -179,10 +192,13 @@ def _read_grids(
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:
-    """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt."""
+    """Tell whether a grid is reported: one that makes no sense is only where its lines leave no doubt.
+
+    Nor where next to no clues are read: a blot between lines of text is soon a digit.
+    """
     if lattice.score >= MIN_CLAIM or grid.status in {"solved", "uncertain"}:
         return True
-    if np.count_nonzero(grid.puzzle) < MIN_CLUES:
+    if np.count_nonzero(grid.puzzle) < FEWEST_DIGITS:
         return False
     return grid.status != "unreadable" and grid.confidence >= MIN_SENSE
 

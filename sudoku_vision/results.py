@@ -264,7 +264,8 @@ class Reading:
     the reading is not sure, ``unclear`` the written cells whose digit may well be another one. ``marks`` are
     the 81 sets of candidates that stand in cells without any digit, ``possible_marks`` further digits that
     may be among them. ``entry_confidence`` (81,) float32 is the probability that a written cell is read
-    right; 0 where nothing is written, or where nobody weighed it.
+    right; 0 where nothing is written, or where nobody weighed it. ``clashes`` are the cells (0..80) of clues
+    whose digit stands twice in a row, column or box.
     """
 
     puzzle: Board
@@ -279,6 +280,7 @@ class Reading:
     marks: Marks = NO_MARKS
     possible_marks: Marks = NO_MARKS
     entry_confidence: Floats = field(default_factory=lambda: np.zeros(81, np.float32))
+    clashes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the shapes, and that no cell holds both a digit and marks."""
@@ -350,8 +352,14 @@ class GridResult:
             return ()
         return tuple(one for one in self.reading.doubts if self.status != "solved" or one.kind != "clue")
 
+    @property
+    def clashes(self) -> tuple[int, ...]:
+        """The cells (0..80) of clues that contradict one another; none where they can't be read."""
+        return () if self.status == "unreadable" else self.reading.clashes
+
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as the JSON promise has it; entries are those whose confidence is known."""
+        clashes = {"clashes": list(self.clashes)} if self.clashes else {}
         return {
             "status": self.status,
             "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.lattice.corners],
@@ -372,6 +380,7 @@ class GridResult:
             ],
             "repaired": list(self.reading.repaired),
             "doubts": [doubt.to_dict() for doubt in self.doubts],
+            **clashes,
         }
 
 

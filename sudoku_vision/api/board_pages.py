@@ -40,6 +40,7 @@ def solved_board(board: NamedBoard, source: str, number: int = 1) -> PageResult:
         {"one": 1, "many": 2}.get(solution.status, 0),
         1.0,
         marks=board.marks,
+        clashes=solution.clashes,
     )
     message = _message(solution, uncertain=board.uncertain)
     grid = GridResult(status, NO_PLACE, reading)

@@ -12,7 +12,14 @@ from sudoku_vision.cli.drawings import Draw, draw_verdicts
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.page_run import PageCommand, run_pages
 from sudoku_vision.cli.pages import InputPage
-from sudoku_vision.cli.text import STATUS_WORDS, caption_start, doubt_lines, head_line, numbered
+from sudoku_vision.cli.text import (
+    STATUS_WORDS,
+    caption_start,
+    clash_lines,
+    doubt_lines,
+    head_line,
+    numbered,
+)
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import PageResult, marks_text
 from sudoku_vision.sudoku.board import cell_name
@@ -67,6 +74,7 @@ def check_lines(
     for number, verdict in numbered(checks):
         lines += [[], *_grid_lines(verdict, number, answers, text_style)]
         lines += _marks_lines(verdict, answers) if marks else []
+        lines += clash_lines(verdict.grid, text_style) if page.is_picture else []
         lines += doubt_lines(verdict.grid.doubts, number, page.retry)
     lines.append([])
     return lines

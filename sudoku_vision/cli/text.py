@@ -27,6 +27,9 @@ STATUS_WORDS = {
 }
 """The statuses of grids and pages, as people read them."""
 
+MOST_CLASHES = 12
+"""Clues that are named at most where they contradict one another: where there are more, nobody would look."""
+
 _STATUS_STYLES = {"solved": "bold green", "uncertain": "bold yellow"}
 
 LinkOf = Callable[[GridResult], str | None]
@@ -49,6 +52,7 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
             written = grid.written if text_style.colour else None
             lines += puzzle_and_solution(grid.puzzle, grid.solution, text_style, placed=written, indent=2)
         lines += _wrong_lines(grid, text_style)
+        lines += clash_lines(grid, text_style) if page.is_picture else []
         lines += doubt_lines(grid.doubts, number, page.retry)
         address = link(grid) if link else None
         lines += [[("  ", ""), (address, "")]] if address else []
@@ -103,6 +107,17 @@ def _wrong_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
     digits = grid.written.ravel()
     entries = ", ".join(f"{digits[cell]} at {cell_name(cell)}" for cell in wrong)
     return wrapped([("  ", ""), (f"{likely}:", "bold red"), (f" {entries}", "")], text_style, hang=4)
+
+
+def clash_lines(grid: GridResult, text_style: TextStyle) -> list[Line]:
+    """Name the clues that contradict one another; of many only how many they are."""
+    if not grid.clashes:
+        return []
+    digits = grid.puzzle.ravel()
+    named = [f"{digits[cell]} at {cell_name(cell)}" for cell in grid.clashes]
+    cells = ", ".join(named) if len(named) <= MOST_CLASHES else f"the digits of {len(named)} cells"
+    words: Line = [("  ", ""), ("Twice in a row, column or box:", "bold red"), (f" {cells}", "")]
+    return wrapped(words, text_style, hang=4)
 
 
 def doubt_lines(doubts: Sequence[Doubt], number: int, retry: Retry) -> list[Line]:

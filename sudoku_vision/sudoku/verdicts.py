@@ -36,7 +36,8 @@ CHECK_MESSAGES: dict[str, str] = {
     "uncertain": "This may be misread, so the verdicts are not sure: look at the cells that are named.",
     "many_solutions": "The printed clues allow more than one solution, so nothing can be told: one clue may "
     "have been missed.",
-    "no_solution": "The printed clues contradict one another, so nothing can be told: one may be misread.",
+    "no_solution": "The printed clues contradict one another, so nothing can be told: one may be misread, "
+    "or rules of its own hold, as of a jigsaw.",
 }
 """What each status means; the others say the same as when solving."""
 
@@ -108,7 +109,7 @@ class Check:
                 "marks": grid["marks"],
                 "lost_marks": self._told(self.lost_marks, "marks", marks_text(self.grid.marks)),
             }
-        return told | {"doubts": grid["doubts"]}
+        return told | {key: grid[key] for key in ("doubts", "clashes") if key in grid}
 
     def _told(self, cells: Iterable[int], what: str, found: Sequence[int | str]) -> list[dict[str, Any]]:
         """Name *cells*, what a person put into each, and the answer."""

@@ -151,6 +151,14 @@ def test_a_grid_is_settled_as_reading_with_the_same_overrides(
     assert grids(page)[0]["puzzle"] == PUZZLE  # the first page is as it was
 
 
+def test_what_a_person_says_against_the_clues_is_named(page: Page) -> None:
+    assert "clashes" not in page.to_dict()["grids"][0]
+    said = page.with_overrides({(0, 1): 4})
+    assert (said.status, said.grids[0].clashes) == ("no_solution", (0, 1))
+    assert "r1c2" in said.message
+    assert said.to_dict()["grids"][0]["clashes"] == [0, 1]
+
+
 def test_overrides_add_up(page: Page) -> None:
     (grid,) = page.grids
     stepwise = grid.with_overrides({(0, 0): 0}).with_overrides({(0, 1): 11, (0, 0): 4})

@@ -99,9 +99,13 @@ def beside(print_style: PrintStyle, small: SmallDigit) -> PrintStyle:
 
 
 def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
-    """Return a frame round a grid with its word, and signs in the cells that a person should look at."""
+    """Return a frame round a grid with its word, and signs in the cells that a person should look at.
+
+    Clues that contradict one another are boxed.
+    """
     signs = sign_shapes([doubt.cell for doubt in grid.doubts], QUESTION, colour)
-    return frame(colour), *signs, Tag(grid.status, TAG_WORDS[grid.status], colour)
+    boxes = sign_shapes(grid.clashes, BOX, colour)
+    return frame(colour), *boxes, *signs, Tag(grid.status, TAG_WORDS[grid.status], colour)
 
 
 def grid_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from sudoku_vision.sudoku.board import FEWEST_CLUES
 from sudoku_vision.sudoku.solver import UNITS, search
 from sudoku_vision.vision.decode.hypotheses import CELLS, Hypothesis, Values
 
@@ -27,12 +28,18 @@ PRIOR: dict[Kind, float] = {"proper": 1.0, "many": 1e-4, "none": 1e-5, "clash": 
 About 3 in 100 boards on paper are ill-posed, but ill-posed boards are so much more numerous near any reading
 (among puzzles with one digit misread, a few in a hundred are proper) that each one counts for little.
 """
-MAX_SOLVES = 400  # boards solved for one page at most; each takes about 0.1 ms
+MAX_WORK = 1500  # guesses of the solver for one grid at most, or what takes as long: 20 us each
+BOARD_WORK = 6  # what looking at a board costs, and solving it besides its guesses
 SOLVE_GUESSES = 100
 """Guesses for one board: real puzzles take few, and a board that takes more counts as not proper."""
 MIN_SUPPORT = 1e-3  # A cell may change to a reading that is at least this likely, against its likeliest one
-MAX_BOARDS = 600  # boards looked at in one search at most, most of which clash and are not solved
 MIN_RIVAL = 3e-4  # A rival board below this share of the best one is estimated, not tested
+
+Changes = dict[int, list[tuple[float, int]]]
+"""What cells may hold instead, (cost, digit) of each cell, likeliest first.
+
+The cost is how much less likely the cell is so, as a natural logarithm.
+"""
 
 _UNITS_OF = tuple(sum(1 << unit for unit, cells in enumerate(UNITS) if cell in cells) for cell in range(81))
 """The units of each cell, as bits."""
@@ -52,23 +59,23 @@ class Checked(NamedTuple):
 
 @dataclass
 class SolverCheck:
-    """Checks boards, remembers what was found, and counts the boards that it solved."""
+    """Checks boards, remembers what was found, and adds up the work that it took."""
 
-    solves: int = 0
+    work: int = 0
     known: dict[Values, Checked] = field(default_factory=dict)
 
     @property
     def exhausted(self) -> bool:
         """Whether no further board should be solved."""
-        return self.solves >= MAX_SOLVES
+        return self.work >= MAX_WORK
 
     def check(self, values: Values) -> Checked:
         """Check a board: recall what is known of it, or look for a clash, then solve it."""
         if values not in self.known:
             if first_clash(values):
                 return Checked("clash", None)
-            self.solves += 1
             found = search(values, 2, SOLVE_GUESSES)
+            self.work += BOARD_WORK + found.statistics.guesses
             solution = found.solutions[0] if found.solutions else None
             kind: Kind = "many" if solution else "none"
             if found.finished and len(found.solutions) == 1:
@@ -120,49 +127,80 @@ def agrees(board: Values, solution: Values) -> bool:
 
 
 def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
-    """Return the likeliest board of a hypothesis, and the proper ones among the next likeliest."""
+    """Return the likeliest board of a hypothesis, and the proper ones among the next likeliest.
+
+    They are searched best first, as far as one may still count: by what a board costs, and by what must at
+    least be changed besides until it is proper (:func:`_least_cost`; P. Hart, N. Nilsson and B. Raphael, "A
+    formal basis for the heuristic determination of minimum cost paths", 1968).
+    """
     likeliest: Values = tuple(hypothesis.logs.argmax(axis=1).tolist())
     found = [likeliest]
-    checked = solver.check(likeliest)
-    if checked.kind == "proper":
+    kind = solver.check(likeliest).kind
+    if kind == "proper":
         return found
     changes = _supported_changes(hypothesis, likeliest)
-    horizon = -np.log(checked.prior)  # the cost beyond which no board matters
+    horizon = -np.log(PRIOR[kind])  # the cost beyond which no board matters
     start: tuple[tuple[int, int], ...] = ()  # changes to the likeliest board, (cell, digit) by cell
     heap, seen = [(0.0, start)], {start}
-    for _ in range(MAX_BOARDS):
-        if not heap or solver.exhausted:
-            break
+    while heap and heap[0][0] <= horizon and not solver.exhausted:
         cost, changed = heapq.heappop(heap)
-        if cost > horizon:
-            break
         board = with_changes(likeliest, changed)
-        clash = first_clash(board)
-        if not clash and solver.is_proper(board):
+        open_changes = {cell: options for cell, options in changes.items() if cell not in dict(changed)}
+        solver.work += BOARD_WORK
+        if cost + _least_cost(board, open_changes) > horizon:
+            continue
+        kind = solver.check(board).kind
+        if kind == "proper":
             found.append(board)
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
-        taken = {cell for cell, _ in changed}
-        for more, cell, digit in changes:
-            if cell in taken or (clash and cell not in clash) or cost + more > horizon:
+        clash = first_clash(board)
+        for cell in clash or open_changes:
+            # Where no digit fits, no more of them help; where several do, no fewer.
+            if kind == "none" and not board[cell]:
                 continue
-            child = tuple(sorted((*changed, (cell, digit))))
-            if child not in seen:
-                seen.add(child)
-                heapq.heappush(heap, (cost + more, child))
+            for more, digit in open_changes.get(cell, ()):
+                if cost + more > horizon:
+                    break
+                child = tuple(sorted((*changed, (cell, digit))))
+                if (digit or kind != "many") and child not in seen:
+                    seen.add(child)
+                    heapq.heappush(heap, (cost + more, child))
     return found
 
 
-def _supported_changes(hypothesis: Hypothesis, likeliest: Values) -> list[tuple[float, int, int]]:
-    """Return all changes to the likeliest board that the ink supports: (cost, cell, digit), likeliest first.
+def _least_cost(board: Values, changes: Changes) -> float:
+    """Return what changing a board until it is proper costs at least.
 
-    The cost is how much less likely the cell is so, as a natural logarithm.
+    Of two digits that clash one must change, and blank cells take up what clues are missing.
     """
+    added = sorted(options[0][0] for cell, options in changes.items() if not board[cell])
+    missing = max(0, FEWEST_CLUES - 81 + board.count(0))
+    if missing > len(added):
+        return np.inf
+    cost = sum(added[:missing])
+    met: set[int] = set()
+    for unit in UNITS:
+        first: dict[int, int] = {}
+        for cell in unit:
+            digit = board[cell]
+            if not digit or cell in met:
+                continue
+            other = first.setdefault(digit, cell)
+            if other != cell and other not in met:
+                met |= {cell, other}
+                cost += min(changes[one][0][0] if one in changes else np.inf for one in (cell, other))
+    return cost
+
+
+def _supported_changes(hypothesis: Hypothesis, likeliest: Values) -> Changes:
+    """Return all changes to the likeliest board that the ink supports."""
     logs, fixed = hypothesis.logs, hypothesis.fixed
     costs = logs[CELLS, likeliest][:, None] - logs
     supported = costs <= -np.log(MIN_SUPPORT)
     supported[CELLS, likeliest] = False
     supported[fixed, 1:] &= logs[fixed, 1:] == logs[fixed, 1:].max(axis=1, keepdims=True)
-    return sorted(
-        (float(costs[cell, digit]), int(cell), int(digit)) for cell, digit in np.argwhere(supported)
-    )
+    changes: Changes = {}
+    for cell, digit in np.argwhere(supported).tolist():
+        changes.setdefault(cell, []).append((float(costs[cell, digit]), digit))
+    return {cell: sorted(options) for cell, options in changes.items()}

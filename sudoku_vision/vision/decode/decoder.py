@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
+from sudoku_vision.sudoku.solver import find_clashes
 from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, log_posterior
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
@@ -72,6 +73,7 @@ def decode(scores: DigitScores) -> Reading:
         entry_confidence=entries.confidence,
         marks=marks,
         possible_marks=possible_marks,
+        clashes=find_clashes(puzzle) if checked.kind == "clash" else (),
     )
     status = grid_status(reading)
     if status == "unreadable":

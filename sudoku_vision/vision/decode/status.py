@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 from sudoku_vision.results import GridStatus, Reading
 
 SURE = 0.995
@@ -12,19 +14,18 @@ Of 426 puzzles on real photos whose answer is right, 418 lie above it; none of t
 MAX_SURE_REPAIRS = 3  # A reading with more repairs than this, entries left out, is never called solved
 HOPELESS = -30.0
 """Log-probability below which an ill-posed reading is unreadable: a dozen cells are anyone's guess."""
-MIN_CONFIDENCE = 0.02  # A proper reading below this, and below :data:`HOPELESS`, was found by chance in noise
+MIN_CONFIDENCE = 0.02  # A reading to which neither the rules nor the ink give as much is unreadable
 
 
 def grid_status(reading: Reading) -> GridStatus:
     """Return what may be said of a grid so read."""
-    if not reading.puzzle.any():
+    vague = reading.confidence < MIN_CONFIDENCE and reading.log_probability < log(MIN_CONFIDENCE)
+    if vague or not reading.puzzle.any():
         return "unreadable"
     if reading.solutions == 1:
         repairs = sum(not reading.written.flat[cell] for cell in reading.repaired)
-        if reading.confidence >= SURE and repairs <= MAX_SURE_REPAIRS:
-            return "solved"
-        hopeless = reading.log_probability < HOPELESS and reading.confidence < MIN_CONFIDENCE
-        return "unreadable" if hopeless else "uncertain"
+        sure = reading.confidence >= SURE and repairs <= MAX_SURE_REPAIRS
+        return "solved" if sure else "uncertain"
     if reading.log_probability < HOPELESS:
         return "unreadable"
     return "many_solutions" if reading.solutions else "no_solution"

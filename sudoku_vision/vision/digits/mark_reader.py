@@ -22,6 +22,7 @@ from sudoku_vision.vision.digits.handwriting import StrokeDictionary, describe_s
 from sudoku_vision.vision.digits.mark_features import describe_kind, is_plainly_unmarked
 from sudoku_vision.vision.digits.mark_segmentation import Pieces, cut_pieces
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
+from sudoku_vision.vision.digits.turns import shows_digits
 
 BLANK, DIGIT, MARKS = range(3)  # what a cell may hold, in the order of the outputs of the first network
 
@@ -72,7 +73,7 @@ class MarkReader:
         *cells* (81, S, S) float32 of clean ink gave the *scores*; *fine* hands the same cells over at
         ``MARK_CELL`` pixels, and is asked only where there are marks.
         """
-        if is_plainly_unmarked(cells, scores):
+        if not shows_digits(scores) or is_plainly_unmarked(cells, scores):
             return scores
         features, found = describe_kind(cells, scores)
         kinds = self.kinds(features)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from sudoku_vision.results import Floats, Lattice, Photo
 from sudoku_vision.vision.digits.components import Components, all_components
 from sudoku_vision.vision.digits.glyphs import GLYPH
+from sudoku_vision.vision.ranks import quantile
 from sudoku_vision.vision.rectify import rectify
 
 MARK_CELL = 80
@@ -28,7 +29,7 @@ NUMBERS = 5  # numbers that say of a piece what its normalised picture doesn't
 _LINE_PIECES = 2  # of a side, along each of which a line is taken away: a mark fills most of a third
 
 # Ink against paper.
-_PEAK = 99.0  # percentile of the ink of a cell that counts as its full ink
+_PEAK = 0.99  # quantile of the ink of a cell that counts as its full ink
 _THRESHOLD, _LEAST_THRESHOLD = 0.38, 0.05  # share of the full ink from which a pixel is ink, and the least
 _LEAST_PEAK = 0.08  # full ink below which a cell holds no marks
 _SMOOTH = 0.0125  # blur, in cells, before ink is told from paper
@@ -106,7 +107,7 @@ def cut_pieces(ink: Floats, cells: Sequence[int]) -> Pieces:
     found: list[tuple[int, int, int, int, Floats, tuple[float, ...], float]] = []
     last_cuts: list[int] = []
     for cell in cells:
-        peak = max(float(np.percentile(ink[cell], _PEAK)), _LEAST_PEAK)
+        peak = max(quantile(ink[cell], _PEAK), _LEAST_PEAK)
         for row in rows_of(ink[cell], peak):
             clean = np.where(_grown(row.mask), np.clip(ink[cell] / peak, 0, 1), 0).astype(np.float32)
             for start, end in _runs(row):
@@ -156,7 +157,11 @@ def rows_of(ink: Floats, peak: float) -> list[Row]:
                 break
         else:
             rows.append((top, bottom, [number]))
-    return [_row(np.isin(labels[:, :size], members)) for _, _, members in rows]
+    row_of = np.full(int(labels.max()) + 1, -1)
+    for place, (_, _, members) in enumerate(rows):
+        row_of[members] = place
+    places = row_of[labels[:, :size]]
+    return [_row(places == place) for place in range(len(rows))]
 
 
 def _may_be_marks(components: Components) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.digits.classifier import CellClassifier
@@ -55,12 +55,16 @@ def with_marks(
 ) -> TurnScores:
     """Return *turns* with the pencil marks of the likely ones told from digits, and read.
 
-    *cells* (81, S, S) are those of *photo* at *lattice*; they are cut out anew, finer, only to read marks.
+    *cells* (81, S, S) are those of *photo* at *lattice*; only to read marks they are cut out anew, finer.
     """
+    cut = cache(partial(fine_cells, photo, lattice))
+
+    def fine(turn: int) -> Floats:
+        return turned_cells(cut(), turn)
+
     read = dict(turns.by_turn)
     for turn in turns.likely:
-        fine = partial(fine_cells, photo, lattice.turned(turn))
-        read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], fine)
+        read[turn] = mark_reader.read(turned_cells(cells, turn), read[turn], partial(fine, turn))
     return replace(turns, by_turn=read)
 
 

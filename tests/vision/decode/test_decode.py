@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,8 +13,8 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import DigitScores, Reading, board_text
 from sudoku_vision.sudoku.board import parse_board
-from sudoku_vision.sudoku.solver import is_unique, solve
-from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, decode, grid_status
+from sudoku_vision.sudoku.solver import is_unique, search, solve
+from sudoku_vision.vision.decode import MIN_SUPPORT, SURE, boards, decode, grid_status
 
 # Made with this project's solver: clues taken from random full grids while one solution remained.
 PUZZLES = tuple(
@@ -161,6 +164,25 @@ def test_a_misprint_in_clear_ink_is_read_as_it_stands() -> None:
     assert read(reading) == tuple(values)
     assert reading.repaired == ()
     assert grid_status(reading) == "no_solution"
+    assert {0, 1} <= set(reading.clashes)
+
+
+@pytest.mark.parametrize("digits", [(0,) * 81, (1,) * 81])
+def test_where_no_likely_board_can_be_proper_the_solver_is_left_alone(
+    digits: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solver = Mock(side_effect=search)
+    monkeypatch.setattr(boards, "search", solver)
+    reading = decode(scores(clean(digits, 0.4)))
+    assert solver.call_count <= 3
+    assert grid_status(reading) == "unreadable"
+
+
+def test_a_reading_that_neither_rules_nor_ink_support_is_unreadable() -> None:
+    reading = decode(scores(clean(PUZZLES[0])))
+    vague = replace(reading, solutions=2, confidence=0.001, log_probability=-8.0)
+    assert grid_status(vague) == "unreadable"
+    assert grid_status(replace(vague, log_probability=-2.0)) == "many_solutions"
 
 
 @pytest.mark.parametrize("count", [1, 7, 12])
