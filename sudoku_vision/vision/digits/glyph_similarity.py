@@ -12,17 +12,16 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
 
 Doubles = NDArray[np.float64]
 
-# Distances to the likest glyph as natural logarithms, mean and spread. Medians measured over 7,700 digits of
-# 160 calendar photos, and over 160 newspaper photos of VGA size: print 0.014 to 0.025, by hand 0.15 to 0.19.
-_PRINT, _HAND = (-3.7, 0.6), (-1.7, 0.5)
-_ODD, _ODD_SHARE = (-2.5, 1.5), 0.05  # glyphs crossed by a line or cut off, print or not
-_LEAST_DISTANCE = 0.015  # nearer ones, as in screenshots, are as good
-_TRUST = 0.5  # exponent of the evidence: two glyphs that are alike are one finding, not two
+# Distances to the likest glyph as natural logarithms: which one speaks for neither, and the log-odds that a
+# unit beyond is worth, up to a limit, as glyphs of either kind are crossed by a line or cut off. Medians of
+# 7,700 digits of 160 calendar photos, and of 160 newspaper photos: print 0.014 to 0.025, a hand 0.15 to 0.19.
+_NEITHER, _WORTH, _LIMIT = -2.7, 2.1, 2.1
 _SLACK = 1  # pixels of a glyph (28 x 28) by which two may be set off
 
 
@@ -33,10 +32,8 @@ def similarity_evidence(cells: Floats) -> Doubles:
     """
     if len(cells) < 2:
         return np.zeros(len(cells))
-    logs = np.log(np.maximum(glyph_distances(cut_glyphs(cells).images), _LEAST_DISTANCE))
-    odd = np.log(_ODD_SHARE) + _log_normal(logs, *_ODD)
-    by_hand = np.logaddexp(_log_normal(logs, *_HAND), odd) - np.logaddexp(_log_normal(logs, *_PRINT), odd)
-    return np.asarray(_TRUST * by_hand)
+    logs = np.log(np.maximum(glyph_distances(cut_glyphs(cells).images), TINY))
+    return np.asarray(np.clip(_WORTH * (logs - _NEITHER), -_LIMIT, _LIMIT))
 
 
 def glyph_distances(images: Floats) -> Doubles:
@@ -61,8 +58,3 @@ def _of_length_one(images: Floats) -> Floats:
     flat = flat - flat.mean(axis=1, keepdims=True)
     scaled: Floats = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
     return scaled
-
-
-def _log_normal(values: Doubles, mean: float, spread: float) -> Doubles:
-    """Return log-densities of a normal distribution, a constant left out."""
-    return np.asarray(-np.log(spread) - ((values - mean) / spread) ** 2 / 2)
