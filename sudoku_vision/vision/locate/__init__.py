@@ -24,7 +24,7 @@ from sudoku_vision.vision.locate.candidate import GridCandidate
 from sudoku_vision.vision.locate.corners import locate_at
 from sudoku_vision.vision.locate.search import MAX_MISSES, proposals_at, search
 from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, flat_surface
-from sudoku_vision.vision.locate.threshold import THRESHOLDS
+from sudoku_vision.vision.locate.threshold import THRESHOLDS, lines_alone
 
 __all__ = ["locate", "locate_at", "proposed", "quick_locate"]
 
@@ -41,7 +41,7 @@ QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths 
 def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
     scale = _scale_to(WORKING_SIDE, photo)
-    grey = working_copy(photo.pixels, scale)
+    grey = lines_alone(working_copy(photo.pixels, scale))
     candidates, misses = search(grey, THRESHOLDS)
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
