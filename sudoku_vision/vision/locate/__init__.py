@@ -41,8 +41,11 @@ QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths 
 def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
     scale = _scale_to(WORKING_SIDE, photo)
-    grey = lines_alone(working_copy(photo.pixels, scale))
-    candidates, misses = search(grey, THRESHOLDS)
+    grey = working_copy(photo.pixels, scale)
+    clean = lines_alone(grey)
+    candidates, misses = ([], MAX_MISSES) if clean is None else search(clean, THRESHOLDS)
+    if not candidates and misses > 0:
+        candidates, misses = search(grey, THRESHOLDS, misses)
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
         candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)

@@ -18,7 +18,7 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Propo
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.line_continuation import NEAR_REACH, SIDES, side_run_over
 from sudoku_vision.vision.locate.line_evidence import LineEvidence
-from sudoku_vision.vision.locate.score import share_seen
+from sudoku_vision.vision.locate.score import LINE_SEEN, MIN_STRENGTH, share_seen
 from sudoku_vision.vision.locate.stretch import best_comb
 from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, flat_surface
 from sudoku_vision.vision.ranks import median, quantile
@@ -183,7 +183,8 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
     """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*."""
-    trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength])
+    seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
+    trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
     down, across = _robust_fit(evidence.offset.reshape(2, -1), trust, degree)
     return GridView(view.pyramid, view.surface.bent(np.stack([across, down], axis=1)), view.sign)
 

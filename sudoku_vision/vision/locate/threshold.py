@@ -60,10 +60,10 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
     return np.asarray(mask, np.uint8)
 
 
-def lines_alone(grey: Image) -> Image:
-    """Return a picture (H, W) uint8 without noise as what in it is narrow, dark or light, on even grey."""
+def lines_alone(grey: Image) -> Image | None:
+    """Return what is narrow in a picture (H, W) uint8, dark or light, on even grey; None where it has noise."""
     if 2 * cv2.countNonZero(cv2.compare(grey[:, 1:], grey[:, :-1], cv2.CMP_EQ)) < CLEAN * grey.size:
-        return grey
+        return None
     kernel = np.ones((NARROW, NARROW), np.uint8)
     dark = cv2.LUT(cv2.morphologyEx(grey, cv2.MORPH_BLACKHAT, kernel), _CURVE)
     light = cv2.LUT(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, kernel), _CURVE)
