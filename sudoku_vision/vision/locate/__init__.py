@@ -34,6 +34,7 @@ CLOSER = 2
 Only outlines are looked for on it."""
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """What is tried on it: usual print, faint print, screens at night."""
+CLEAN_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[3])  # what is tried where what is narrow stands alone
 QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
 QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
 
@@ -43,9 +44,9 @@ def locate(photo: Photo) -> list[Lattice]:
     scale = _scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
     clean = lines_alone(grey)
-    candidates, misses = ([], MAX_MISSES) if clean is None else search(clean, THRESHOLDS)
-    if not candidates and misses > 0:
-        candidates, misses = search(grey, THRESHOLDS, misses)
+    candidates, misses = ([], MAX_MISSES) if clean is None else search(clean, CLEAN_THRESHOLDS)
+    if not candidates:
+        candidates, misses = search(grey, THRESHOLDS)
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
         candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)

@@ -18,12 +18,19 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Propo
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.line_continuation import NEAR_REACH, SIDES, side_run_over
 from sudoku_vision.vision.locate.line_evidence import LineEvidence
-from sudoku_vision.vision.locate.score import LINE_SEEN, MIN_STRENGTH, share_seen
+from sudoku_vision.vision.locate.score import (
+    LINE_SEEN,
+    MIN_STRENGTH,
+    TOLERANCE,
+    are_boxes_of_digits,
+    share_seen,
+)
 from sudoku_vision.vision.locate.stretch import best_comb
 from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, flat_surface
 from sudoku_vision.vision.ranks import median, quantile
 
 LOWEST_SCORE = 0.7  # share of its pieces of line that must be seen for a grid to be claimed
+BOXES_ALONE = 0.75  # score of a grid of which the boxes alone are ruled, with digits in them as in cells
 GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97  # between these scores a grid is tried at places one cell off
@@ -105,10 +112,17 @@ def fit_lines(view: GridView) -> GridCandidate:
     """Bend the surface of a view along its lines, as long as it looks like a grid, and score it."""
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
-        if share_seen(evidence, fit.reach) < fit.least:
+        if score_view(view, fit.reach, fit.reach) < fit.least:
             return GridCandidate(view.surface, 0.0, view.sign)
         view = bend(view, evidence, fit.degree)
-    return GridCandidate(view.surface, share_seen(view.lines(NEAR_REACH)), view.sign, seen=view)
+    return GridCandidate(view.surface, score_view(view), view.sign, seen=view)
+
+
+def score_view(view: GridView, reach: float = NEAR_REACH, tolerance: float = TOLERANCE) -> float:
+    """Return the share of its lines that a view shows within *tolerance*, or what boxes of digits count for."""
+    evidence = view.lines(reach)
+    share = share_seen(evidence, tolerance)
+    return share if share >= BOXES_ALONE or not are_boxes_of_digits(view.grey, evidence) else BOXES_ALONE
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | None = None) -> GridCandidate:
@@ -145,9 +159,9 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
         if quantile(np.abs(evidence.offset), LYING_SHARE) < LYING_OFFSET:
             break
         view = bend(view, evidence.levelled(), fit.degree)
-    if view.surface is candidate.surface or share_seen(view.lines(NEAR_REACH)) < candidate.score:
+    if view.surface is candidate.surface or score_view(view) < candidate.score:
         return candidate
-    return replace(candidate, surface=view.surface, score=share_seen(view.lines(NEAR_REACH)), seen=view)
+    return replace(candidate, surface=view.surface, score=score_view(view), seen=view)
 
 
 def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None:
@@ -178,7 +192,7 @@ def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     view = candidate.view(pyramid)
     if sum(best_comb(view.profiles).contrast) < CLEAR_CONTRAST:
         return False
-    return share_seen(view.lines(CLEAR_REACH)) >= LOWEST_SCORE
+    return score_view(view, CLEAR_REACH) >= LOWEST_SCORE
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
