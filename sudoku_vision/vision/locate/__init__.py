@@ -34,7 +34,7 @@ CLOSER = 2
 Only outlines are looked for on it."""
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """What is tried on it: usual print, faint print, screens at night."""
-CLEAN_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[3])  # what is tried where what is narrow stands alone
+CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[4])  # what is tried where what is narrow stands alone
 QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
 QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
 

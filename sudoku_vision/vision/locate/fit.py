@@ -21,8 +21,8 @@ from sudoku_vision.vision.locate.line_evidence import LineEvidence
 from sudoku_vision.vision.locate.score import (
     LINE_SEEN,
     MIN_STRENGTH,
-    TOLERANCE,
-    are_boxes_of_digits,
+    are_boxes_alone,
+    are_digits_in_cells,
     share_seen,
 )
 from sudoku_vision.vision.locate.stretch import best_comb
@@ -112,17 +112,19 @@ def fit_lines(view: GridView) -> GridCandidate:
     """Bend the surface of a view along its lines, as long as it looks like a grid, and score it."""
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
-        if score_view(view, fit.reach, fit.reach) < fit.least:
+        if share_seen(evidence, fit.reach) < fit.least and not are_boxes_alone(evidence):
             return GridCandidate(view.surface, 0.0, view.sign)
         view = bend(view, evidence, fit.degree)
     return GridCandidate(view.surface, score_view(view), view.sign, seen=view)
 
 
-def score_view(view: GridView, reach: float = NEAR_REACH, tolerance: float = TOLERANCE) -> float:
-    """Return the share of its lines that a view shows within *tolerance*, or what boxes of digits count for."""
+def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
+    """Return the share of its lines that a view shows, or what boxes of digits count for."""
     evidence = view.lines(reach)
-    share = share_seen(evidence, tolerance)
-    return share if share >= BOXES_ALONE or not are_boxes_of_digits(view.grey, evidence) else BOXES_ALONE
+    share = share_seen(evidence)
+    if share < BOXES_ALONE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
+        return BOXES_ALONE
+    return share
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | None = None) -> GridCandidate:
@@ -199,6 +201,7 @@ def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
     """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*."""
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
+    degree = max(0, min(degree, int(seen.sum(axis=1).min()) - 1))
     down, across = _robust_fit(evidence.offset.reshape(2, -1), trust, degree)
     return GridView(view.pyramid, view.surface.bent(np.stack([across, down], axis=1)), view.sign)
 

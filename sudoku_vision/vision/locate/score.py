@@ -29,6 +29,7 @@ STANDS_OUT_BUT = 2
 MISPLACED = 0.88  # what is left of the score of a grid whose box lines are at the wrong places
 
 BOXES_SEEN = 0.95  # share of the pieces of the lines between boxes that tells boxes, where no cells are ruled
+FAINT_INK = 0.25  # depth of the faintest digits, and of the deepest lines between cells, as a share of theirs
 LEAST_DIGITS = 8  # inked cells that must stand in order to tell where cells would be
 IN_ORDER = 0.95  # share of them whose ink lies in the middle, and of the paper between them that is blank
 OFF_CENTRE = 0.15 * CELL  # pixels of the flat view by which the ink of a cell may lie off its middle
@@ -38,6 +39,7 @@ RIM = 3  # pixels of the flat view along the side of a cell in which a line may 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
 _UNRULED = [column for column in range(9) if (column + 1) % BOX]  # cells with no line between boxes after them
+_BOX_LINES = BOX * np.arange(4)
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
 """Where these are if a grid begins some lines too early or too late, (5, 2): by three, boxes fit again."""
@@ -71,16 +73,21 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())
 
 
-def are_boxes_of_digits(view: Image, evidence: LineEvidence) -> bool:
-    """Tell whether boxes are seen on a flat *view* (SIDE, SIDE), and digits in them that stand as in cells.
-
-    Ink is what differs from the paper by a quarter of what the lines between boxes do.
-    """
+def are_boxes_alone(evidence: LineEvidence) -> bool:
+    """Tell whether the lines between boxes are seen, and none that is nearly as deep between cells."""
     between = evidence.strength[:, _INNER_BOX_LINES]
-    if np.mean(between > MIN_STRENGTH) < BOXES_SEEN:
-        return False
+    cells = np.delete(evidence.strength, _BOX_LINES, axis=1)
+    deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
+    return bool(np.mean(between > deep) > BOXES_SEEN)
+
+
+def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
+    """Tell whether ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, of which the boxes are ruled.
+
+    Ink is what differs from the paper by a part of what the lines between boxes do.
+    """
     depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
-    ink = depth > median(between) / 4
+    ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])
     for turned in (ink, ink.T):
         cells = turned.reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
         columns = cells[:, :, _INSIDE, _INSIDE].any(axis=2)
