@@ -34,7 +34,7 @@ CLOSER = 2
 Only outlines are looked for on it."""
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """What is tried on it: usual print, faint print, screens at night."""
-CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[4])  # what is tried where what is narrow stands alone
+CLEAN_THRESHOLDS = (THRESHOLDS[1],)  # what is tried where what is narrow stands alone
 QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
 QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
 
@@ -43,10 +43,11 @@ def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
     scale = _scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
-    clean = lines_alone(grey)
-    candidates, misses = ([], MAX_MISSES) if clean is None else search(clean, CLEAN_THRESHOLDS)
-    if not candidates:
-        candidates, misses = search(grey, THRESHOLDS)
+    for clean in lines_alone(grey):
+        candidates, _ = search(clean, CLEAN_THRESHOLDS)
+        if candidates:
+            return _lattices(candidates, clean, photo)
+    candidates, misses = search(grey, THRESHOLDS)
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)
         candidates, _ = search(grey, CLOSER_THRESHOLDS, misses, outlines_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -11,9 +12,10 @@ from sudoku_vision.results import Image
 
 SMOOTHED = 3  # side, in pixels, of the smoothing before a threshold: single noisy pixels are no ink
 
-CLEAN = 1.2
-NARROW = 11
-_CURVE = np.rint(127 * np.arange(256) / (np.arange(256) + 8)).astype(np.uint8)
+CLEAN = 0.6  # share of the pixels as light as the next one, from which on a picture has no noise
+NARROW = 11  # pixels: what is wider is no line
+HALFWAY = 8  # grey levels: a line as deep as this becomes half black
+_SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,13 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
     return np.asarray(mask, np.uint8)
 
 
-def lines_alone(grey: Image) -> Image | None:
-    """Return what is narrow in a picture (H, W) uint8, dark or light, on even grey; None where it has noise."""
-    if 2 * cv2.countNonZero(cv2.compare(grey[:, 1:], grey[:, :-1], cv2.CMP_EQ)) < CLEAN * grey.size:
-        return None
-    kernel = np.ones((NARROW, NARROW), np.uint8)
-    dark = cv2.LUT(cv2.morphologyEx(grey, cv2.MORPH_BLACKHAT, kernel), _CURVE)
-    light = cv2.LUT(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, kernel), _CURVE)
-    return np.asarray(cv2.subtract(cv2.add(light, 128), dark), np.uint8)
+def lines_alone(grey: Image) -> Iterator[Image]:
+    """Yield what is narrow in a picture (H, W) uint8 without noise, black on white: dark lines, then light ones.
+
+    However faint they are. Nothing is yielded of a picture with noise, whose grain is narrow, too.
+    """
+    if np.mean(grey[:, 1:] == grey[:, :-1]) < CLEAN:
+        return
+    for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
+        depth = cv2.morphologyEx(grey, hat, np.ones((NARROW, NARROW), np.uint8))
+        yield np.asarray(cv2.LUT(depth, _SHADES), np.uint8)
