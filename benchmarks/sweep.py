@@ -1,10 +1,10 @@
 """Which grids of clean screenshots are found: the contrast of their cell lines against all else.
 
-    python benchmarks/sweep.py [--only KEY=VALUE,...] [--every N]
+    python benchmarks/sweep.py [--only KEY=VALUE,...] [--every N] [--missing]
 
-A puzzle is drawn as apps draw it, without blur or noise, in each combination of :data:`AXES`. For each
-contrast is counted how many lattices were found in their place; and of how many grids a fainter one was found,
-though the stronger one was not. At a contrast of 0 the boxes alone are ruled.
+A puzzle is drawn as apps draw it, without blur or noise, in each combination of :data:`AXES`. Counted is, by
+contrast, how many grids were found in their place; and how many were found at one, but not at a stronger one.
+At a contrast of 0 the boxes alone are ruled.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ from sudoku_vision.vision.locate import locate
 
 CONTRASTS = (0, 2, 5, 8, 13, 20, 30, 50, 80)
 """Per cent by which cell lines differ from the paper, of what would be black (or white on dark)."""
-AXES: dict[str, tuple[str | int, ...]] = {
+AXES: dict[str, tuple[Any, ...]] = {
     "cell": (36, 50, 72, 110),  # pixels
     "box": (1, 2, 3, 4, 5, 6),  # pixels of the lines round boxes, black on light
     "frame": ("none", "pale", "dark"),  # what lies round the grid, half a cell wide
@@ -34,7 +35,9 @@ PUZZLE = "5300700006001950000980000608000600034008030017000200060600002800004190
 NEAR = 0.1  # cells by which every crossing may lie off its place
 
 
-def screenshot(contrast: int, cell: int, box: int, frame: str, border: str, theme: str) -> tuple[Image, Floats]:
+def screenshot(
+    contrast: int, cell: int, box: int, frame: str, border: str, theme: str
+) -> tuple[Image, Floats]:
     """Return the picture (H, W, 3) of a puzzle, and its crossings (10, 10, 2) in pixels."""
     paper, full = (250, -250) if theme == "light" else (24, 231)
 
@@ -63,8 +66,8 @@ def screenshot(contrast: int, cell: int, box: int, frame: str, border: str, them
         if digit != "0":
             x, y = (start + cell * (place + 0.5) for place in (number % 9, number // 9))
             canvas.glyph(digit, x, y, 0.55 * cell, face, shade(0.95))
-    lines = np.array(places, np.float32)
-    return canvas.pixels, np.stack(np.meshgrid(lines, lines), axis=-1)
+    crossings = np.stack(np.meshgrid(places, places), axis=-1).astype(np.float32)
+    return canvas.pixels, crossings
 
 
 def is_found(pixels: Image, crossings: Floats, cell: int) -> bool:
@@ -76,7 +79,9 @@ def is_found(pixels: Image, crossings: Floats, cell: int) -> bool:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw, locate, and print."""
     parser = argparse.ArgumentParser(description="Which grids of clean screenshots are found.")
-    parser.add_argument("--only", default="", metavar="KEY=VALUE,...", help="these alone, as box=5,theme=dark")
+    parser.add_argument(
+        "--only", default="", metavar="KEY=VALUE,...", help="these alone, as box=5,theme=dark"
+    )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth combination")
     parser.add_argument("--missing", action="store_true", help="name what was not found")
     options = parser.parse_args(arguments)

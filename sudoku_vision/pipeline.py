@@ -64,6 +64,12 @@ MESSAGES: dict[PageStatus, str] = {
     "Where you see one, say where with --corners.",
     "error": "",
 }
+EMPTY = "A grid was found, but it is empty: there are no digits in it."
+
+
+def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
+    """Return what to say of a page with these grids."""
+    return EMPTY if grids and all(grid.is_empty for grid in grids) else MESSAGES[status]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,7 +145,7 @@ def _read_page(
     seconds = time.perf_counter() - started
     if debug is not None:
         debug.add("overlay", overlay(photo, grids))
-    return PageReading(photo.source, photo.page, status, MESSAGES[status], tuple(grids), seconds)
+    return PageReading(photo.source, photo.page, status, message_of(status, grids), tuple(grids), seconds)
 
 
 def _read_reduced(small: Photo, model: CellClassifier) -> list[tuple[Grid, Floats]] | None:

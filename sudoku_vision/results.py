@@ -346,6 +346,12 @@ class GridResult:
             return ()
         return tuple(one for one in self.reading.doubts if self.status != "solved" or one.kind != "clue")
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no digit and no mark stands in the grid, as far as can be seen: not all is unreadable."""
+        blank = not (self.puzzle.any() or self.written.any() or any(self.marks))
+        return self.status == "unreadable" and blank and self.confidence > 0.5
+
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as the JSON promise has it; entries are those whose confidence is known."""
         return {

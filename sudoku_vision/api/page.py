@@ -12,7 +12,7 @@ from sudoku_vision.api.notebook import figure
 from sudoku_vision.errors import UsageError, explained_memory
 from sudoku_vision.output.overlay import overlay, overlay_check
 from sudoku_vision.output.save import check_output, save
-from sudoku_vision.pipeline import MESSAGES, PageReading
+from sudoku_vision.pipeline import PageReading, message_of
 from sudoku_vision.results import Image, Photo, least_sure_status
 from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, page_dict, page_message, page_status
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, by_grid, check_overrides
@@ -64,7 +64,7 @@ class Page(PageReading):
         if not said:
             return self
         status = least_sure_status(grid.status for grid in grids)
-        return replace(self, grids=grids, status=status, message=MESSAGES[status])
+        return replace(self, grids=grids, status=status, message=message_of(status, grids))
 
     def without_photo(self) -> Page:
         """Return the page without its photo, some kilobytes: to keep thousands, or to send to a process."""

@@ -101,7 +101,11 @@ def beside(print_style: PrintStyle, small: SmallDigit) -> PrintStyle:
 def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
     """Return a frame round a grid with its word, and signs in the cells that a person should look at."""
     signs = sign_shapes([doubt.cell for doubt in grid.doubts], QUESTION, colour)
-    return frame(colour), *signs, Tag(grid.status, TAG_WORDS[grid.status], colour)
+    return (
+        frame(colour),
+        *signs,
+        Tag(grid.status, "empty" if grid.is_empty else TAG_WORDS[grid.status], colour),
+    )
 
 
 def grid_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:

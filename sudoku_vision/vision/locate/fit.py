@@ -23,6 +23,8 @@ from sudoku_vision.vision.locate.score import (
     MIN_STRENGTH,
     are_boxes_alone,
     are_digits_in_cells,
+    has_even_cells,
+    is_misplaced,
     share_seen,
 )
 from sudoku_vision.vision.locate.stretch import best_comb
@@ -184,21 +186,30 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None
     return None
 
 
+def is_borne_out(view: GridView) -> bool:
+    """Tell whether what was found where narrow things stand alone holds in a *view* of the picture itself."""
+    return has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH))
+
+
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Tell whether a candidate's lines stand out from what lies beside them; those seen in noise don't.
 
-    Noise never shows nearly all of them.
+    Noise never shows nearly all of them, nor digits that stand as in cells.
     """
-    if candidate.score >= GOOD_SCORE:
-        return True
     view = candidate.view(pyramid)
+    if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
+        return True
     if sum(best_comb(view.profiles).contrast) < CLEAR_CONTRAST:
         return False
     return score_view(view, CLEAR_REACH) >= LOWEST_SCORE
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*."""
+    """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*.
+
+    A line of which little is seen has no say, whatever stands near its place, and with few lines either way
+    a surface bends less: beyond the last one nothing would hold it.
+    """
     seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
     trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
     degree = max(0, min(degree, int(seen.sum(axis=1).min()) - 1))

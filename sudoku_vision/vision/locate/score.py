@@ -29,16 +29,19 @@ STANDS_OUT_BUT = 2
 MISPLACED = 0.88  # what is left of the score of a grid whose box lines are at the wrong places
 
 BOXES_SEEN = 0.95  # share of the pieces of the lines between boxes that tells boxes, where no cells are ruled
-FAINT_INK = 0.25  # depth of the faintest digits, and of the deepest lines between cells, as a share of theirs
+FAINT_INK = 0.25
+"""Depth of the faintest digits, and of the deepest lines between cells, as a share of that of such lines."""
 LEAST_DIGITS = 8  # inked cells that must stand in order to tell where cells would be
 IN_ORDER = 0.95  # share of them whose ink lies in the middle, and of the paper between them that is blank
 OFF_CENTRE = 0.15 * CELL  # pixels of the flat view by which the ink of a cell may lie off its middle
 
+EVEN, MOST_UNEVEN = 64, 4  # grey levels by which cells may differ in shade, and how many may by more
 RIM = 3  # pixels of the flat view along the side of a cell in which a line may lie
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # cells with no line between boxes after them
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]
+"""Columns of cells with no line between boxes after them."""
 _BOX_LINES = BOX * np.arange(4)
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
@@ -73,6 +76,13 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())
 
 
+def has_even_cells(view: Image) -> bool:
+    """Tell whether nearly all cells of a flat *view* (SIDE, SIDE) are of one shade; a crossword's are not."""
+    cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
+    shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))
+    return bool(np.count_nonzero(np.abs(shades - median(shades)) > EVEN) <= MOST_UNEVEN)
+
+
 def are_boxes_alone(evidence: LineEvidence) -> bool:
     """Tell whether the lines between boxes are seen, and none that is nearly as deep between cells."""
     between = evidence.strength[:, _INNER_BOX_LINES]
@@ -82,7 +92,7 @@ def are_boxes_alone(evidence: LineEvidence) -> bool:
 
 
 def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
-    """Tell whether ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, of which the boxes are ruled.
+    """Tell whether ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, where boxes are ruled.
 
     Ink is what differs from the paper by a part of what the lines between boxes do.
     """
