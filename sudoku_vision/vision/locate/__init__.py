@@ -56,7 +56,8 @@ def locate(photo: Photo) -> list[Lattice]:
     clean: list[GridCandidate] = []
     for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
         found = search(lines, CLEAN_THRESHOLDS)[0]
-        clean += [one for one in found if is_borne_out(GridView(pyramid, one.surface, sign))]
+        if all(is_borne_out(GridView(pyramid, one.surface, sign)) for one in found):
+            clean += found
         if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
             break
     if clean:
