@@ -64,6 +64,12 @@ MESSAGES: dict[PageStatus, str] = {
     "Where you see one, say where with --corners.",
     "error": "",
 }
+EMPTY = "A grid was found, but it is empty: there are no digits in it."
+
+
+def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
+    """Return what to say of a page with these grids."""
+    return EMPTY if grids and all(grid.is_empty for grid in grids) else MESSAGES[status]
 
 
 def message_of(status: PageStatus, grids: Sequence[Grid]) -> str:

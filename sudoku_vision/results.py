@@ -357,6 +357,12 @@ class GridResult:
         """The cells (0..80) of clues that contradict one another; none where they can't be read."""
         return () if self.status == "unreadable" else self.reading.clashes
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no digit and no mark stands in the grid, as far as can be seen: not all is unreadable."""
+        blank = not (self.puzzle.any() or self.written.any() or any(self.marks))
+        return self.status == "unreadable" and blank and self.confidence > 0.5
+
     def to_dict(self) -> dict[str, Any]:
         """Return the grid as the JSON promise has it; entries are those whose confidence is known."""
         clashes = {"clashes": list(self.clashes)} if self.clashes else {}

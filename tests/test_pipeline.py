@@ -196,3 +196,14 @@ def test_what_a_person_says_and_what_is_drawn_hold_for_a_large_photo(
     page = solve_photo(large_photo, tmp_path / "solved.jpg", overrides={(0, 0): 4})
     assert board_text(page.grids[0].puzzle) == PUZZLE
     assert load_photo(tmp_path / "solved.jpg").size == (4000, 4000)
+
+
+def test_an_empty_grid_is_said_to_be_empty() -> None:
+    pixels = np.full((560, 560, 3), 255, np.uint8)
+    for line in range(10):
+        width = 4 if line % 3 == 0 else 1
+        cv2.line(pixels, (55 + 50 * line, 55), (55 + 50 * line, 505), (0, 0, 0), width)
+        cv2.line(pixels, (55, 55 + 50 * line), (505, 55 + 50 * line), (0, 0, 0), width)
+    page = read_photo(Photo(pixels))
+    assert page.grids[0].is_empty
+    assert "no digits" in page.message

@@ -36,10 +36,10 @@ def request_of_grid(grid: GridResult) -> HintRequest:
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where it can't be read, or hasn't one solution.
     """
-    from sudoku_vision.pipeline import MESSAGES
+    from sudoku_vision.pipeline import MESSAGES, message_of
 
     if grid.status in _BOARD_STATUS:
-        raise ImproperError(MESSAGES[grid.status], status=_BOARD_STATUS[grid.status])
+        raise ImproperError(message_of(grid.status, [grid]), status=_BOARD_STATUS[grid.status])
     return _request(grid, () if grid.status == "solved" else (MESSAGES["uncertain"],))
 
 

@@ -149,7 +149,7 @@ def boards_of(page: InputPage) -> Iterator[InputBoard]:
     if page.board is not None:
         yield InputBoard(page.name, page, page.board)
         return
-    from sudoku_vision.pipeline import MESSAGES
+    from sudoku_vision.pipeline import message_of
 
     grids = page.page.grids
     if not grids:
@@ -159,7 +159,7 @@ def boards_of(page: InputPage) -> Iterator[InputBoard]:
         number = place + 1 if len(grids) > 1 else 0
         name = f"{page.name}, grid {number}" if number else page.name
         if grid.status == "unreadable":
-            unreadable = ImproperError(f"{name}: {MESSAGES['unreadable']}", status=grid.status)
+            unreadable = ImproperError(f"{name}: {message_of(grid.status, [grid])}", status=grid.status)
             yield InputBoard(name, page, None, unreadable, place, number)
         else:
             yield InputBoard(name, page, board_of(grid), None, place, number)

@@ -23,6 +23,7 @@ STATUS_WORDS = {
     "no_solution": "no solution",
     "unreadable": "unreadable",
     "no_grid": "no grid",
+    "empty": "empty",
     "error": "error",
 }
 """The statuses of grids and pages, as people read them."""
@@ -42,7 +43,9 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
     *link* gives the link that stands below each grid.
     """
     result = page.page
-    lines = head_line(page.title, status_span(result.status), result.message, text_style)
+    empty = result.grids and all(grid.is_empty for grid in result.grids)
+    word = "empty" if empty else result.status
+    lines = head_line(page.title, status_span(word), result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
         if page.is_picture:  # the head says it all of a board in text
@@ -86,7 +89,7 @@ def caption_start(number: int) -> Span:
 
 def _caption(grid: GridResult, number: int, text_style: TextStyle) -> list[Line]:
     """What was read of a grid, and how surely."""
-    caption = [caption_start(number), status_span(grid.status)]
+    caption = [caption_start(number), status_span("empty" if grid.is_empty else grid.status)]
     if grid.status != "unreadable":
         of_clues = " of the clues" if grid.written.any() else ""
         caption.append((f", confidence{of_clues} {grid.confidence:.3f}", ""))

@@ -105,7 +105,8 @@ def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
     """
     signs = sign_shapes([doubt.cell for doubt in grid.doubts], QUESTION, colour)
     boxes = sign_shapes(grid.clashes, BOX, colour)
-    return frame(colour), *boxes, *signs, Tag(grid.status, TAG_WORDS[grid.status], colour)
+    word = "empty" if grid.is_empty else TAG_WORDS[grid.status]
+    return frame(colour), *boxes, *signs, Tag(grid.status, word, colour)
 
 
 def grid_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:

@@ -20,11 +20,20 @@ import numpy as np
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.results import Floats, Image, Lattice, Photo
-from sudoku_vision.vision.locate.candidate import GridCandidate
+from sudoku_vision.vision.locate.candidate import GridCandidate, GridView
 from sudoku_vision.vision.locate.corners import locate_at
-from sudoku_vision.vision.locate.search import MAX_MISSES, proposals_at, search
+from sudoku_vision.vision.locate.fit import is_borne_out
+from sudoku_vision.vision.locate.flatten import Pyramid
+from sudoku_vision.vision.locate.search import (
+    MAX_MISSES,
+    SURE_SCORE,
+    best_of_each_place,
+    proposals_at,
+    reading_order,
+    search,
+)
 from sudoku_vision.vision.locate.surface import CORNERS, CROSSINGS, flat_surface
-from sudoku_vision.vision.locate.threshold import THRESHOLDS
+from sudoku_vision.vision.locate.threshold import THRESHOLDS, lines_alone
 
 __all__ = ["locate", "locate_at", "proposed", "quick_locate"]
 
@@ -34,6 +43,7 @@ CLOSER = 2
 Only outlines are looked for on it."""
 CLOSER_THRESHOLDS = (THRESHOLDS[0], THRESHOLDS[1], THRESHOLDS[3])
 """What is tried on it: usual print, faint print, screens at night."""
+CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # what is tried where what is narrow stands alone
 QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
 QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
 
@@ -42,6 +52,16 @@ def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
     scale = _scale_to(WORKING_SIDE, photo)
     grey = working_copy(photo.pixels, scale)
+    pyramid = Pyramid(grey)
+    clean: list[GridCandidate] = []
+    for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
+        found = search(lines, CLEAN_THRESHOLDS)[0]
+        if all(is_borne_out(GridView(pyramid, one.surface, sign)) for one in found):
+            clean += found
+        if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
+            break
+    if clean:
+        return _lattices(reading_order(best_of_each_place(clean)), grey, photo)
     candidates, misses = search(grey, THRESHOLDS)
     if not candidates and misses > 0:
         grey = working_copy(photo.pixels, CLOSER * scale)

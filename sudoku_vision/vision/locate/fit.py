@@ -18,12 +18,21 @@ from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Propo
 from sudoku_vision.vision.locate.flatten import Pyramid
 from sudoku_vision.vision.locate.line_continuation import NEAR_REACH, SIDES, side_run_over
 from sudoku_vision.vision.locate.line_evidence import LineEvidence
-from sudoku_vision.vision.locate.score import share_seen
+from sudoku_vision.vision.locate.score import (
+    LINE_SEEN,
+    MIN_STRENGTH,
+    are_boxes_alone,
+    are_digits_in_cells,
+    has_even_cells,
+    is_misplaced,
+    share_seen,
+)
 from sudoku_vision.vision.locate.stretch import best_comb
 from sudoku_vision.vision.locate.surface import COLUMN_PIECES, ROW_PIECES, TERMS, flat_surface
 from sudoku_vision.vision.ranks import median, quantile
 
 LOWEST_SCORE = 0.7  # share of its pieces of line that must be seen for a grid to be claimed
+BOXES_ALONE = 0.75  # score of a grid of which the boxes alone are ruled, with digits in them as in cells
 GOOD_SCORE = 0.9
 """A grid of this score is not looked for once more from a proposal of the same size at the same place."""
 PERFECT_SCORE = 0.97  # between these scores a grid is tried at places one cell off
@@ -105,10 +114,19 @@ def fit_lines(view: GridView) -> GridCandidate:
     """Bend the surface of a view along its lines, as long as it looks like a grid, and score it."""
     for fit in FIT_ROUNDS:
         evidence = view.lines(fit.reach)
-        if share_seen(evidence, fit.reach) < fit.least:
+        if share_seen(evidence, fit.reach) < fit.least and not are_boxes_alone(evidence):
             return GridCandidate(view.surface, 0.0, view.sign)
         view = bend(view, evidence, fit.degree)
-    return GridCandidate(view.surface, share_seen(view.lines(NEAR_REACH)), view.sign, seen=view)
+    return GridCandidate(view.surface, score_view(view), view.sign, seen=view)
+
+
+def score_view(view: GridView, reach: float = NEAR_REACH) -> float:
+    """Return the share of its lines that a view shows, or what boxes of digits count for."""
+    evidence = view.lines(reach)
+    share = share_seen(evidence)
+    if share < BOXES_ALONE and are_boxes_alone(evidence) and are_digits_in_cells(view.grey, evidence):
+        return BOXES_ALONE
+    return share
 
 
 def shift_to_best(pyramid: Pyramid, candidate: GridCandidate, judged: Judged | None = None) -> GridCandidate:
@@ -145,9 +163,9 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
         if quantile(np.abs(evidence.offset), LYING_SHARE) < LYING_OFFSET:
             break
         view = bend(view, evidence.levelled(), fit.degree)
-    if view.surface is candidate.surface or share_seen(view.lines(NEAR_REACH)) < candidate.score:
+    if view.surface is candidate.surface or score_view(view) < candidate.score:
         return candidate
-    return replace(candidate, surface=view.surface, score=share_seen(view.lines(NEAR_REACH)), seen=view)
+    return replace(candidate, surface=view.surface, score=score_view(view), seen=view)
 
 
 def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None:
@@ -168,22 +186,33 @@ def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None
     return None
 
 
+def is_borne_out(view: GridView) -> bool:
+    """Tell whether what was found where narrow things stand alone holds in a *view* of the picture itself."""
+    return has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH))
+
+
 def is_clear(pyramid: Pyramid, candidate: GridCandidate) -> bool:
     """Tell whether a candidate's lines stand out from what lies beside them; those seen in noise don't.
 
-    Noise never shows nearly all of them.
+    Noise never shows nearly all of them, nor digits that stand as in cells.
     """
-    if candidate.score >= GOOD_SCORE:
-        return True
     view = candidate.view(pyramid)
+    if candidate.score >= GOOD_SCORE or are_boxes_alone(view.lines(NEAR_REACH)):
+        return True
     if sum(best_comb(view.profiles).contrast) < CLEAR_CONTRAST:
         return False
-    return share_seen(view.lines(CLEAR_REACH)) >= LOWEST_SCORE
+    return score_view(view, CLEAR_REACH) >= LOWEST_SCORE
 
 
 def bend(view: GridView, evidence: LineEvidence, degree: int) -> GridView:
-    """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*."""
-    trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength])
+    """Return the view of a surface moved towards its lines, by a polynomial of at most *degree*.
+
+    A line of which little is seen has no say, whatever stands near its place, and with few lines either way
+    a surface bends less: beyond the last one nothing would hold it.
+    """
+    seen = np.count_nonzero(evidence.strength > MIN_STRENGTH, axis=2) > LINE_SEEN * 9
+    trust = np.stack([_trust(strength.ravel()) for strength in evidence.strength * seen[..., None]])
+    degree = max(0, min(degree, int(seen.sum(axis=1).min()) - 1))
     down, across = _robust_fit(evidence.offset.reshape(2, -1), trust, degree)
     return GridView(view.pyramid, view.surface.bent(np.stack([across, down], axis=1)), view.sign)
 

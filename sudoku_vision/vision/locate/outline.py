@@ -13,6 +13,7 @@ import numpy as np
 from sudoku_vision.geometry import (
     MIRROR,
     QUARTER_TURN,
+    UNIT_SQUARE,
     Homography,
     Points,
     area,
@@ -30,6 +31,8 @@ COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 LEAST_KEPT = 0.7
 """Share of a hull's area that its four corners must keep; else the smallest rectangle round it is taken."""
 LEAST_SIDE = 0.15  # shortest side as a share of the longest: a grid seen ever so steeply has more
+CUT_CORNERS = (0.7, 0.85)
+"""Shares of its upright box that a hull fills where corners may be cut off: of boxes without a border."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
 """A grid's middle, a place to its right and one below, in lattice units."""
@@ -45,6 +48,9 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
         corners = _hull_corners(hull)
         if corners is not None:
             yield upright(homography_of_grid(corners))
+        left, top, width, height = cv2.boundingRect(hull)
+        if CUT_CORNERS[0] < area(hull.reshape(-1, 2)) / (width * height) < CUT_CORNERS[1]:
+            yield homography_of_grid(UNIT_SQUARE * (width - 1, height - 1) + (left, top))
 
 
 def upright(homography: Homography) -> Homography:

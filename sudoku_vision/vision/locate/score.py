@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from sudoku_vision.results import Image
+from sudoku_vision.vision.locate.flatten import CELL, MARGIN
 from sudoku_vision.vision.locate.line_evidence import BOX, LineEvidence
 from sudoku_vision.vision.ranks import median, medians
 
@@ -26,7 +28,21 @@ STANDS_OUT_BUT = 2
 """Pieces of such a line that may be fainter: those of a jigsaw's regions stand out along a part of a line."""
 MISPLACED = 0.88  # what is left of the score of a grid whose box lines are at the wrong places
 
+BOXES_SEEN = 0.95  # share of the pieces of the lines between boxes that tells boxes, where no cells are ruled
+FAINT_INK = 0.25
+"""Depth of the faintest digits, and of the deepest lines between cells, as a share of that of such lines."""
+LEAST_DIGITS = 8  # inked cells that must stand in order to tell where cells would be
+IN_ORDER = 0.95  # share of them whose ink lies in the middle, and of the paper between them that is blank
+OFF_CENTRE = 0.15 * CELL  # pixels of the flat view by which the ink of a cell may lie off its middle
+
+EVEN, MOST_UNEVEN = 64, 4  # grey levels by which cells may differ in shade, and how many may by more
+RIM = 3  # pixels of the flat view along the side of a cell in which a line may lie
+
 _INNER_LINES = slice(1, 9)
+_INSIDE = slice(RIM, CELL - RIM)
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]
+"""Columns of cells with no line between boxes after them."""
+_BOX_LINES = BOX * np.arange(4)
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
 """Where these are if a grid begins some lines too early or too late, (5, 2): by three, boxes fit again."""
@@ -58,3 +74,37 @@ def is_misplaced(evidence: LineEvidence) -> bool:
     boxes = along[:, _SHIFTED_BOX_LINES].min(axis=2).max(axis=1)
     here, between = usual[:, _INNER_BOX_LINES].min(axis=1), medians(usual[:, _INNER_LINES])
     return bool((boxes > STANDS_OUT * np.maximum(here, between)).any())
+
+
+def has_even_cells(view: Image) -> bool:
+    """Tell whether nearly all cells of a flat *view* (SIDE, SIDE) are of one shade; a crossword's are not."""
+    cells = view[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
+    shades = medians(cells[:, :, _INSIDE, _INSIDE].reshape(81, -1))
+    return bool(np.count_nonzero(np.abs(shades - median(shades)) > EVEN) <= MOST_UNEVEN)
+
+
+def are_boxes_alone(evidence: LineEvidence) -> bool:
+    """Tell whether the lines between boxes are seen, and none that is nearly as deep between cells."""
+    between = evidence.strength[:, _INNER_BOX_LINES]
+    cells = np.delete(evidence.strength, _BOX_LINES, axis=1)
+    deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
+    return bool(np.mean(between > deep) > BOXES_SEEN)
+
+
+def are_digits_in_cells(view: Image, evidence: LineEvidence) -> bool:
+    """Tell whether ink on a flat *view* (SIDE, SIDE) stands in the middle of cells, where boxes are ruled.
+
+    Ink is what differs from the paper by a part of what the lines between boxes do.
+    """
+    depth = np.abs(view[MARGIN:-MARGIN, MARGIN:-MARGIN] - np.float32(median(view)))
+    ink = depth > FAINT_INK * median(evidence.strength[:, _INNER_BOX_LINES])
+    for turned in (ink, ink.T):
+        cells = turned.reshape(9, CELL, 9, CELL).transpose(0, 2, 1, 3)
+        columns = cells[:, :, _INSIDE, _INSIDE].any(axis=2)
+        inked = columns.any(axis=2)
+        off = columns.argmax(axis=2) - columns[..., ::-1].argmax(axis=2)
+        blank = ~cells[:, _UNRULED, _INSIDE, -RIM // 2 :].any(axis=(2, 3))
+        central = np.abs(off[inked]) <= 2 * OFF_CENTRE
+        if len(central) < LEAST_DIGITS or min(blank.mean(), central.mean()) < IN_ORDER:
+            return False
+    return True

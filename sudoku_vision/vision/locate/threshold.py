@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -10,6 +11,11 @@ import numpy as np
 from sudoku_vision.results import Image
 
 SMOOTHED = 3  # side, in pixels, of the smoothing before a threshold: single noisy pixels are no ink
+
+CLEAN = 0.6  # share of the pixels as light as the next one, from which on a picture has no noise
+NARROW = 11  # pixels: what is wider is no line
+HALFWAY = 8  # grey levels: a line as deep as this becomes half black
+_SHADES = np.rint(255 * HALFWAY / (HALFWAY + np.arange(256))).astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -54,3 +60,15 @@ def ink_mask(grey: Image, threshold: Threshold) -> Image:
     if threshold.close:
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((threshold.close, threshold.close), np.uint8))
     return np.asarray(mask, np.uint8)
+
+
+def lines_alone(grey: Image) -> Iterator[Image]:
+    """Yield what is narrow in a picture (H, W) uint8 without noise, black on white, however faint it is.
+
+    What is dark comes first, then what is light. In a picture with noise the grain is narrow, too.
+    """
+    if np.count_nonzero(grey[:, 1:] == grey[:, :-1]) < CLEAN * grey.size:
+        return
+    for hat in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
+        depth = cv2.morphologyEx(grey, hat, np.ones((NARROW, NARROW), np.uint8))
+        yield np.asarray(cv2.LUT(depth, _SHADES), np.uint8)

@@ -56,6 +56,9 @@ export class AnswersMode {
 function sentenceOf({ grid, view }, hidden) {
   const digits = (/** @type {string} */ board) => [...board].filter((digit) => digit !== "0").length;
   if (hidden) return t("say.hidden", { count: digits(grid.puzzle) });
+  const marked = grid.marks.some((marks) => marks);
+  const empty = !digits(grid.puzzle + grid.written) && !marked && grid.confidence > 0.5;
+  if (grid.status === "unreadable" && empty) return t("say.empty");
   if (grid.status !== "solved") return t(`say.${grid.status}`);
   const count = digits(view.answers);
   const told = count ? t("say.solved", { count }) : t("say.complete");

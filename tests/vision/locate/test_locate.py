@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from drawn.negatives import NegativeKind, draw_negative
+from sweep import is_found, screenshot
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
 from sudoku_vision.vision.locate import locate
@@ -76,6 +77,21 @@ def check(conditions: Conditions, *, within: float = 0.08, seed: int = 1) -> Non
 )
 def test_finds_the_crossings(conditions: Conditions) -> None:
     check(conditions)
+
+
+@pytest.mark.parametrize("contrast", [0, 2, 13, 80])
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        pytest.param((50, 5, "dark", "drawn", "light"), id="dark frame"),
+        pytest.param((36, 6, "pale", "missing", "dark"), id="no border, pale frame, dark theme"),
+        pytest.param((110, 3, "none", "missing", "light"), id="no border, no frame"),
+    ],
+)
+def test_a_clean_screenshot_is_found_however_faint_its_cell_lines(
+    contrast: int, drawn: tuple[int, int, str, str, str]
+) -> None:
+    assert is_found(*screenshot(contrast, *drawn), drawn[0])
 
 
 def test_finds_every_grid_of_a_page_in_reading_order() -> None:

@@ -1,0 +1,108 @@
+"""Which grids of clean screenshots are found: the contrast of their cell lines against all else.
+
+    python benchmarks/sweep.py [--only KEY=VALUE,...] [--every N] [--missing]
+
+A puzzle is drawn as apps draw it, without blur or noise, in each combination of :data:`AXES`. Counted is, by
+contrast, how many grids were found in their place; and how many were found at one, but not at a stronger one.
+At a contrast of 0 the boxes alone are ruled.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import cv2
+import numpy as np
+
+from sudoku_vision.output.drawing.canvas import Canvas
+from sudoku_vision.output.drawing.typefaces import plain_typeface
+from sudoku_vision.results import Floats, Image, Photo
+from sudoku_vision.vision.locate import locate
+
+CONTRASTS = (0, 2, 5, 8, 13, 20, 30, 50, 80)
+"""Per cent by which cell lines differ from the paper, of what would be black (or white on dark)."""
+AXES: dict[str, tuple[Any, ...]] = {
+    "cell": (36, 50, 72, 110),  # pixels
+    "box": (1, 2, 3, 4, 5, 6),  # pixels of the lines round boxes, black on light
+    "frame": ("none", "pale", "dark"),  # what lies round the grid, half a cell wide
+    "border": ("drawn", "missing"),
+    "theme": ("light", "dark"),
+}
+PUZZLE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+NEAR = 0.1  # cells by which every crossing may lie off its place
+
+
+def screenshot(
+    contrast: int, cell: int, box: int, frame: str, border: str, theme: str
+) -> tuple[Image, Floats]:
+    """Return the picture (H, W, 3) of a puzzle, and its crossings (10, 10, 2) in pixels."""
+    paper, full = (250, -250) if theme == "light" else (24, 231)
+
+    def shade(share: float) -> tuple[float, float, float]:
+        return (paper + share * full,) * 3
+
+    side, start, band = 9 * cell, 2 * cell, cell // 2
+    canvas = Canvas.blank(side + 2 * start, side + 4 * start, shade(0))
+    surround = {"none": 0.0, "pale": 0.12, "dark": 0.85}[frame]
+    ends = (start - band, start - band, start + side + band, start + side + band)
+    canvas.rectangle(*ends, shade(surround))
+    canvas.rectangle(start, start, start + side, start + side, shade(0))
+    places = [start + cell * line for line in range(10)]
+    for width, lines, share in ((1, places[1:-1], contrast / 100), (box, places[3:9:3], 1.0)):
+        for at in lines:
+            low = at - width // 2
+            canvas.rectangle(low, start, low + width, start + side, shade(share))
+            canvas.rectangle(start, low, start + side, low + width, shade(share))
+    if border == "drawn":
+        half = box // 2
+        for at in (start, start + side):
+            canvas.rectangle(at - half, start - half, at - half + box, start + side + box - half, shade(1))
+            canvas.rectangle(start - half, at - half, start + side + box - half, at - half + box, shade(1))
+    face = plain_typeface()
+    for number, digit in enumerate(PUZZLE):
+        if digit != "0":
+            x, y = (start + cell * (place + 0.5) for place in (number % 9, number // 9))
+            canvas.glyph(digit, x, y, 0.55 * cell, face, shade(0.95))
+    crossings = np.stack(np.meshgrid(places, places), axis=-1).astype(np.float32)
+    return canvas.pixels, crossings
+
+
+def is_found(pixels: Image, crossings: Floats, cell: int) -> bool:
+    """Tell whether the grid, and nothing else, is found in its place."""
+    found = locate(Photo(pixels))
+    return len(found) == 1 and float(np.abs(found[0].crossings - crossings).max()) < max(1.5, NEAR * cell)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw, locate, and print."""
+    parser = argparse.ArgumentParser(description="Which grids of clean screenshots are found.")
+    parser.add_argument(
+        "--only", default="", metavar="KEY=VALUE,...", help="these alone, as box=5,theme=dark"
+    )
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each Nth combination")
+    parser.add_argument("--missing", action="store_true", help="name what was not found")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    wanted = dict(one.split("=") for one in options.only.split(",") if one)
+    some = [
+        dict(zip(AXES, values, strict=True))
+        for values in product(*AXES.values())
+        if all(wanted.get(key, str(value)) == str(value) for key, value in zip(AXES, values, strict=True))
+    ][:: options.every]
+    seen = np.zeros((len(some), len(CONTRASTS)), bool)
+    for row, one in enumerate(some):
+        for column, contrast in enumerate(CONTRASTS):
+            pixels, crossings = screenshot(contrast, **one)
+            seen[row, column] = is_found(pixels, crossings, one["cell"])
+        if options.missing and not seen[row].all():
+            print(*one.values(), "".join(".x"[int(found)] for found in seen[row]))
+    print("contrast", *(f"{contrast:5d}" for contrast in CONTRASTS))
+    print("found   ", *(f"{count:5d}" for count in seen.sum(axis=0)), f" of {len(some)}")
+    print("lost again", int((seen[:, :-1] & ~seen[:, 1:]).any(axis=1).sum()))
+
+
+if __name__ == "__main__":
+    main()
