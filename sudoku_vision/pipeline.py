@@ -67,13 +67,10 @@ MESSAGES: dict[PageStatus, str] = {
 EMPTY = "A grid was found, but it is empty: there are no digits in it."
 
 
-def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
-    """Return what to say of a page with these grids."""
-    return EMPTY if grids and all(grid.is_empty for grid in grids) else MESSAGES[status]
-
-
 def message_of(status: PageStatus, grids: Sequence[Grid]) -> str:
     """Return what to say of a page; where a person's own word clashes with clues, which word."""
+    if grids and all(grid.is_empty for grid in grids):
+        return EMPTY
     said = [
         cell_name(cell)
         for grid in grids
