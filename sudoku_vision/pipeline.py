@@ -67,7 +67,7 @@ MESSAGES: dict[PageStatus, str] = {
 EMPTY = "A grid was found, but it is empty: there are no digits in it."
 
 
-def message_of(status: PageStatus, grids: Sequence[Grid]) -> str:
+def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
     """Return what to say of a page; where a person's own word clashes with clues, which word."""
     if grids and all(grid.is_empty for grid in grids):
         return EMPTY
@@ -75,7 +75,7 @@ def message_of(status: PageStatus, grids: Sequence[Grid]) -> str:
         cell_name(cell)
         for grid in grids
         for cell in grid.clashes
-        if grid.status == "no_solution" and divmod(cell, 9) in grid.overrides
+        if isinstance(grid, Grid) and grid.status == "no_solution" and divmod(cell, 9) in grid.overrides
     ]
     if status == "no_solution" and said:
         return f"What was said of {', '.join(said)} contradicts other clues: please check it."
