@@ -61,7 +61,8 @@ class RealBoard:
     """The glyphs of one labelled photo, turned upright, and its classes (81,).
 
     ``shaken`` are the glyphs once more, cut out through a lattice that lies slightly off; ``warped`` are
-    samples of what is written, each as another hand might have written it.
+    samples of what is written, each as another hand might have written it. ``is_puzzle``: whether it is more
+    than random digits.
     """
 
     name: str
@@ -70,6 +71,7 @@ class RealBoard:
     classes: Classes
     shaken: Glyphs
     warped: tuple[Samples, ...] = ()
+    is_puzzle: bool = True
 
 
 def labelled_pictures(folders: Sequence[Path], marks: Path | None = None) -> list[LabelledPicture]:
@@ -151,7 +153,10 @@ def _cut(
         glyphs = cut_glyphs(warped(off if rng.random() < 0.5 else cells, rng))
         chosen = np.flatnonzero(written | ((classes > 0) & (rng.random(81) < _PRINT_WARPED)))
         copied.append(described(glyphs.select(chosen), classes[chosen]))
-    return RealBoard(board.name, board.source, cut_glyphs(cells), classes, cut_glyphs(off), tuple(copied))
+    puzzle = not _is_no_puzzle(board.label)
+    return RealBoard(
+        board.name, board.source, cut_glyphs(cells), classes, cut_glyphs(off), tuple(copied), puzzle
+    )
 
 
 def folds_by_source(board_sources: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:

@@ -103,7 +103,9 @@ def _fit_digits(
     boards = cut_boards(find_boards(pictures, plain, steps), settings.warped, settings.seed, steps)
     if not boards:
         return Trained(plain, measure_held(plain, training_set.check)), 0
-    plain = calibrated_stages(plain, joined([described(board.glyphs, board.classes) for board in boards]))
+    # Calibrated on puzzles, which the program is for: on sheets of random digits another one shines through.
+    puzzles = [board for board in boards if board.is_puzzle] or boards
+    plain = calibrated_stages(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
     unseen: dict[str, Any] = {"photos_unseen": measure_boards(plain, boards)}
     if folds:
         unseen["photos_folds"] = _measure_folds(training_set, plain, boards, folds, settings, steps)
