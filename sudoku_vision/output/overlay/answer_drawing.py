@@ -21,7 +21,7 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
 from sudoku_vision.results import GridResult, GridStatus
 from sudoku_vision.sudoku.verdicts import Check, check
-from sudoku_vision.vision.decode.agreement import agreed_cells
+from sudoku_vision.vision.decode.uncertainty import agreed_cells
 
 TAG_WORDS: dict[GridStatus, str] = {
     "solved": "solved",
