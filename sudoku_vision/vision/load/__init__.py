@@ -49,9 +49,6 @@ MAX_MEGAPIXELS = 100.0
 MAX_PAGES = 2000
 """Pages of one document that are read: twice a thick puzzle book. One is in memory at a time."""
 
-_MOST_COUNTED = 100_000
-"""Pages up to which those of a TIFF are counted."""
-
 
 def iter_pages(
     source: Source,
@@ -127,7 +124,7 @@ def page_count(source: str | Path | bytes, *, name: str = "") -> int:
             from sudoku_vision.vision.load.pdf import pdf_page_count
 
             return pdf_page_count(data, name)
-        return count_directories(data, _MOST_COUNTED) if isinstance(data, bytes) and kind == "Tiff" else 1
+        return count_directories(data, 100_000) if isinstance(data, bytes) and kind == "Tiff" else 1
 
 
 def _photo_of_pixels(

@@ -14,10 +14,10 @@ from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 STDIN = "-"
 """The path that stands for standard input."""
 
-_JPEG_ENDINGS = (".jpg", ".jpeg", ".jpe", ".jfif")
-_OTHER_ENDINGS = (".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm", ".avif")
-_EXTRA_ENDINGS = (".heic", ".heif", ".hif", ".pdf")
-PICTURE_ENDINGS = _JPEG_ENDINGS + _OTHER_ENDINGS + _EXTRA_ENDINGS
+PICTURE_ENDINGS = (
+    *(".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ppm", ".pgm"),
+    *(".avif", ".heic", ".heif", ".hif", ".pdf"),
+)
 """Endings by which a picture is known when a folder is searched, in small letters."""
 
 

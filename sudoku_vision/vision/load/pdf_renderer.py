@@ -1,8 +1,7 @@
 """PDF renderer: opens a document and renders a page of it with pypdfium2.
 
-PDFium may abort its process over a page, run without end, or take any memory, and there is no way to stop it
-from within. So this runs in a worker process (:mod:`.pdf` hands it the pages). A document is opened anew for
-each page: that takes milliseconds, and PDFium would keep what it has read of it.
+It runs in a worker process, to which :mod:`.pdf` hands the pages. A document is opened anew for each page:
+that takes milliseconds, and PDFium would keep what it has read of it.
 """
 
 from __future__ import annotations
@@ -37,8 +36,6 @@ LEAST_SHARE = 0.05
 stamp or a signature is no scan."""
 MOST_PICTURES = 1000
 """Pictures of a page that are looked at: strips of a scan are some hundred."""
-
-_POINTS_PER_INCH = 72.0
 
 _PDFIUM = threading.RLock()
 """PDFium allows one call at a time in a process, even for different documents."""
@@ -109,15 +106,11 @@ def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> flo
     longest = max(width, height)
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
-    scale = min(max(DPI / _POINTS_PER_INCH, SHORTEST / longest), LONGEST / longest)
-    # A trifle less, as sides are rounded up: its pixels must come out one by one.
-    scale = max(scale, min(scan * (1 - _TRIFLE), LONGEST_SCAN / longest))
+    scale = min(max(DPI / 72, SHORTEST / longest), LONGEST / longest)
+    # A trifle less, by which sizes in points are rounded: its pixels must come out one by one.
+    scale = max(scale, min(scan * (1 - 1e-5), LONGEST_SCAN / longest))
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
     # Sides are rounded up, which must not lead above the limit.
     while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:
         scale *= 0.99
     return scale
-
-
-_TRIFLE = 1e-5
-"""Share of a side, less than a tenth of a pixel: what sizes in points are rounded by."""
