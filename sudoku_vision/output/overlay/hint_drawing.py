@@ -91,12 +91,7 @@ _CROSS_WIDTH = 0.035
 
 
 def overlay_hint(
-    photo: Photo | Image,
-    grid: GridResult,
-    board: Board,
-    step: Step,
-    *,
-    candidate_marks: Marks = NO_MARKS,
+    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, candidate_marks: Marks = NO_MARKS
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
     pixels = photo.pixels if isinstance(photo, Photo) else photo
@@ -136,12 +131,7 @@ def overlay_steps(
 
 
 def hint_shapes(
-    grid: GridResult,
-    board: Board,
-    step: Step,
-    print_style: PrintStyle,
-    *,
-    candidate_marks: Marks = NO_MARKS,
+    grid: GridResult, board: Board, step: Step, print_style: PrintStyle, *, candidate_marks: Marks = NO_MARKS
 ) -> Shapes:
     """Return what is drawn of one *step* on *grid*.
 

@@ -63,10 +63,7 @@ def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doub
     doubt = 1 - 1 / (1 + ratios[CELLS, other])
     return tuple(
         Doubt(
-            cell,
-            (puzzle[cell], int(other[cell])),
-            (float(1 - doubt[cell]), float(doubt[cell])),
-            kind="role",
+            cell, (puzzle[cell], int(other[cell])), (float(1 - doubt[cell]), float(doubt[cell])), kind="role"
         )
         for cell in most_doubtful(doubt, MIN_ROLE_DOUBT)
     )
