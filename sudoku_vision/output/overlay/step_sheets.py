@@ -1,8 +1,7 @@
 """Step sheets: every step of an explanation as a picture with its sentence, alone or on pages.
 
 A picture shows the board as it stands at its step: the clues, lighter what is filled in already, the
-candidates where the step is about them, and what ``hint`` draws of a step. Lengths
-are in millimetres.
+candidates where the step is about them, and what ``hint`` draws of a step. Lengths are in millimetres.
 """
 
 from __future__ import annotations
@@ -131,11 +130,13 @@ class _Block:
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield what stands below one another on a sheet: the title, then the puzzle and its steps in pairs."""
+    """Yield what stands below one another: the title, then the begun puzzle and its steps in pairs."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
-    blocks = [_puzzle_block(sheet, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
+    entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
+    puzzle = puzzle_elements(PrintablePuzzle(sheet.clues, entries=entries), (0.0, 0.0), side)
+    blocks = [_Block(puzzle, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
     for place in range(0, len(blocks), 2):
         yield _side_by_side(blocks[place : place + 2], column)
 
@@ -165,13 +166,6 @@ def _title(sheet: StepSheet, width: float) -> _Block:
             elements.append(Text(line, (0.0, top + _SHEET_EM), _SHEET_EM, INK))
             top += _LEADING * _SHEET_EM
     return _Block(elements, top)
-
-
-def _puzzle_block(sheet: StepSheet, side: float) -> _Block:
-    """Return the puzzle that is explained, with what had been filled in."""
-    entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
-    item = PrintablePuzzle(sheet.clues, entries=entries)
-    return _Block(puzzle_elements(item, (0.0, 0.0), side), side)
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:
