@@ -1,7 +1,7 @@
 """Stamp the pages of a PDF document: figures are laid over them, and all that was there stays as it was.
 
-PDFium does it, in a process of its own that is killed over a document that takes too much: a few kilobytes
-may abort it, or keep it busy for hours. What it has written is opened again before anybody gets it.
+PDFium does it, in a process of its own that is killed over a document that takes too much. What it has
+written is opened again before anybody gets it.
 """
 
 from __future__ import annotations

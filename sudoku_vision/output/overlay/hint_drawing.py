@@ -72,17 +72,13 @@ _YELLOW, _BLUE, _GREEN, _RED = (
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """How much of a highlighter's colour is laid on: units, the units that are cleared, cells of the pattern."""
 
-_MOST_UNITS = 4
-"""Of a chain: more units washed would be most of the board."""
-
-PALE: Colour = (165, 165, 165)
-"""Grey of the candidates that a step is not about, on white paper."""
+_MOST_UNITS = 4  # of a chain: more units washed would be most of the board
+PALE: Colour = (165, 165, 165)  # grey of the candidates that a step is not about, on white paper
 
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Violet: what is supposed, links and digits alike; for light and for dark paper."""
 
-_FOLLOWING = 0.8
-"""Height of the digits that follow from an assumption, of that of the clues."""
+_FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
 
 _CROSS = 0.17
 """Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""

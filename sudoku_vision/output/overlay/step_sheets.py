@@ -32,19 +32,15 @@ from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 
-STEP_DPI = 300
-"""Pixels to the inch of the picture of one step: 1063 pixels wide."""
-
-SHEET_DPI = 150
-"""Pixels to the inch of a sheet with all steps."""
+STEP_DPI = 300  # pixels to the inch of the picture of one step: 1063 pixels wide
+SHEET_DPI = 150  # pixels to the inch of a sheet with all steps
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
 _BOARD_SHARE = 0.68
 """Of the width of a column, what a board takes on a page: six of them fit, where sentences are short."""
 
-_PALE_HEIGHT = 0.2
-"""Of a candidate that a step is not about, in cells."""
+_PALE_HEIGHT = 0.2  # of a candidate that a step is not about, in cells
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6

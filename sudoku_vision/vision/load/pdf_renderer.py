@@ -19,26 +19,21 @@ from sudoku_vision.errors import OpenError
 from sudoku_vision.results import Image
 from sudoku_vision.vision.load.guard import extra, plain_errors
 
-DPI = 200.0
-"""Resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels."""
+DPI = 200.0  # resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels
 
 SHORTEST, LONGEST = 1600, 4000
 """Bounds in pixels for the longer side of a rendered page. Scanning programs write pages of any size, some
 one point a pixel: neither a stamp nor a poster of theirs is rendered as small or as large as it claims."""
 
-LONGEST_SCAN = 7200
-"""The same for a page that is a scan: 600 dots per inch of A4, 36 megapixels."""
+LONGEST_SCAN = 7200  # the same for a page that is a scan: 600 dots per inch of A4, 36 megapixels
 
 SCAN_SHARE = 0.9
 """Share of a page that pictures must cover for it to count as scanned: a scan may leave out white margins."""
 LEAST_SHARE = 0.05
 """Share of a page that a picture must cover for its resolution to count: scans come whole or in strips, and a
 stamp or a signature is no scan."""
-MOST_PICTURES = 1000
-"""Pictures of a page that are looked at: strips of a scan are some hundred."""
-
-_PDFIUM = threading.RLock()
-"""PDFium allows one call at a time in a process, even for different documents."""
+MOST_PICTURES = 1000  # pictures of a page that are looked at: strips of a scan are some hundred
+_PDFIUM = threading.RLock()  # PDFium allows one call at a time in a process, even for different documents
 
 
 def count_pages(document: bytes | str, name: str) -> int:
