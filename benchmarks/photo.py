@@ -39,7 +39,7 @@ from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Floats, GridResult, Image, Lattice, Photo
 from sudoku_vision.vision.decode import decode_turns
 from sudoku_vision.vision.digits import CellClassifier, load_model
-from sudoku_vision.vision.digits.mark_model import load_mark_reader
+from sudoku_vision.vision.digits.model import load_mark_reader
 from sudoku_vision.vision.digits.read import weigh_page, with_marks
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.vision.locate import locate

@@ -95,7 +95,7 @@ def photo_file(tmp_path: Path, drawing: Drawing) -> Path:
 @pytest.fixture
 def easily_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     """How sure is sure enough is measured elsewhere; here it must not hang on the model of the day."""
-    monkeypatch.setattr("sudoku_vision.vision.decode.status.SURE", 0.5)
+    monkeypatch.setattr("sudoku_vision.vision.decode.confidence.SURE", 0.5)
 
 
 def data_folder() -> Path:

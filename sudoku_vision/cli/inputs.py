@@ -12,8 +12,7 @@ from typing import BinaryIO
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
 from sudoku_vision.sudoku.formats.cell_marks import MARKS
-from sudoku_vision.vision.load.paths import STDIN
-from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.vision.load.files import SNIFFED_BYTES, STDIN, kind_of
 
 _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""

@@ -24,7 +24,7 @@ from sudoku_vision.cli.tasks import PageTask, ReadingSettings, explained_error, 
 from sudoku_vision.errors import ClusterError, ModelError, OpenError, TaskError, TaskTimeoutError, UsageError
 from sudoku_vision.parallel import Outcome, map_in_order
 from sudoku_vision.results import Photo
-from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugFolder

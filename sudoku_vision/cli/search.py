@@ -28,7 +28,7 @@ from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.provenance import provenance_of
 from sudoku_vision.errors import OpenError
 from sudoku_vision.sudoku.formats import FORMATS, is_link
-from sudoku_vision.vision.load.paths import PICTURE_ENDINGS, STDIN
+from sudoku_vision.vision.load.files import PICTURE_ENDINGS, STDIN
 
 BOARD_ENDINGS = tuple(ending for form in FORMATS.values() for ending in form.endings)
 """Endings by which a file of boards is known when a folder is searched."""

@@ -72,7 +72,7 @@ def read_pages(task: PageTask) -> tuple[InputPage, ...]:
     if task.settings is None:  # boards in text, or pictures that are there already
         return tuple(_drawn_board(task, page) for page in task.pages)
     from sudoku_vision.vision.load import iter_pages
-    from sudoku_vision.vision.load.paths import opened
+    from sudoku_vision.vision.load.files import opened
 
     try:
         source = opened(task.item.path) if task.data is None else task.data

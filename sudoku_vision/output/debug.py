@@ -86,22 +86,17 @@ def draw_lattice(photo: Photo, lattices: Sequence[Lattice]) -> Image:
     image, scale = reduced(photo.pixels, LONGEST_SIDE)
     image = image.copy()
     for index, lattice in enumerate(lattices):
-        _draw_lines(image, lattice.crossings * scale, _PALETTE[index % len(_PALETTE)])
+        crossings, colour = lattice.crossings * scale, _PALETTE[index % len(_PALETTE)]
+        cell = float(np.linalg.norm(crossings[0, 1] - crossings[0, 0]))
+        for line in range(10):
+            width = 3 if line % 3 == 0 and cell > _WIDE_CELL else 1
+            draw_path(image, crossings[line], colour, width)
+            draw_path(image, crossings[:, line], colour, width)
+        x, y = np.nan_to_num(crossings[0, 0])
+        radius = max(_LEAST_DOT, round(cell / 6))
+        cv2.circle(image, (round(float(x)), round(float(y))), radius, colour, -1, cv2.LINE_AA)
     scores = ", ".join(f"{lattice.score:.2f}" for lattice in lattices)
     return titled(image, f"lattice: grids found: {len(lattices)}, share of lines seen: {scores or 'none'}")
-
-
-def _draw_lines(image: Image, crossings: Floats, colour: Colour) -> None:
-    """Draw the ten lines each way, thick at the boxes, and a dot at the top left."""
-    cell = float(np.linalg.norm(crossings[0, 1] - crossings[0, 0]))
-    for line in range(10):
-        width = 3 if line % 3 == 0 and cell > _WIDE_CELL else 1
-        draw_path(image, crossings[line], colour, width)
-        draw_path(image, crossings[:, line], colour, width)
-    x, y = np.nan_to_num(crossings[0, 0])
-    cv2.circle(
-        image, (round(float(x)), round(float(y))), max(_LEAST_DOT, round(cell / 6)), colour, -1, cv2.LINE_AA
-    )
 
 
 def draw_cells(cells: Floats, scores: DigitScores) -> Image:
@@ -116,17 +111,13 @@ def draw_cells(cells: Floats, scores: DigitScores) -> Image:
         share = float(probabilities[cell, first])
         if first == 0 and share > SURE:
             continue
-        text = f"{_name(first)}:{100 * share:.0f}"
+        text = f"{first or 'blank'}:{100 * share:.0f}"
         if share < SURE:
-            text += f" {_name(second)}:{100 * probabilities[cell, second]:.0f}"
+            text += f" {second or 'blank'}:{100 * probabilities[cell, second]:.0f}"
         if first and scores.written[cell] > 0.5:
             text += " w"
         label_tile(image, cell, text, GREEN if share >= SURE else ORANGE)
     return titled(image, "cells: likeliest digit and its probability in %, w = written by hand")
-
-
-def _name(digit: int) -> str:
-    return str(digit) if digit else "blank"
 
 
 def draw_reading(cells: Floats, reading: Reading) -> Image:

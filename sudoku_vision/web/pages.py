@@ -23,7 +23,7 @@ from sudoku_vision.vision.decode.overrides import (
 )
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import iter_pages
-from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 from sudoku_vision.web.settings import BodyKind
 from sudoku_vision.web.state import GridState, InkContent, TextContent, ink_content
 from sudoku_vision.web.view import needs_preview, preview_of

@@ -160,7 +160,7 @@ def test_a_photo_is_read_and_shown_before_its_hint(run: Run, photo_file: Path, e
 def test_a_doubtful_photo_is_said_to_be_one(
     run: Run, photo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_vision.vision.decode.status.SURE", 1.1)
+    monkeypatch.setattr("sudoku_vision.vision.decode.confidence.SURE", 1.1)
     ran = run("hint", photo_file)
     assert ran.status == 1
     assert "The reading may be wrong" in ran.out

@@ -32,8 +32,7 @@ from sudoku_vision.sudoku.bulk.lists import read_list
 from sudoku_vision.sudoku.formats import FORMATS, SITES, is_link, read_boards, read_link, write_board
 from sudoku_vision.sudoku.verdicts import check
 from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
-from sudoku_vision.vision.digits.mark_model import mark_reader_from_bytes
-from sudoku_vision.vision.digits.model import load_model, model_from_bytes
+from sudoku_vision.vision.digits.model import load_model, mark_reader_from_bytes, model_from_bytes
 from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.locate import locate_at
 from sudoku_vision.workshop.evaluation.labels import find_labels, read_mark_table

@@ -11,7 +11,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from sudoku_vision.errors import CameraError, OpenError, UsageError
-from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
+from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 
 AddressKind = Literal["camera", "file", "stream"]
 

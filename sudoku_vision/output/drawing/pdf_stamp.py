@@ -1,7 +1,7 @@
 """Stamp the pages of a PDF document: figures are laid over them, and all that was there stays as it was.
 
-PDFium does it, in a process of its own that is killed over a document that takes too much: a few kilobytes
-may abort it, or keep it busy for hours. What it has written is opened again before anybody gets it.
+PDFium does it, in a process of its own that is killed over a document that takes too much. What it has
+written is opened again before anybody gets it.
 """
 
 from __future__ import annotations
@@ -47,33 +47,22 @@ def stamp_pdf(document: Path, stamps: Mapping[int, bytes], name: str) -> bytes:
 
 def _stamped(path: str, stamps: dict[int, bytes]) -> bytes:
     """Return the document at *path* with *stamps* on its pages, by their numbers from 1."""
-    pypdfium2 = _pdfium()
+    pypdfium2 = importlib.import_module("pypdfium2")  # which is there where a PDF was read
     document = pypdfium2.PdfDocument(path)
     sizes = [document.get_page_size(place) for place in range(len(document))]
     for number, stamp in stamps.items():
-        _stamp_page(document, number - 1, stamp)
+        source, page = pypdfium2.PdfDocument(stamp), document[number - 1]
+        laid = source.page_as_xobject(0, document).as_pageobject()
+        laid.set_matrix(pypdfium2.PdfMatrix(*_placing(page, source.get_page_size(0))))
+        page.insert_obj(laid)
+        page.gen_content()
+        page.close()
+        source.close()
     file = io.BytesIO()
     document.save(file)
     document.close()
     _check(file.getvalue(), sizes)
     return file.getvalue()
-
-
-def _pdfium() -> Any:
-    """Return pypdfium2, which is there where a PDF was read."""
-    return importlib.import_module("pypdfium2")
-
-
-def _stamp_page(document: Any, place: int, stamp: bytes) -> None:
-    pypdfium2 = _pdfium()
-    source = pypdfium2.PdfDocument(stamp)
-    page = document[place]
-    laid = source.page_as_xobject(0, document).as_pageobject()
-    laid.set_matrix(pypdfium2.PdfMatrix(*_placing(page, source.get_page_size(0))))
-    page.insert_obj(laid)
-    page.gen_content()
-    page.close()
-    source.close()
 
 
 def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float, float, float, float]:
@@ -94,8 +83,7 @@ def _placing(page: Any, size: tuple[float, float]) -> tuple[float, float, float,
 
 def _check(data: bytes, sizes: list[tuple[float, float]]) -> None:
     """Raise ValueError unless a document has pages of these *sizes*, as the one that it was made from."""
-    pypdfium2 = _pdfium()
-    written = pypdfium2.PdfDocument(data)
+    written = importlib.import_module("pypdfium2").PdfDocument(data)
     found = [written.get_page_size(place) for place in range(len(written))]
     written.close()
     same = len(found) == len(sizes) and all(

@@ -89,12 +89,7 @@ def puzzle_elements(
 
 
 def digit(
-    value: int,
-    middle: tuple[float, float],
-    height: float,
-    colour: Colour,
-    *,
-    bold: bool = False,
+    value: int, middle: tuple[float, float], height: float, colour: Colour, *, bold: bool = False
 ) -> Text:
     """Return one digit about its *middle* (x, y), *height* tall, in millimetres."""
     x, y = middle

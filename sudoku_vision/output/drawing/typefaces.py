@@ -172,13 +172,9 @@ def _named(path: Path, index: int, family: str, style: str) -> Typeface:
     elif extra:
         style = " ".join([*extra, style])
     family = " ".join(words)
-    return Typeface(family, style, path, index, _weight(style), is_handwriting(family))
-
-
-def _weight(style: str) -> int:
-    """Return the weight that the words of a style name, 400 where they name none."""
     joined = re.sub(r"(semi|extra|ultra|demi)[ -]", r"\1", style.lower())
-    return max((_WEIGHTS[word] for word in re.split(r"[^a-z]+", joined) if word in _WEIGHTS), default=400)
+    weight = max((_WEIGHTS[word] for word in re.split(r"[^a-z]+", joined) if word in _WEIGHTS), default=400)
+    return Typeface(family, style, path, index, weight, is_handwriting(family))
 
 
 def is_handwriting(family: str) -> bool:

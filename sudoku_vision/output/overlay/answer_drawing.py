@@ -21,7 +21,7 @@ from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import Place, Shape, Shapes, Tag, board_shapes, frame, line_in_cell
 from sudoku_vision.results import GridResult, GridStatus
 from sudoku_vision.sudoku.verdicts import Check, check
-from sudoku_vision.vision.decode.agreement import agreed_cells
+from sudoku_vision.vision.decode.uncertainty import agreed_cells
 
 TAG_WORDS: dict[GridStatus, str] = {
     "solved": "solved",
@@ -44,46 +44,29 @@ class Sign:
     closed: bool = False
 
 
-def _path(*places: Place) -> tuple[Place, ...]:
-    return places
-
-
 def _round_the_middle(start: float, end: float) -> tuple[Place, ...]:
     """Return points on a circle about the middle of a cell, clockwise from *start* to *end*, in degrees."""
     turn = np.radians(np.linspace(start, end, 2 + round((end - start) / 12)))
     return tuple((0.5 + 0.38 * float(np.cos(t)), 0.5 + 0.38 * float(np.sin(t))) for t in turn)
 
 
-TICK = Sign((_path((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),))
+TICK = Sign((((0.7, 0.82), (0.77, 0.91), (0.92, 0.7)),))
 RING = Sign((_round_the_middle(0, 348),), closed=True)
 OPEN_RING = Sign((_round_the_middle(8, 272),))
-BOX = Sign((_path((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),), closed=True)
-OPEN_BOX = Sign((_path((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),))
+BOX = Sign((((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),), closed=True)
+OPEN_BOX = Sign((((0.6, 0.08), (0.08, 0.08), (0.08, 0.92), (0.92, 0.92), (0.92, 0.52)),))
 """Open ones leave a corner to a right digit."""
-STRIKE = Sign((_path((0.12, 0.86), (0.68, 0.3)),))
+STRIKE = Sign((((0.12, 0.86), (0.68, 0.3)),))
 QUESTION = Sign(
     (
-        _path(
-            (0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)
-        ),
-        _path((0.82, 0.91), (0.82, 0.92)),
+        ((0.75, 0.67), (0.79, 0.61), (0.86, 0.61), (0.9, 0.67), (0.88, 0.73), (0.82, 0.78), (0.82, 0.83)),
+        ((0.82, 0.91), (0.82, 0.92)),
     )
 )
 
 
-@dataclass(frozen=True)
-class SmallDigit:
-    """Height, weight and middle, in cells, of a right digit beside a wrong one."""
-
-    height: float
-    weight: float
-    middle: tuple[float, float]
-
-
-BESIDE_RING = SmallDigit(0.36, 0.06, (0.82, 0.23))
-"""In the corner that an open ring or box leaves."""
-BESIDE_STRIKE = SmallDigit(0.42, 0.07, (0.81, 0.26))
-"""Larger, since what is struck out needs no room."""
+BESIDE_RING = PrintStyle(height=0.36, weight=0.06, middle=(0.82, 0.23))
+"""A right digit beside a wrong one: in the corner that an open ring or box leaves."""
 
 
 def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
@@ -91,11 +74,6 @@ def sign_shapes(cells: Iterable[int], sign: Sign, colour: Colour) -> Shapes:
     return tuple(
         line_in_cell(cell, path, _WIDTH, colour, closed=sign.closed) for cell in cells for path in sign.paths
     )
-
-
-def beside(print_style: PrintStyle, small: SmallDigit) -> PrintStyle:
-    """Return how a right digit is written beside a wrong one."""
-    return replace(print_style, height=small.height, weight=small.weight, middle=small.middle)
 
 
 def doubtful_shapes(grid: GridResult, colour: Colour) -> Shapes:
@@ -147,7 +125,9 @@ def answer_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
     struck = sign_shapes(checked.wrong, STRIKE, choose_colour(WRONG_COLOURS, print_style)) if sure else ()
     not_right = np.isin(np.arange(81), (*checked.wrong, *checked.unclear)).reshape(9, 9)
     right = np.where(not_right, grid.solution, 0).astype(np.int8)
-    small = beside(print_style, BESIDE_STRIKE)
+    small = replace(
+        print_style, height=0.42, weight=0.07, middle=(0.81, 0.26)
+    )  # what is struck needs no room
     colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
     shapes: list[Shape] = []
     for cells, colour, hollow in colours:
@@ -188,5 +168,5 @@ def verdict_shapes(
         *sign_shapes(checked.wrong, ring, red),
         *sign_shapes(checked.unclear, QUESTION, choose_colour(UNSURE_COLOURS, print_style)),
         *sign_shapes(lost, box, red),
-        *board_shapes(right.astype(np.int8), beside(print_style, BESIDE_RING), red, halo=True),
+        *board_shapes(right.astype(np.int8), BESIDE_RING, red, halo=True),
     )

@@ -16,39 +16,24 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.results import Floats, Image
 from sudoku_vision.vision.ranks import median, medians
 
-_INSET = 0.05
-"""Width in cells of the rim of a cell that is left out: its lines run there."""
+_INSET = 0.05  # width in cells of the rim of a cell that is left out: its lines run there
 
 _LINES, _LONG = 0.06, 0.3
 """Width in cells, further in, of the rim to which the edges of lines still reach; and the length, in cells,
 from which what lies in it is such an edge."""
 
-_SMEARED = 0.03
-"""Width in cells by which the soft edge of ink reaches beyond what can be told from paper."""
+_SMEARED = 0.03  # width in cells by which the soft edge of ink reaches beyond what can be told from paper
 
 _FAINTEST, _GRAINS = 6.0, 3.0
 """Difference from the paper that is ink: at least so many grey levels, and so many spreads of its grain."""
 
-_ROUNDS = 3
-"""Rounds of fitting the paper, each without the ink that the one before it found."""
-
-_FITTED = 24
-"""Pixels a side that the paper is fitted to: a plane needs no more."""
-
-_STEADY = 1e-3
-"""Added to the sums of squares, so that pixels in one line still give a plane."""
-
-_FEWEST = 24
-"""Pixels of a cell below which there is nothing to be told apart."""
-
-_SPREAD = 1.48
-"""Standard deviations in a median deviation, of what is normally distributed."""
-
-FAR = 1e6
-"""Points beyond this, in pixels, are no points of a photo."""
-
-SHIFT = 4
-"""Binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel."""
+_ROUNDS = 3  # rounds of fitting the paper, each without the ink that the one before it found
+_FITTED = 24  # pixels a side that the paper is fitted to: a plane needs no more
+_STEADY = 1e-3  # added to the sums of squares, so that pixels in one line still give a plane
+_FEWEST = 24  # pixels of a cell below which there is nothing to be told apart
+_SPREAD = 1.48  # standard deviations in a median deviation, of what is normally distributed
+FAR = 1e6  # points beyond this, in pixels, are no points of a photo
+SHIFT = 4  # binary places of the coordinates that OpenCV draws with: a sixteenth of a pixel
 
 
 def cover_ink(pixels: Image, quad: Floats, strength: float) -> None:

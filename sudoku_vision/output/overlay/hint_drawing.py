@@ -40,7 +40,6 @@ from sudoku_vision.output.overlay.shapes import (
     DrawnDigit,
     DrawnLine,
     Fade,
-    Place,
     Shape,
     Shapes,
     Wash,
@@ -73,40 +72,22 @@ _YELLOW, _BLUE, _GREEN, _RED = (
 _UNIT_STRENGTH, _COVER_STRENGTH, _CELL_STRENGTH = 0.3, 0.18, 0.75
 """How much of a highlighter's colour is laid on: units, the units that are cleared, cells of the pattern."""
 
-_MOST_UNITS = 4
-"""Of a chain: more units washed would be most of the board."""
-
-PALE: Colour = (165, 165, 165)
-"""Grey of the candidates that a step is not about, on white paper."""
+_MOST_UNITS = 4  # of a chain: more units washed would be most of the board
+PALE: Colour = (165, 165, 165)  # grey of the candidates that a step is not about, on white paper
 
 _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 """Violet: what is supposed, links and digits alike; for light and for dark paper."""
 
-_FOLLOWING = 0.8
-"""Height of the digits that follow from an assumption, of that of the clues."""
+_FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
 
 _CROSS = 0.17
 """Half the side of a cross in a cell that is blocked, in cells; that of a dead cell is twice as large."""
 
 _CROSS_WIDTH = 0.035
 
-_SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
-"""Techniques that are not about candidates."""
-
-_STRIKE: tuple[Place, ...] = ((-0.48, 0.52), (0.48, -0.52))
-"""A line through a digit, from its middle, in heights of it."""
-
-_STRIKE_WEIGHT = 0.85
-"""Of that line, in weights of the digit."""
-
 
 def overlay_hint(
-    photo: Photo | Image,
-    grid: GridResult,
-    board: Board,
-    step: Step,
-    *,
-    candidate_marks: Marks = NO_MARKS,
+    photo: Photo | Image, grid: GridResult, board: Board, step: Step, *, candidate_marks: Marks = NO_MARKS
 ) -> Image:
     """Draw *step* on *grid* into a copy of the photo, (H, W, 3) uint8 BGR; see :func:`hint_shapes`."""
     pixels = photo.pixels if isinstance(photo, Photo) else photo
@@ -146,12 +127,7 @@ def overlay_steps(
 
 
 def hint_shapes(
-    grid: GridResult,
-    board: Board,
-    step: Step,
-    print_style: PrintStyle,
-    *,
-    candidate_marks: Marks = NO_MARKS,
+    grid: GridResult, board: Board, step: Step, print_style: PrintStyle, *, candidate_marks: Marks = NO_MARKS
 ) -> Shapes:
     """Return what is drawn of one *step* on *grid*.
 
@@ -210,11 +186,10 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     struck = {candidate for candidate in step.struck if candidate[0] not in filled}
     gone = {*step.eliminations, *struck, *_without_place(step, board)} - {*supposed}
     shown |= followed
-    pale = (
-        _others(board, shown | gone, filled)
-        if style.all_candidates and step.technique not in _SINGLES
-        else set()
-    )
+    pale: set[Candidate] = set()
+    if style.all_candidates and step.technique not in (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE):
+        cells = [cell for cell in cells_of(board.blank) if cell not in filled]
+        pale = {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - shown - gone
     layout = dict.fromkeys(shown | gone, SMALL_BOLD) if pale else layout_of(shown | gone)
     drawn_cells = {cell for cell, _ in (*layout, *step.placements, *supposed)}
     layout |= dict.fromkeys((*step.placements, *supposed), FILLED_IN)
@@ -230,12 +205,6 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
         *_supposed_shapes(step, supposed, print_style, inks),
         *placed,
     )
-
-
-def _others(board: Candidates, drawn: set[Candidate], filled: set[int]) -> set[Candidate]:
-    """Return the candidates of a *board* that are not *drawn* for themselves, without *filled* cells."""
-    cells = (cell for cell in cells_of(board.blank) if cell not in filled)
-    return {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - drawn
 
 
 @dataclass(frozen=True)
@@ -337,20 +306,21 @@ def _supposed_shapes(
         assumed = (cell, digit) in step.eliminations
         yield drawn_digit(cell, digit, print_style if assumed else smaller, inks.supposed)
         if assumed:
-            yield _strike_line(cell, print_style.middle, print_style.height, print_style.weight, inks.struck)
+            yield _strike_line(cell, print_style, inks.struck)
 
 
 def _struck_candidates(gone: set[Candidate], layout: Layout, inks: _Inks) -> Iterator[Shape]:
     for cell, digit in sorted(gone):
         style = layout[cell, digit].style(digit)
         yield drawn_digit(cell, digit, style, inks.struck)
-        yield _strike_line(cell, style.middle, style.height, style.weight, inks.struck)
+        yield _strike_line(cell, style, inks.struck)
 
 
-def _strike_line(cell: int, middle: Place, height: float, weight: float, colour: Colour) -> DrawnLine:
-    x, y = middle
-    strike = [(x + height * right, y + height * down) for right, down in _STRIKE]
-    return line_in_cell(cell, strike, _STRIKE_WEIGHT * weight, colour)
+def _strike_line(cell: int, style: PrintStyle, colour: Colour) -> DrawnLine:
+    """Return a line through a digit of a *style*, from its lower left to its upper right."""
+    (x, y), height = style.middle, style.height
+    strike = [(x - 0.48 * height, y + 0.52 * height), (x + 0.48 * height, y - 0.52 * height)]
+    return line_in_cell(cell, strike, 0.85 * style.weight, colour)
 
 
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:

@@ -13,20 +13,11 @@ from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.results import Board, Floats, GridResult, Image, Lattice
 from sudoku_vision.vision.ranks import median, medians, quantile
 
-MEASURED_CLUES = 9
-"""So many clues, and entries, are measured at most: their median hardly changes with more."""
-
-_PATCH = 32
-"""Side in pixels of the patch on which a printed cell is measured."""
-
-_INNER = 0.1
-"""Part of a cell left out at each side when its print is measured: grid lines end there."""
-
-_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)
-"""Distance between neighbouring pixels of the patch, in cells."""
-
-_FEWEST_CLUES = 3
-"""With fewer measured clues the usual print is taken: a median of one or two is chance."""
+MEASURED_CLUES = 9  # so many clues, and entries, are measured at most: their median hardly changes with more
+_PATCH = 32  # side in pixels of the patch on which a printed cell is measured
+_INNER = 0.1  # part of a cell left out at each side when its print is measured: grid lines end there
+_PIXEL = (1 - 2 * _INNER) / (_PATCH - 1)  # distance between neighbouring pixels of the patch, in cells
+_FEWEST_CLUES = 3  # with fewer measured clues the usual print is taken: a median of one or two is chance
 
 _FAINTEST = 12.0
 """Contrast of ink, in grey levels, below which a digit can't be told from the grain of the paper."""

@@ -16,13 +16,7 @@ from sudoku_vision.output.drawing.puzzle_figure import (
     puzzle_elements,
     puzzle_sheet,
 )
-from sudoku_vision.output.drawing.puzzle_pages import (
-    MOST_GRIDS,
-    PageStyle,
-    caption,
-    fitting_layout,
-    page_of,
-)
+from sudoku_vision.output.drawing.puzzle_pages import MOST_GRIDS, PageStyle, caption, fitting_layout, page_of
 from sudoku_vision.output.drawing.text_metrics import text_width
 from sudoku_vision.output.overlay.answer_drawing import grid_shapes
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print

@@ -23,8 +23,7 @@ from sudoku_vision.results import Floats, Image, Lattice
 DARK_STRENGTH = 0.4
 """How much of a wash's colour dark paper takes on: light on it shows far more than a shade does on white."""
 
-_SMALLEST = 0.1
-"""Height in cells between the middles of the outermost strokes, below which a digit is none."""
+_SMALLEST = 0.1  # height in cells between the middles of the outermost strokes, below which a digit is none
 
 
 def draw_shapes(pixels: Image, lattice: Lattice, shapes: Iterable[Shape]) -> None:
@@ -85,16 +84,10 @@ def draw_path(pixels: Image, points: Floats, colour: Colour, width: float, *, cl
     if not np.isfinite(points).all() or np.abs(points).max(initial=0) > FAR:
         return
     path = np.rint(points * (1 << SHIFT)).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(pixels, [path], closed, colour, _thickness(width), cv2.LINE_AA, SHIFT)
-
-
-def _thickness(width: float) -> int:
-    """Return what to ask of OpenCV for a smooth line about *width* pixels wide.
-
-    It draws 1.4 for a thickness of 1, 3.4 for 2, 5.4 for 3 and 4, 7.4 for 5 and 6, and so on.
-    """
+    # OpenCV draws 1.4 pixels for a thickness of 1, 3.4 for 2, 5.4 for 3 and 4, 7.4 for 5 and 6, and so on.
     steps = max(0, math.ceil((width - 1.4) / 2 - 0.35))
-    return steps + 1 if steps < 2 else 2 * steps - 1
+    thickness = steps + 1 if steps < 2 else 2 * steps - 1
+    cv2.polylines(pixels, [path], closed, colour, thickness, cv2.LINE_AA, SHIFT)
 
 
 def _blend(patch: Image, colour: Colour, cover: Floats) -> None:
@@ -158,7 +151,8 @@ def _place_digits(
         return []
     quads = _cells_of(lattice, [shape.cell for shape in shapes])
     height = np.maximum([shape.height - shape.weight for shape in shapes], _SMALLEST)
-    pixel = 1 / np.maximum(_mean_sides(quads), 1e-6)
+    (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
+    pixel = 1 / np.maximum(np.sqrt(np.abs(a * d - b * c) / 2), 1e-6)  # by the areas of the cells
     strokes = [tuple(shape.strokes(side)) for shape, side in zip(shapes, pixel.tolist(), strict=True)]
     widest = np.array([max(stroke.width for stroke in pen) for pen in strokes])
     reach = np.minimum(MARGIN, (widest / 2 + pixel) / height)
@@ -179,12 +173,6 @@ def _cells_of(lattice: Lattice, cells: Sequence[int]) -> NDArray[np.float64]:
     crossings = lattice.crossings.astype(np.float64)
     corners = [crossings[rows + down, columns + right] for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
     return np.stack(corners, axis=1)
-
-
-def _mean_sides(quads: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the sides (N,) of the squares that have the areas of quadrilaterals (N, 4, 2)."""
-    (a, b), (c, d) = (quads[:, 2] - quads[:, 0]).T, (quads[:, 3] - quads[:, 1]).T
-    return np.asarray(np.sqrt(np.abs(a * d - b * c) / 2))
 
 
 def _fields_to_cells(

@@ -14,8 +14,7 @@ from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 Placing: TypeAlias = Callable[[Iterable[Place]], Sequence[Point]]
 """Gives the points of places (u, v), in millimetres."""
 
-_INSET = 0.06
-"""Share of a cell that is left out on each side where it is faded, so that its lines stay."""
+_INSET = 0.06  # share of a cell that is left out on each side where it is faded, so that its lines stay
 
 
 def straight(corner: Point, cell: float) -> Placing:

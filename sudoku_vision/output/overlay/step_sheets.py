@@ -1,8 +1,7 @@
 """Step sheets: every step of an explanation as a picture with its sentence, alone or on pages.
 
 A picture shows the board as it stands at its step: the clues, lighter what is filled in already, the
-candidates where the step is about them, and what ``hint`` draws of a step. Lengths
-are in millimetres.
+candidates where the step is about them, and what ``hint`` draws of a step. Lengths are in millimetres.
 """
 
 from __future__ import annotations
@@ -33,19 +32,15 @@ from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
 
-STEP_DPI = 300
-"""Pixels to the inch of the picture of one step: 1063 pixels wide."""
-
-SHEET_DPI = 150
-"""Pixels to the inch of a sheet with all steps."""
+STEP_DPI = 300  # pixels to the inch of the picture of one step: 1063 pixels wide
+SHEET_DPI = 150  # pixels to the inch of a sheet with all steps
 
 _STEP_WIDTH, _STEP_MARGIN, _STEP_EM = 90.0, 4.0, 3.9
 _SHEET_MARGIN, _GUTTER, _SHEET_EM = 14.0, 8.0, 3.3
 _BOARD_SHARE = 0.68
 """Of the width of a column, what a board takes on a page: six of them fit, where sentences are short."""
 
-_PALE_HEIGHT = 0.2
-"""Of a candidate that a step is not about, in cells."""
+_PALE_HEIGHT = 0.2  # of a candidate that a step is not about, in cells
 
 _ROW_GAP, _CAPTION_GAP, _LEADING = 7.0, 1.2, 1.32
 _TITLE_EM, _HEADING_EM = 6.4, 3.6
@@ -131,11 +126,13 @@ class _Block:
 
 
 def _rows(sheet: StepSheet, width: float) -> Iterator[_Block]:
-    """Yield what stands below one another on a sheet: the title, then the puzzle and its steps in pairs."""
+    """Yield what stands below one another: the title, then the begun puzzle and its steps in pairs."""
     column = (width - _GUTTER) / 2
     side = _BOARD_SHARE * column
     yield _title(sheet, width)
-    blocks = [_puzzle_block(sheet, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
+    entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
+    puzzle = puzzle_elements(PrintablePuzzle(sheet.clues, entries=entries), (0.0, 0.0), side)
+    blocks = [_Block(puzzle, side), *_step_blocks(sheet, side, column, _SHEET_EM)]
     for place in range(0, len(blocks), 2):
         yield _side_by_side(blocks[place : place + 2], column)
 
@@ -165,13 +162,6 @@ def _title(sheet: StepSheet, width: float) -> _Block:
             elements.append(Text(line, (0.0, top + _SHEET_EM), _SHEET_EM, INK))
             top += _LEADING * _SHEET_EM
     return _Block(elements, top)
-
-
-def _puzzle_block(sheet: StepSheet, side: float) -> _Block:
-    """Return the puzzle that is explained, with what had been filled in."""
-    entries = np.where(sheet.clues > 0, 0, sheet.explanation.puzzle).astype(np.int8)
-    item = PrintablePuzzle(sheet.clues, entries=entries)
-    return _Block(puzzle_elements(item, (0.0, 0.0), side), side)
 
 
 def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iterator[_Block]:

@@ -18,23 +18,18 @@ from sudoku_vision.results import Floats
 
 Path2D = list[tuple[float, float]]
 
-FIELD_STEP = 1 / 48
-"""Distance between the samples of a field, in digit heights: a third of the thinnest pen."""
+FIELD_STEP = 1 / 48  # distance between the samples of a field, in digit heights: a third of the thinnest pen
 
 MARGIN = 0.25
 """How far a field goes on beyond the box of the pen's path, in digit heights: more than the thickest pen."""
 
-WIDTH = 0.56
-"""Width of the box of the pen's path, in digit heights."""
+WIDTH = 0.56  # width of the box of the pen's path, in digit heights
 
 _ARC_STEP = math.radians(10)
 """Angle between the points of an arc: the chords stay within a fiftieth of the thinnest pen."""
 
-_CURVE_STEPS = 12
-"""Straight pieces of a Bezier curve, of which no digit has more than one."""
-
-_SHORTEST = np.float32(1e-12)
-"""Square of the length of a piece that is a point: where two curves meet."""
+_CURVE_STEPS = 12  # straight pieces of a Bezier curve, of which no digit has more than one
+_SHORTEST = np.float32(1e-12)  # square of the length of a piece that is a point: where two curves meet
 
 
 def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> Path2D:
@@ -63,10 +58,7 @@ def _half_turn(path: Path2D) -> Path2D:
     return [(WIDTH - x, 1 - y) for x, y in path]
 
 
-_SIX = [
-    *_curve((0.44, 0.0), (0.16, 0.16), (0.0, 0.42), (0.0, 0.69)),
-    *_arc(0.28, 0.69, 0.28, 0.31, 180, 540),
-]
+_SIX = [*_curve((0.44, 0.0), (0.16, 0.16), (0.0, 0.42), (0.0, 0.69)), *_arc(0.28, 0.69, 0.28, 0.31, 180, 540)]
 
 PEN_PATHS: dict[int, Path2D] = {
     1: [(0.1, 0.2), (0.34, 0.0), (0.34, 1.0)],

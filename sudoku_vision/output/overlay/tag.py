@@ -24,11 +24,8 @@ LETTERS, MARGIN, RIM = 0.72, 0.3, 0.06
 """Size of the letters (the em), the room left and right of them, and the width of a rim that sets the tag off
 from any picture: in heights of the tag."""
 
-GAP = 0.08
-"""Between the frame and its tag, in cells."""
-
-_BRIGHT = 150.0
-"""Brightness, 0..255, from which a colour bears dark letters."""
+GAP = 0.08  # between the frame and its tag, in cells
+_BRIGHT = 150.0  # brightness, 0..255, from which a colour bears dark letters
 
 _Points = NDArray[np.float64]
 

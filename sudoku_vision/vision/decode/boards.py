@@ -9,7 +9,7 @@ ink leaves open changes (:data:`MIN_SUPPORT`): nothing is made up.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from operator import eq
 from typing import Literal, NamedTuple
@@ -103,14 +103,17 @@ def first_clash(values: Values) -> tuple[int, ...]:
         taken |= places
     else:
         return ()
+    return next(_clashes(values))
+
+
+def _clashes(values: Values) -> Iterator[tuple[int, int]]:
+    """Yield the first cell of a unit with a digit, and each other one there with the same."""
     for unit in UNITS:
         first: dict[int, int] = {}
         for cell in unit:
             digit = values[cell]
-            if digit and digit in first:
-                return first[digit], cell
-            first[digit] = cell
-    return ()
+            if digit and first.setdefault(digit, cell) != cell:
+                yield first[digit], cell
 
 
 def with_changes(values: Values, changes: Iterable[tuple[int, int]]) -> Values:
@@ -180,16 +183,10 @@ def _least_cost(board: Values, changes: Changes) -> float:
         return np.inf
     cost = sum(added[:missing])
     met: set[int] = set()
-    for unit in UNITS:
-        first: dict[int, int] = {}
-        for cell in unit:
-            digit = board[cell]
-            if not digit or cell in met:
-                continue
-            other = first.setdefault(digit, cell)
-            if other != cell and other not in met:
-                met |= {cell, other}
-                cost += min(changes[one][0][0] if one in changes else np.inf for one in (cell, other))
+    for clash in _clashes(board):
+        if met.isdisjoint(clash):
+            met.update(clash)
+            cost += min(changes[cell][0][0] if cell in changes else np.inf for cell in clash)
     return cost
 
 

@@ -3,16 +3,19 @@
 Whether a digit that agrees with the solution was printed or entered, and whether a clue that isn't needed was
 seen at all, makes no difference to the answer. So all proper boards with the same solution count for it,
 summed in closed form. Boards with another one count against it: they were met by the search, or are found by
-testing the doubtful clues one by one, and doubtful cells in pairs.
+testing the doubtful clues one by one, and doubtful cells in pairs. What may be claimed of a reading hangs on
+that: ``solved`` only where it is all but certain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from math import log
 
 import numpy as np
 
+from sudoku_vision.results import GridStatus, Reading
 from sudoku_vision.vision.decode.boards import MIN_RIVAL, PRIOR, SolverCheck, agrees, with_changes
 from sudoku_vision.vision.decode.hypotheses import (
     CELLS,
@@ -30,6 +33,15 @@ LEAST_RIVAL = 1e-300  # likelihood that stands for none at all, so that it has a
 MAX_TESTS = 20
 """Clues tested at most for whether the puzzle would be proper without them or with another digit."""
 MAX_PAIRS = 60  # pairs of doubtful cells tested at most for whether they make another proper puzzle
+SURE = 0.995
+"""Confidence from which a proper reading is called solved.
+
+Of 426 puzzles on real photos whose answer is right, 418 lie above it; none of the wrong ones does.
+"""
+MAX_SURE_REPAIRS = 3  # A reading with more repairs than this, entries left out, is never called solved
+HOPELESS = -30.0
+"""Log-probability below which an ill-posed reading is unreadable: a dozen cells are anyone's guess."""
+MIN_CONFIDENCE = 0.02  # A reading to which neither the rules nor the ink give as much is unreadable
 
 
 def log_posterior(values: Values, hypotheses: Sequence[Hypothesis], solver: SolverCheck) -> float:
@@ -148,3 +160,17 @@ def changes_of(puzzle: Values, ratios: Doubles, least: float) -> list[tuple[floa
     possible = ratios > least
     possible[CELLS, puzzle] = False
     return [(float(ratios[cell, digit]), (cell, digit)) for cell, digit in np.argwhere(possible).tolist()]
+
+
+def grid_status(reading: Reading) -> GridStatus:
+    """Return what may be said of a grid so read."""
+    vague = reading.confidence < MIN_CONFIDENCE and reading.log_probability < log(MIN_CONFIDENCE)
+    if vague or not reading.puzzle.any():
+        return "unreadable"
+    if reading.solutions == 1:
+        repairs = sum(not reading.written.flat[cell] for cell in reading.repaired)
+        sure = reading.confidence >= SURE and repairs <= MAX_SURE_REPAIRS
+        return "solved" if sure else "uncertain"
+    if reading.log_probability < HOPELESS:
+        return "unreadable"
+    return "many_solutions" if reading.solutions else "no_solution"

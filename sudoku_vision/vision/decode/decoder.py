@@ -12,16 +12,10 @@ from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
 from sudoku_vision.sudoku.solver import find_clashes
 from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
-from sudoku_vision.vision.decode.confidence import confidence, log_posterior
+from sudoku_vision.vision.decode.confidence import confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
-from sudoku_vision.vision.decode.hypotheses import (
-    likelihoods,
-    normalized,
-    page_hypotheses,
-    sharpened,
-)
+from sudoku_vision.vision.decode.hypotheses import likelihoods, normalized, page_hypotheses, sharpened
 from sudoku_vision.vision.decode.roles import settled_roles
-from sudoku_vision.vision.decode.status import grid_status
 from sudoku_vision.vision.decode.uncertainty import doubts_of, role_doubts
 
 LEGIBLE = 0.2

@@ -10,8 +10,8 @@ import numpy as np
 from sudoku_vision.errors import MissingExtraError
 from sudoku_vision.results import Board, DigitScores, GridResult, marks_text
 from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.vision.decode.confidence import grid_status
 from sudoku_vision.vision.decode.overrides import Overrides, apply_overrides, by_grid, check_overrides
-from sudoku_vision.vision.decode.status import grid_status
 
 if TYPE_CHECKING:
     import pandas

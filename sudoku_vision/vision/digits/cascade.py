@@ -28,13 +28,13 @@ from sudoku_vision.vision.digits.classes import (
     WRITTEN,
     page_scores,
 )
-from sudoku_vision.vision.digits.classifier import CellClassifier
 from sudoku_vision.vision.digits.features import SHAPE, describe, describe_turns
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
 from sudoku_vision.vision.digits.turns import (
     TURNS,
+    CellClassifier,
     TurnScores,
     is_plainly_upright,
     likely_turns,

@@ -1,6 +1,6 @@
-"""Load and store the digit model, ``models/digits.npz``.
+"""Load and store the models: that of digits, ``models/digits.npz``, and that of marks, ``models/marks.npz``.
 
-The arrays of the second stage are called ``expert_...`` in it.
+The arrays of the second stage of the digit model are called ``expert_...`` in it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.errors import ModelError
-from sudoku_vision.vision.digits import features
+from sudoku_vision.vision.digits import features, mark_features, mark_segmentation
 from sudoku_vision.vision.digits.archive import (
     MAX_TEMPERATURE,
     REMEDY,
+    Header,
     checked,
     dictionary,
     dictionary_arrays,
@@ -30,9 +31,14 @@ from sudoku_vision.vision.digits.archive import (
 from sudoku_vision.vision.digits.cascade import USUAL_WRITTEN_SHARE, DigitModel
 from sudoku_vision.vision.digits.classes import CLASSES
 from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
+from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.network import Layers
 
-KIND = "sudoku-vision digits"  # what the header of a model file calls it
+KIND, MARKS_KIND = "sudoku-vision digits", "sudoku-vision marks"  # what the headers of the files call them
+
+_MARK_NUMBERS = {"kind_temperature": MAX_TEMPERATURE, "shape_temperature": MAX_TEMPERATURE, "share": 1.0}
+"""What the header of the model of marks holds besides, and what each is at most."""
+_MARK_FEATURES = [mark_features.KIND_FEATURES, mark_segmentation.NUMBERS, mark_features.VERSION]
 
 
 @lru_cache(maxsize=4)
@@ -86,5 +92,46 @@ def model_to_bytes(model: DigitModel) -> bytes:
         "classes": list(CLASSES),
         "temperature": model.temperature,
         "expert_temperature": 1.0 if model.handwriting is None else model.handwriting.temperature,
+    }
+    return packed(arrays, header)
+
+
+@lru_cache(maxsize=4)
+def load_mark_reader(path: Path | None = None) -> MarkReader:
+    """Load a reader of pencil marks, that of the package by default; a file once loaded is kept.
+
+    Raises ModelError if the file is missing, truncated, altered or not such a model of this version.
+    """
+    found = path or shipped("marks.npz")
+    return mark_reader_from_bytes(read_bytes(found), str(found))
+
+
+def mark_reader_from_bytes(data: bytes, name: str = "given") -> MarkReader:
+    """Unpack the bytes of a model file and check them; *name* is what errors call it."""
+    arrays, header = unpacked(data, MARKS_KIND, name)
+    if header.get("features") != _MARK_FEATURES:
+        raise ModelError(f"The model {name} was made for another version of sudoku-vision.", REMEDY)
+    with checked(name):
+        strokes = dictionary(arrays)
+        described = strokes.features + mark_segmentation.NUMBERS
+        return MarkReader(
+            network(arrays, "kind_weights", "kind_bias", mark_features.KIND_FEATURES, 3),
+            strokes,
+            network(arrays, "shape_weights", "shape_bias", described, 10),
+            header=header,
+            **{key: number(header, key, most) for key, most in _MARK_NUMBERS.items()},
+        )
+
+
+def mark_reader_to_bytes(reader: MarkReader) -> bytes:
+    """Pack a reader of pencil marks into the bytes of a model file."""
+    arrays = dictionary_arrays(reader.dictionary)
+    arrays |= network_arrays(reader.kind, "kind_weights", "kind_bias")
+    arrays |= network_arrays(reader.shapes, "shape_weights", "shape_bias")
+    header: Header = {
+        **reader.header,
+        "kind": MARKS_KIND,
+        "features": _MARK_FEATURES,
+        **{key: getattr(reader, key) for key in _MARK_NUMBERS},
     }
     return packed(arrays, header)

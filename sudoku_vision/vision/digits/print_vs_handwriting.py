@@ -4,21 +4,25 @@ The classifier judges each glyph by its shape. That can't tell an app's own digi
 they share a typeface; but most often one is black and the other blue. On paper, a pen or pencil is hardly
 ever the printer's ink. So hypotheses about the page are weighed (``role_hypotheses``), by inks that are
 measured (``ink_measurements``) and fitted (``ink_mixture``). Where some glyphs look written but repeat as
-only print does (``glyph_similarity``), there is one more: *one ink, in a typeface that looks written*. Of a
-page that is plainly print of one ink nothing has to be weighed. What the ink leaves open is handed on, for
-the rules of sudoku to weigh (:mod:`sudoku_vision.vision.decode.roles`).
+only print does, there is one more: *one ink, in a typeface that looks written*. For a typeface sets every 8
+alike, up to what blur and noise do; no hand writes two that are. What an app has entered repeats as well:
+similarity tells a hand from type, and not who typed. Of a page that is plainly print of one ink nothing has
+to be weighed. What the ink leaves open is handed on, for the rules of sudoku to weigh
+(:mod:`sudoku_vision.vision.decode.roles`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_vision.geometry import TINY
 from sudoku_vision.results import DigitScores, Floats, RoleHypothesis
 from sudoku_vision.sudoku.board import FEWEST_CLUES
-from sudoku_vision.vision.digits.glyph_similarity import similarity_evidence
+from sudoku_vision.vision.digits.glyphs import GLYPH, cut_glyphs
 from sudoku_vision.vision.digits.ink_measurements import InkMeasurements, measure_ink
 from sudoku_vision.vision.digits.ink_mixture import Doubles
 from sudoku_vision.vision.digits.role_hypotheses import (
@@ -59,6 +63,12 @@ _MOST_DOUBTFUL = 0.3  # share of cells from which the page as a whole is
 _LONE_TRUST = 1.5  # exponent of the evidence about a lone cell, besides that of a page's
 # Log-odds by which it may speak for print, as 1s by hand are alike, and for a hand
 _LONE_LIMITS = (-1.5, 3.0)
+
+# Distances to the likest glyph as natural logarithms: which one speaks for neither, and the log-odds that a
+# unit beyond is worth, up to a limit, as glyphs of either kind are crossed by a line or cut off. Medians of
+# 7,700 digits of 160 calendar photos, and of 160 newspaper photos: print 0.014 to 0.025, a hand 0.15 to 0.19.
+_NEITHER, _WORTH, _LIMIT = -2.7, 2.1, 2.1
+_SLACK = 1  # pixels of a glyph (28 x 28) by which two may be set off
 
 
 def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | None = None) -> DigitScores:
@@ -179,3 +189,38 @@ def _strays(values: Floats, spread: Floats, by_hand: Doubles) -> NDArray[np.intp
     usual = np.maximum(spread[printed, :2], medians(off.T))
     odd = np.linalg.norm(off / usual, axis=1) > _STRAY_SPREADS
     return printed[odd] if odd.sum() <= MOST_STRAYS else printed[:0]
+
+
+def similarity_evidence(cells: Floats) -> Doubles:
+    """Return the log-odds (N,) by which similarity speaks for each glyph of one digit being written by hand.
+
+    *cells* (N, S, S) float32 of clean ink all hold that digit. Of a single one nothing is known: 0.
+    """
+    if len(cells) < 2:
+        return np.zeros(len(cells))
+    logs = np.log(np.maximum(glyph_distances(cut_glyphs(cells).images), TINY))
+    return np.asarray(np.clip(_WORTH * (logs - _NEITHER), -_LIMIT, _LIMIT))
+
+
+def glyph_distances(images: Floats) -> Doubles:
+    """Return the distance (N,) of each of several glyphs of one digit to the likest other one of them.
+
+    *images* (N, 28, 28) are normalised glyphs. The distance is 1 minus their normalised correlation, the best
+    of all shifts by up to one pixel.
+    """
+    padded = np.pad(images, ((0, 0), (_SLACK, _SLACK), (_SLACK, _SLACK)))
+    middle = _of_length_one(images)
+    shifts = product(range(2 * _SLACK + 1), repeat=2)
+    shifted = (padded[:, down : down + GLYPH, right : right + GLYPH] for down, right in shifts)
+    best = np.max([middle @ _of_length_one(glyphs).T for glyphs in shifted], axis=0)
+    alike = np.maximum(best, best.T).astype(np.float64)
+    np.fill_diagonal(alike, -1)
+    return np.asarray(1 - alike.max(axis=1))
+
+
+def _of_length_one(images: Floats) -> Floats:
+    """Return images as vectors (N, P) of mean nought and length one."""
+    flat = images.reshape(len(images), -1)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    scaled: Floats = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+    return scaled

@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from sudoku_vision.results import Floats, Image, Lattice, Photo
-from sudoku_vision.vision.digits.classifier import CellClassifier
-from sudoku_vision.vision.digits.mark_model import load_mark_reader
 from sudoku_vision.vision.digits.mark_reader import MarkReader
 from sudoku_vision.vision.digits.mark_segmentation import fine_cells
+from sudoku_vision.vision.digits.model import load_mark_reader
 from sudoku_vision.vision.digits.print_vs_handwriting import measure_ink, refine_written
-from sudoku_vision.vision.digits.turns import TurnScores, turned_cells
+from sudoku_vision.vision.digits.turns import CellClassifier, TurnScores, turned_cells
 from sudoku_vision.vision.rectify import coarse_view, even, remove_lines, straighten
 
 

@@ -75,7 +75,9 @@ def ink_hypotheses(
     what the classifier says; at least *fewest* are given.
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
-    evidence = _shape_evidence(shapes)
+    # The classifier's probabilities have the share of written cells of the page in them: it is taken out.
+    extent = float(np.clip(shapes.mean(), EXTENTS[0], EXTENTS[-1]))
+    evidence = np.asarray(log_odds(shapes) - log_odds(np.array(extent)))
     starts = beginnings(values, spread, shapes)
     runs = len(starts)
     fits = fit_two_inks(
@@ -152,15 +154,6 @@ def _joined(log_weights: Doubles, by_hand: Doubles) -> InkHypothesis:
     """Return hypotheses with *log_weights* (R,), which say *by_hand* (R, N) of the cells, as one."""
     total = float(np.logaddexp.reduce(log_weights))
     return InkHypothesis(total, np.asarray(np.exp(log_weights - total) @ by_hand))
-
-
-def _shape_evidence(shapes: Doubles) -> Doubles:
-    """Return the log-odds (N,) by which each cell's own shape speaks for a hand.
-
-    The classifier's probabilities have the share of written cells of the page in them: it is taken out.
-    """
-    extent = float(np.clip(shapes.mean(), EXTENTS[0], EXTENTS[-1]))
-    return np.asarray(log_odds(shapes) - log_odds(np.array(extent)))
 
 
 def _shapes_alone(evidence: Doubles) -> float:

@@ -1,9 +1,16 @@
-"""Compare the four turns in which a grid may lie: the upright one makes most sense, cell by cell."""
+"""Compare the four turns in which a grid may lie: the upright one makes most sense, cell by cell.
+
+What gives the probabilities of 81 cells may be any :class:`CellClassifier`: whatever fulfils it can be handed
+to :func:`~sudoku_vision.pipeline.read_photo` as its ``model``, and to the live tracker. The one that comes
+with the package is :class:`~sudoku_vision.vision.digits.cascade.DigitModel`.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -82,3 +89,27 @@ def likely_turns(by_turn: Mapping[int, DigitScores]) -> tuple[int, ...]:
     least = max(totals.values()) - CLEAR_TURN
     best = sorted((turn for turn in totals if totals[turn] > least), key=lambda turn: -totals[turn])
     return tuple(best[:MOST_TURNS])
+
+
+class CellClassifier(Protocol):
+    """Gives probabilities for the 81 cells of a grid.
+
+    Write :meth:`classify` in a subclass, and it is complete; :meth:`classify_turns` is for classifiers that
+    can tell the upright turn with less work than by classifying all four.
+    """
+
+    @abstractmethod
+    def classify(self, cells: Floats) -> DigitScores:
+        """Return calibrated scores of the cells of one grid, taken as upright.
+
+        *cells*: (81, S, S) float32 in reading order, 0 for paper and about 1 for the full ink of the page,
+        as :func:`~sudoku_vision.vision.rectify.rectify` hands them over. They are not to be changed.
+        """
+
+    def classify_turns(self, cells: Floats) -> TurnScores:
+        """Return the scores of the same cells in the turns of their grid, and which of them may be upright.
+
+        Turns may be left out that surely are not.
+        """
+        by_turn = {turn: self.classify(turned_cells(cells, turn)) for turn in TURNS}
+        return TurnScores(by_turn, likely_turns(by_turn))

@@ -7,8 +7,7 @@ of it is unpacked, so one above the limit costs nothing, and one page is in memo
 
     source   what programs may hand over: paths, bytes, open files, arrays, PIL images
     pixels   arrays -> BGR pixels
-    paths    a path -> bytes; the endings of pictures
-    sniff    the first bytes -> what kind of file this is
+    files    a path -> bytes; the first bytes -> what kind of file this is; the endings of pictures
     jpeg     JPEG, with OpenCV; of a large one the whole only when it is asked for
     picture  PNG, WebP, GIF, BMP, PPM, AVIF, HEIC; the pages of a TIFF: with Pillow
     pdf      the pages of a PDF, with the extra ``formats``: in a process of its own, by pdf_renderer
@@ -24,11 +23,10 @@ import numpy as np
 
 from sudoku_vision.errors import OpenError, UsageError
 from sudoku_vision.results import Photo
+from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of, opened
 from sudoku_vision.vision.load.guard import check_size, plain_errors, wanted_pages
-from sudoku_vision.vision.load.paths import PICTURE_ENDINGS, STDIN, opened
 from sudoku_vision.vision.load.picture import count_directories, photo_of, read_picture, read_tiff
 from sudoku_vision.vision.load.pixels import Channels, array_pixels, check_channels
-from sudoku_vision.vision.load.sniff import SNIFFED_BYTES, kind_of
 from sudoku_vision.vision.load.source import PixelSource, Source, is_pillow, is_pixels, name_of, packed
 
 __all__ = [
@@ -48,9 +46,6 @@ MAX_MEGAPIXELS = 100.0
 
 MAX_PAGES = 2000
 """Pages of one document that are read: twice a thick puzzle book. One is in memory at a time."""
-
-_MOST_COUNTED = 100_000
-"""Pages up to which those of a TIFF are counted."""
 
 
 def iter_pages(
@@ -127,7 +122,7 @@ def page_count(source: str | Path | bytes, *, name: str = "") -> int:
             from sudoku_vision.vision.load.pdf import pdf_page_count
 
             return pdf_page_count(data, name)
-        return count_directories(data, _MOST_COUNTED) if isinstance(data, bytes) and kind == "Tiff" else 1
+        return count_directories(data, 100_000) if isinstance(data, bytes) and kind == "Tiff" else 1
 
 
 def _photo_of_pixels(

@@ -1,8 +1,7 @@
 """PDF renderer: opens a document and renders a page of it with pypdfium2.
 
-PDFium may abort its process over a page, run without end, or take any memory, and there is no way to stop it
-from within. So this runs in a worker process (:mod:`.pdf` hands it the pages). A document is opened anew for
-each page: that takes milliseconds, and PDFium would keep what it has read of it.
+It runs in a worker process, to which :mod:`.pdf` hands the pages. A document is opened anew for each page:
+that takes milliseconds, and PDFium would keep what it has read of it.
 """
 
 from __future__ import annotations
@@ -20,28 +19,21 @@ from sudoku_vision.errors import OpenError
 from sudoku_vision.results import Image
 from sudoku_vision.vision.load.guard import extra, plain_errors
 
-DPI = 200.0
-"""Resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels."""
+DPI = 200.0  # resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels
 
 SHORTEST, LONGEST = 1600, 4000
 """Bounds in pixels for the longer side of a rendered page. Scanning programs write pages of any size, some
 one point a pixel: neither a stamp nor a poster of theirs is rendered as small or as large as it claims."""
 
-LONGEST_SCAN = 7200
-"""The same for a page that is a scan: 600 dots per inch of A4, 36 megapixels."""
+LONGEST_SCAN = 7200  # the same for a page that is a scan: 600 dots per inch of A4, 36 megapixels
 
 SCAN_SHARE = 0.9
 """Share of a page that pictures must cover for it to count as scanned: a scan may leave out white margins."""
 LEAST_SHARE = 0.05
 """Share of a page that a picture must cover for its resolution to count: scans come whole or in strips, and a
 stamp or a signature is no scan."""
-MOST_PICTURES = 1000
-"""Pictures of a page that are looked at: strips of a scan are some hundred."""
-
-_POINTS_PER_INCH = 72.0
-
-_PDFIUM = threading.RLock()
-"""PDFium allows one call at a time in a process, even for different documents."""
+MOST_PICTURES = 1000  # pictures of a page that are looked at: strips of a scan are some hundred
+_PDFIUM = threading.RLock()  # PDFium allows one call at a time in a process, even for different documents
 
 
 def count_pages(document: bytes | str, name: str) -> int:
@@ -109,15 +101,11 @@ def _scale(size: tuple[float, float], max_megapixels: float, scan: float) -> flo
     longest = max(width, height)
     if not (math.isfinite(longest) and min(width, height) > 0):
         raise ValueError(f"page size must be positive, got {size}")
-    scale = min(max(DPI / _POINTS_PER_INCH, SHORTEST / longest), LONGEST / longest)
-    # A trifle less, as sides are rounded up: its pixels must come out one by one.
-    scale = max(scale, min(scan * (1 - _TRIFLE), LONGEST_SCAN / longest))
+    scale = min(max(DPI / 72, SHORTEST / longest), LONGEST / longest)
+    # A trifle less, by which sizes in points are rounded: its pixels must come out one by one.
+    scale = max(scale, min(scan * (1 - 1e-5), LONGEST_SCAN / longest))
     scale = min(scale, math.sqrt(max_megapixels * 1e6 / (width * height)))
     # Sides are rounded up, which must not lead above the limit.
     while scale > 1 / longest and math.ceil(width * scale) * math.ceil(height * scale) > max_megapixels * 1e6:
         scale *= 0.99
     return scale
-
-
-_TRIFLE = 1e-5
-"""Share of a side, less than a tenth of a pixel: what sizes in points are rounded by."""

@@ -5,25 +5,37 @@
   :mod:`.search` takes them round by round.
 * Each is fitted (:mod:`.fit`): seen as a small flat view (:mod:`.flatten`), the lines on it are measured
   (:mod:`.profiles`, :mod:`.line_evidence`), and a smooth surface (:mod:`.surface`) is bent until it follows
-  them, moved as a whole first where a guess is rough (:mod:`.stretch`).
-* It is kept when nearly all of its 180 pieces of line are there (:mod:`.score`) and don't go on beyond it
-  (:mod:`.line_continuation`). Of candidates that overlap the best one stays.
-* Where a person pointed out the corners, :func:`locate_at` only bends (:mod:`.corners`).
+  them, moved as a whole first where a guess is rough.
+* It is kept when nearly all of its 180 pieces of line are there (:mod:`.score`) and don't go on beyond it. Of
+  candidates that overlap the best one stays.
+* Where a person pointed out the corners, :func:`locate_at` only bends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.blas import one_blas_thread
+from sudoku_vision.errors import CornersError
+from sudoku_vision.geometry import Points, cell_size, corner_turns, homography_of_grid
 from sudoku_vision.results import Floats, Image, Lattice, Photo
-from sudoku_vision.vision.locate.candidate import GridCandidate, GridView
-from sudoku_vision.vision.locate.corners import locate_at
-from sudoku_vision.vision.locate.fit import is_borne_out
+from sudoku_vision.vision.locate.candidate import GridCandidate, GridView, Proposal
+from sudoku_vision.vision.locate.fit import (
+    GOOD_SCORE,
+    MAX_CUT_OFF,
+    NEAR_REACH,
+    best_of,
+    polish,
+    score_proposal,
+)
 from sudoku_vision.vision.locate.flatten import Pyramid
+from sudoku_vision.vision.locate.score import has_even_cells, is_misplaced
 from sudoku_vision.vision.locate.search import (
     MAX_MISSES,
     SURE_SCORE,
@@ -47,6 +59,14 @@ CLEAN_THRESHOLDS = (THRESHOLDS[1], THRESHOLDS[5])  # what is tried where what is
 QUICK_SIDE = 800  # longest side, in pixels, of the copy of a frame that is searched quickly
 QUICK_PROPOSALS = 5  # most proposals scored in a quick search: some hundredths of a second each
 
+# Of a grid whose corners a person has pointed out.
+TRUSTED = 0.25
+"""Cells by which refining may move a corner: who points well is a tenth of a cell off in either direction."""
+MAX_MOVED = 0.7  # the same where nearly all lines are seen: by a line's distance it would be another grid
+WORTH_BENDING = 0.25  # share of its lines that must be seen for a lattice to follow them
+MIN_CELL = 2.0  # smallest cell, in pixels, that can hold a digit at all
+REMEDY = "Give the four outer corners clockwise from the puzzle's top left, in pixels of the upright picture."
+
 
 def locate(photo: Photo) -> list[Lattice]:
     """Find the grids of *photo*, in reading order; an empty list where there is none."""
@@ -56,7 +76,8 @@ def locate(photo: Photo) -> list[Lattice]:
     clean: list[GridCandidate] = []
     for sign, lines in zip((1, -1), lines_alone(grey), strict=False):
         found = search(lines, CLEAN_THRESHOLDS)[0]
-        if all(is_borne_out(GridView(pyramid, one.surface, sign)) for one in found):
+        views = (GridView(pyramid, one.surface, sign) for one in found)  # in the picture itself
+        if all(has_even_cells(view.grey) and not is_misplaced(view.lines(NEAR_REACH)) for view in views):
             clean += found
         if clean and min(candidate.score for candidate in clean) >= SURE_SCORE:
             break
@@ -88,6 +109,47 @@ def proposed(photo: Photo) -> list[Floats]:
     proposals = proposals_at(working_copy(photo.pixels, scale), THRESHOLDS[0])
     places = (flat_surface(proposal.homography)(CORNERS) for proposal in proposals)
     return [((points + 0.5) / scale - 0.5).astype(np.float32) for points in islice(places, MAX_MISSES)]
+
+
+def locate_at(photo: Photo, corners: NDArray[Any] | Sequence[Sequence[float]]) -> Lattice:
+    """Return the lattice of the grid whose outer *corners* (4, 2) a person has pointed out.
+
+    They run clockwise from the puzzle's own top left, and are (x, y) in photo pixels. The lattice is bent
+    along the lines that are seen near it; where too few are, it lies straight between the corners as they
+    were pointed out. Its turn is that of the corners.
+
+    Raises :class:`~sudoku_vision.errors.CornersError` for corners that can't be those of a grid here.
+    """
+    quad = _checked(np.asarray(corners, np.float64), photo)
+    grey = np.asarray(cv2.cvtColor(photo.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    pyramid, homography = Pyramid(grey), homography_of_grid(quad)
+    dark, light = (score_proposal(pyramid, Proposal(homography, sign)) for sign in (1, -1))
+    best = polish(pyramid, best_of(dark, light))
+    moved = np.linalg.norm(best.corners - quad, axis=1).max()
+    most_moved = MAX_MOVED if best.score >= GOOD_SCORE else TRUSTED
+    if best.score < WORTH_BENDING or moved > most_moved * cell_size(quad):
+        best = GridCandidate(flat_surface(homography), best.score)
+    crossings = best.surface(CROSSINGS).reshape(10, 10, 2)
+    return Lattice(crossings.astype(np.float32), score=best.score)
+
+
+def _checked(quad: Points, photo: Photo) -> Points:
+    """Return the corners, if they can be those of a grid."""
+    if quad.shape != (4, 2) or not np.isfinite(quad).all():
+        raise CornersError(f"Corners are 4 points of (x, y), these are {quad.shape}.", REMEDY)
+    turns = corner_turns(quad)
+    if (turns <= 0).any():
+        order = (
+            "run anti-clockwise" if (turns < 0).all() else "don't make a four-sided outline in their order"
+        )
+        raise CornersError(f"The corners {order}.", REMEDY)
+    cell = cell_size(quad)
+    if cell < MIN_CELL:
+        raise CornersError(f"The corners lie so close that a cell has {cell:.1f} pixels.", REMEDY)
+    height, width = photo.pixels.shape[:2]
+    if np.maximum(-quad, quad - (width - 1, height - 1)).max() > MAX_CUT_OFF * cell:
+        raise CornersError(f"The corners lie outside the picture of {width} x {height} pixels.", REMEDY)
+    return quad
 
 
 def working_copy(pixels: Image, scale: float) -> Image:

@@ -40,9 +40,7 @@ RIM = 3  # pixels of the flat view along the side of a cell in which a line may 
 
 _INNER_LINES = slice(1, 9)
 _INSIDE = slice(RIM, CELL - RIM)
-_UNRULED = [column for column in range(9) if (column + 1) % BOX]
-"""Columns of cells with no line between boxes after them."""
-_BOX_LINES = BOX * np.arange(4)
+_UNRULED = [column for column in range(9) if (column + 1) % BOX]  # with no line between boxes after them
 _INNER_BOX_LINES = np.array([BOX, 2 * BOX])
 _SHIFTED_BOX_LINES = _INNER_BOX_LINES + np.arange(-2, 3)[:, None]
 """Where these are if a grid begins some lines too early or too late, (5, 2): by three, boxes fit again."""
@@ -86,7 +84,7 @@ def has_even_cells(view: Image) -> bool:
 def are_boxes_alone(evidence: LineEvidence) -> bool:
     """Tell whether the lines between boxes are seen, and none that is nearly as deep between cells."""
     between = evidence.strength[:, _INNER_BOX_LINES]
-    cells = np.delete(evidence.strength, _BOX_LINES, axis=1)
+    cells = np.delete(evidence.strength, slice(0, 10, BOX), axis=1)
     deep = max(MIN_STRENGTH, median(cells) / FAINT_INK)
     return bool(np.mean(between > deep) > BOXES_SEEN)
 

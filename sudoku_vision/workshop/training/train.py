@@ -21,9 +21,14 @@ from sudoku_vision.output.save import check_place, write_atomically
 from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.cascade import DigitModel
 from sudoku_vision.vision.digits.classes import CLASSES
-from sudoku_vision.vision.digits.mark_model import mark_reader_from_bytes, mark_reader_to_bytes
 from sudoku_vision.vision.digits.mark_reader import MarkReader
-from sudoku_vision.vision.digits.model import load_model, model_from_bytes, model_to_bytes
+from sudoku_vision.vision.digits.model import (
+    load_model,
+    mark_reader_from_bytes,
+    mark_reader_to_bytes,
+    model_from_bytes,
+    model_to_bytes,
+)
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture
 from sudoku_vision.workshop.training.card import digit_card, mark_card
 from sudoku_vision.workshop.training.handwriting import calibrated_stages

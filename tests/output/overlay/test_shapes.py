@@ -27,7 +27,7 @@ from sudoku_vision.results import Board, Doubt, GridResult, GridStatus, Marks, R
 from sudoku_vision.sudoku.logic import Link, Node, Step, technique_named
 from sudoku_vision.sudoku.solver import is_unique
 from sudoku_vision.sudoku.verdicts import check
-from sudoku_vision.vision.decode.agreement import agreed_cells
+from sudoku_vision.vision.decode.uncertainty import agreed_cells
 from sudoku_vision.workshop.rendering import Drawing
 
 MARKS: Marks = (frozenset({1, 2}),) * 81

@@ -11,8 +11,8 @@ from test_decode import PUZZLES, SOLUTIONS, clean, doubtful, scores, with_anothe
 from sudoku_vision.results import Doubt, Reading
 from sudoku_vision.sudoku.solver import solve
 from sudoku_vision.vision.decode import decode
-from sudoku_vision.vision.decode.agreement import agreed_cells
 from sudoku_vision.vision.decode.boards import with_changes
+from sudoku_vision.vision.decode.uncertainty import agreed_cells
 
 
 def in_doubt(number: int, cell: int, digit: int) -> Reading:

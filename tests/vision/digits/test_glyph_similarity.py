@@ -7,7 +7,7 @@ import pytest
 from ink_pages import cells_of
 
 from sudoku_vision.results import Photo
-from sudoku_vision.vision.digits.glyph_similarity import similarity_evidence
+from sudoku_vision.vision.digits.print_vs_handwriting import similarity_evidence
 from sudoku_vision.workshop.rendering import Conditions, Drawing, Optics, Writing, draw
 
 

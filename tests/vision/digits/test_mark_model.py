@@ -11,15 +11,15 @@ from sudoku_vision.errors import ModelError
 from sudoku_vision.vision.digits.archive import packed, shipped, unpacked
 from sudoku_vision.vision.digits.handwriting import StrokeDictionary
 from sudoku_vision.vision.digits.mark_features import KIND_FEATURES
-from sudoku_vision.vision.digits.mark_model import (
-    KIND,
+from sudoku_vision.vision.digits.mark_reader import MarkReader
+from sudoku_vision.vision.digits.mark_segmentation import NUMBERS
+from sudoku_vision.vision.digits.model import (
+    MARKS_KIND,
+    default_path,
     load_mark_reader,
     mark_reader_from_bytes,
     mark_reader_to_bytes,
 )
-from sudoku_vision.vision.digits.mark_reader import MarkReader
-from sudoku_vision.vision.digits.mark_segmentation import NUMBERS
-from sudoku_vision.vision.digits.model import default_path
 
 
 def small_reader() -> MarkReader:
@@ -51,7 +51,7 @@ def test_a_reader_survives_its_file() -> None:
 
 
 def test_what_is_no_reader_of_marks_gives_one_clear_error(tmp_path: Path) -> None:
-    arrays, header = unpacked(mark_reader_to_bytes(small_reader()), KIND, "small")
+    arrays, header = unpacked(mark_reader_to_bytes(small_reader()), MARKS_KIND, "small")
     older = packed(arrays, {**header, "features": []})
     missing = tmp_path / "missing.npz"
     with pytest.raises(ModelError, match="can't be read"):

@@ -10,12 +10,12 @@ import pytest
 from sudoku_vision.results import Board, DigitScores, Photo
 from sudoku_vision.vision.digits import load_model, read_cells
 from sudoku_vision.vision.digits.mark_features import is_plainly_unmarked
-from sudoku_vision.vision.digits.mark_model import load_mark_reader
 from sudoku_vision.vision.digits.mark_reader import (
     Contents,
     on_page,
 )
 from sudoku_vision.vision.digits.mark_segmentation import MARK_CELL
+from sudoku_vision.vision.digits.model import load_mark_reader
 from sudoku_vision.vision.rectify import rectify
 from sudoku_vision.workshop.rendering import (
     Conditions,

@@ -16,10 +16,15 @@ from test_mark_model import small_reader
 from sudoku_vision.errors import ModelError
 from sudoku_vision.vision.digits import archive
 from sudoku_vision.vision.digits.archive import packed, unpacked
-from sudoku_vision.vision.digits.mark_model import KIND as MARKS
-from sudoku_vision.vision.digits.mark_model import mark_reader_from_bytes, mark_reader_to_bytes
 from sudoku_vision.vision.digits.model import KIND as DIGITS
-from sudoku_vision.vision.digits.model import load_model, model_from_bytes, model_to_bytes
+from sudoku_vision.vision.digits.model import MARKS_KIND as MARKS
+from sudoku_vision.vision.digits.model import (
+    load_model,
+    mark_reader_from_bytes,
+    mark_reader_to_bytes,
+    model_from_bytes,
+    model_to_bytes,
+)
 
 Arrays = dict[str, NDArray[Any]]
 Damage = Callable[[Arrays, dict[str, Any]], object]

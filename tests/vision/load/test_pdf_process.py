@@ -17,7 +17,7 @@ from sudoku_vision.parallel import worker_process
 from sudoku_vision.results import Photo
 from sudoku_vision.vision.load import iter_pages, page_count
 from sudoku_vision.vision.load import pdf as pdf_room
-from sudoku_vision.vision.load.paths import opened
+from sudoku_vision.vision.load.files import opened
 
 pytest.importorskip("pypdfium2", reason="pypdfium2 (extra formats) is not installed")
 

@@ -14,10 +14,9 @@ from sudoku_vision.errors import SaveError, UsageError
 from sudoku_vision.output.save import save
 from sudoku_vision.vision.digits import features
 from sudoku_vision.vision.digits.classes import CLASSES
-from sudoku_vision.vision.digits.mark_model import load_mark_reader
 from sudoku_vision.vision.digits.mark_reader import MARKS
 from sudoku_vision.vision.digits.mark_segmentation import Pieces
-from sudoku_vision.vision.digits.model import load_model
+from sudoku_vision.vision.digits.model import load_mark_reader, load_model
 from sudoku_vision.workshop.rendering import Drawing
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.training.mark_samples import MarkBoard, labelled_mark_boards, labels_by_place
