@@ -1,4 +1,4 @@
-"""Target: a grid that is tracked through a film, what is read of it, and when it is worth reading again."""
+"""Target: a grid that is tracked, what is read of it, when to read it again, and what takes its place."""
 
 from __future__ import annotations
 
@@ -30,8 +30,12 @@ RETRY_PAUSE = 0.25
 
 SWAPPED_SIMILARITY = 0.32
 """Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
+SAME_SIMILARITY = 0.6
+"""Correlation of the inked cells from which two boards are one and the same."""
 UNCHANGED_SHARE = 0.25
 """Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
+ELSEWHERE = 0.3
+"""Cells by which the middles of two lattices differ that can't both be right."""
 
 MIN_FACTOR = 0.2
 """Share of a step of no length that is taken in one frame: the noise of about nine frames is averaged."""
@@ -78,7 +82,10 @@ class Target:
 
     def wants_reading(self, time: float) -> bool:
         """Tell whether there is something to gain from reading it in this frame."""
-        return self.job is None and not self.track.coasting and time - self.read_at >= self._reading_pause
+        pause = RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
+        if self.reading.sure:
+            pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
+        return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
     def detect_occlusion(self, pixels: Image) -> None:
         """Find out which cells something lies over in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
@@ -93,17 +100,6 @@ class Target:
             known = known.with_cells(contents != self._contents, seen)
         self.occluded, self.colours = occluded_cells(seen, known)
         self._contents = contents
-
-    def take_reading(self) -> bool:
-        """Work in the reading that was under way; False if there is none that is done.
-
-        What went wrong in it is raised.
-        """
-        if self.job is None or not self.job.done():
-            return False
-        job, self.job = self.job, None
-        self.reading = job.result()
-        return True
 
     @property
     def is_reported(self) -> bool:
@@ -121,11 +117,17 @@ class Target:
         occluded = np.flatnonzero(np.rot90(self.occluded.reshape(9, 9), self.reading.turn))
         return TrackedGrid(self.number, self.reading.state, lattice, shown, frozenset(occluded.tolist()))
 
-    @property
-    def _reading_pause(self) -> float:
-        if self.reading.sure:
-            return VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
-        return RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
+
+def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
+    """Tell whether a tracked grid is given up where another was *detected*, which looks like it so much.
+
+    *line_score*: how much of the lines of the detected one was seen.
+    """
+    if target.track.coasting:
+        return similarity < SWAPPED_SIMILARITY
+    better_seen = not target.reading.sure and line_score >= target.line_score
+    apart = float(np.linalg.norm(detected.middle - target.track.middle))
+    return better_seen and apart > ELSEWHERE * target.track.lattice.cell_size
 
 
 def is_same_board(track: Track) -> bool:

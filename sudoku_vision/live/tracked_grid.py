@@ -49,17 +49,16 @@ def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> d
     """Return one frame as a JSON object: its ``number`` from 0, when it was seen, and what is in it.
 
     ``grids`` are as :meth:`~sudoku_vision.results.GridResult.to_dict` tells them, with the corners of this
-    frame; also ``number``, which a grid keeps while it is tracked, and ``state``, its own.
+    frame; also ``number``, which a grid keeps while it is tracked, and ``state``, its own. One that was not
+    read yet is ``unreadable``, the one status without digits.
     """
     return {
         "frame": number,
         "seconds": round(seconds, 4),
         "state": frame_state(grids),
-        "grids": [_grid_report(grid) for grid in grids],
+        "grids": [
+            {"number": grid.number, "state": grid.state}
+            | (grid.result or GridResult("unreadable", grid.lattice, _UNREAD)).to_dict()
+            for grid in grids
+        ],
     }
-
-
-def _grid_report(grid: TrackedGrid) -> dict[str, Any]:
-    """Tell of a grid; one that was not read yet is ``unreadable``, the one status without digits."""
-    result = grid.result or GridResult("unreadable", grid.lattice, _UNREAD)
-    return {"number": grid.number, "state": grid.state, **result.to_dict()}
