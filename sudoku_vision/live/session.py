@@ -81,7 +81,7 @@ class Screen(Protocol):
         """Return the key pressed since the last call: a character, or ``escape``; empty if there was none."""
 
 
-class Session:
+class Session(contextlib.AbstractContextManager["Session"]):
     """Takes frames from a feed until it ends, or a person ends it; use it in a ``with`` statement."""
 
     def __init__(
@@ -127,9 +127,6 @@ class Session:
                 return
             else:
                 self._idle()
-
-    def __enter__(self) -> Session:
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Let go of the source."""

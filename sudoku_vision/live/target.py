@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
-from sudoku_vision.live.occlusion import BoardColours, board_colours, cell_contents, occluded_cells
+from sudoku_vision.live.occlusion import board_colours, cell_contents, occluded_cells, with_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track
 from sudoku_vision.pipeline import is_claimed
@@ -61,7 +61,7 @@ class Target:
     smoothed: Floats
     read_at: float = LONG_AGO
     job: Future[AccumulatedReading] | None = None
-    colours: BoardColours | None = None
+    colours: Floats | None = None
     occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)
     _contents: NDArray[np.int_] | None = None
 
@@ -97,7 +97,7 @@ class Target:
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
         known = seen if self.colours is None else self.colours
         if self._contents is not None:  # what was read in a cell is its own ink, and nothing over it
-            known = known.with_cells(contents != self._contents, seen)
+            known = with_cells(known, contents != self._contents, seen)
         self.occluded, self.colours = occluded_cells(seen, known)
         self._contents = contents
 

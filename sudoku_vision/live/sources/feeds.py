@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import threading
 import time
@@ -74,7 +75,7 @@ class EveryFrame:
         self._source.close()
 
 
-class LatestFrame:
+class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     """The newest frame of *source*, whenever asked for; a film runs at its own speed, as if it were live.
 
     Working on a frame may take longer than the camera needs for the next: what is shown lags behind by one
@@ -148,9 +149,6 @@ class LatestFrame:
         with self._news:
             self._state, self._frame = "ended", None
             self._news.notify_all()
-
-    def __enter__(self) -> LatestFrame:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

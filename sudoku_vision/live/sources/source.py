@@ -105,7 +105,7 @@ def _quiet() -> Iterator[None]:
         cv2.utils.logging.setLogLevel(level)
 
 
-class Source:
+class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame; :func:`open_source` opens one.
 
     ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 where it doesn't know.
@@ -174,9 +174,6 @@ class Source:
     def close(self) -> None:
         """Give the camera or file back."""
         self._capture.release()
-
-    def __enter__(self) -> Source:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
