@@ -33,8 +33,6 @@ HELP = (
 )
 """The keys, in a line."""
 
-QUIT_KEYS = ("q", "escape")
-
 FRAME_TIMEOUT = 0.05
 """Seconds to wait for a frame before keys are minded again: a person feels a tenth."""
 SILENCE = 1.0
@@ -43,9 +41,6 @@ NOTICE = 2.5
 """Seconds for which a notice is shown."""
 AVERAGE_KEPT = 0.9
 """Share that earlier frames keep in averages of times: what changes with every frame can't be read."""
-
-_BLANK_SIZE = (480, 640, 3)
-"""Of the picture shown until the first frame comes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +137,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             return False
         key = self._screen.key()
         self._mind(key)
-        return key not in QUIT_KEYS
+        return key not in ("q", "escape")
 
     def _next_frame(self) -> CapturedFrame | None:
         """Return the next frame to work on; None if there is none for the moment, or it is frozen."""
@@ -179,7 +174,7 @@ class Session(contextlib.AbstractContextManager["Session"]):
             self._last = replace(self._last, picture=picture)
             self._show(picture)
         else:
-            self._show(np.zeros(_BLANK_SIZE, np.uint8))
+            self._show(np.zeros((480, 640, 3), np.uint8))
 
     def _drawn(self, frame: CapturedFrame, grids: Sequence[TrackedGrid]) -> Image:
         return self._annotator.annotate(frame.pixels, grids, self._options)

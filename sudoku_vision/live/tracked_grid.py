@@ -16,8 +16,6 @@ GridState = Literal["reading", "sure", "unsolvable"]
 FrameState = Literal["sure", "reading", "unsolvable", "looking"]
 """What is known of a frame; ``looking`` where no grid is tracked."""
 
-_BEST_FIRST: tuple[GridState, ...] = ("sure", "reading", "unsolvable")
-
 _BLANK = np.zeros((9, 9), np.int8)
 _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
 
@@ -41,8 +39,8 @@ class TrackedGrid:
 
 def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
     """Return the state of a frame, that of its best grid: a sure one, one that may still become so, any."""
-    states = {grid.state for grid in grids}
-    return next((state for state in _BEST_FIRST if state in states), "looking")
+    best_first: tuple[GridState, ...] = ("sure", "reading", "unsolvable")
+    return min((grid.state for grid in grids), key=best_first.index, default="looking")
 
 
 def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> dict[str, Any]:

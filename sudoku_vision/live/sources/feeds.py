@@ -179,13 +179,12 @@ class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
         self._reading_since = None
         if frame is None:
             return not self.source.ends and self._regain()
-        self._put(frame if not self.source.ends else self._in_time(frame))
-        return True
-
-    def _put(self, frame: CapturedFrame) -> None:
+        if self.source.ends:
+            frame = self._in_time(frame)
         with self._news:
             self._frame, self._state = frame, "live"
             self._news.notify_all()
+        return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
         """Wait until a film that began with the first frame would show this one."""

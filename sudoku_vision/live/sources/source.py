@@ -39,8 +39,6 @@ HIGHEST_RATE = 500.0
 """Frames a second above which a container names its clock's ticks (1000, 90000), not its frames."""
 STREAM_TIMEOUT = 5.0
 """Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""
-_SILENT = 0
-"""The level at which OpenCV writes no word."""
 LARGEST_UNCOMPRESSED = 640 * 480
 """Pixels of a frame above which a camera is asked for compressed ones: plain ones are too many for USB 2."""
 
@@ -98,7 +96,7 @@ def _quiet() -> Iterator[None]:
     """Keep OpenCV from writing to standard error, and FFmpeg unless the environment asks for its words."""
     # OpenCV hands this to FFmpeg the first time that it is used; there is no other way to set it.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    level = cv2.utils.logging.setLogLevel(_SILENT)
+    level = cv2.utils.logging.setLogLevel(0)  # no word
     try:
         yield
     finally:
