@@ -20,8 +20,6 @@ _GRID_STATUS: dict[SolutionStatus, GridStatus] = {
 }
 """What pages call the statuses of boards."""
 
-_UNCERTAIN = "This board was read from a picture, not surely: please check it."
-
 NO_PLACE = Lattice(np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32))
 """Where the grid of a board in text lies: nowhere."""
 
@@ -68,5 +66,5 @@ def _message(solution: Solution, *, uncertain: bool) -> str:
     if solution.clashes:
         return f"The same digit stands twice: look at {', '.join(map(cell_name, solution.clashes))}."
     if solution.status == "one":
-        return _UNCERTAIN if uncertain else ""
+        return "This board was read from a picture, not surely: please check it." if uncertain else ""
     return solution.message

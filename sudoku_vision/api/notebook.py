@@ -29,12 +29,10 @@ def _image(pixels: Image, alternative: str) -> str:
     """Return the element of a picture, reduced, that holds its own bytes; *alternative* is escaped text."""
     import cv2  # hints for a board in text need none of it
 
-    height, width = pixels.shape[:2]
-    scale = LONGEST_SIDE / max(height, width)
-    if scale < 1:
-        height, width = (max(1, round(side * scale)) for side in (height, width))
-        pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    from sudoku_vision.output.drawing.tiles import reduced
+
+    pixels, _ = reduced(pixels, LONGEST_SIDE)
     _, packed = cv2.imencode(".jpg", pixels, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
     data = base64.b64encode(np.asarray(packed, np.uint8).tobytes()).decode("ascii")
-    style = f"max-width: min(100%, {width}px)"
+    style = f"max-width: min(100%, {pixels.shape[1]}px)"
     return f'<img style="{style}" alt="{alternative}" src="data:image/jpeg;base64,{data}">'

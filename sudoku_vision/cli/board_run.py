@@ -30,22 +30,18 @@ class Answer:
     full: bool = True
 
 
-AnswerFor = Callable[[InputBoard, TextStyle], Answer]
-"""What a command makes of a board; may raise :class:`~sudoku_vision.errors.ImproperError`."""
-
-
 def answer_boards(
     command: str,
     inputs: Inputs,
     options: Options,
-    answer_for: AnswerFor,
+    answer_for: Callable[[InputBoard, TextStyle], Answer],
     *,
     draw: Callable[[InputPage], str | None] = lambda _: None,
     output: PictureOutput | None = None,
     headings: bool = True,
     aside: bool = False,
 ) -> Reporter:
-    """Answer board by board, and return the reporter that has counted them.
+    """Answer board by board by *answer_for*, and return the reporter that has counted them.
 
     What can't be answered is said and stops none of the rest. *draw* is called after the boards of a page,
     and gives the picture that it wrote; pages come with their photos where these go to an *output*. With

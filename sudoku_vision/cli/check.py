@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-from sudoku_vision.cli.drawings import Draw, draw_verdicts
+from sudoku_vision.cli.drawings import draw_verdicts
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.page_run import PageCommand, run_pages
 from sudoku_vision.cli.pages import InputPage
@@ -21,9 +19,9 @@ from sudoku_vision.cli.text import (
     numbered,
 )
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import PageResult, marks_text
+from sudoku_vision.results import marks_text
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.display import BLANK, PLAIN, Line, Span, TextStyle, styled_board, wrapped
+from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
@@ -32,42 +30,23 @@ _WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}
 
 def run_check(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
     """Check all that *arguments* lead to, print and draw the verdicts, and return the exit status."""
-    return run_pages(_Check(options.answers, options.marks), arguments, options, executor)
+    answers, marks = options.answers, options.marks
+    command = PageCommand(
+        *("check", "checking", "checked", "right"),
+        draw=partial(draw_verdicts, answers=answers, marks=marks),
+        status=lambda page: page_status(page, list(map(check, page.grids))),
+        lines=partial(check_lines, answers=answers, marks=marks),
+        to_dict=lambda page: page_dict(page, list(map(check, page.grids)), marks=marks),
+        choices=f"{answers=} {marks=}",
+    )
+    return run_pages(command, arguments, options, executor)
 
 
-@dataclass(frozen=True)
-class _Check(PageCommand):
-    """Checks pages; with the right *answers*, and the *marks* that have lost the right digit, by wish."""
+def check_lines(page: InputPage, text_style: TextStyle, *, answers: bool, marks: bool) -> list[Line]:
+    """Return the verdicts on a page as lines of styled text.
 
-    answers: bool
-    marks: bool
-    name = "check"
-    doing = "checking"
-    suffix = "checked"
-    good = "right"
-
-    @property
-    def choices(self) -> str:
-        return f"answers={self.answers} marks={self.marks}"
-
-    def status(self, page: PageResult) -> str:
-        return page_status(page, list(map(check, page.grids)))
-
-    @property
-    def draw(self) -> Draw:
-        return partial(draw_verdicts, answers=self.answers, marks=self.marks)
-
-    def lines(self, page: InputPage, style: TextStyle) -> list[Line]:
-        return check_lines(page, style, answers=self.answers, marks=self.marks)
-
-    def to_dict(self, page: PageResult) -> dict[str, Any]:
-        return page_dict(page, list(map(check, page.grids)), marks=self.marks)
-
-
-def check_lines(
-    page: InputPage, text_style: TextStyle = PLAIN, *, answers: bool = False, marks: bool = False
-) -> list[Line]:
-    """Return the verdicts on a page as lines of styled text; the rest is as for a command."""
+    With the right *answers*, and the *marks* that have lost the right digit, by wish.
+    """
     checks = list(map(check, page.page.grids))
     status = page_status(page.page, checks)
     lines = head_line(page.title, _status(status), page_message(page.page, status), text_style)

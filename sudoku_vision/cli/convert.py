@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sudoku_vision.cli import printing
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import FreeNames, Target, find_target
 from sudoku_vision.cli.pages import InputBoard, InputPage, boards_of
-from sudoku_vision.cli.printing import (
-    PAGES_ENDING,
-    PICTURE_ENDINGS,
-    check_page_options,
-    code_link,
-    code_site,
-    page_style,
-    write_pages,
-    write_picture,
-)
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.reader import Reader
 from sudoku_vision.cli.reporter import Reporter
@@ -52,10 +43,10 @@ def run_convert(arguments: Sequence[str], options: Options) -> ExitCode:
     inputs = find_inputs(arguments)
     target = find_target(options.output, inputs.paths)
     ending = _print_ending(target, options.to)
-    check_page_options(options, ending or (target.path.suffix if target.is_file else None))
+    printing.check_page_options(options, ending or (target.path.suffix if target.is_file else None))
     if ending:
-        page_style(options, 1)  # what can't be is told before any work
-        site = code_site(options)
+        printing.page_style(options, 1)  # what can't be is told before any work
+        site = printing.code_site(options)
     elif options.to is not None:
         form = format_named(options.to)
     else:
@@ -88,7 +79,7 @@ def _print_ending(target: Target, to: str | None) -> str | None:
     """Return the ending of what is printed, None for text; raises UsageError without a file for it."""
     named = target.path.suffix if to is None and target.is_file else f".{(to or '').strip().lstrip('.')}"
     ending = named.lower()
-    if ending not in (PAGES_ENDING, *PICTURE_ENDINGS):
+    if ending not in (printing.PAGES_ENDING, *printing.PICTURE_ENDINGS):
         return None
     if target.is_file or target.is_folder:
         return ending
@@ -116,7 +107,7 @@ def _print(
     if target.is_folder:
         make_folder(path)
         files = [(path / f"{stem}{ending}", [item]) for (stem, _), item in zip(converted, items, strict=True)]
-    elif ending == PAGES_ENDING or not several:
+    elif ending == printing.PAGES_ENDING or not several:
         files = [(path, items)] if items else []
     else:
         digits = len(str(len(items)))
@@ -126,10 +117,10 @@ def _print(
         ]
     names = FreeNames(sources)
     for place, on_it in files:
-        if ending == PAGES_ENDING:
-            write_pages(names.free(place), on_it, page_style(options, len(on_it)))
+        if ending == printing.PAGES_ENDING:
+            printing.write_pages(names.free(place), on_it, printing.page_style(options, len(on_it)))
         else:
-            write_picture(names.free(place), on_it[0], ending=ending)
+            printing.write_picture(names.free(place), on_it[0], ending=ending)
 
 
 def _item(board: NamedBoard, number: int, site: Site | None) -> PrintablePuzzle:
@@ -146,7 +137,7 @@ def _item(board: NamedBoard, number: int, site: Site | None) -> PrintablePuzzle:
         note=clues,
         entries=board.placed if begun else None,
         marks=board.marks,
-        link=code_link(site, board),
+        link=printing.code_link(site, board),
     )
 
 

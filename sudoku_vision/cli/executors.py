@@ -20,10 +20,6 @@ FEWEST_SHARED = 8
 """Files from which other processes pay: they are ready a quarter of a second later than this one, which four
 to ten photos win back."""
 
-PICTURE_SECONDS = 60.0
-"""What a picture, or a part of a document, may take in a process of its own: a page takes at most 8 seconds
-to be rendered, and the largest picture as long to be read."""
-
 ROOM_BYTES, BYTES_A_PIXEL = 500_000_000, 25.0
 """Memory that a process may take: for the program, and for each pixel of the largest picture allowed; a PNG
 with transparency was measured to take 20, a HEIC 14."""
@@ -74,7 +70,6 @@ def picture_executor(arguments: Sequence[str], options: Options) -> AbstractCont
     return open_executor(
         jobs,
         cluster=options.cluster,
-        task_seconds=PICTURE_SECONDS,
         task_memory=reading_memory(options),
         preloaded=PRELOADED,
         announce=complain,

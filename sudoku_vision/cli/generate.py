@@ -14,19 +14,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sudoku_vision.cli import printing
 from sudoku_vision.cli.executors import check_sharing, executor_for
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_target, names_folder
-from sudoku_vision.cli.printing import (
-    PAGES_ENDING,
-    PICTURE_ENDINGS,
-    check_page_options,
-    code_link,
-    code_site,
-    page_style,
-    write_pages,
-    write_picture,
-)
 from sudoku_vision.cli.progress import complain, progress
 from sudoku_vision.errors import SudokuVisionError, TaskLostError, UsageError
 from sudoku_vision.output.save import check_place, check_print, make_folder, write_atomically
@@ -55,7 +46,7 @@ def run_generate(options: Options) -> None:
     check_sharing(options)
     write = None if options.output in (None, STDIN) else _writer(options)
     if write is None:
-        check_page_options(options, None)
+        printing.check_page_options(options, None)
         if options.solutions and not options.as_json:
             remedy = "Use --json, or -o with a .pdf or .csv."
             raise UsageError("Lines of puzzles have no room for solutions.", remedy)
@@ -63,8 +54,8 @@ def run_generate(options: Options) -> None:
         complain(f"The same again: --seed {seed}")
     made: list[Puzzle] = []
     done = 0
-    printing = write is None or options.as_json
-    bar_steps = 0 if printing and sys.stdout.isatty() else options.count  # lines show how far it is
+    prints = write is None or options.as_json
+    bar_steps = 0 if prints and sys.stdout.isatty() else options.count  # lines show how far it is
     try:
         with (
             progress(bar_steps, "generating") as bar,
@@ -74,7 +65,7 @@ def run_generate(options: Options) -> None:
                 done += 1  # first of all: what is printed is written, too
                 if write is not None:
                     made.append(puzzle)
-                if printing:
+                if prints:
                     line = json.dumps(puzzle.to_dict()) if options.as_json else puzzle
                     print(line, flush=True)  # noqa: T201
                 bar.advance()
@@ -131,20 +122,21 @@ def _writer(options: Options) -> Callable[[Sequence[Puzzle]], None]:
     """
     output = str(options.output)
     ending = Path(output).suffix.lower()
-    check_page_options(options, ending)
+    printing.check_page_options(options, ending)
     write: Callable[[Sequence[Puzzle]], None]
-    if ending == PAGES_ENDING:
-        write = partial(_write_pages, output, options, page_style(options, options.count), code_site(options))
+    if ending == printing.PAGES_ENDING:
+        style, site = printing.page_style(options, options.count), printing.code_site(options)
+        write = partial(_write_pages, output, options, style, site)
     elif names_folder(output):
         write = partial(_write_folder, Path(output), options)
-    elif ending not in PICTURE_ENDINGS:
+    elif ending not in printing.PICTURE_ENDINGS:
         write = partial(_write_text, output, _text_format(output, ending, options))
     elif options.count > 1:
         what = f"{output}: one picture holds one puzzle, not {options.count}."
         raise UsageError(what, "Name a folder with -o, as in: -o puzzles/, or pages, as in: -o puzzles.pdf")
     else:
         write = partial(_write_picture, Path(output), options)
-    find_target(output, check_file=check_print if ending in PICTURE_ENDINGS else check_place)
+    find_target(output, check_file=check_print if ending in printing.PICTURE_ENDINGS else check_place)
     return write
 
 
@@ -161,7 +153,7 @@ def _text_format(output: str, ending: str, options: Options) -> Format:
             raise UsageError(what, "End its name with .sdm or .csv.")
         return form
     known = [ending for form in FORMATS.values() for ending in form.endings]
-    endings = ", ".join([PAGES_ENDING, *PICTURE_ENDINGS, *known])
+    endings = ", ".join([printing.PAGES_ENDING, *printing.PICTURE_ENDINGS, *known])
     what = f"nothing is written with the ending {ending!r}" if ending else "the name has no ending"
     raise UsageError(f"{output}: {what}.", f"End it with one of {endings}, or name a folder.")
 
@@ -178,7 +170,7 @@ def _write_pages(
     output: str, options: Options, style: PageStyle, site: Site | None, puzzles: Sequence[Puzzle]
 ) -> None:
     items = [_item(puzzle, numbered=options.count > 1, site=site) for puzzle in puzzles]
-    write_pages(output, items, style, solutions=options.solutions)
+    printing.write_pages(output, items, style, solutions=options.solutions)
 
 
 def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
@@ -193,9 +185,9 @@ def _write_folder(folder: Path, options: Options, puzzles: Sequence[Puzzle]) -> 
 def _write_picture(path: Path, options: Options, puzzles: Sequence[Puzzle]) -> None:
     """Write the picture of the first puzzle, and beside it that of its solution if that is options."""
     item = _item(puzzles[0])
-    write_picture(path, item)
+    printing.write_picture(path, item)
     if options.solutions:
-        write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)
+        printing.write_picture(path.with_name(f"{path.stem}-solution{path.suffix}"), item, solved=True)
 
 
 def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -> PrintablePuzzle:
@@ -206,5 +198,5 @@ def _item(puzzle: Puzzle, *, numbered: bool = False, site: Site | None = None) -
         puzzle.solution,
         name=str(puzzle.number) if numbered else "",
         note=f"{puzzle.rating.name}, {puzzle.clues} clues",
-        link=code_link(site, NamedBoard(puzzle.board)),
+        link=printing.code_link(site, NamedBoard(puzzle.board)),
     )

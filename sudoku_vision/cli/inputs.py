@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -128,6 +129,11 @@ def _named_errors(name: str) -> Iterator[None]:
 def is_meant_as_board(argument: str) -> bool:
     """Tell whether a text is a board, be it a broken one, and no name of a file."""
     return sum(mark in MARKS for mark in argument) >= _MEANT_AS_BOARD
+
+
+def true_path(path: str | Path) -> str:
+    """Return one spelling for all the ways to name a file or folder."""
+    return os.path.normcase(os.path.realpath(path))
 
 
 def _read(path: str) -> bytes:

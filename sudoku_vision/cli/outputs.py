@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_vision.cli.inputs import Inputs, picture_kind
+from sudoku_vision.cli.inputs import Inputs, picture_kind, true_path
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import SaveError, SudokuVisionError, UsageError
@@ -88,7 +88,7 @@ def find_target(
         check_folder(out)
         return Target(Path(out), is_folder=True)
     check_file(out)
-    if _same(out) in {_same(source) for source in sources if source != STDIN}:
+    if true_path(out) in {true_path(source) for source in sources if source != STDIN}:
         raise UsageError(f"{out}: this would overwrite the {noun} itself.", "Choose another name.")
     return Target(Path(out), is_file=True)
 
@@ -236,18 +236,13 @@ class FreeNames:
 
     def __init__(self, sources: Iterable[str] = ()) -> None:
         """Keep clear of *sources*."""
-        self._taken = {_same(source) for source in sources}
+        self._taken = {true_path(source) for source in sources}
 
     def free(self, path: Path) -> Path:
         """Return *path*, or the same with a number before its ending if that is taken."""
         candidate, number = path, 2
-        while (place := _same(candidate)) in self._taken:
+        while (place := true_path(candidate)) in self._taken:
             candidate = path.with_name(f"{path.stem}-{number}{path.suffix}")
             number += 1
         self._taken.add(place)
         return candidate
-
-
-def _same(path: str | Path) -> str:
-    """One spelling for all the ways to name a file."""
-    return os.path.normcase(os.path.realpath(path))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from sudoku_vision import __version__
 from sudoku_vision.api.json_output import page_answer
@@ -32,41 +31,27 @@ from sudoku_vision.sudoku.display import Line, TextStyle
 from sudoku_vision.vision.digits.model import default_path
 
 
-class PageCommand(ABC):
+@dataclass(frozen=True)
+class PageCommand:
     """What a command makes of a page that was read.
 
     ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder, ``good`` is the
-    status that counts as a success. With ``prints``, a board in text and a file of lines and letters are
-    printed afresh.
+    status that counts as a success. ``draw`` draws into a photo, in any process; ``status`` gives the word
+    for how a page went, ``lines`` the page for people, a blank line last, ``to_dict`` for other programs.
+    ``choices`` decide what is drawn, besides the common options. With ``prints``, a board in text and a file
+    of lines and letters are printed afresh.
     """
 
-    name: ClassVar[str]
-    doing: ClassVar[str]
-    suffix: ClassVar[str]
-    good: ClassVar[str]
-    prints: ClassVar[bool] = False
-
-    @property
-    def choices(self) -> str:
-        """Return what decides what is drawn, besides the common options."""
-        return ""
-
-    @abstractmethod
-    def status(self, page: PageResult) -> str:
-        """Return the word for how a page went."""
-
-    @property
-    @abstractmethod
-    def draw(self) -> Draw:
-        """Return what draws into a photo, in any process."""
-
-    @abstractmethod
-    def lines(self, page: InputPage, style: TextStyle) -> list[Line]:
-        """Return a page for people, a blank line last."""
-
-    @abstractmethod
-    def to_dict(self, page: PageResult) -> dict[str, Any]:
-        """Return a page for other programs."""
+    name: str
+    doing: str
+    suffix: str
+    good: str
+    draw: Draw
+    status: Callable[[PageResult], str]
+    lines: Callable[[InputPage, TextStyle], list[Line]]
+    to_dict: Callable[[PageResult], dict[str, Any]]
+    choices: str = ""
+    prints: bool = False
 
 
 def run_pages(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +18,7 @@ from sudoku_vision.cli.inputs import Input, Inputs, open_input
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
 from sudoku_vision.cli.progress import complain, progress
+from sudoku_vision.cli.report import csv_lines
 from sudoku_vision.cli.reporter import Reporter
 from sudoku_vision.cli.search import find_inputs, input_kind
 from sudoku_vision.errors import ClusterError, ExitCode, OpenError, SudokuVisionError, UsageError
@@ -27,7 +26,6 @@ from sudoku_vision.output.save import WholeFile
 from sudoku_vision.sudoku.bulk import BulkSolver
 from sudoku_vision.sudoku.bulk.engines import CODES, STATUSES, Solved, Values
 from sudoku_vision.sudoku.bulk.lists import Chunk, read_list
-from sudoku_vision.sudoku.formats.tables import inert_cell
 from sudoku_vision.sudoku.solver import MESSAGES, solve
 from sudoku_vision.vision.load import STDIN
 
@@ -109,10 +107,7 @@ def json_lines(answers: SolvedChunk) -> bytes:
 
 def csv_rows(answers: SolvedChunk) -> bytes:
     """Write a CSV row for each puzzle."""
-    text = io.StringIO()
-    rows = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in answers.rows())
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode("utf-8", "replace")
+    return csv_lines(answers.rows()).encode("utf-8", "replace")
 
 
 def run_puzzles(arguments: Sequence[str], options: Options) -> ExitCode:

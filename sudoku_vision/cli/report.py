@@ -84,7 +84,7 @@ class ReportFile:
         try:
             if self._file is None:
                 self._file = self._opened()
-            self._write(_csv_line(row) if self._is_csv else json.dumps(asdict(row)) + "\n")
+            self._write(csv_lines([asdict(row).values()]) if self._is_csv else json.dumps(asdict(row)) + "\n")
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise SaveError(f"{self._path}: can't be written ({reason}).", "Choose another place.") from None
@@ -123,12 +123,11 @@ class ReportFile:
                 self._file.close()
 
 
-def _csv_line(row: ReportRow) -> str:
+def csv_lines(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV, without what a program for tables would take for a formula."""
     text = io.StringIO()
-    cells = ("" if value is None else value for value in asdict(row).values())
-    csv.writer(text, lineterminator="\n").writerow(
-        inert_cell(cell) if isinstance(cell, str) else cell for cell in cells
-    )
+    inert = ([inert_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(inert)
     return text.getvalue()
 
 

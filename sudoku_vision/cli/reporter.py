@@ -15,9 +15,6 @@ from sudoku_vision.cli.progress import ProgressBar, complain, progress
 from sudoku_vision.errors import ExitCode, ImproperError, SudokuVisionError
 from sudoku_vision.sudoku.display import Line, print_lines, render, style_for
 
-_SHORTEST = 1e-6
-"""Seconds that a run takes at least, so that a rate can be told."""
-
 
 class Reporter:
     """Prints and counts what became of each page, board or puzzle of a run, by the word for its status."""
@@ -130,7 +127,7 @@ class Reporter:
         others = [status for status in self._counts if status not in self._order]
         parts = [f"{self._counts[status]:,} {self._words.get(status, status)}" for status in known + others]
         parts += [f"{len(self._errors):,} not opened"] if self._errors else []
-        rate = f", {self.count / max(seconds, _SHORTEST):,.0f} a second" if self._rate else ""
+        rate = f", {self.count / max(seconds, 1e-6):,.0f} a second" if self._rate else ""
         were = "was" if self._already == 1 else "were"
         already = f" {self._already:,} of {total:,} {were} there already." if self._already else ""
         nouns = f"{self._noun}{'s' * (total != 1)}"

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
-from sudoku_vision.cli.inputs import Input, Inputs, is_meant_as_board
+from sudoku_vision.cli.inputs import Input, Inputs, is_meant_as_board, true_path
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.cli.provenance import provenance_of
 from sudoku_vision.errors import OpenError
@@ -138,14 +138,14 @@ def search_folder(folder: str, *, recursive: bool = False, output: str | None = 
     """
     files: list[Input] = []
     closed: list[Input] = []
-    seen = {_same(output)} if output is not None and _same(output) != _same(folder) else set()
+    seen = {true_path(output)} if output is not None and true_path(output) != true_path(folder) else set()
     waiting = [""]
     while waiting:
         below = waiting.pop()
         here = str(Path(folder, below)) if below else folder
-        if _same(here) in seen:
+        if true_path(here) in seen:
             continue
-        seen.add(_same(here))
+        seen.add(true_path(here))
         try:
             entries = [entry for entry in os.scandir(here) if not entry.name.startswith(".")]
         except OSError:
@@ -183,8 +183,3 @@ def _is(entry: os.DirEntry[str], kind: Literal["file", "folder"]) -> bool:
     with contextlib.suppress(OSError):  # a link that leads to itself
         return entry.is_file() if kind == "file" else entry.is_dir()
     return False
-
-
-def _same(path: str) -> str:
-    """One spelling for all the ways to name a folder."""
-    return os.path.normcase(os.path.realpath(path))

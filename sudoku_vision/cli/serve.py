@@ -33,16 +33,8 @@ from sudoku_vision.web.settings import Settings, available_cores
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate
 
-_PACKAGES = {
-    "cryptography": "cryptography",
-    "fastapi": "fastapi",
-    "ifaddr": "ifaddr",
-    "uvicorn": "uvicorn",
-    "python_multipart": "python-multipart",
-    "websockets": "websockets",
-    "segno": "segno",
-}
-"""What the extra ``web`` brings: modules, and the packages that they come in."""
+_MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
+"""What the extra ``web`` brings; the packages are called so, too, but for a hyphen."""
 
 TOKEN_BYTES = 16
 """128 bits: more than anybody can guess."""
@@ -83,10 +75,10 @@ def run_serve(options: Options) -> ExitCode:
 
 def check_extra() -> None:
     """Raise :class:`MissingExtraError` where a package of the extra ``web`` is not installed."""
-    for module, package in _PACKAGES.items():
+    for module in _MODULES:
         if importlib.util.find_spec(module) is None:
             raise MissingExtraError(
-                f"serve needs {package}, which is not installed.",
+                f"serve needs {module.replace('_', '-')}, which is not installed.",
                 "In the folder of sudoku-vision, run: pip install '.[web]'",
             )
 
@@ -94,19 +86,18 @@ def check_extra() -> None:
 def _serve(settings: Settings, options: Options) -> None:
     from sudoku_vision.web.app import create_app
     from sudoku_vision.web.pools import photo_pool
-    from sudoku_vision.web.server import Server, address_of, listen, log_to, sockets_closed
+    from sudoku_vision.web.server import Server, address_of, listening, log_to
 
     log_to(complain)
-    sockets = listen(settings.host, settings.port)
-    pool = photo_pool(settings, options.model)
-    local = address_of(sockets[0], https=settings.https)
+    with listening(settings.host, settings.port) as sockets:
+        pool = photo_pool(settings, options.model)
+        local = address_of(sockets[0], https=settings.https)
 
-    def welcome() -> None:
-        address = invite(settings, sockets[0].getsockname()[1], local, complain)
-        if options.open_browser or (options.open_browser is None and _someone_looks()):
-            threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+        def welcome() -> None:
+            address = invite(settings, sockets[0].getsockname()[1], local, complain)
+            if options.open_browser or (options.open_browser is None and _someone_looks()):
+                threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
 
-    with sockets_closed(sockets):
         certificate = certificate_for(settings, complain) if settings.https else None
         with pool:
             Server(create_app(settings, pool), settings, welcome, certificate).run(sockets)

@@ -5,8 +5,7 @@
     sources         cameras, films and streams, and the frames that they give
     session         the loop: take a frame, track, draw, tell; and what the keys change of it
     tracker         the grids of a film, from frame to frame; frames are searched beside the tracking
-      association   whether a detected grid is one that is tracked
-      target        one grid that is tracked, when it is worth reading, and where it is drawn
+      target        one grid that is tracked, when it is worth reading, and what takes its place
       tracking      where one grid went; by its ``template``
       accumulation  what all frames say together about its digits, and what is written meanwhile
       occlusion     the cells that a hand lies over

@@ -119,12 +119,6 @@ class AccumulatedReading:
         hopeless = self.result is not None and self.result.status in ("no_solution", "many_solutions")
         return "unsolvable" if hopeless and self.frames >= MANY_FRAMES else "reading"
 
-    def is_same_puzzle(self, other: AccumulatedReading) -> bool:
-        """Tell whether both are sure, and of the same puzzle."""
-        if not (self.sure and other.sure and self.result and other.result):
-            return False
-        return has_same_answer(self.result.reading, other.result.reading)
-
 
 @one_blas_thread()
 def read_frame(
@@ -138,19 +132,15 @@ def read_frame(
     fresh = AccumulatedScores.of_frame(read_cells(Photo(pixels), lattice, model).turns.by_turn)
     if before.sure and before.result is not None:
         alone = _decoded(fresh, lattice)
-        if alone.sure and not alone.is_same_puzzle(before):
-            return AccumulatedReading(fresh)
-        return _with_entries(before, before.result, alone)
+        newest = None if alone.result is None else alone.result.reading
+        if newest is None or not has_same_answer(newest, before.result.reading):
+            return AccumulatedReading(fresh) if alone.sure else before
+        return _with_entries(before, before.result, newest)
     return _decoded(fresh if before.scores is None else before.scores + fresh, lattice)
 
 
-def _with_entries(
-    before: AccumulatedReading, held: GridResult, alone: AccumulatedReading
-) -> AccumulatedReading:
-    """Return what is known with the entries and marks that a frame, read *alone*, confirms or tells of."""
-    newest = None if alone.result is None else alone.result.reading
-    if newest is None or not has_same_answer(newest, held.reading):
-        return before
+def _with_entries(before: AccumulatedReading, held: GridResult, newest: Reading) -> AccumulatedReading:
+    """Return what is known with the entries and marks that the *newest* frame alone confirms or tells of."""
     reading = confirmed_changes(held.reading, newest, before.unconfirmed)
     told = contents(newest, reading) == contents(reading, reading)
     if told and before.unconfirmed is None:
@@ -185,24 +175,8 @@ def confirmed_changes(held: Reading, newest: Reading, before: Reading | None) ->
     """
     if before is None:
         return held
-    told = [one == other for one, other in zip(contents(newest, held), contents(before, held), strict=True)]
-    return _with_cells(held, newest, told)
-
-
-def contents(reading: Reading, held: Reading) -> list[_Content]:
-    """Return what is entered in each of the 81 cells, by a *reading*; nothing in the clues of *held*."""
-    digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
-    clues = held.puzzle.ravel().tolist()
-    return [
-        (digit, frozenset() if clue else marks)
-        for digit, clue, marks in zip(digits, clues, reading.marks, strict=True)
-    ]
-
-
-def _with_cells(held: Reading, newest: Reading, told: list[bool]) -> Reading:
-    """Return the *held* reading with what *newest* tells of the entries and marks of some cells, (81,)."""
-    entered = contents(newest, held)
-    kept = contents(held, held)
+    entered, kept = contents(newest, held), contents(held, held)
+    told = [one == other for one, other in zip(entered, contents(before, held), strict=True)]
     chosen = [new if take else old for new, old, take in zip(entered, kept, told, strict=True)]
     both = zip(newest.possible_marks, held.possible_marks, told, strict=True)
     unclear = set(held.unclear) - set(np.flatnonzero(told).tolist())
@@ -218,3 +192,13 @@ def _with_cells(held: Reading, newest: Reading, told: list[bool]) -> Reading:
         doubts=tuple(doubts),
         entry_confidence=np.where(told, newest.entry_confidence, held.entry_confidence).astype(np.float32),
     )
+
+
+def contents(reading: Reading, held: Reading) -> list[_Content]:
+    """Return what is entered in each of the 81 cells, by a *reading*; nothing in the clues of *held*."""
+    digits = np.where(held.puzzle > 0, 0, reading.puzzle + reading.written).ravel().tolist()
+    clues = held.puzzle.ravel().tolist()
+    return [
+        (digit, frozenset() if clue else marks)
+        for digit, clue, marks in zip(digits, clues, reading.marks, strict=True)
+    ]

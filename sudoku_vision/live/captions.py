@@ -35,7 +35,7 @@ def write_lines(picture: Image, lines: Sequence[str], *, bottom: bool = True) ->
     """
     height, width = picture.shape[:2]
     scale, line_height = _letters(height)
-    wrapped = [part for line in lines for part in _wrapped(_ascii(line), width - line_height, scale)]
+    wrapped = [part for line in lines for part in _wrapped(line, width - line_height, scale)]
     if not wrapped:
         return picture
     strip = min(height, round(line_height * (len(wrapped) + _STRIP_MARGIN)))
@@ -69,20 +69,18 @@ def _letters(height: int) -> tuple[float, int]:
 
 
 def _wrapped(line: str, width: int, scale: float) -> list[str]:
-    """Break *line* between words into parts that are at most *width* pixels wide; one word stays whole."""
+    """Break *line* between words into parts that are at most *width* pixels wide; one word stays whole.
+
+    They are in the letters that OpenCV's font has.
+    """
     parts: list[str] = []
-    for word in line.split(" "):
+    for word in line.encode("ascii", "replace").decode("ascii").split(" "):
         longer = f"{parts[-1]} {word}" if parts else word
         if parts and cv2.getTextSize(longer, _FONT, scale, 1)[0][0] <= width:
             parts[-1] = longer
         else:
             parts.append(word)
     return parts
-
-
-def _ascii(line: str) -> str:
-    """Return *line* in the letters that OpenCV's font has."""
-    return line.encode("ascii", "replace").decode("ascii")
 
 
 def _darken(patch: Image) -> None:

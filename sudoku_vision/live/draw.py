@@ -27,9 +27,9 @@ from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_path, draw_shapes
 from sudoku_vision.output.overlay.shapes import Place, Shapes, board_shapes, frame, line_in_cell, uncovered
 from sudoku_vision.parallel import SerialExecutor
-from sudoku_vision.results import GridResult, Image, Reading, board_text
+from sudoku_vision.results import Image, Reading, board_text
 from sudoku_vision.sudoku.logic import Step, hint
-from sudoku_vision.sudoku.verdicts import Check, check
+from sudoku_vision.sudoku.verdicts import check
 
 STATE_COLOURS: dict[FrameState, Colour] = {
     "looking": (235, 235, 235),
@@ -41,9 +41,6 @@ STATE_COLOURS: dict[FrameState, Colour] = {
 
 REMEMBERED = 64
 """Puzzles whose print and hint are remembered: more than anyone shows, and a long run does not grow."""
-
-_LOOKING_FOR_HINT = "Looking for a hint ..."
-_NOTHING_LEFT = "Nothing is left to find."
 
 _FINDER_SIDE, _FINDER_ARM, _FINDER_WIDTH = 0.7, 0.12, 0.007
 """Of the corners that show where to hold a grid: side in picture heights, length and width in sides."""
@@ -93,7 +90,7 @@ class Annotator:
         self._jobs = jobs or SerialExecutor()
         self._styles: dict[_Key, PrintStyle] = {}
         self._hints: dict[_Key, Future[Step | None]] = {}
-        self._answers: dict[int, tuple[Reading, Shapes]] = {}
+        self._answers: dict[Reading, Shapes] = {}  # the same until a grid is read anew
 
     def annotate(
         self, pixels: Image, grids: Sequence[TrackedGrid], options: AnnotationOptions | None = None
@@ -139,19 +136,12 @@ class Annotator:
         print_style = _remembered(self._styles, key, lambda: grid_print(pixels, result))
         if options.check:
             checked = check(result)
-            return verdict_shapes(checked, print_style), (_verdict_words(checked),)
+            unclear = f", {len(checked.unclear)} not clear" if checked.unclear else ""
+            words = f"{len(checked.right)} right, {len(checked.wrong)} wrong{unclear}, {checked.left} left"
+            return verdict_shapes(checked, print_style), (words,)
         if options.hint:
             return self._hint_shapes(grid, print_style)
-        return self._answer_shapes(grid.number, result, print_style), ()
-
-    def _answer_shapes(self, number: int, result: GridResult, print_style: PrintStyle) -> Shapes:
-        """Return the answers of a grid, which are the same until it is read anew."""
-        kept = self._answers.get(number)
-        if kept is None or kept[0] is not result.reading:
-            kept = result.reading, answer_shapes(result, print_style)
-            self._answers.pop(number, None)
-            _remembered(self._answers, number, lambda: kept)
-        return kept[1]
+        return _remembered(self._answers, result.reading, lambda: answer_shapes(result, print_style)), ()
 
     def hint(self, grid: TrackedGrid) -> Future[Step | None]:
         """Return the next step of a *grid* that is sure, None if nothing is left; it is looked for once."""
@@ -164,18 +154,12 @@ class Annotator:
         """Return a hint for a grid, once it is found, and what it says."""
         found = self.hint(grid)
         if not found.done():
-            return (), (_LOOKING_FOR_HINT,)
+            return (), ("Looking for a hint ...",)
         step = found.result()
         if step is None or grid.result is None:
-            return (), (_NOTHING_LEFT,)
+            return (), ("Nothing is left to find.",)
         words = f"{step.technique.title}: {step.text}"
         return hint_shapes(grid.result, check(grid.result).board, step, print_style), (words,)
-
-
-def _verdict_words(checked: Check) -> str:
-    """Return how much of what is written is right."""
-    unclear = f", {len(checked.unclear)} not clear" if checked.unclear else ""
-    return f"{len(checked.right)} right, {len(checked.wrong)} wrong{unclear}, {checked.left} left"
 
 
 def _remembered(store: dict[_K, _T], key: _K, make: Callable[[], _T]) -> _T:

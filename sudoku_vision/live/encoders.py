@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -62,16 +62,6 @@ FILM_ENDINGS = tuple({**_WITH_PYAV, **_WITH_OPENCV})
 """Endings of the kinds of film that are written."""
 
 
-class FilmWriter(Protocol):
-    """Takes pictures of one size and packs them into a file, frame by frame."""
-
-    def write(self, pixels: Image) -> None:
-        """Add one frame, (H, W, 3) uint8 BGR; raises :class:`OSError` where the file can't be written."""
-
-    def close(self) -> None:
-        """End the film; raises :class:`OSError` where the file can't be written."""
-
-
 def encoder_note(path: str | Path) -> str:
     """Return what a person should know of how a film of the name *path* will be packed; mostly nothing.
 
@@ -87,28 +77,25 @@ def encoder_note(path: str | Path) -> str:
     )
 
 
-def open_writer(path: str | Path, place: Path, size: tuple[int, int], rate: float) -> FilmWriter:
+def open_writer(
+    path: str | Path, place: Path, size: tuple[int, int], rate: float
+) -> _OpenCvWriter | _PyAvWriter:
     """Begin at *place* the film that is to be *path*, whose ending tells its kind.
 
     *size* is width and height in pixels, *rate* frames per second; an odd column or row is left out. Raises
-    as :func:`encoder_note`, and :class:`SaveError` where this kind and size can't be written here.
+    as :func:`encoder_note`, and :class:`SaveError` where this kind and size can't be written here; what it
+    gives takes frames (H, W, 3) uint8 BGR, and raises :class:`OSError` where the file can't be written.
     """
     codec = _pyav_codec(path)
-    if codec is not None:
-        import av
-
-        encoder = f"PyAV can't write {codec.title}"
-        refusals: tuple[type[Exception], ...] = (av.FFmpegError, ValueError)  # of a build without it
-    else:
-        encoder = f"OpenCV can't write {_WITH_OPENCV[_ending(path)]}"
-        refusals = (cv2.error, OSError)
     try:
         if codec is not None:
-            return _PyAvWriter(place, codec, size, rate)
+            with _as_os_errors():
+                return _PyAvWriter(place, codec, size, rate)
         return _OpenCvWriter(place, _WITH_OPENCV[_ending(path)], size, rate)
-    except refusals:
+    except (cv2.error, OSError, ValueError):  # the last of a build without the codec
+        by, kind = ("PyAV", codec.title) if codec else ("OpenCV", _WITH_OPENCV[_ending(path)])
         raise SaveError(
-            f"{path}: {encoder} films of {size[0]} x {size[1]} pixels here.",
+            f"{path}: {by} can't write {kind} films of {size[0]} x {size[1]} pixels here.",
             f"Try another ending, one of {', '.join(FILM_ENDINGS)}.",
         ) from None
 

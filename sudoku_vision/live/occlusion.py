@@ -8,8 +8,6 @@ when the board was read. Paper that comes into view is known by the shade that m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -43,26 +41,10 @@ _ADAPTED = 0.1
 _Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
-class BoardColours:
-    """What a board looks like in colour: logarithms of its channels (S, S, 3), S = 9 * _PIXELS."""
-
-    logs: Floats
-
-    @property
-    def shades(self) -> Floats:
-        """Blue and red against green, (S, S, 2)."""
-        return np.asarray(self.logs[..., [0, 2]] - self.logs[..., 1:2], np.float32)
-
-    @property
-    def brightness(self) -> Floats:
-        """Of green, (S, S): it has most of the light, and least noise."""
-        return np.asarray(self.logs[..., 1], np.float32)
-
-    def with_cells(self, cells: _Mask, other: BoardColours) -> BoardColours:
-        """Return these colours, those of some *cells* (81,) taken from *other*."""
-        taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
-        return BoardColours(np.where(taken, other.logs, self.logs))
+def with_cells(colours: Floats, cells: _Mask, other: Floats) -> Floats:
+    """Return the *colours* of a board, those of some *cells* (81,) taken from *other*."""
+    taken = np.kron(cells.reshape(9, 9), np.ones((_PIXELS, _PIXELS), bool))[..., None]
+    return np.where(taken, other, colours)
 
 
 def cell_contents(grid: GridResult) -> NDArray[np.int_]:
@@ -71,8 +53,11 @@ def cell_contents(grid: GridResult) -> NDArray[np.int_]:
     return np.asarray(10 * np.array(marks).reshape(9, 9) + grid.written)
 
 
-def board_colours(pixels: Image, to_frame: Homography) -> BoardColours:
-    """Return the colours of the board that *to_frame* maps from a template to a frame (H, W, 3) uint8 BGR."""
+def board_colours(pixels: Image, to_frame: Homography) -> Floats:
+    """Return the colours of the board that *to_frame* maps from a template to a frame (H, W, 3) uint8 BGR.
+
+    They are logarithms of its channels (S, S, 3), S = 9 * _PIXELS.
+    """
     fine = 3 * _PIXELS
     scale = CELL / fine
     to_template = np.array([[scale, 0, MARGIN + scale / 2], [0, scale, MARGIN + scale / 2], [0, 0, 1]])
@@ -81,23 +66,24 @@ def board_colours(pixels: Image, to_frame: Homography) -> BoardColours:
         pixels, to_frame @ to_template, (9 * fine, 9 * fine), flags=flags, borderMode=cv2.BORDER_REPLICATE
     )
     small = cv2.resize(board, (9 * _PIXELS, 9 * _PIXELS), interpolation=cv2.INTER_AREA)
-    return BoardColours(np.log(small.astype(np.float32) + _DARKEST))
+    return np.asarray(np.log(small.astype(np.float32) + _DARKEST), np.float32)
 
 
-def occluded_cells(seen: BoardColours, known: BoardColours) -> tuple[_Mask, BoardColours]:
+def occluded_cells(seen: Floats, known: Floats) -> tuple[_Mask, Floats]:
     """Return which cells (81,) are occluded in a board as it is *seen*, and what is *known* of it now.
 
     What is known takes on the light of what is seen, where that is paper.
     """
-    blue, green, red = np.median(seen.logs - known.logs, axis=(0, 1))
+    blue, green, red = np.median(seen - known, axis=(0, 1))
     blue, red = np.clip([blue - green, red - green], -_SHADE_SHIFT, _SHADE_SHIFT) + green
-    expected = BoardColours(np.asarray(known.logs + np.array([blue, green, red]), np.float32))
-    change = np.abs(seen.shades - expected.shades).max(axis=2)
-    off_paper = np.abs(seen.shades - np.median(expected.shades, axis=(0, 1))).max(axis=2)
-    darker = seen.brightness - expected.brightness
+    expected = np.asarray(known + np.array([blue, green, red]), np.float32)
+    shades, expected_shades = (logs[..., [0, 2]] - logs[..., 1:2] for logs in (seen, expected))
+    change = np.abs(shades - expected_shades).max(axis=2)
+    off_paper = np.abs(shades - np.median(expected_shades, axis=(0, 1))).max(axis=2)
+    darker = seen[..., 1] - expected[..., 1]  # of green: it has most of the light, and least noise
     strange = (
         (np.minimum(change, off_paper) > _OTHER_SHADE) | (darker < _FAR_DARKER) | (darker > _FAR_LIGHTER)
     )
     shares = strange.reshape(9, _PIXELS, 9, _PIXELS).mean(axis=(1, 3)).reshape(81)
-    step = np.where(strange, 0, _ADAPTED)[..., None] * (seen.logs - expected.logs)
-    return shares > _OCCLUDED_SHARE, BoardColours(np.asarray(expected.logs + step, np.float32))
+    step = np.where(strange, 0, _ADAPTED)[..., None] * (seen - expected)
+    return shares > _OCCLUDED_SHARE, np.asarray(expected + step, np.float32)

@@ -51,7 +51,7 @@ def check_recording(path: str | Path, source: str = "") -> None:
         raise UsageError(f"{path}: this would overwrite the film itself.", "Choose another name.")
 
 
-class Recorder:
+class Recorder(contextlib.AbstractContextManager["Recorder"]):
     """Writes a film; use it in a ``with`` statement.
 
     However that ends, by the last frame, an error or Ctrl-C, the frames so far are a whole film at its place.
@@ -121,9 +121,6 @@ class Recorder:
                     self._partial.replace(self._target)
         finally:
             self._discard()
-
-    def __enter__(self) -> Recorder:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

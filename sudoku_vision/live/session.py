@@ -33,8 +33,6 @@ HELP = (
 )
 """The keys, in a line."""
 
-QUIT_KEYS = ("q", "escape")
-
 FRAME_TIMEOUT = 0.05
 """Seconds to wait for a frame before keys are minded again: a person feels a tenth."""
 SILENCE = 1.0
@@ -43,9 +41,6 @@ NOTICE = 2.5
 """Seconds for which a notice is shown."""
 AVERAGE_KEPT = 0.9
 """Share that earlier frames keep in averages of times: what changes with every frame can't be read."""
-
-_BLANK_SIZE = (480, 640, 3)
-"""Of the picture shown until the first frame comes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +76,7 @@ class Screen(Protocol):
         """Return the key pressed since the last call: a character, or ``escape``; empty if there was none."""
 
 
-class Session:
+class Session(contextlib.AbstractContextManager["Session"]):
     """Takes frames from a feed until it ends, or a person ends it; use it in a ``with`` statement."""
 
     def __init__(
@@ -128,9 +123,6 @@ class Session:
             else:
                 self._idle()
 
-    def __enter__(self) -> Session:
-        return self
-
     def __exit__(self, *_: object) -> None:
         """Let go of the source."""
         self._feed.close()
@@ -145,7 +137,7 @@ class Session:
             return False
         key = self._screen.key()
         self._mind(key)
-        return key not in QUIT_KEYS
+        return key not in ("q", "escape")
 
     def _next_frame(self) -> CapturedFrame | None:
         """Return the next frame to work on; None if there is none for the moment, or it is frozen."""
@@ -182,7 +174,7 @@ class Session:
             self._last = replace(self._last, picture=picture)
             self._show(picture)
         else:
-            self._show(np.zeros(_BLANK_SIZE, np.uint8))
+            self._show(np.zeros((480, 640, 3), np.uint8))
 
     def _drawn(self, frame: CapturedFrame, grids: Sequence[TrackedGrid]) -> Image:
         return self._annotator.annotate(frame.pixels, grids, self._options)

@@ -1,4 +1,4 @@
-"""Target: a grid that is tracked through a film, what is read of it, and when it is worth reading again."""
+"""Target: a grid that is tracked, what is read of it, when to read it again, and what takes its place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_vision.live.accumulation import MANY_FRAMES, AccumulatedReading
-from sudoku_vision.live.occlusion import BoardColours, board_colours, cell_contents, occluded_cells
+from sudoku_vision.live.occlusion import board_colours, cell_contents, occluded_cells, with_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, coast_track, continue_track
 from sudoku_vision.pipeline import is_claimed
@@ -30,8 +30,12 @@ RETRY_PAUSE = 0.25
 
 SWAPPED_SIMILARITY = 0.32
 """Correlation of the inked cells below which another puzzle lies there: that has 0.25, fast motion 0.4."""
+SAME_SIMILARITY = 0.6
+"""Correlation of the inked cells from which two boards are one and the same."""
 UNCHANGED_SHARE = 0.25
 """Share of the inked cells that, looking just the same, tell a hand from another puzzle: that has a tenth."""
+ELSEWHERE = 0.3
+"""Cells by which the middles of two lattices differ that can't both be right."""
 
 MIN_FACTOR = 0.2
 """Share of a step of no length that is taken in one frame: the noise of about nine frames is averaged."""
@@ -57,7 +61,7 @@ class Target:
     smoothed: Floats
     read_at: float = LONG_AGO
     job: Future[AccumulatedReading] | None = None
-    colours: BoardColours | None = None
+    colours: Floats | None = None
     occluded: NDArray[np.bool_] = field(default_factory=_NOTHING_OCCLUDED.copy)
     _contents: NDArray[np.int_] | None = None
 
@@ -78,7 +82,10 @@ class Target:
 
     def wants_reading(self, time: float) -> bool:
         """Tell whether there is something to gain from reading it in this frame."""
-        return self.job is None and not self.track.coasting and time - self.read_at >= self._reading_pause
+        pause = RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
+        if self.reading.sure:
+            pause = VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
+        return self.job is None and not self.track.coasting and time - self.read_at >= pause
 
     def detect_occlusion(self, pixels: Image) -> None:
         """Find out which cells something lies over in a frame (H, W, 3) uint8 BGR, if the reading is sure."""
@@ -90,20 +97,9 @@ class Target:
         contents = np.rot90(cell_contents(result), -self.reading.turn).reshape(81)
         known = seen if self.colours is None else self.colours
         if self._contents is not None:  # what was read in a cell is its own ink, and nothing over it
-            known = known.with_cells(contents != self._contents, seen)
+            known = with_cells(known, contents != self._contents, seen)
         self.occluded, self.colours = occluded_cells(seen, known)
         self._contents = contents
-
-    def take_reading(self) -> bool:
-        """Work in the reading that was under way; False if there is none that is done.
-
-        What went wrong in it is raised.
-        """
-        if self.job is None or not self.job.done():
-            return False
-        job, self.job = self.job, None
-        self.reading = job.result()
-        return True
 
     @property
     def is_reported(self) -> bool:
@@ -121,11 +117,17 @@ class Target:
         occluded = np.flatnonzero(np.rot90(self.occluded.reshape(9, 9), self.reading.turn))
         return TrackedGrid(self.number, self.reading.state, lattice, shown, frozenset(occluded.tolist()))
 
-    @property
-    def _reading_pause(self) -> float:
-        if self.reading.sure:
-            return VERIFY_PAUSE if self.reading.unconfirmed is None else CONFIRM_PAUSE
-        return RETRY_PAUSE if self.reading.frames >= MANY_FRAMES else 0.0
+
+def is_replaced(target: Target, detected: Track, similarity: float, line_score: float) -> bool:
+    """Tell whether a tracked grid is given up where another was *detected*, which looks like it so much.
+
+    *line_score*: how much of the lines of the detected one was seen.
+    """
+    if target.track.coasting:
+        return similarity < SWAPPED_SIMILARITY
+    better_seen = not target.reading.sure and line_score >= target.line_score
+    apart = float(np.linalg.norm(detected.middle - target.track.middle))
+    return better_seen and apart > ELSEWHERE * target.track.lattice.cell_size
 
 
 def is_same_board(track: Track) -> bool:

@@ -16,8 +16,6 @@ GridState = Literal["reading", "sure", "unsolvable"]
 FrameState = Literal["sure", "reading", "unsolvable", "looking"]
 """What is known of a frame; ``looking`` where no grid is tracked."""
 
-_BEST_FIRST: tuple[GridState, ...] = ("sure", "reading", "unsolvable")
-
 _BLANK = np.zeros((9, 9), np.int8)
 _UNREAD = Reading(_BLANK, _BLANK, solution=None, solutions=0, confidence=0.0)
 
@@ -41,25 +39,24 @@ class TrackedGrid:
 
 def frame_state(grids: Sequence[TrackedGrid]) -> FrameState:
     """Return the state of a frame, that of its best grid: a sure one, one that may still become so, any."""
-    states = {grid.state for grid in grids}
-    return next((state for state in _BEST_FIRST if state in states), "looking")
+    best_first: tuple[GridState, ...] = ("sure", "reading", "unsolvable")
+    return min((grid.state for grid in grids), key=best_first.index, default="looking")
 
 
 def frame_report(number: int, seconds: float, grids: Sequence[TrackedGrid]) -> dict[str, Any]:
     """Return one frame as a JSON object: its ``number`` from 0, when it was seen, and what is in it.
 
     ``grids`` are as :meth:`~sudoku_vision.results.GridResult.to_dict` tells them, with the corners of this
-    frame; also ``number``, which a grid keeps while it is tracked, and ``state``, its own.
+    frame; also ``number``, which a grid keeps while it is tracked, and ``state``, its own. One that was not
+    read yet is ``unreadable``, the one status without digits.
     """
     return {
         "frame": number,
         "seconds": round(seconds, 4),
         "state": frame_state(grids),
-        "grids": [_grid_report(grid) for grid in grids],
+        "grids": [
+            {"number": grid.number, "state": grid.state}
+            | (grid.result or GridResult("unreadable", grid.lattice, _UNREAD)).to_dict()
+            for grid in grids
+        ],
     }
-
-
-def _grid_report(grid: TrackedGrid) -> dict[str, Any]:
-    """Tell of a grid; one that was not read yet is ``unreadable``, the one status without digits."""
-    result = grid.result or GridResult("unreadable", grid.lattice, _UNREAD)
-    return {"number": grid.number, "state": grid.state, **result.to_dict()}

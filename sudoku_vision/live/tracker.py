@@ -14,12 +14,12 @@ whose results are worked in when they are there: the board has been tracked mean
 
 from __future__ import annotations
 
+import itertools
 from concurrent.futures import Executor, Future
 
 from sudoku_vision.blas import one_blas_thread
 from sudoku_vision.live.accumulation import AccumulatedReading, read_frame
-from sudoku_vision.live.association import SAME_SIMILARITY, is_replaced, lies_on
-from sudoku_vision.live.target import LONG_AGO, Target, is_same_board
+from sudoku_vision.live.target import LONG_AGO, SAME_SIMILARITY, Target, is_replaced, is_same_board
 from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracking import Track, TrackingFrame, continue_track, start_track
@@ -48,11 +48,11 @@ class Tracker:
         self._model = model
         self._jobs = jobs or SerialExecutor()
         self._search: Future[tuple[TrackingFrame, list[Lattice]]] | None = None  # at most one is under way
-        self._searches = 0
+        self._searches = itertools.count()
         self._searched_at = LONG_AGO
         self._targets: list[Target] = []
         self._lost: list[Target] = []
-        self._count = 0
+        self._numbers = itertools.count(1)
         self._shape: tuple[int, ...] = ()
 
     @one_blas_thread()
@@ -76,7 +76,10 @@ class Tracker:
         self._begin_search(pixels, frame, time)
         self._take_detections(frame, time)
         for target in self._targets:
-            self._read(target, pixels, time)
+            if target.wants_reading(time):
+                target.read_at = time
+                lattice, before = target.track.lattice, target.reading
+                target.job = self._jobs.submit(read_frame, pixels, lattice, before, self._model)
             self._take_reading(target)
             target.detect_occlusion(pixels)
         return tuple(target.to_tracked_grid() for target in self._targets if target.is_reported)
@@ -97,8 +100,7 @@ class Tracker:
         pause = COASTING_SEARCH_PAUSE if coasting else SEARCH_PAUSE
         if self._search is not None or (self._targets and time - self._searched_at < pause):
             return
-        self._searched_at, number = time, self._searches
-        self._searches += 1
+        self._searched_at, number = time, next(self._searches)
         self._search = self._jobs.submit(lambda: (frame, quick_locate(Photo(pixels), number)))
 
     def _give_up(self, target: Target) -> None:
@@ -125,7 +127,7 @@ class Tracker:
 
     def _associate(self, detected: Track, line_score: float, time: float) -> None:
         """Put right the grids that are tracked where one was *detected*, or track that."""
-        there = [target for target in self._targets if lies_on(detected, target.track)]
+        there = [target for target in self._targets if detected.lies_on(target.track)]
         for target in there:
             turn, similarity = best_turn(detected.template, target.track.template)
             if is_replaced(target, detected, similarity, line_score):
@@ -141,7 +143,7 @@ class Tracker:
         """Begin to track a grid, which may be one that was lost."""
         if len(self._targets) < MAX_GRIDS:
             crossings = track.lattice.crossings
-            target = Target(self._new_number(), track, AccumulatedReading(), line_score, time, crossings)
+            target = Target(next(self._numbers), track, AccumulatedReading(), line_score, time, crossings)
             self._reacquire(target)
             self._targets.append(target)
 
@@ -157,21 +159,11 @@ class Tracker:
                 target.smoothed, target.colours = lattice.crossings, lost.colours
                 return
 
-    def _new_number(self) -> int:
-        self._count += 1
-        return self._count
-
-    def _read(self, target: Target, pixels: Image, time: float) -> None:
-        """Have a grid read in this frame, if there is something to gain."""
-        if target.wants_reading(time):
-            target.read_at = time
-            lattice, before = target.track.lattice, target.reading
-            target.job = self._jobs.submit(read_frame, pixels, lattice, before, self._model)
-
     def _take_reading(self, target: Target) -> None:
-        """Work in a reading that is done; a puzzle that is no longer sure has a new number."""
-        before = target.reading
-        if not target.take_reading():
+        """Work in a reading that is done, or raise its error; a puzzle no longer sure has a new number."""
+        if target.job is None or not target.job.done():
             return
-        if before.sure and not target.reading.sure:
-            target.number = self._new_number()
+        job, target.job = target.job, None
+        was_sure, target.reading = target.reading.sure, job.result()
+        if was_sure and not target.reading.sure:
+            target.number = next(self._numbers)

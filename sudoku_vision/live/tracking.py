@@ -151,6 +151,17 @@ class Track:
         crossings = project(self.template.crossings, self.to_frame).reshape(10, 10, 2)
         return Lattice(crossings, score=self.keypoint_share)
 
+    @property
+    def middle(self) -> Floats:
+        """The mean of the crossings in this frame, (2,)."""
+        return np.asarray(self.lattice.crossings.mean(axis=(0, 1)), np.float32)
+
+    def lies_on(self, other: Track) -> bool:
+        """Tell whether the middle of this board lies on the *other*."""
+        place = project(self.middle, np.linalg.inv(other.to_frame).astype(np.float64))
+        low, high = other.template.crossings.min(axis=0), other.template.crossings.max(axis=0)
+        return bool(((place > low) & (place < high)).all())
+
 
 def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
     """Begin to track the grid at *lattice* in a frame; None if there is nothing in it to find again."""
@@ -164,7 +175,8 @@ def start_track(frame: TrackingFrame, lattice: Lattice) -> Track | None:
 
 def continue_track(track: Track, frame: TrackingFrame) -> Track | None:
     """Find the board of *track* in the next frame; None where it is lost."""
-    to_frame = _rough_guess(track, frame)
+    moved = _moved_along(track, frame, _MIN_ROUGH_SHARE)
+    to_frame = track.to_frame if moved is None else moved
     share = 0.0
     for _ in range(_MAX_CORRECTIONS):
         corrected = _correct(track.template, to_frame, frame)
@@ -187,30 +199,21 @@ def coast_track(track: Track, frame: TrackingFrame) -> Track | None:
 
     That bridges a blurred moment or a hand. None where its surroundings have no common motion either.
     """
-    motion, share = _crossing_motion(track, frame)
-    if motion is None or share < _MIN_COASTING_SHARE:
-        return None
-    to_frame = np.asarray(motion @ track.to_frame, np.float64)
-    if not _is_plausible(to_frame):
+    to_frame = _moved_along(track, frame, _MIN_COASTING_SHARE)
+    if to_frame is None or not _is_plausible(to_frame):
         return None
     return replace(track, to_frame=to_frame, frame=frame, keypoint_share=0.0)
 
 
-def _rough_guess(track: Track, frame: TrackingFrame) -> Homography:
-    """Return where the board went, by the flow of its crossings; where it was, if that says nothing."""
-    motion, share = _crossing_motion(track, frame)
-    if motion is None or share < _MIN_ROUGH_SHARE:
-        return track.to_frame
-    return np.asarray(motion @ track.to_frame, np.float64)
-
-
-def _crossing_motion(track: Track, frame: TrackingFrame) -> tuple[Homography | None, float]:
-    """Return the common motion of the crossings since the last frame, and the share that follows it."""
+def _moved_along(track: Track, frame: TrackingFrame, least_share: float) -> Homography | None:
+    """Return where a board went, by the flow of its crossings; None unless that share of them agrees."""
     before = project(TEMPLATE_CROSSINGS, track.to_frame) * track.frame.scale
     after, found = _measure_flow(track.frame.reduced, frame.reduced, before, _ROUGH_FLOW)
     start, end = before[found] / track.frame.scale, after[found] / frame.scale
     motion, agreeing = _common_motion(start, end, _ROUGH_TOLERANCE / frame.scale)
-    return motion, agreeing / len(TEMPLATE_CROSSINGS)
+    if motion is None or agreeing < least_share * len(TEMPLATE_CROSSINGS):
+        return None
+    return np.asarray(motion @ track.to_frame, np.float64)
 
 
 def _correct(

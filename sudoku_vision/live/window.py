@@ -51,7 +51,7 @@ def check_window_system() -> None:
         raise WindowError(what, _REMEDY)
 
 
-class Window:
+class Window(contextlib.AbstractContextManager["Window"]):
     """A window; use it in a ``with`` statement, in the main thread."""
 
     def __init__(self, title: str = TITLE) -> None:
@@ -100,9 +100,6 @@ class Window:
         """Close it; it may be closed already."""
         with contextlib.suppress(cv2.error):
             cv2.destroyWindow(self._title)
-
-    def __enter__(self) -> Window:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

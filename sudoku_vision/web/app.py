@@ -31,7 +31,7 @@ from sudoku_vision.web.problems import (
     bad_value,
     problem_answer,
 )
-from sudoku_vision.web.settings import Limits, Settings
+from sudoku_vision.web.settings import Settings
 
 GZIP_FROM, GZIP_EFFORT = 1_000, 3
 """Bytes from which packing saves a packet; effort 1..9: JSON shrinks to a fifth, more saves little."""
@@ -39,10 +39,13 @@ GZIP_FROM, GZIP_EFFORT = 1_000, 3
 
 def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     """Return the application; *pool*, which the caller starts and ends, does the jobs of its requests."""
+    limits = settings.limits
     app = FastAPI(
         title="sudoku-vision",
         version=__version__,
-        description=_description(settings.limits),
+        description="Reads sudokus in photos, solves and explains them. Photos are neither kept nor logged. "
+        f"A body has at most {limits.body} bytes, a picture {limits.megapixels:g} megapixels; work on one "
+        f"ends after {limits.work:g} seconds. With a token: Authorization: Bearer TOKEN.",
         docs_url=None,  # it would be fetched from another host
         redoc_url=None,
         redirect_slashes=False,
@@ -59,18 +62,10 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     app.include_router(endpoints.router)
     app.include_router(live_endpoints.router)
     add_page(app)
-    cameras = LiveWorkers(pool.opener, settings.workers, settings.limits)
+    cameras = LiveWorkers(pool.opener, settings.workers, limits)
     app.state.service = endpoints.Service(settings, pool, cameras)
     hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
-    return HeardOut(Auth(app, AuthRules(hosts, settings.token)), settings.limits)
-
-
-def _description(limits: Limits) -> str:
-    return (
-        "Reads sudokus in photos, solves and explains them. Photos are neither kept nor logged. "
-        f"A body has at most {limits.body} bytes, a picture {limits.megapixels:g} megapixels; work on one "
-        f"ends after {limits.work:g} seconds. With a token: Authorization: Bearer TOKEN."
-    )
+    return HeardOut(Auth(app, AuthRules(hosts, settings.token)), limits)
 
 
 @contextlib.asynccontextmanager

@@ -46,8 +46,6 @@ from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
 from sudoku_vision.web.state import GridState, StateCodec, TextContent
 from sudoku_vision.web.view import grid_view, step_shapes
 
-_TEXT_FORMS = ("line", "grid")
-"""The forms in which a board is handed on as text, by the names of ``FORMATS``."""
 _WARMING = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 """A puzzle whose picture is read before the first request comes."""
 
@@ -162,8 +160,8 @@ class JobHandler:
         if what == "solve":
             return _json(page_answer(page.to_dict(), in_text=True))
         if what == "links":
-            links = {site: link(board, site) for site in SITES}
-            return _json({"links": links, "texts": {form: write_board(board, form) for form in _TEXT_FORMS}})
+            texts = {form: write_board(board, form) for form in ("line", "grid")}
+            return _json({"links": {site: link(board, site) for site in SITES}, "texts": texts})
         asked = request_of_board(board, page)
         if what == "hint":
             data = hint_data(asked, hints(asked.board))

@@ -59,11 +59,6 @@ class LiveJobs:
         """Forget a session; there need be none."""
         self._sessions.pop(session, None)
 
-    def close(self) -> None:
-        """Forget all sessions, and end what is being worked on."""
-        self._sessions.clear()
-        self._jobs.shutdown(wait=True, cancel_futures=True)
-
     def _session(self, name: str, now: float) -> _Session:
         """Return a session by its name, begun where there is none; the oldest go."""
         for other in [key for key, value in self._sessions.items() if now - value.seen_at > self._idle]:

@@ -6,7 +6,7 @@ import contextlib
 import logging
 import socket
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -27,8 +27,9 @@ KEEP_ALIVE_SECONDS = 20
 """A connection stays open for the next request."""
 
 
-def listen(host: str, port: int) -> list[socket.socket]:
-    """Return sockets that listen on all addresses of *host*; port 0 takes one that is free.
+@contextlib.contextmanager
+def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
+    """Give sockets that listen on all addresses of *host*, to the end; port 0 takes one that is free.
 
     Raises :class:`UsageError` where the host is not this machine's, or the port is taken.
     """
@@ -42,8 +43,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
             here = (address[0], sockets[0].getsockname()[1]) if sockets and not port else address[:2]
             if family in (socket.AF_INET, socket.AF_INET6):
                 sockets.append(stack.enter_context(_bound(family, str(here[0]), int(here[1]))))
-        stack.pop_all()
-    return sockets
+        yield sockets
 
 
 def _bound(family: int, host: str, port: int) -> socket.socket:
@@ -133,13 +133,3 @@ class _LineHandler(logging.Handler):
 
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 _NOT_HERE = (99, 49, 10049)  # EADDRNOTAVAIL on Linux, macOS and Windows
-
-
-@contextlib.contextmanager
-def sockets_closed(sockets: Sequence[socket.socket]) -> Iterator[None]:
-    """Close *sockets* at the end."""
-    try:
-        yield
-    finally:
-        for listening in sockets:
-            listening.close()

@@ -6,8 +6,6 @@ import os
 from dataclasses import dataclass, field
 from typing import Literal
 
-DEFAULT_PORT = 8000
-
 BodyKind = Literal["photo", "text"]
 """What was sent: the bytes of a picture or a document, or a text with boards."""
 BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
@@ -64,7 +62,7 @@ class Settings:
     """
 
     host: str = "127.0.0.1"
-    port: int = DEFAULT_PORT
+    port: int = 8000
     workers: int = field(default_factory=available_cores)
     lan: bool = False
     https: bool = False

@@ -6,10 +6,10 @@ import base64
 from collections.abc import Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 
 from sudoku_vision.output.drawing.colours import hex_colour
+from sudoku_vision.output.drawing.tiles import reduced
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, grid_shapes
 from sudoku_vision.output.overlay.colour_choice import hollow_ground, on_dark_paper
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes
@@ -82,11 +82,8 @@ def needs_preview(kind: str) -> bool:
 
 def preview_of(pixels: Image) -> str:
     """Return a picture (H, W, 3) uint8 BGR as a JPEG in a ``data:`` address, at most PREVIEW_SIDE long."""
-    scale = PREVIEW_SIDE / max(pixels.shape[:2])
-    if scale < 1:
-        height, width = (max(1, round(scale * side)) for side in pixels.shape[:2])
-        pixels = np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    return "data:image/jpeg;base64," + base64.b64encode(encode(pixels, ".jpg")).decode("ascii")
+    packed = encode(reduced(pixels, PREVIEW_SIDE)[0], ".jpg")
+    return "data:image/jpeg;base64," + base64.b64encode(packed).decode("ascii")
 
 
 def crossings_list(lattice: Lattice) -> list[list[list[float]]]:

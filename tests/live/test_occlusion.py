@@ -13,7 +13,7 @@ from drawn.films import story
 from numpy.typing import NDArray
 
 from sudoku_vision.live.draw import Annotator
-from sudoku_vision.live.occlusion import board_colours, occluded_cells
+from sudoku_vision.live.occlusion import board_colours, occluded_cells, with_cells
 from sudoku_vision.live.tracked_grid import TrackedGrid
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import DrawnLine, frame, uncovered
@@ -92,7 +92,7 @@ def test_what_is_read_in_a_cell_does_not_cover_it() -> None:
     known, seen = board_colours(blank, to_frame), board_colours(inked, to_frame)
     covered, after = occluded_cells(seen, known)
     assert np.flatnonzero(covered).tolist() == [0]
-    covered, _ = occluded_cells(seen, after.with_cells(covered, seen))
+    covered, _ = occluded_cells(seen, with_cells(after, covered, seen))
     assert not covered.any()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sudoku_vision.web.app import create_app
 from sudoku_vision.web.pools import JobPool, photo_pool
-from sudoku_vision.web.server import Server, address_of, listen, sockets_closed
+from sudoku_vision.web.server import Server, address_of, listening
 from sudoku_vision.web.settings import Settings
 
 
@@ -18,15 +18,14 @@ from sudoku_vision.web.settings import Settings
 def serving(settings: Settings, opener: Callable[[], Any] | None = None) -> Iterator[str]:
     """Serve on a free port within; gives the address, without a slash at its end. Without a
     *opener* pictures are truly read."""
-    sockets = listen(settings.host, 0)
-    settings = replace(settings, port=sockets[0].getsockname()[1])
     pool = photo_pool(settings) if opener is None else JobPool(opener, settings.workers, settings.limits)
-    with sockets_closed(sockets), pool:
-        listening = threading.Event()
-        server = Server(create_app(settings, pool), settings, listening.set)
+    with listening(settings.host, 0) as sockets, pool:
+        settings = replace(settings, port=sockets[0].getsockname()[1])
+        begun = threading.Event()
+        server = Server(create_app(settings, pool), settings, begun.set)
         thread = threading.Thread(target=server.run, args=[sockets], daemon=True)
         thread.start()
-        assert listening.wait(20)
+        assert begun.wait(20)
         try:
             yield address_of(sockets[0]).rstrip("/")
         finally:

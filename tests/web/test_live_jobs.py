@@ -23,7 +23,7 @@ def live() -> Iterator[LiveJobs]:
     """A handler that follows two cameras at most."""
     made = LiveJobs(load_model(), sessions=2, idle=10.0)
     yield made
-    made.close()
+    made._jobs.shutdown(cancel_futures=True)
 
 
 @pytest.fixture(scope="module")
@@ -79,4 +79,4 @@ def test_cameras_know_nothing_of_one_another_and_the_oldest_and_silent_go(frame:
     now[0] = 11.0
     assert live.frame("two", frame)["frame"] == 0
     assert len(live._sessions) == 1
-    live.close()
+    live._jobs.shutdown(cancel_futures=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import threading
 import time
@@ -74,7 +75,7 @@ class EveryFrame:
         self._source.close()
 
 
-class LatestFrame:
+class LatestFrame(contextlib.AbstractContextManager["LatestFrame"]):
     """The newest frame of *source*, whenever asked for; a film runs at its own speed, as if it were live.
 
     Working on a frame may take longer than the camera needs for the next: what is shown lags behind by one
@@ -149,9 +150,6 @@ class LatestFrame:
             self._state, self._frame = "ended", None
             self._news.notify_all()
 
-    def __enter__(self) -> LatestFrame:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
@@ -181,13 +179,12 @@ class LatestFrame:
         self._reading_since = None
         if frame is None:
             return not self.source.ends and self._regain()
-        self._put(frame if not self.source.ends else self._in_time(frame))
-        return True
-
-    def _put(self, frame: CapturedFrame) -> None:
+        if self.source.ends:
+            frame = self._in_time(frame)
         with self._news:
             self._frame, self._state = frame, "live"
             self._news.notify_all()
+        return True
 
     def _in_time(self, frame: CapturedFrame) -> CapturedFrame:
         """Wait until a film that began with the first frame would show this one."""

@@ -39,8 +39,6 @@ HIGHEST_RATE = 500.0
 """Frames a second above which a container names its clock's ticks (1000, 90000), not its frames."""
 STREAM_TIMEOUT = 5.0
 """Seconds in which a stream must answer: a slow network takes one, OpenCV by itself would wait thirty."""
-_SILENT = 0
-"""The level at which OpenCV writes no word."""
 LARGEST_UNCOMPRESSED = 640 * 480
 """Pixels of a frame above which a camera is asked for compressed ones: plain ones are too many for USB 2."""
 
@@ -98,14 +96,14 @@ def _quiet() -> Iterator[None]:
     """Keep OpenCV from writing to standard error, and FFmpeg unless the environment asks for its words."""
     # OpenCV hands this to FFmpeg the first time that it is used; there is no other way to set it.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    level = cv2.utils.logging.setLogLevel(_SILENT)
+    level = cv2.utils.logging.setLogLevel(0)  # no word
     try:
         yield
     finally:
         cv2.utils.logging.setLogLevel(level)
 
 
-class Source:
+class Source(contextlib.AbstractContextManager["Source"]):
     """A source that is open and has given its first frame; :func:`open_source` opens one.
 
     ``size``: (width, height) of its frames in pixels. ``rate``: frames a second, 30 where it doesn't know.
@@ -174,9 +172,6 @@ class Source:
     def close(self) -> None:
         """Give the camera or file back."""
         self._capture.release()
-
-    def __enter__(self) -> Source:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.live.accumulation import AccumulatedReading
-from sudoku_vision.live.association import SAME_SIMILARITY, is_replaced, lies_on
-from sudoku_vision.live.target import Target
+from sudoku_vision.live.target import SAME_SIMILARITY, Target, is_replaced
 from sudoku_vision.live.template import best_turn
 from sudoku_vision.live.tracking import Track, TrackingFrame, start_track
 from sudoku_vision.results import Board, Lattice
@@ -75,4 +74,4 @@ def test_a_board_lies_on_another_if_its_middle_does(sharp: Drawing) -> None:
         track_of(sharp, Lattice(lattice.crossings + np.float32(cells * lattice.cell_size)))
         for cells in (1, 6)
     )
-    assert lies_on(near, track) and not lies_on(far, track)
+    assert near.lies_on(track) and not far.lies_on(track)
