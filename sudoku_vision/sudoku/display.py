@@ -190,15 +190,14 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
     return lines or [[]]
 
 
-def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle, indent: int = 2) -> list[Line]:
+def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
     """Lay out a small table of a label and a text a row; texts that are too long hang beneath themselves."""
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
-    hang = indent + column + 2
     return [
         line
         for label, text in rows
-        for line in wrapped([(" " * indent + label.ljust(column) + "  ", "dim"), text], text_style, hang)
+        for line in wrapped([(f"  {label.ljust(column)}  ", "dim"), text], text_style, hang=column + 4)
     ]
 
 

@@ -261,11 +261,7 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
             values[at] = read
             plain[at] = True
     chunk = Chunk(
-        source,
-        first + np.flatnonzero(holds_puzzle),
-        plain[holds_puzzle],
-        values[plain],
-        tuple(malformed),
+        source, first + np.flatnonzero(holds_puzzle), plain[holds_puzzle], values[plain], tuple(malformed)
     )
     return chunk, len(starts)
 

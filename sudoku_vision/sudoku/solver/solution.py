@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -65,7 +64,9 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
         return Solution("malformed", message=str(error))
     found = search(values, ENOUGH_TO_TELL, max_guesses)
     if not (found.solutions or found.statistics.backtracks) and (clashes := find_clashes(values)):
-        return Solution("clash", clashes=clashes, message=_clash_message(values, clashes))
+        cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
+        what = f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."
+        return Solution("clash", clashes=clashes, message=what)
     status = _status(found)
     boards = [board_array(digits) for digits in found.solutions]
     first, second = [*boards, None, None][:2]
@@ -91,9 +92,3 @@ def _status(found: Found) -> SolutionStatus:
     if not found.finished:
         return "gave_up"
     return "one" if found.solutions else "none"
-
-
-def _clash_message(values: Sequence[int], clashes: tuple[int, ...]) -> str:
-    """Name the digits that stand twice and their cells, as people count rows and columns."""
-    cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
-    return f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."

@@ -285,9 +285,8 @@ def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = (seen.cover.astype(np.float32) / 255)[:, :, None]
-    mixed = seen.pixels + (1 - cover) * (
-        table * shade[:, :, None]
-    )  # the page is already weighted by its cover
+    # The page is already weighted by its cover.
+    mixed = seen.pixels + (1 - cover) * (table * shade[:, :, None])
     pixels: Image = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
     return pixels
 

@@ -22,11 +22,7 @@ from sudoku_vision.vision.digits.handwriting import (
     set_upright,
 )
 from sudoku_vision.vision.digits.network import log_softmax
-from sudoku_vision.workshop.training.fitting import (
-    best_temperature,
-    cluster,
-    fit_network,
-)
+from sudoku_vision.workshop.training.fitting import best_temperature, cluster, fit_network
 from sudoku_vision.workshop.training.samples import (
     WRITTEN,
     Samples,

@@ -33,11 +33,7 @@ from sudoku_vision.workshop.training.marks import (
     labelled_mark_boards,
     measure_marks,
 )
-from sudoku_vision.workshop.training.metrics import (
-    board_metrics,
-    class_probabilities,
-    measure_held,
-)
+from sudoku_vision.workshop.training.metrics import board_metrics, class_probabilities, measure_held
 from sudoku_vision.workshop.training.photos import (
     RealBoard,
     cut_boards,

@@ -89,7 +89,6 @@ AFTER_ALL_OTHERS = 10_000
 
 _EXAMPLES = ("030000607070000024004001000090000003000010080001050706612504000053208461040100502",)
 TECHNIQUES = shown_on(
-    _EXAMPLES,
-    Technique("trial", AFTER_ALL_OTHERS, "extreme", 500, trial, _sentence, needs_unique=True),
+    _EXAMPLES, Technique("trial", AFTER_ALL_OTHERS, "extreme", 500, trial, _sentence, needs_unique=True)
 )
 (TRIAL,) = TECHNIQUES
