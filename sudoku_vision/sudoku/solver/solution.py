@@ -8,7 +8,7 @@ from typing import Literal
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
-from sudoku_vision.sudoku.solver.backtracking import Found, Statistics, search
+from sudoku_vision.sudoku.solver.backtracking import Statistics, search
 from sudoku_vision.sudoku.solver.units import find_clashes
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
@@ -67,7 +67,11 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
         cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
         what = f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."
         return Solution("clash", clashes=clashes, message=what)
-    status = _status(found)
+    status: SolutionStatus = "one" if found.solutions else "none"
+    if len(found.solutions) > 1:
+        status = "many"
+    elif not found.finished:
+        status = "gave_up"
     boards = [board_array(digits) for digits in found.solutions]
     first, second = [*boards, None, None][:2]
     return Solution(status, first, second, (), MESSAGES[status], found.statistics)
@@ -84,11 +88,3 @@ def count_solutions(board: BoardLike, limit: int = ENOUGH_TO_TELL, *, max_guesse
 def is_unique(board: BoardLike) -> bool:
     """Say whether a board has exactly one solution; raises BoardError for what is no board."""
     return count_solutions(board) == 1
-
-
-def _status(found: Found) -> SolutionStatus:
-    if len(found.solutions) > 1:
-        return "many"
-    if not found.finished:
-        return "gave_up"
-    return "one" if found.solutions else "none"
