@@ -74,16 +74,17 @@ def _read(photo: Photo, *, model: Path | None) -> PageResult:
 def _evaluated(folders: Sequence[Path], options: Options, count: _Count) -> Evaluation:
     """Read the folders."""
     from sudoku_vision.cli.tasks import named_model
-    from sudoku_vision.workshop.evaluation.evaluate import Sharing, evaluate_folders
+    from sudoku_vision.workshop.evaluation.evaluate import evaluate
+    from sudoku_vision.workshop.evaluation.labels import find_labels
 
     named_model(options.model)  # what is wrong with it is said before any work
-    sharing = Sharing(
-        lambda total: executor_for(options, total, fewest=FEWEST_SHARED, task_memory=reading_memory(options)),
-        send_files=options.cluster is not None,
-    )
-    read = partial(_read, model=options.model)
-    table = options.marks_table
-    return evaluate_folders(folders, read, marks=table, sharing=sharing, progress=count.progress)
+    pictures = [picture for folder in folders for picture in find_labels(folder, options.marks_table)]
+    read, memory = partial(_read, model=options.model), reading_memory(options)
+    with (
+        count.progress(len(pictures), "reading") as step,
+        executor_for(options, len(pictures), fewest=FEWEST_SHARED, task_memory=memory) as executor,
+    ):
+        return evaluate(pictures, read, executor=executor, send_files=options.cluster is not None, step=step)
 
 
 def _report(result: Evaluation, options: Options) -> None:

@@ -24,7 +24,7 @@ from sudoku_vision.output.save import check_print, make_folder, write_atomically
 from sudoku_vision.results import Board
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step
-from sudoku_vision.sudoku.logic.rating import rating_of
+from sudoku_vision.sudoku.logic.explain import rating_of
 from sudoku_vision.sudoku.logic.words import seen_in
 
 if TYPE_CHECKING:

@@ -71,15 +71,13 @@ PLAIN = TextStyle(unicode=False)
 """ASCII without any style: what every terminal, file and program takes."""
 
 
-def style_for(stream: TextIO, *, plain: bool = False) -> TextStyle:
+def style_for(stream: TextIO) -> TextStyle:
     """Return how text for *stream* is best printed.
 
-    Line characters where its encoding has them, styles where it is a terminal and not ``TERM=dumb``; nothing
-    of the two if *plain*. What ``NO_COLOR`` (https://no-color.org) leaves of the styles, rich sees to.
+    Line characters where its encoding has them, styles where it is a terminal and not ``TERM=dumb``. What
+    ``NO_COLOR`` (https://no-color.org) leaves of the styles, rich sees to.
     """
     width = shutil.get_terminal_size((0, 0)).columns or None if stream.isatty() else None
-    if plain:
-        return TextStyle(unicode=False, width=width)
     try:
         unicode = bool("┌─┬┐│├┼┤└┴┘".encode(stream.encoding or "ascii"))
     except (UnicodeEncodeError, LookupError):
@@ -190,15 +188,14 @@ def wrapped(line: Sequence[Span], text_style: TextStyle, hang: int = 0) -> list[
     return lines or [[]]
 
 
-def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle, indent: int = 2) -> list[Line]:
+def labelled(rows: Iterable[tuple[str, Span]], text_style: TextStyle) -> list[Line]:
     """Lay out a small table of a label and a text a row; texts that are too long hang beneath themselves."""
     rows = list(rows)
     column = max((len(label) for label, _ in rows), default=0)
-    hang = indent + column + 2
     return [
         line
         for label, text in rows
-        for line in wrapped([(" " * indent + label.ljust(column) + "  ", "dim"), text], text_style, hang)
+        for line in wrapped([(f"  {label.ljust(column)}  ", "dim"), text], text_style, hang=column + 4)
     ]
 
 

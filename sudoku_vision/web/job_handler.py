@@ -35,7 +35,7 @@ from sudoku_vision.results import NO_MARKS, GridResult, board_text
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
 from sudoku_vision.sudoku.logic import hints, rate
-from sudoku_vision.sudoku.logic.rating import rating_of
+from sudoku_vision.sudoku.logic.explain import rating_of
 from sudoku_vision.sudoku.logic.words import seen_in
 from sudoku_vision.sudoku.verdicts import check, page_dict
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides

@@ -88,7 +88,6 @@ def test_the_look_is_what_the_stream_takes(
 ) -> None:
     monkeypatch.setenv("TERM", "xterm")
     assert style_for(stream) == text_style
-    assert style_for(stream, plain=True) == PLAIN
     monkeypatch.setenv("TERM", "dumb")
     assert not style_for(stream).colour
 
@@ -122,7 +121,7 @@ def test_a_narrow_terminal_gets_the_boards_one_below_the_other() -> None:
 def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Stream("utf-8", terminal=True)
     monkeypatch.setenv("COLUMNS", "40")
-    assert style_for(terminal).width == style_for(terminal, plain=True).width == 40
+    assert style_for(terminal).width == 40
     assert style_for(Stream("utf-8")).width is None
     monkeypatch.setenv("COLUMNS", "0")
     assert style_for(terminal).width is None

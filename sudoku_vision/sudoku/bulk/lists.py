@@ -114,7 +114,8 @@ def read_list(source: str, advance: Callable[[int], object] = lambda _: None) ->
     with _plain_errors(source), _opened(source) as file:
         line, idle = 1, 0
         table: Table | None = None
-        for lines in _whole_lines(_unpacked(file), source, _meter(file, advance)):
+        plain: Any = gzip.GzipFile(fileobj=file) if file.peek(len(_GZIP)).startswith(_GZIP) else file
+        for lines in _whole_lines(plain, source, _meter(file, advance)):
             if line == 1:
                 table, lines = _without_header(lines)
             chunk, count = _parse(_puzzle_column(lines, table), source, line)
@@ -147,7 +148,7 @@ def _plain_errors(name: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _opened(source: str) -> Iterator[IO[bytes]]:
+def _opened(source: str) -> Iterator[io.BufferedReader]:
     if source != STDIN:
         with Path(source).open("rb") as file:
             yield file
@@ -156,11 +157,6 @@ def _opened(source: str) -> Iterator[IO[bytes]]:
         raise OpenError(f"{STDIN}: there is no standard input.", "Name a file.")
     standard_input: Any = sys.stdin.buffer
     yield standard_input if hasattr(standard_input, "peek") else io.BufferedReader(standard_input)
-
-
-def _unpacked(file: Any) -> Any:
-    """Return the bytes of *file*, unpacked if they were packed by gzip."""
-    return gzip.GzipFile(fileobj=file) if file.peek(len(_GZIP)).startswith(_GZIP) else file
 
 
 def _meter(file: IO[bytes], advance: Callable[[int], object]) -> Callable[[], None]:
@@ -261,11 +257,7 @@ def _parse(lines: bytes, source: str, first: int) -> tuple[Chunk, int]:
             values[at] = read
             plain[at] = True
     chunk = Chunk(
-        source,
-        first + np.flatnonzero(holds_puzzle),
-        plain[holds_puzzle],
-        values[plain],
-        tuple(malformed),
+        source, first + np.flatnonzero(holds_puzzle), plain[holds_puzzle], values[plain], tuple(malformed)
     )
     return chunk, len(starts)
 

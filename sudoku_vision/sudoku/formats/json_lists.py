@@ -216,13 +216,7 @@ def _written_lines(boards: Sequence[NamedBoard]) -> str:
 
 
 FORMATS = (
-    Format(
-        "json",
-        "nested lists, nine rows of nine numbers",
-        read_json_lists,
-        _written_json,
-        (".json",),
-    ),
+    Format("json", "nested lists, nine rows of nine numbers", read_json_lists, _written_json, (".json",)),
     Format(
         "jsonl",
         "an object a line, with puzzle, placed digits, marks and name; what `solve --json` prints is read "

@@ -16,12 +16,7 @@ from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.board import BoardLike
 from sudoku_vision.sudoku.formats.cell_marks import BLANK_MARKS, board_of_marks
 from sudoku_vision.sudoku.formats.format import Format
-from sudoku_vision.sudoku.formats.fpuzzles import (
-    MAX_PACKED,
-    pack_fpuzzle,
-    unpack_fpuzzle,
-    unpack_sudokupad,
-)
+from sudoku_vision.sudoku.formats.fpuzzles import MAX_PACKED, pack_fpuzzle, unpack_fpuzzle, unpack_sudokupad
 from sudoku_vision.sudoku.formats.named_board import NamedBoard
 
 _REMEDY = "Copy the whole link, or give the board itself."

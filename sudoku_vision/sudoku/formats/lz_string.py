@@ -63,8 +63,8 @@ def compress(text: str) -> str:
     return packed + "=" * (-len(packed) % 4)
 
 
-def decompress(packed: str, limit: int = MAX_UNPACKED) -> str:
-    """Unpack what :func:`compress` packed; at most *limit* characters.
+def decompress(packed: str) -> str:
+    """Unpack what :func:`compress` packed; at most :data:`MAX_UNPACKED` characters.
 
     Raises :class:`~sudoku_vision.errors.BoardError` for what is cut off, damaged or too large.
     """
@@ -98,8 +98,8 @@ def decompress(packed: str, limit: int = MAX_UNPACKED) -> str:
         else:
             raise BoardError("The packed puzzle in this link is damaged.", _REMEDY)
         size += len(phrase)
-        if size > limit:
-            raise BoardError(f"The packed puzzle holds more than {limit} characters.", _REMEDY)
+        if size > MAX_UNPACKED:
+            raise BoardError(f"The packed puzzle holds more than {MAX_UNPACKED} characters.", _REMEDY)
         pieces.append(phrase)
         if before:
             phrases[following] = before + phrase[0]

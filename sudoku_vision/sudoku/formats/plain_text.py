@@ -183,8 +183,10 @@ def _board_of_line(line: str, number: int, table: Table) -> NamedBoard | None:
     words = [word for word in _SPLIT.split(line) if word]
     boards = [word for word in words if BOARD_81.fullmatch(word)]
     if boards:
-        puzzle, name = table.pick(line) or (_puzzle_of(boards), "")
-        return board_of_marks(puzzle, number, name or _remark(line))
+        first, *others = boards
+        is_answer = bool(others) and solves(first, others[0])  # then it stands before its puzzle
+        puzzle, name = table.pick(line) or (others[0] if is_answer else first, "")
+        return board_of_marks(puzzle, number, name or line.partition("#")[2].strip())
     placed = next((word for word in words if _PLUSES.fullmatch(word)), None)
     if placed:
         return _with_placed(placed, number)
@@ -209,17 +211,6 @@ def _with_placed(cells: str, line: int) -> NamedBoard:
     digits = np.array([digit_of(cell[-1]) for cell in found], np.int8).reshape(9, 9)
     placed = np.array([cell[0] == "+" for cell in found]).reshape(9, 9)
     return NamedBoard(np.where(placed, 0, digits), np.where(placed, digits, 0), line=line)
-
-
-def _puzzle_of(boards: Sequence[str]) -> str:
-    """Choose the puzzle among the boards of a line: the first, unless it is the second one's solution."""
-    first, *others = boards
-    return others[0] if others and solves(first, others[0]) else first
-
-
-def _remark(line: str) -> str:
-    """Return what stands behind ``#`` in the line of a board."""
-    return line.partition("#")[2].strip()
 
 
 def _refuse_almost(word: str, line: int) -> None:

@@ -14,9 +14,6 @@ from sudoku_vision.sudoku.solver import find_clashes, search
 USUAL_CLUES_IN_PRINT = 30
 """Clues of a puzzle for a drawing: as many as papers print in a medium one."""
 
-_TRANSPOSED = 0.5
-"""Share of shuffled boards whose rows and columns are swapped: both kinds alike."""
-
 _DIAGONAL_BOXES = (0, 30, 60)
 """First cells of the boxes on the diagonal: they share no line, so each can be filled as it likes."""
 
@@ -29,7 +26,7 @@ def random_solution(rng: np.random.Generator) -> Board:
     rows, columns = _shuffled_lines(rng), _shuffled_lines(rng)
     pattern = (3 * (rows % 3) + rows // 3)[:, None] + columns[None, :]
     board: Board = (rng.permutation(9)[pattern % 9] + 1).astype(np.int8)
-    return board.T.copy() if rng.random() < _TRANSPOSED else board
+    return board.T.copy() if rng.random() < 0.5 else board  # both kinds alike
 
 
 def random_full_board(rng: np.random.Generator) -> Board:

@@ -6,12 +6,11 @@
 
 The road: :mod:`candidates` (the board with its pencil marks) -> :mod:`techniques` (a module for each family,
 in it a record for each technique, whose finder gives a :class:`Step`) -> :mod:`engine` (easiest first) ->
-:mod:`explain` (what people ask) with :mod:`rating`. The sentences of all techniques are made of :mod:`words`.
+:mod:`explain` (what people ask). The sentences of all techniques are made of :mod:`words`.
 """
 
-from sudoku_vision.sudoku.logic.explain import Explanation, explain, hint, hints, next_steps, rate
+from sudoku_vision.sudoku.logic.explain import Explanation, Rating, explain, hint, hints, next_steps, rate
 from sudoku_vision.sudoku.logic.methods import METHODS, Method
-from sudoku_vision.sudoku.logic.rating import Rating
 from sudoku_vision.sudoku.logic.steps import (
     DIFFICULTIES,
     Candidate,

@@ -33,23 +33,18 @@ def cell_set(cells: Iterable[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-@lru_cache(1 << 15)
-def cells_of(cells: int) -> tuple[int, ...]:
-    """Return the cells (0..80), in order, of a set of 81 bits."""
-    found = []
-    while cells:
-        lowest = cells & -cells
-        found.append(lowest.bit_length() - 1)
-        cells ^= lowest
-    return tuple(found)
-
-
 def bits_of(bits: int) -> Iterator[int]:
     """Yield the places of the bits that are set in a whole number of any size, in order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
         bits ^= lowest
+
+
+@lru_cache(1 << 15)
+def cells_of(cells: int) -> tuple[int, ...]:
+    """Return the cells (0..80), in order, of a set of 81 bits."""
+    return tuple(bits_of(cells))
 
 
 EVERY_CELL = (1 << 81) - 1

@@ -14,9 +14,8 @@ from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed, next_step, take, walk
 from sudoku_vision.sudoku.logic.methods import method_named
-from sudoku_vision.sudoku.logic.rating import Rating, rating_of
 from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty, Step, Technique
-from sudoku_vision.sudoku.logic.techniques import allowed_techniques
+from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
 
@@ -55,6 +54,32 @@ class Explanation:
             "method": self.method,
             "headings": [[place, words] for place, words in self.headings.items()],
             "steps": [step.to_dict() for step in self.steps],
+        }
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How hard a puzzle is.
+
+    ``name``: easy, medium, hard, expert or extreme, from the ``hardest`` technique it needs (None for a full
+    board). ``score``: the sum of what its steps cost, a whole number from 0, comparable between puzzles.
+    ``counts``: how often each technique is used, easiest first. ``finished``: False where a limit was passed;
+    ``name`` is then the next one after the limit, a lower bound like all the rest.
+    """
+
+    name: Difficulty
+    score: int
+    hardest: Technique | None
+    counts: Mapping[Technique, int]
+    finished: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rating for JSON."""
+        return {
+            "difficulty": self.name,
+            "score": self.score,
+            "hardest": None if self.hardest is None else self.hardest.name,
+            "counts": {technique.name: count for technique, count in self.counts.items()},
         }
 
 
@@ -166,6 +191,17 @@ def rate(board: BoardLike, *, limit: Difficulty | None = None) -> Rating:
     allowed = allowed_techniques(hardest=limit or DIFFICULTIES[-1])
     counts = Counter(step.technique for step in walk(candidates, allowed))
     return rating_of(counts, passed=limit if candidates.blank else None)
+
+
+def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = None) -> Rating:
+    """Rate a puzzle whose solution takes each technique so often; *passed*: the limit that it exceeds."""
+    ordered = {technique: counts[technique] for technique in TECHNIQUES if counts.get(technique)}
+    hardest = list(ordered)[-1] if ordered else None
+    score = sum(technique.score * count for technique, count in ordered.items())
+    if passed is not None:
+        name = DIFFICULTIES[DIFFICULTIES.index(passed) + 1]
+        return Rating(name, score, hardest, ordered, finished=False)
+    return Rating(hardest.difficulty if hardest else DIFFICULTIES[0], score, hardest, ordered)
 
 
 def improper_message(solved: Solution) -> str:

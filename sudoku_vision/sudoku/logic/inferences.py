@@ -362,10 +362,7 @@ class Consequences:
 
     def made_true(self, node: int) -> int:
         """Return the candidates that *node* makes true, itself among them."""
-        every = 0
-        for pace in self.paces(node):
-            every |= pace
-        return every & self._every
+        return united(self.paces(node)) & self._every
 
 
 def consequences(board: Candidates) -> Consequences:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import Board, board_text
 from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
-from sudoku_vision.sudoku.solver.backtracking import Found, Statistics, search
+from sudoku_vision.sudoku.solver.backtracking import Statistics, search
 from sudoku_vision.sudoku.solver.units import find_clashes
 
 SolutionStatus = Literal["one", "many", "none", "clash", "malformed", "gave_up"]
@@ -65,8 +64,14 @@ def solve(board: BoardLike, *, max_guesses: int | None = None) -> Solution:
         return Solution("malformed", message=str(error))
     found = search(values, ENOUGH_TO_TELL, max_guesses)
     if not (found.solutions or found.statistics.backtracks) and (clashes := find_clashes(values)):
-        return Solution("clash", clashes=clashes, message=_clash_message(values, clashes))
-    status = _status(found)
+        cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
+        what = f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."
+        return Solution("clash", clashes=clashes, message=what)
+    status: SolutionStatus = "one" if found.solutions else "none"
+    if len(found.solutions) > 1:
+        status = "many"
+    elif not found.finished:
+        status = "gave_up"
     boards = [board_array(digits) for digits in found.solutions]
     first, second = [*boards, None, None][:2]
     return Solution(status, first, second, (), MESSAGES[status], found.statistics)
@@ -83,17 +88,3 @@ def count_solutions(board: BoardLike, limit: int = ENOUGH_TO_TELL, *, max_guesse
 def is_unique(board: BoardLike) -> bool:
     """Say whether a board has exactly one solution; raises BoardError for what is no board."""
     return count_solutions(board) == 1
-
-
-def _status(found: Found) -> SolutionStatus:
-    if len(found.solutions) > 1:
-        return "many"
-    if not found.finished:
-        return "gave_up"
-    return "one" if found.solutions else "none"
-
-
-def _clash_message(values: Sequence[int], clashes: tuple[int, ...]) -> str:
-    """Name the digits that stand twice and their cells, as people count rows and columns."""
-    cells = ", ".join(f"{values[cell]} in {cell_name(cell)}" for cell in clashes)
-    return f"The same digit stands twice in a row, column or box: {cells}. Correct these cells."

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-
-def _unit_cells() -> tuple[tuple[int, ...], ...]:
-    rows = [tuple(range(9 * row, 9 * row + 9)) for row in range(9)]
-    columns = [tuple(range(column, 81, 9)) for column in range(9)]
-    boxes = [
-        tuple(corner + 9 * row + column for row in range(3) for column in range(3))
-        for corner in (0, 3, 6, 27, 30, 33, 54, 57, 60)
-    ]
-    return (*rows, *columns, *boxes)
-
-
-UNITS = _unit_cells()
+_CORNERS = (0, 3, 6, 27, 30, 33, 54, 57, 60)
+UNITS: tuple[tuple[int, ...], ...] = (
+    *(tuple(range(9 * row, 9 * row + 9)) for row in range(9)),
+    *(tuple(range(column, 81, 9)) for column in range(9)),
+    *(tuple(corner + 9 * row + column for row in range(3) for column in range(3)) for corner in _CORNERS),
+)
 """The 27 units, each nine cells (0..80): rows, columns, boxes."""
 
 PEERS = tuple(

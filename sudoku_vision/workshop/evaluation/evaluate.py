@@ -2,66 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 from sudoku_vision.errors import OpenError, TaskError
 from sudoku_vision.parallel import SerialExecutor, map_in_order
 from sudoku_vision.results import PageResult, Photo
-from sudoku_vision.workshop.evaluation.labels import LabelledPicture, find_labels
+from sudoku_vision.workshop.evaluation.labels import LabelledPicture
 from sudoku_vision.workshop.evaluation.metrics import Evaluation, Outcome, outcomes_of
 
 Reader = Callable[[Photo], PageResult]
 """What is measured: reads one photo."""
-
-Step = Callable[[], Any]
-"""Is called after each picture."""
-
-Progress = Callable[[int, str], AbstractContextManager[Step]]
-"""Shows, while it is open, how far so many steps are done; takes their number and a word on what is done."""
-
-
-@dataclass(frozen=True)
-class Sharing:
-    """Who reads the pictures: the executor that is opened for so many, and whether their files are sent."""
-
-    open: Callable[[int], AbstractContextManager[Executor]]
-    send_files: bool = False
-
-
-HERE = Sharing(lambda _: SerialExecutor())
-"""All is done in this process."""
-
-
-@contextlib.contextmanager
-def no_progress(_total: int, _words: str) -> Iterator[Step]:
-    """Show nothing; stands in where no other :data:`Progress` is given."""
-    yield lambda: None
-
-
-def evaluate_folders(
-    folders: Sequence[Path],
-    read: Reader,
-    *,
-    marks: Path | None = None,
-    sharing: Sharing = HERE,
-    progress: Progress = no_progress,
-) -> Evaluation:
-    """Read the labelled pictures of *folders*, and compare.
-
-    *marks* is a table of pencil marks for labels that do not tell their digits. *sharing* says who reads.
-
-    Raises :class:`~sudoku_vision.errors.UsageError` for a folder without labels or with a broken one.
-    """
-    pictures = [picture for folder in folders for picture in find_labels(folder, marks)]
-    with progress(len(pictures), "reading") as step, sharing.open(len(pictures)) as executor:
-        return evaluate(pictures, read, executor=executor, send_files=sharing.send_files, step=step)
 
 
 def evaluate(
@@ -70,7 +22,7 @@ def evaluate(
     *,
     executor: Executor | None = None,
     send_files: bool = False,
-    step: Step = lambda: None,
+    step: Callable[[], object] = lambda: None,
 ) -> Evaluation:
     """Read all *pictures* and compare; *step* is called after each.
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.workshop.rendering.conditions import Bend, Conditions, Light, Optics, Pose, UnevenPrint
-from sudoku_vision.workshop.rendering.kinds import KINDS, random_conditions, random_shaded
+from sudoku_vision.workshop.rendering.kinds import KINDS, random_conditions, random_shaded, triple
 from sudoku_vision.workshop.rendering.pencil_marks import MarkStyle
 from sudoku_vision.workshop.rendering.printed_grid import GridStyle
 from sudoku_vision.workshop.rendering.writing import Writing
@@ -117,8 +117,7 @@ def _pixels(hardness: float, rng: np.random.Generator) -> float:
 
 
 def _bgr(colour: _Tint) -> Colour:
-    blue, green, red = (255 * np.clip(colour, 0, 1)).tolist()
-    return (blue, green, red)
+    return triple(255 * np.clip(colour, 0, 1))
 
 
 def _colours(rng: np.random.Generator, *, dark_mode: bool) -> _Colours:
@@ -218,10 +217,10 @@ def _bend(rng: np.random.Generator) -> Bend:
 
 
 def _light(hardness: float, rng: np.random.Generator) -> Light:
-    blue, green, red = (1 + rng.normal(0, 0.06, 3)).tolist()
+    colour = triple(1 + rng.normal(0, 0.06, 3))
     return Light(
         exposure=float(rng.uniform(1 - 0.5 * hardness, 1.05)),
-        colour=(blue, green, red),
+        colour=colour,
         gradient=min(0.8, abs(float(rng.normal(0, 0.35)))),
         vignette=float(rng.uniform(0, 0.4)),
         shadow=float(rng.uniform(0.1, 0.2 + 0.4 * hardness)) if rng.random() < 0.2 else 0.0,

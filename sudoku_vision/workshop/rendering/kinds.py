@@ -71,7 +71,8 @@ def _grey(value: float) -> Colour:
     return (value, value, value)
 
 
-def _triple(values: NDArray[np.float64]) -> Colour:
+def triple(values: NDArray[np.float64]) -> Colour:
+    """Return three *values* as a colour: blue, green, red."""
     blue, green, red = values.tolist()
     return (blue, green, red)
 
@@ -95,13 +96,9 @@ def random_grid_style(rng: np.random.Generator) -> GridStyle:
         digit_colour=digits if red else _grey(_uniform(rng, 0, 60)),
         digit_height=_uniform(rng, 0.4, 0.68),
         digit_offset=(float(rng.normal(0, 0.02)), float(rng.normal(0, 0.03))),
-        shaded=_shaded(rng),
-        shade=_grey(_uniform(rng, 165, 230)) if _chance(rng, 0.7) else _triple(rng.uniform(185, 245, 3)),
+        shaded=random_shaded(rng) if _chance(rng, 0.2) else (),
+        shade=_grey(_uniform(rng, 165, 230)) if _chance(rng, 0.7) else triple(rng.uniform(185, 245, 3)),
     )
-
-
-def _shaded(rng: np.random.Generator) -> tuple[int, ...]:
-    return random_shaded(rng) if _chance(rng, 0.2) else ()
 
 
 def random_shaded(rng: np.random.Generator) -> tuple[int, ...]:
@@ -287,7 +284,7 @@ def random_app_style(rng: np.random.Generator, dark: bool) -> GridStyle:
         line_colour=_grey(line),
         digit_colour=(min(255.0, fore + _uniform(rng, 0, 40)), fore, fore),
         digit_height=_uniform(rng, 0.38, 0.6),
-        shaded=_shaded(rng),
+        shaded=random_shaded(rng) if _chance(rng, 0.2) else (),
         shade=_grey(back + 18 if dark else back - 22),
         highlight=int(rng.integers(81)) if _chance(rng, 0.7) else None,
         highlight_colour=blueish if dark else greyish,

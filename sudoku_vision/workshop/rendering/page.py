@@ -16,7 +16,7 @@ from sudoku_vision.output.drawing.typefaces import Mask, Typeface, bundled_typef
 from sudoku_vision.results import NO_MARKS, Board, Marks
 from sudoku_vision.workshop.rendering.conditions import Conditions, UnevenPrint
 from sudoku_vision.workshop.rendering.ink_masks import SOFTENED
-from sudoku_vision.workshop.rendering.printed_grid import GridStyle, PrintedGrid, print_grid
+from sudoku_vision.workshop.rendering.printed_grid import PrintedGrid, print_grid
 from sudoku_vision.workshop.rendering.writing import write_grid
 
 T = TypeVar("T")
@@ -140,12 +140,8 @@ class Printer:
 
     def put_grid(self, content: Content, left: float, top: float) -> PrintedGrid:
         """Print one grid with what was written into it; the result says where."""
-        canvas, conditions, style, face = (
-            self.canvas,
-            self.conditions,
-            self.conditions.grid,
-            self.fonts.digits,
-        )
+        canvas, conditions, face = self.canvas, self.conditions, self.fonts.digits
+        style = conditions.grid
         written = np.zeros((9, 9), np.int8) if content.written is None else content.written
         grid = PrintedGrid(left, top, self.cell, content.puzzle, written, content.solution, content.marks)
         if conditions.uneven is None:
@@ -153,29 +149,22 @@ class Printer:
         else:
             blank = replace(grid, puzzle=np.zeros_like(grid.puzzle))
             print_grid(canvas, blank, style, face, conditions.paper, conditions.ink)
-            colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
-            _print_unevenly(canvas, grid, style, face, colour, conditions.uneven, self.rng)
+            self._print_unevenly(grid, conditions.uneven)
         return write_grid(canvas, grid, conditions.writing, self.fonts.hand, self.rng)
 
-
-def _print_unevenly(
-    canvas: Canvas,
-    grid: PrintedGrid,
-    style: GridStyle,
-    face: Typeface,
-    colour: Colour,
-    uneven: UnevenPrint,
-    rng: np.random.Generator,
-) -> None:
-    """Print the clues of *grid*, every digit ``style.digit_height`` tall, in place."""
-    for row, column in np.argwhere(grid.puzzle > 0):
-        off = np.add(style.digit_offset, rng.normal(0, uneven.slip, 2))
-        x, y = grid.middle(int(row), int(column), (float(off[0]), float(off[1])))
-        used = uneven.typeface if uneven.typeface is not None and rng.random() < uneven.share else face
-        master = _master(used, int(grid.puzzle[row, column]))
-        height = min(style.digit_height, _WIDEST * master.shape[0] / master.shape[1]) * grid.cell
-        mask, left, top = _placed(master, x, y, height, float(rng.normal(0, uneven.tilt)))
-        canvas.ink(mask, left, top, colour, float(rng.uniform(uneven.palest, 1)))
+    def _print_unevenly(self, grid: PrintedGrid, uneven: UnevenPrint) -> None:
+        """Print the clues of *grid*, every digit as tall as the style has it."""
+        conditions, rng = self.conditions, self.rng
+        style, face = conditions.grid, self.fonts.digits
+        colour = mixed(style.cell_colour or conditions.paper, style.digit_colour, conditions.ink)
+        for row, column in np.argwhere(grid.puzzle > 0):
+            off = np.add(style.digit_offset, rng.normal(0, uneven.slip, 2))
+            x, y = grid.middle(int(row), int(column), (float(off[0]), float(off[1])))
+            used = uneven.typeface if uneven.typeface is not None and rng.random() < uneven.share else face
+            master = _master(used, int(grid.puzzle[row, column]))
+            height = min(style.digit_height, _WIDEST * master.shape[0] / master.shape[1]) * grid.cell
+            mask, left, top = _placed(master, x, y, height, float(rng.normal(0, uneven.tilt)))
+            self.canvas.ink(mask, left, top, colour, float(rng.uniform(uneven.palest, 1)))
 
 
 @lru_cache(maxsize=32768)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 
 import cv2
 import numpy as np
@@ -67,7 +68,10 @@ def draw(
     """
     conditions = conditions or Conditions()
     page = print_page(rng, conditions, puzzles=puzzles, written=written, marks=marks)
-    return _screenshot(page, conditions) if conditions.screenshot else _photo(page, conditions, rng)
+    if conditions.screenshot:
+        return _screenshot(page, conditions)
+    view = aim(page, conditions, rng)
+    return Drawing(take(page, view, conditions, rng), *seen_grids(page, view, conditions.size))
 
 
 def print_page(
@@ -80,15 +84,8 @@ def print_page(
 ) -> Page:
     """Lay out the flat page before the camera, as fine as its picture needs, from what :func:`draw` takes."""
     fonts = choose_fonts(conditions, rng)
-    given = [
-        Content(
-            puzzle,
-            _solution(puzzle, written[place] if place < len(written) else None),
-            written[place] if place < len(written) else None,
-            marks[place] if place < len(marks) else NO_MARKS,
-        )
-        for place, puzzle in enumerate(puzzles)
-    ]
+    rest = zip(puzzles, chain(written, repeat(None)), chain(marks, repeat(NO_MARKS)), strict=False)
+    given = [Content(puzzle, _solution(puzzle, entries), entries, noted) for puzzle, entries, noted in rest]
     in_picture = conditions.pose.fill * min(conditions.size) / 9
     cell = float(np.clip(_OVERSAMPLING * in_picture, _LEAST_CELL, _MOST_CELL))
     page = lay_out(Printer(conditions, cell, fonts, rng), given)
@@ -130,21 +127,18 @@ def _screenshot(page: Page, conditions: Conditions) -> Drawing:
     return Drawing(compressed(pixels, conditions.optics.jpeg), grids)
 
 
-def _photo(page: Page, conditions: Conditions, rng: np.random.Generator) -> Drawing:
-    """The page seen by the camera, lit and taken."""
-    view = aim(page, conditions, rng)
-    pixels = take(page, view, conditions, rng)
-    return Drawing(pixels, *seen_grids(page, view, conditions.size))
-
-
 def seen_grids(
     page: Page, view: CameraView, size: tuple[int, int]
 ) -> tuple[tuple[DrawnGrid, ...], tuple[DrawnGrid, ...]]:
     """Return the truth about the grids of *page* that lie whole in the picture, and about the others."""
-    truths = [_truth(grid, view.project(grid.crossings)) for grid in page.grids]
-    inside = [_whole(truth.lattice, size) for truth in truths]
-    whole = tuple(truth for truth, within in zip(truths, inside, strict=True) if within)
-    return whole, tuple(t for t, within in zip(truths, inside, strict=True) if not within)
+    whole: list[DrawnGrid] = []
+    cut: list[DrawnGrid] = []
+    for grid in page.grids:
+        truth = _truth(grid, view.project(grid.crossings))
+        places = truth.lattice.crossings
+        inside = ((places >= 0) & (places <= np.array(size) - 1)).all()
+        (whole if inside else cut).append(truth)
+    return tuple(whole), tuple(cut)
 
 
 def take(page: Page, view: CameraView, conditions: Conditions, rng: np.random.Generator) -> Image:
@@ -154,23 +148,13 @@ def take(page: Page, view: CameraView, conditions: Conditions, rng: np.random.Ge
     slopes = None
     if not conditions.bend.flat:
         slopes = view.slopes(seen.places.reshape(-1, 2)).reshape(seen.places.shape)
-        slopes *= _on_page(seen.places, page.canvas)[:, :, None]
+        on_page = (seen.places >= 0) & (seen.places <= [page.canvas.width, page.canvas.height])
+        slopes *= on_page.all(axis=-1, keepdims=True)  # the table beside it doesn't slope
     field = light_field(conditions.size, conditions.light, slopes, rng)
     return exposed(lit(scene, field, conditions.light, rng), conditions.optics, rng)
-
-
-def _on_page(places: NDArray[np.float64], canvas: Canvas) -> NDArray[np.bool_]:
-    """Whether each place (h, w, 2) lies on the page: the table beside it doesn't slope."""
-    inside = (places >= 0) & (places <= [canvas.width, canvas.height])
-    return np.asarray(inside.all(axis=-1), np.bool_)
 
 
 def _truth(grid: PrintedGrid, crossings: NDArray[np.float64]) -> DrawnGrid:
     """From edge coordinates to the lattice's, in which pixel centres are whole numbers."""
     lattice = Lattice((crossings - 0.5).astype(np.float32))
     return DrawnGrid(lattice, grid.puzzle, grid.written, grid.solution, grid.marks, grid.mark_boxes)
-
-
-def _whole(lattice: Lattice, size: tuple[int, int]) -> bool:
-    inside = (lattice.crossings >= 0) & (lattice.crossings <= np.array(size) - 1)
-    return bool(inside.all())

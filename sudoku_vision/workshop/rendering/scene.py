@@ -151,16 +151,13 @@ class CameraView:
         flat = project(picture, homography_between(plane, corners))
         flat = np.clip(np.nan_to_num(flat), -_REACH, _REACH)
         for _ in range(_NEWTON_STEPS):
-            flat = np.clip(flat - self._newton_step(flat, picture), -_REACH, _REACH)
+            here, right, down = _differences(lambda at: self._camera(self.surface.lift(at)), flat, 1e-4)
+            miss, det = here - picture, cross(right, down)
+            det = np.where(np.abs(det) < 1e-6, 1e-6, det)
+            step = np.stack([cross(miss, down), cross(right, miss)], axis=1) / det[:, None]
+            flat = np.clip(flat - step, -_REACH, _REACH)
         found: Points = flat * self.side + np.array(self.origin)
         return found
-
-    def _newton_step(self, flat: Points, picture: Points) -> Points:
-        here, right, down = _differences(lambda places: self._camera(self.surface.lift(places)), flat, 1e-4)
-        miss = here - picture
-        det = cross(right, down)
-        det = np.where(np.abs(det) < 1e-6, 1e-6, det)
-        return np.stack([cross(miss, down), cross(right, miss)], axis=1) / det[:, None]
 
     def slopes(self, page: Points) -> Points:
         """Return how the paper rises to the right and downwards (N, 2) at page places (N, 2)."""
@@ -285,9 +282,8 @@ def lay_on(seen: Projection, table: NDArray[np.float32]) -> Image:
     spread = cv2.GaussianBlur(small.astype(np.float32) / 255, (0, 0), max(1.0, min(width, height) / 8 * 0.02))
     shade = cv2.resize(1 - 0.55 * spread, (width, height), interpolation=cv2.INTER_LINEAR)
     cover = (seen.cover.astype(np.float32) / 255)[:, :, None]
-    mixed = seen.pixels + (1 - cover) * (
-        table * shade[:, :, None]
-    )  # the page is already weighted by its cover
+    # The page is already weighted by its cover.
+    mixed = seen.pixels + (1 - cover) * (table * shade[:, :, None])
     pixels: Image = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
     return pixels
 

@@ -67,11 +67,7 @@ class Writing:
 
 
 def write_grid(
-    canvas: Canvas,
-    grid: PrintedGrid,
-    writing: Writing,
-    face: Typeface,
-    rng: np.random.Generator,
+    canvas: Canvas, grid: PrintedGrid, writing: Writing, face: Typeface, rng: np.random.Generator
 ) -> PrintedGrid:
     """Write the digits of ``grid.written`` and pencil marks into the blank cells.
 

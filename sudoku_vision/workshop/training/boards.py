@@ -85,18 +85,14 @@ def _writing(writing: Writing, sources: Sources, face: Typeface, rng: np.random.
     if writing.typed:
         marks = replace(writing.marks, typed=True)
         writing = replace(writing, typed=False, marks=marks, jitter=float(rng.uniform(*_JITTER)))
-    return replace(writing, typeface=_mark_face(sources, face, rng), writer=_writer(sources, rng))
+    if sources.hand_faces and rng.random() < _MARKS_BY_HAND:
+        face = _one_of(sources.hand_faces, rng)
+    return replace(writing, typeface=face, writer=_writer(sources, rng))
 
 
 def _one_of(designs: Sequence[Sequence[Typeface]], rng: np.random.Generator) -> Typeface:
     faces = designs[int(rng.integers(len(designs)))]
     return faces[int(rng.integers(len(faces)))]
-
-
-def _mark_face(sources: Sources, face: Typeface, rng: np.random.Generator) -> Typeface:
-    """The typeface of pencil marks: that of the print, or a handwritten one."""
-    by_hand = bool(sources.hand_faces) and rng.random() < _MARKS_BY_HAND
-    return _one_of(sources.hand_faces, rng) if by_hand else face
 
 
 def _writer(sources: Sources, rng: np.random.Generator) -> Writer:

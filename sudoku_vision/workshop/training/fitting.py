@@ -8,7 +8,6 @@ et al., "On calibration of modern neural networks", 2017).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,6 @@ _BATCH = 256  # samples to a step of the optimiser
 _CLUSTER_BATCH = 4096  # points to a step of k-means
 _MEMBER_SEED = 1000  # added to the seed of a training for the first network of an ensemble
 _TEMPERATURES = np.geomspace(0.4, 4.0, 47)  # tried, from too shy to too bold, 5 % apart
-_LEAST = 1e-30  # probability, so that its logarithm is finite
 _LEAST_SPREAD = 0.05  # added to the spread of a feature, so that one that hardly varies is not blown up
 
 
@@ -103,13 +101,6 @@ def fit_first_stage(
         for member in range(members)
     ]
     return DigitModel(tuple(layers))
-
-
-def calibrated(model: DigitModel, samples: Samples) -> DigitModel:
-    """Return the model whose first stage is at the temperature under which held-out samples are likeliest."""
-    logs = np.asarray(np.log(np.maximum(model.first_stage(samples.features), _LEAST)), np.float32)
-    best = best_temperature(lambda temperature: logs / np.float32(temperature), samples.classes)
-    return replace(model, temperature=model.temperature * best)
 
 
 def best_temperature(logs: Callable[[float], Floats], classes: Classes) -> float:

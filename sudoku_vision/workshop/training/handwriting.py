@@ -22,12 +22,7 @@ from sudoku_vision.vision.digits.handwriting import (
     set_upright,
 )
 from sudoku_vision.vision.digits.network import log_softmax
-from sudoku_vision.workshop.training.fitting import (
-    best_temperature,
-    calibrated,
-    cluster,
-    fit_network,
-)
+from sudoku_vision.workshop.training.fitting import best_temperature, cluster, fit_network
 from sudoku_vision.workshop.training.samples import (
     WRITTEN,
     Samples,
@@ -89,23 +84,24 @@ def fit_handwriting(
     chosen = samples.select(is_written(samples.classes) | (is_printed(samples.classes) & some))
     if start is None:
         dictionary = learn_dictionary(as_floats(chosen.images), settings.centres, settings.seed)
+        how, known = settings.handwriting, None
     else:
-        dictionary = start.dictionary
+        dictionary, how, known = start.dictionary, settings.tuning, start.layers
     parts = np.array_split(chosen.images, max(1, len(chosen) // _DESCRIBED))
     numbers = steps(len(parts), f"{name}: looking at shapes")
     features = np.concatenate(
         [describe_shapes(set_upright(as_floats(parts[number])), dictionary) for number in numbers]
     )
     digits = digits_of(chosen.classes) - 1
-    known = None if start is None else start.layers
-    how = settings.handwriting if start is None else settings.tuning
     layers = fit_network(features, digits, 9, how, settings.seed, steps, name, known)
     return HandwritingClassifier(dictionary, layers)
 
 
 def calibrated_stages(model: DigitModel, samples: Samples) -> DigitModel:
     """Return the model with both stages at the temperatures that suit held-out samples best."""
-    model = calibrated(model, samples)
+    logs_of_first: Floats = np.log(np.maximum(model.first_stage(samples.features), np.float32(_LEAST)))
+    best = best_temperature(lambda temperature: logs_of_first / np.float32(temperature), samples.classes)
+    model = replace(model, temperature=model.temperature * best)
     written = samples.select(is_written(samples.classes))
     if model.handwriting is None or not len(written):
         return model

@@ -40,11 +40,6 @@ def measure_held(model: DigitModel, check: Samples) -> dict[str, Any]:
     return {name: _metrics(answers[kind], check.classes[kind]) for name, kind in kinds.items() if kind.any()}
 
 
-def measure_boards(model: DigitModel, boards: Sequence[RealBoard]) -> dict[str, Any]:
-    """Return metrics on real boards, as :func:`board_metrics` does."""
-    return board_metrics(boards, [class_probabilities(model, board) for board in boards])
-
-
 def class_probabilities(model: DigitModel, board: RealBoard) -> Floats:
     """Return the probabilities (81, 20) of the classes of a real board, each cell alone."""
     return model.class_probabilities(describe(board.glyphs), board.glyphs.images)
@@ -58,16 +53,13 @@ def board_metrics(boards: Sequence[RealBoard], answers: Sequence[Floats]) -> dic
     metrics: dict[str, Any] = {}
     for folder, here in sorted(folders.items()):
         pairs = [(answers[number], boards[number].classes) for number in here]
-        wrong = [int((_read(found) != digits_of(classes)).sum()) for found, classes in pairs]
+        reads = [(ten_answers(found).argmax(axis=1), digits_of(classes)) for found, classes in pairs]
+        wrong = [int((read != truth).sum()) for read, truth in reads]
         metrics[folder] = _metrics(*(np.concatenate(parts) for parts in zip(*pairs, strict=True)))
         metrics[folder] |= {"boards": len(here), "boards_right": wrong.count(0)}
         named = zip(here, wrong, strict=True)
         metrics[folder]["boards_wrong"] = {boards[number].name: count for number, count in named if count}
     return metrics
-
-
-def _read(probabilities: Floats) -> Classes:
-    return np.asarray(ten_answers(probabilities).argmax(axis=1), np.int64)
 
 
 def _metrics(probabilities: Floats, classes: Classes) -> dict[str, Any]:

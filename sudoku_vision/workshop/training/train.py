@@ -32,14 +32,13 @@ from sudoku_vision.vision.digits.model import (
 from sudoku_vision.workshop.evaluation.labels import LabelledPicture
 from sudoku_vision.workshop.training.card import digit_card, mark_card
 from sudoku_vision.workshop.training.handwriting import calibrated_stages
-from sudoku_vision.workshop.training.mark_samples import MarkBoard, drawn_mark_boards, labelled_mark_boards
-from sudoku_vision.workshop.training.marks import fit_mark_reader, measure_marks
-from sudoku_vision.workshop.training.metrics import (
-    board_metrics,
-    class_probabilities,
-    measure_boards,
-    measure_held,
+from sudoku_vision.workshop.training.marks import (
+    drawn_mark_boards,
+    fit_mark_reader,
+    labelled_mark_boards,
+    measure_marks,
 )
+from sudoku_vision.workshop.training.metrics import board_metrics, class_probabilities, measure_held
 from sudoku_vision.workshop.training.photos import (
     RealBoard,
     cut_boards,
@@ -111,7 +110,8 @@ def _fit_digits(
     # Calibrated on puzzles, which the program is for: on sheets of random digits another one shines through.
     puzzles = [board for board in boards if board.is_puzzle] or boards
     plain = calibrated_stages(plain, joined([described(board.glyphs, board.classes) for board in puzzles]))
-    unseen: dict[str, Any] = {"photos_unseen": measure_boards(plain, boards)}
+    answers = [class_probabilities(plain, board) for board in boards]
+    unseen = {"photos_unseen": board_metrics(boards, answers)}
     if folds:
         unseen["photos_folds"] = _measure_folds(training_set, plain, boards, folds, settings, steps)
     model = training_set.fit(plain, boards, settings, steps, "Learning from everything")
@@ -174,7 +174,7 @@ def train_marks(
     by_folds: list[dict[str, int]] = []
     fold = folds_by_source([board.source for board in real], folds, seed) if folds else np.zeros(0)
     for index in range(folds if real else 0):
-        seen, unseen = (_where(real, (fold == index) == part) for part in (False, True))
+        seen, unseen = ([real[n] for n in np.flatnonzero(part)] for part in (fold != index, fold == index))
         reader = fit_mark_reader(drawn, check, seen, seed, steps)
         by_folds.append(measure_marks(reader, unseen))
     reader = fit_mark_reader(drawn, check, real, seed, steps)
@@ -185,10 +185,6 @@ def train_marks(
     reader = mark_reader_from_bytes(data)
     _write(out, data, mark_card(reader, metrics, len(data)))
     return Trained(reader, metrics)
-
-
-def _where(boards: Sequence[MarkBoard], chosen: np.ndarray) -> list[MarkBoard]:
-    return [boards[number] for number in np.flatnonzero(chosen).tolist()]
 
 
 def _header(settings: Settings | MarkSettings, command: str, photos: int) -> dict[str, Any]:

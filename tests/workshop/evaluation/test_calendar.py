@@ -13,7 +13,7 @@ from sudoku_vision.errors import UsageError
 from sudoku_vision.output.save import save
 from sudoku_vision.pipeline import read_photo
 from sudoku_vision.results import Board, GridResult, GridStatus, Lattice, Reading
-from sudoku_vision.workshop.evaluation.evaluate import evaluate_folders
+from sudoku_vision.workshop.evaluation.evaluate import evaluate
 from sudoku_vision.workshop.evaluation.labels import find_labels, read_label, read_mark_table
 from sudoku_vision.workshop.evaluation.metrics import Evaluation
 from sudoku_vision.workshop.evaluation.reliability import Pair, entry_pairs_of, pairs_of
@@ -140,7 +140,7 @@ def test_a_real_photo_is_judged_by_its_label_and_by_the_marks_noted_by_hand(
         (tmp_path / name).mkdir()
         for path in sorted((source / name).glob(f"{puzzle}_*"))[:1]:
             (tmp_path / name / path.name).symlink_to(path)
-    evaluation = evaluate_folders([tmp_path], read_photo, marks=TABLE)
+    evaluation = evaluate(find_labels(tmp_path, TABLE), read_photo)
     assert evaluation.by_tag()["all"].found == 1
     assert evaluation.by_tag()["all"].wrong == 0
     assert evaluation.marks()["cells"] == sum(

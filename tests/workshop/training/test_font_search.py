@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from sudoku_vision.output.drawing.typefaces import BUNDLED_FOLDER, Typeface, bundled_typefaces
-from sudoku_vision.workshop.training.font_search import find_typefaces, has_digits, split_families
+from sudoku_vision.workshop.training.sources import find_typefaces, has_digits, split_families
 
 
 def test_bundle_holds_print_and_handwriting_that_show_digits() -> None:

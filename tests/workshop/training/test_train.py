@@ -19,8 +19,12 @@ from sudoku_vision.vision.digits.mark_segmentation import Pieces
 from sudoku_vision.vision.digits.model import load_mark_reader, load_model
 from sudoku_vision.workshop.rendering import Drawing
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox
-from sudoku_vision.workshop.training.mark_samples import MarkBoard, labelled_mark_boards, labels_by_place
-from sudoku_vision.workshop.training.marks import labelled_by_reading
+from sudoku_vision.workshop.training.marks import (
+    MarkBoard,
+    labelled_by_reading,
+    labelled_mark_boards,
+    labels_by_place,
+)
 from sudoku_vision.workshop.training.photos import find_boards, labelled_pictures
 from sudoku_vision.workshop.training.samples import BLANK, JUNK, WRITTEN, digits_of, turned_classes
 from sudoku_vision.workshop.training.settings import Hyperparameters, MarkSettings, Settings, silent_steps

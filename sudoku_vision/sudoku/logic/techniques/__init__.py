@@ -11,15 +11,10 @@ from pkgutil import iter_modules
 
 from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty, Technique
 
-
-def _listed() -> tuple[Technique, ...]:
-    """Return all records of the modules in this package, easiest first."""
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    records: list[Technique] = [record for module in modules for record in module.TECHNIQUES]
-    return tuple(sorted(records, key=lambda technique: technique.order))
-
-
-TECHNIQUES = _listed()
+_MODULES = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+TECHNIQUES: tuple[Technique, ...] = tuple(
+    sorted((record for module in _MODULES for record in module.TECHNIQUES), key=lambda record: record.order)
+)
 """All techniques, in the order in which they are tried: easiest to see first."""
 
 

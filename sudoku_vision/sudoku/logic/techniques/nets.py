@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.assumptions import follow, needed
-from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of
+from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import stands
 from sudoku_vision.sudoku.logic.techniques.locked_candidates import CLAIMING, POINTING
@@ -61,9 +61,7 @@ def _shortest(
     """Return the step for the candidate that is false at all *ends*, with the fewest digits filled in."""
     steps = []
     for digit in DIGITS:
-        left = 0
-        for after, _ in ends:
-            left |= after.planes[digit] | after.standing[digit]
+        left = united(after.planes[digit] | after.standing[digit] for after, _ in ends)
         for cell in cells_of(board.planes[digit] & ~left):
             branches = tuple(
                 Branch((nodes[0].cells[0], nodes[0].digit), tuple(needed(board, nodes, [(cell, digit)])))
@@ -109,7 +107,4 @@ def _way(branch: Branch, end: str) -> str:
 
 
 _EXAMPLES = ("860000070900080006003009180008095000020408060000210800085000600300040008040800020",)
-TECHNIQUES = shown_on(
-    _EXAMPLES,
-    Technique("forcing net", 4000, "extreme", 700, forcing_net, _sentence),
-)
+TECHNIQUES = shown_on(_EXAMPLES, Technique("forcing net", 4000, "extreme", 700, forcing_net, _sentence))

@@ -9,13 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from sudoku_vision.sudoku.logic.candidates import (
-    DIGITS_OF,
-    UNIT_SETS,
-    Candidates,
-    cell_set,
-    cells_of,
-)
+from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, UNIT_SETS, Candidates, cell_set, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
 
@@ -64,10 +58,7 @@ def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> Iterator[_P
     """Yield all choices of so many of some *blank* cells."""
     for size in sizes:
         for cells in combinations(blank, size):
-            mask = 0
-            for cell in cells:
-                mask |= board.masks[cell]
-            yield _Part(cells, mask)
+            yield _Part(cells, united([board.masks[cell] for cell in cells]))
 
 
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
@@ -112,7 +103,4 @@ def _sentence(step: Step) -> str:
 
 
 _EXAMPLES = ("861020509547100602239005401705806324682040705403572806954238167178000203326000908",)
-TECHNIQUES = shown_on(
-    _EXAMPLES,
-    Technique("Sue de Coq", 2150, "expert", 250, sue_de_coq, _sentence),
-)
+TECHNIQUES = shown_on(_EXAMPLES, Technique("Sue de Coq", 2150, "expert", 250, sue_de_coq, _sentence))

@@ -84,12 +84,9 @@ def ending(trial: Trial) -> str:
     return f"{unit_name(trial.dead_unit)} has no place left for {trial.dead_digit}"
 
 
-AFTER_ALL_OTHERS = 10_000
-"""Whatever is added comes before it: a trial always leads on where a puzzle has one solution."""
-
 _EXAMPLES = ("030000607070000024004001000090000003000010080001050706612504000053208461040100502",)
+# Whatever is added comes before it: a trial always leads on where a puzzle has one solution.
 TECHNIQUES = shown_on(
-    _EXAMPLES,
-    Technique("trial", AFTER_ALL_OTHERS, "extreme", 500, trial, _sentence, needs_unique=True),
+    _EXAMPLES, Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
 )
 (TRIAL,) = TECHNIQUES

@@ -61,13 +61,10 @@ def rectangle(board: Candidates, technique: Technique, *, of_type: _Type) -> Ste
     return next((step for step in steps if step is not None), None)
 
 
-def _rectangles(board: Candidates) -> tuple[_Rectangle, ...]:
+def _rectangles(board: Candidates) -> list[_Rectangle]:
     """List the rectangles that have a floor and a roof."""
-    return tuple(_every_rectangle(board))
-
-
-def _every_rectangle(board: Candidates) -> Iterator[_Rectangle]:
     masks, pairs = board.masks, board.with_count(2)
+    found: list[_Rectangle] = []
     for cells in RECTANGLES:
         common = masks[cells[0]] & masks[cells[1]] & masks[cells[2]] & masks[cells[3]]
         if common & common - 1:
@@ -76,7 +73,8 @@ def _every_rectangle(board: Candidates) -> Iterator[_Rectangle]:
                     floor = tuple(cell for cell in cells if masks[cell] == pair)
                     roof = tuple(cell for cell in cells if masks[cell] != pair)
                     if roof:
-                        yield _Rectangle(cells, pair, floor, roof)
+                        found.append(_Rectangle(cells, pair, floor, roof))
+    return found
 
 
 def _one_corner(_: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
