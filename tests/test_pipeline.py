@@ -149,6 +149,13 @@ def test_more_pictures_of_every_kind(shared_data: Path) -> None:
     assert got.solved >= 0.9 * got.read
 
 
+def test_boards_of_print_and_pen_are_read_and_never_called_solved(shared_data: Path) -> None:
+    pictures = find_labels(shared_data / "pen")[::4]
+    got = evaluate(pictures, read).by_tag()["all"]
+    assert got.solved == got.wrong == 0
+    assert got.read >= 0.96 * len(pictures)
+
+
 def test_half_solved_pages_are_answered_rightly(shared_data: Path) -> None:
     table = Path(__file__).parent / "workshop" / "evaluation" / "calendar_marks.csv"
     pictures = find_labels(shared_data / "calendar", table)[::4]  # one photo of each puzzle

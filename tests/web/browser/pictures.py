@@ -7,13 +7,12 @@ from pathlib import Path
 
 from conftest import packed
 from PIL import Image as Pillow
-from PIL import ImageDraw
 
 from browser.visits import SAMPLES
 from sudoku_vision import read_photo
 
 HALF_A_SIX = (21, 6)
-"""A cell of the clean sheet, and its clue, that may be a 5 when its left part is gone."""
+"""A cell of the clean sheet, and its clue, that may be a 5 when its left part is nearly gone."""
 
 
 def clues_of(name: str, puzzle: int = 0) -> str:
@@ -30,14 +29,16 @@ def sample(name: str) -> Pillow.Image:
 
 
 def sheet_in_doubt() -> bytes:
-    """Return the clean sheet as PNG, the left half of one clue gone: it may be read as another."""
+    """Return the clean sheet as PNG, the left half of one clue nearly gone: it may be read as another."""
     picture = sample("clean_sheet.png")
     lattice = read_photo(SAMPLES / "clean_sheet.png").grids[0].lattice
     quad = lattice.cell(*divmod(HALF_A_SIX[0], 9))
     (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
     width, height = right - left, bottom - top
-    gone = (left + 0.15 * width, top + 0.15 * height, left + 0.465 * width - 1, bottom - 0.15 * height - 1)
-    ImageDraw.Draw(picture).rectangle([int(place) for place in gone], fill="white")
+    gone = (left + 0.15 * width, top + 0.15 * height, left + 0.42 * width - 1, bottom - 0.15 * height - 1)
+    box = [int(place) for place in gone]
+    half = picture.crop(box)
+    picture.paste(Pillow.blend(half, Pillow.new("RGB", half.size, "white"), 0.8), box)
     return packed(picture, "PNG")
 
 
