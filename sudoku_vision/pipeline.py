@@ -19,6 +19,7 @@ from sudoku_vision.results import (
     PageResult,
     PageStatus,
     Photo,
+    is_empty,
     least_sure_status,
 )
 from sudoku_vision.sudoku.board import cell_name
@@ -69,7 +70,7 @@ EMPTY = "A grid was found, but it is empty: there are no digits in it."
 
 def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
     """Return what to say of a page; where a person's own word clashes with clues, which word."""
-    if grids and all(grid.is_empty for grid in grids):
+    if is_empty(grids):
         return EMPTY
     said = [
         cell_name(cell)

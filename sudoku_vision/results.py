@@ -11,7 +11,7 @@ Conventions used everywhere:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
@@ -388,6 +388,11 @@ class GridResult:
             "doubts": [doubt.to_dict() for doubt in self.doubts],
             **clashes,
         }
+
+
+def is_empty(grids: Sequence[GridResult]) -> bool:
+    """Tell whether there are *grids*, and no digit stands in any."""
+    return bool(grids) and all(grid.is_empty for grid in grids)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,9 +17,10 @@ from sudoku_vision.cli.text import (
     doubt_lines,
     head_line,
     numbered,
+    status_span,
 )
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import marks_text
+from sudoku_vision.results import is_empty, marks_text
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
@@ -49,7 +50,8 @@ def check_lines(page: InputPage, text_style: TextStyle, *, answers: bool, marks:
     """
     checks = list(map(check, page.page.grids))
     status = page_status(page.page, checks)
-    lines = head_line(page.title, _status(status), page_message(page.page, status), text_style)
+    said = status_span("empty") if is_empty(page.page.grids) else _status(status)
+    lines = head_line(page.title, said, page_message(page.page, status), text_style)
     for number, verdict in numbered(checks):
         lines += [[], *_grid_lines(verdict, number, answers, text_style)]
         lines += _marks_lines(verdict, answers) if marks else []
@@ -65,7 +67,8 @@ def _status(status: PageCheckStatus) -> Span:
 
 def _grid_lines(verdict: Check, number: int, answers: bool, text_style: TextStyle) -> list[Line]:
     """Caption, the board as it is filled, and the cells that are not right."""
-    caption = [caption_start(number), _status(verdict.status)]
+    said = status_span("empty") if verdict.grid.is_empty else _status(verdict.status)
+    caption = [caption_start(number), said]
     if verdict.status == "unreadable":
         return [caption]
     caption.append((f": {_counts(verdict)}", ""))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sudoku_vision.results import Doubt, DoubtKind, GridResult
+from sudoku_vision.results import Doubt, DoubtKind, GridResult, is_empty
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.verdicts import check
@@ -43,8 +43,7 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
     *link* gives the link that stands below each grid.
     """
     result = page.page
-    empty = result.grids and all(grid.is_empty for grid in result.grids)
-    word = "empty" if empty else result.status
+    word = "empty" if is_empty(result.grids) else result.status
     lines = head_line(page.title, status_span(word), result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
