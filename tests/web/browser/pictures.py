@@ -35,8 +35,8 @@ def sheet_in_doubt() -> bytes:
     quad = lattice.cell(*divmod(HALF_A_SIX[0], 9))
     (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
     width, height = right - left, bottom - top
-    gone = (left + 0.15 * width, top + 0.15 * height, left + 0.42 * width - 1, bottom - 0.15 * height - 1)
-    box = [int(place) for place in gone]
+    sides = (left + 0.15 * width, top + 0.15 * height, left + 0.42 * width - 1, bottom - 0.15 * height - 1)
+    box = (int(sides[0]), int(sides[1]), int(sides[2]), int(sides[3]))
     half = picture.crop(box)
     picture.paste(Pillow.blend(half, Pillow.new("RGB", half.size, "white"), 0.8), box)
     return packed(picture, "PNG")
