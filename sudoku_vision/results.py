@@ -205,8 +205,8 @@ class DigitScores:
     roles: tuple[RoleHypothesis, ...] = ()
 
     def __post_init__(self) -> None:
-        shapes = {"log_probs": (81, 10), "written": (81,), "marks": (81,), "mark_digits": (81, 9)}
-        _check_shapes(self, **shapes, corrected=(81,))
+        _check_shapes(self, log_probs=(81, 10), mark_digits=(81, 9))
+        _check_shapes(self, written=(81,), marks=(81,), corrected=(81,))
 
 
 @dataclass(frozen=True)

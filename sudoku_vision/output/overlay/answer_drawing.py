@@ -125,9 +125,8 @@ def answer_shapes(grid: GridResult, print_style: PrintStyle) -> Shapes:
     struck = sign_shapes(checked.wrong, STRIKE, choose_colour(WRONG_COLOURS, print_style)) if sure else ()
     not_right = np.isin(np.arange(81), (*checked.wrong, *checked.unclear)).reshape(9, 9)
     right = np.where(not_right, grid.solution, 0).astype(np.int8)
-    small = replace(
-        print_style, height=0.42, weight=0.07, middle=(0.81, 0.26)
-    )  # what is struck needs no room
+    # What is struck out needs no room, so that the digit beside it may be larger.
+    small = replace(print_style, height=0.42, weight=0.07, middle=(0.81, 0.26))
     colours = ((full, full_colour(grid, print_style), False), (~full, answer_colour(grid, print_style), True))
     shapes: list[Shape] = []
     for cells, colour, hollow in colours:

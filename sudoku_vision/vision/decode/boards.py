@@ -148,7 +148,8 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
     while heap and heap[0][0] <= horizon and not solver.exhausted:
         cost, changed = heapq.heappop(heap)
         board = with_changes(likeliest, changed)
-        open_changes = {cell: options for cell, options in changes.items() if cell not in dict(changed)}
+        settled = {cell for cell, _ in changed}
+        open_changes = {cell: options for cell, options in changes.items() if cell not in settled}
         solver.work += BOARD_WORK
         if cost + _least_cost(board, open_changes) > horizon:
             continue
@@ -157,8 +158,7 @@ def likely_boards(hypothesis: Hypothesis, solver: SolverCheck) -> list[Values]:
             found.append(board)
             horizon = min(horizon, cost - np.log(MIN_RIVAL))
             continue
-        clash = first_clash(board)
-        for cell in clash or open_changes:
+        for cell in first_clash(board) if kind == "clash" else open_changes:
             # Where no digit fits, no more of them help; where several do, no fewer.
             if kind == "none" and not board[cell]:
                 continue

@@ -172,9 +172,9 @@ def polish(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate:
         if quantile(np.abs(evidence.offset), LYING_SHARE) < LYING_OFFSET:
             break
         view = bend(view, evidence.levelled(), fit.degree)
-    if view.surface is candidate.surface or score_view(view) < candidate.score:
+    if view.surface is candidate.surface or (score := score_view(view)) < candidate.score:
         return candidate
-    return replace(candidate, surface=view.surface, score=score_view(view), seen=view)
+    return replace(candidate, surface=view.surface, score=score, seen=view)
 
 
 def finalise(pyramid: Pyramid, candidate: GridCandidate) -> GridCandidate | None:
