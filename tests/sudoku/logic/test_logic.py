@@ -381,3 +381,10 @@ def test_several_solutions_leave_out_what_needs_one() -> None:
     with pytest.raises(ImproperError, match="several solutions") as refused:
         rate(several)
     assert refused.value.status == "many"
+
+
+def test_a_trial_ends_a_puzzle_that_logic_does_not() -> None:
+    explanation = explain(TRIALS)
+    assert not explanation.by_logic
+    assert explanation.steps[-1].placements
+    assert explain(EASY).by_logic
