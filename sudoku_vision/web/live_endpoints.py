@@ -33,7 +33,7 @@ async def live_frame(
 ) -> Response:
     """Tell what is seen in one frame of a camera; by WebSocket at the same address, too."""
     limits = service.settings.limits
-    frame = await read_body(request, limits.frame, limits.slow_body)
+    frame = await read_body(request, limits.frame)
     if not frame:
         raise ProblemError(EMPTY_BODY)
     camera = await service.live.open(session)
