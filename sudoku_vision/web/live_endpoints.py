@@ -43,8 +43,8 @@ async def live_frame(
 @router.websocket("/api/live")
 async def live_socket(socket: WebSocket, service: Services) -> None:
     """Answer the frames of a camera, each with one message, until it goes or sends nothing any more."""
-    await socket.accept()
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it may go at any moment
+        await socket.accept()
         try:
             session = await service.live.open(secrets.token_hex(16))
         except ProblemError as error:
