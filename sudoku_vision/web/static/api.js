@@ -84,6 +84,12 @@ export const askLive = (session, mode, jpeg, signal) =>
 /** @returns {Promise<import("./draw.js").PenPaths>} */
 export const penPaths = () => request("/pen-paths.json");
 
+/** What each language calls itself, by its code. @returns {Promise<Object<string, string>>} */
+export const languages = () => request("/texts/languages.json");
+
+/** All texts of a language, by key. @param {string} code @returns {Promise<Object<string, string>>} */
+export const textsOf = (code) => request(`/texts/${code}.json`);
+
 /**
  * @param {string} path
  * @param {RequestInit} [options]

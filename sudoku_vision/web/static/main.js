@@ -2,7 +2,7 @@
 /** The page: which of its views is open, and what leads from one to the next. */
 import { ApiError, penPaths } from "./api.js";
 import { Corners } from "./corners.js";
-import { buttonById, byId, dialogById, inputById } from "./dom.js";
+import { buttonById, byId, dialogById, inputById, make } from "./dom.js";
 import { gridCorners } from "./geometry.js";
 import { drawHero } from "./hero.js";
 import { takeIn } from "./intake.js";
@@ -55,7 +55,7 @@ function fail(error, again = null) {
 
 /** Begin. */
 async function main() {
-  chooseLanguage(settings.language);
+  const known = await chooseLanguage(settings.language);
   writeTexts();
   const pens = await penPaths().catch((error) => {
     fail(error, () => location.reload());
@@ -98,7 +98,7 @@ async function main() {
     byId("problem").hidden = true;
   });
   offerLive(pens, reader);
-  offerSettings(space);
+  offerSettings(space, known);
   document.body.dataset.ready = "true";
 }
 
@@ -113,19 +113,24 @@ function offerLive(pens, reader) {
   buttonById("live-camera").addEventListener("click", () => camera.open());
 }
 
-/** @param {Workspace} space */
-function offerSettings(space) {
+/** @param {Workspace} space @param {Object<string, string>} known the languages that there are */
+function offerSettings(space, known) {
   const dialog = dialogById("settings");
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
   const hide = inputById("settings-hide");
+  for (const [code, name] of Object.entries(known)) choice.append(make("option", { value: code, lang: code }, name));
   choice.value = settings.language;
   hide.checked = settings.hideAnswers;
   buttonById("settings-open").addEventListener("click", () => dialog.showModal());
   buttonById("settings-close").addEventListener("click", () => dialog.close());
-  choice.addEventListener("change", () => {
+  choice.addEventListener("change", async () => {
     settings.language = choice.value;
     keepSettings(settings);
-    chooseLanguage(settings.language);
+    try {
+      await chooseLanguage(settings.language);
+    } catch (error) {
+      return fail(error);
+    }
     writeTexts();
     if (space.session && !byId("work").hidden) space.showPage();
   });
