@@ -48,7 +48,7 @@ def check(inputs: SomeInputs = None, *, options: Options) -> ExitCode:
 
     The puzzle is solved from its printed clues alone. Pencil marks are neither right nor wrong.
 
-    Exit status: 0 all that is written is right, 1 something is wrong or uncertain, 2 wrong usage,
+    Exit status: 0 nothing that is written is wrong, 1 something is wrong or uncertain, 2 wrong usage,
     3 nothing could be opened.
     """
     from sudoku_vision.cli.executors import picture_executor

@@ -47,6 +47,7 @@ def test_a_hint_says_what_and_why_as_much_as_is_wished(run: Run) -> None:
     assert "strike" in first and second.startswith("Then: ") and ", which gives r" in second
     full = run("hint", SOLVED)
     assert full.status == 0 and "nothing is left" in full.out
+    assert "no picture is written" in run("hint", SOLVED, "-o", "none.png").out
 
 
 def test_an_explanation_is_a_numbered_list_and_the_solution(run: Run) -> None:
