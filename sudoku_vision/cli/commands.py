@@ -119,7 +119,7 @@ def hint(inputs: InputArguments, options: Options) -> ExitCode:
 
 @command(
     BOARDS,
-    *("method", "output", "as_json", *READING),
+    *("method", "start", "output", "as_json", *READING),
     output="Draw the steps, each with its sentence: on the pages of a .pdf, on one long sheet (.svg, .png, "
     ".jpg and others), or into a folder, a picture a step (a name without ending is one); - is standard "
     "output, as PDF.",
@@ -134,7 +134,7 @@ def explain(inputs: InputArguments, options: Options) -> ExitCode:
     return run_explain(inputs, options)
 
 
-@command(BOARDS, "as_json", *READING)
+@command(BOARDS, "start", "as_json", *READING)
 def rate(inputs: InputArguments, options: Options) -> ExitCode:
     """Tell how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 

@@ -90,6 +90,10 @@ class Options:
         default="easiest",
         shown=True,
     )
+    start: Literal["clues", "entries"] | None = _option(
+        "Begin with the clues alone, or with what is rightly filled in, too.",
+        shown="entries, of a full page the clues",
+    )
     difficulty: Literal["easy", "medium", "hard", "expert", "extreme"] | None = _option(
         "How hard, as 'rate' tells.", "--difficulty", "-d", shown="any"
     )

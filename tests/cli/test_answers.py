@@ -131,6 +131,17 @@ def test_json_holds_the_steps_and_what_they_lead_to(run: Run) -> None:
     assert json.dumps(rated)
 
 
+def test_a_page_that_is_full_is_rated_and_explained_from_its_clues(run: Run, tmp_path: Path) -> None:
+    cells = zip(EASY, SOLVED, strict=True)
+    page = tmp_path / "full.txt"  # as HoDoKu tells entries from clues
+    page.write_text(f":0000:x:{''.join(digit if clue != '0' else '+' + digit for clue, digit in cells)}:::")
+    rated, explained = run("rate", "--json", page).pages[0], run("explain", "--json", page).pages[0]
+    assert (rated["start"], rated["score"]) == ("clues", rate(EASY).score)
+    assert explained["start"] == "clues" and len(explained["steps"]) == EASY.count("0")
+    left = run("rate", "--json", page, "--start", "entries").pages[0]
+    assert (left["start"], left["score"]) == ("entries", 0)
+
+
 def test_a_hint_goes_on_from_pencil_marks_by_wish_and_names_those_that_would_mislead(
     run: Run, tmp_path: Path
 ) -> None:
