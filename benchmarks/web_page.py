@@ -5,11 +5,8 @@ Used by ``benchmarks/web.py``. Needs playwright (``pip install '.[dev]'``) and a
 
 from __future__ import annotations
 
-import os
 import shutil
-import statistics
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
