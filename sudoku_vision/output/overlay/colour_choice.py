@@ -67,7 +67,7 @@ VISIONS = (
         [[0.968881, 0.042940, -0.011820], [0.047413, 0.672501, 0.280085], [-0.227968, 0.860646, 0.367322]]
     ),
 )
-"""What becomes of linear BGR for those who see all colours, without the cones for long waves (protanopia), and
+"""What becomes of linear BGR for those who see all colours, without the cones for long waves (protanopia) and
 without those for middle ones (deuteranopia): G. M. Machado and others, IEEE TVCG 15 (2009), severity 1."""
 
 
