@@ -16,7 +16,7 @@ import typer
 
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.progress import complain
-from sudoku_vision.errors import ExitCode, MissingExtraError, UsageError
+from sudoku_vision.errors import ExitCode, UsageError, missing_extra
 from sudoku_vision.web.addresses import (
     ALL_ADDRESSES,
     LOOPBACK_NAMES,
@@ -71,10 +71,7 @@ def check_extra() -> None:
     """Raise :class:`MissingExtraError` where a package of the extra ``web`` is not installed."""
     for module in _MODULES:
         if importlib.util.find_spec(module) is None:
-            raise MissingExtraError(
-                f"serve needs {module.replace('_', '-')}, which is not installed.",
-                "In the folder of sudoku-vision, run: pip install '.[web]'",
-            )
+            raise missing_extra(f"serve needs {module.replace('_', '-')}, which is not installed.", "web")
 
 
 def _serve(settings: Settings, options: Options) -> None:

@@ -133,6 +133,7 @@ class Hint(AskedBoard):
 
 class Explanation(AskedBoard):
     solution: Digits | None
+    start: Literal["clues", "entries"]
     method: str
     headings: list[Data]
     steps: list[Step]
@@ -140,6 +141,7 @@ class Explanation(AskedBoard):
 
 
 class BoardRating(AskedBoard):
+    start: Literal["clues", "entries"]
     difficulty: str | None
     score: int | None
     hardest: str | None
