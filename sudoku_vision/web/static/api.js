@@ -70,11 +70,11 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
 
 /**
  * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.
- * @param {string} session @param {import("./live_types.js").LiveMode} mode @param {Blob} jpeg @param {AbortSignal} signal
+ * @param {string} session @param {import("./live_types.js").Wish} wish @param {Blob} jpeg @param {AbortSignal} signal
  * @returns {Promise<import("./live_types.js").LiveAnswer>}
  */
-export const askLive = (session, mode, jpeg, signal) =>
-  request(`/api/live?session=${session}&mode=${mode}`, {
+export const askLive = (session, wish, jpeg, signal) =>
+  request(`/api/live?${new URLSearchParams({ session, ...wish })}`, {
     method: "POST",
     body: jpeg,
     headers: { "Content-Type": "image/jpeg" },
