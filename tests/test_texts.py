@@ -30,6 +30,7 @@ def shown(text: str) -> list[str]:
 @pytest.mark.parametrize("code", CODES)
 def test_every_language_has_the_same_texts_with_the_same_values(code: str) -> None:
     own: dict[str, str] = json.loads((texts.FOLDER / f"{code}.json").read_text("utf-8"))
+    own.pop("language.note", "")  # says what is still to be done for a language
     assert set(own) == set(ENGLISH)
     assert {key: shown(text) for key, text in own.items()} == {k: shown(t) for k, t in ENGLISH.items()}
     assert all(text.strip() == text and text for text in own.values())
