@@ -15,20 +15,17 @@ keys of the English one.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
 FOLDER = Path(__file__).parent
 """Where the files lie: ``en.json``, ``de.json``."""
 ENGLISH = "en"
 """What is spoken where nothing else is asked for, or a language is not known."""
-
-_PLACEHOLDER = re.compile(r"\{(\w+)(?::(\w+)(?:\.(\w+))?)?\}")
-"""Its name, kind and how its parts are joined."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +49,15 @@ def say(sentence: Sentence, language: str = ENGLISH) -> str:
     >>> say(Sentence("in.row", {"number": 3}))
     'in row 3'
     """
-
-    def shown(found: re.Match[str]) -> str:
-        name, kind, join = found.groups()
-        words = _shown(sentence.values[name], (kind or "list").lower(), join, language)
-        return words[:1].upper() + words[1:] if kind and kind[0].isupper() else words
-
-    texts = _texts(language)
-    form = "one" if sentence.values.get("count") == 1 else "other"
-    return _PLACEHOLDER.sub(shown, texts.get(sentence.key) or texts[f"{sentence.key}.{form}"])
+    values, words = sentence.values, ""
+    form = ".one" if values.get("count") == 1 else ".other"
+    for before, name, kind, join in _pieces(sentence.key, form, _known(language)):
+        words += before
+        if name:
+            several = values[name] if isinstance(values[name], list | tuple) else (values[name],)
+            told = listed(_PARTS[kind.lower()](several), join, language)
+            words += told if kind.islower() else told[:1].upper() + told[1:]
+    return words
 
 
 def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) -> str:
@@ -68,14 +65,23 @@ def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) 
     *others, last = (say(word, language) if isinstance(word, Sentence) else str(word) for word in words)
     if not others:
         return last
-    _, middle, final, _ = re.split(r"\{\w+\}", _texts(language)[f"list.{join}"])
+    _, middle, final = (before for before, *_ in _pieces(f"list.{join}", "", _known(language)))
     return f"{middle.join(others)}{final}{last}"
 
 
-def _shown(value: Any, kind: str, join: str | None, language: str) -> str:
-    """Return the words for a value, or for several."""
-    several = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
-    return listed(_PARTS[kind](several), join or ("also" if kind == "strike" else "and"), language)
+def _known(language: str) -> str:
+    return language if language in language_names() else ENGLISH
+
+
+@cache
+def _pieces(key: str, form: str, language: str) -> tuple[tuple[str, str, str, str], ...]:
+    """Return for each value of a text what stands before it, its name, its kind, and how it is joined."""
+    texts = _texts(language)
+    pieces = []
+    for before, name, spec, _ in Formatter().parse(texts.get(key) or texts[key + form]):
+        kind, _, join = (spec or "list").partition(".")
+        pieces.append((before, name or "", kind, join or ("also" if kind == "strike" else "and")))
+    return tuple(pieces)
 
 
 def _cells(cells: Sequence[int]) -> list[Sentence]:
@@ -112,10 +118,6 @@ _PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
 
 
 @cache
-def _texts_of(code: str) -> dict[str, str]:
-    texts: dict[str, str] = json.loads((FOLDER / f"{code}.json").read_text("utf-8"))
-    return texts
-
-
 def _texts(language: str) -> dict[str, str]:
-    return _texts_of(language if language in language_names() else ENGLISH)
+    texts: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
+    return texts
