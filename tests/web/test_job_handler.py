@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import cv2
@@ -118,8 +119,21 @@ def test_the_steps_lead_to_the_solution(run: Run) -> None:
     told = ask(handler().explain(state_of("half_solved.jpg")))
     assert told.pop("rating") == rate(page["board"]).to_dict()
     drawn = [(step.pop("board"), step.pop("view")) for step in told["steps"]]
+    assert all(step.pop("name") and step.pop("place") for step in told["steps"])
     same(told, page)
     assert drawn[0][0] == page["board"] and all(view["shapes"] for _, view in drawn)
+
+
+def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
+    german = ask(handler().hint(state_of("half_solved.jpg"), language="de"))
+    step = german["steps"][0]
+    assert step["text"] == german["hint"]["text"] and re.search(r"Z\dS\d", step["text"])
+    assert (step["name"], step["place"]) == ("Letzte Zelle", "in Spalte 5")
+    (first, *_) = ask(handler().explain(state_of("half_solved.jpg"), language="de"))["steps"]
+    assert first["name"] == "Letzte Zelle" and "fehlt noch" in first["text"]
+    assert "passt" in ask(handler().board(PUZZLE, "hint", "de"))["hint"]["text"]
+    unknown = ask(handler().hint(state_of("half_solved.jpg"), language="tlh"))
+    assert unknown == ask(handler().hint(state_of("half_solved.jpg")))
 
 
 @pytest.mark.parametrize("what", ["hint", "explain", "rate"])

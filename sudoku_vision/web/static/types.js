@@ -29,7 +29,7 @@
  * @typedef {{source: string, page: number, status: GridStatus | "no_grid" | "error", message: string,
  *   grids: Grid[], view: PageView}} Page
  *
- * @typedef {{technique: string, name?: string, place?: string, text: string, cells: number[], units: number[],
+ * @typedef {{technique: string, name: string, place: string, text: string, cells: number[], units: number[],
  *   digits: number[], placements: [number, number][], eliminations: [number, number][],
  *   view: {shapes: Shape[]}, board?: string}} Step
  * @typedef {{status: string, message: string, puzzle: string, board: string, hint: Step | null,
