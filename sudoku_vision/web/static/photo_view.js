@@ -1,5 +1,6 @@
 // @ts-check
 /** The photo, with what is drawn over it in SVG, the cell in hand, and the outlines of several grids. */
+import { onRest } from "./board_view.js";
 import { byId, make } from "./dom.js";
 import { nothingDrawn } from "./draw.js";
 import { cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
@@ -12,7 +13,7 @@ import { svgElement } from "./svg.js";
 const LAYERS = /** @type {const} */ (["multiply", "screen", "ink"]);
 
 export class PhotoView {
-  /** @param {{onCell: (cell: number) => void, onGrid: (number: number) => void}} taps */
+  /** @param {{onCell: (cell: number, rested: boolean) => void, onGrid: (number: number) => void}} taps */
   constructor(taps) {
     this.taps = taps;
     this.frame = byId("photo-frame");
@@ -24,7 +25,14 @@ export class PhotoView {
     this.grids = [];
     this.number = 0;
     this.address = "";
-    this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event));
+    /** @type {Blob | string | null} */
+    this.shown = null;
+    this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event, false));
+    onRest(
+      this.frame,
+      (event) => this.zoom.enabled && this.zoom.moved !== Infinity && this.#tapped(event, true),
+    );
+    this.frame.addEventListener("contextmenu", (event) => this.zoom.fingers.size && event.preventDefault());
     byId("zoom-in").addEventListener("click", () => this.zoom.by(1.5));
     byId("zoom-out").addEventListener("click", () => this.zoom.by(1 / 1.5));
     byId("zoom-fit").addEventListener("click", () => this.lookAt(this.zoom.part ? [] : this.grids));
@@ -32,17 +40,14 @@ export class PhotoView {
     this.image.addEventListener("error", () => this.frame.classList.add("unseen"));
   }
 
-  /** Show a file at once, as far as the browser can. @param {Blob} file */
-  showFile(file) {
+  /** Show a file as far as the browser can, or a picture by its data address, unless it is shown already. @param {Blob | string} picture */
+  async show(picture) {
+    if (picture === this.shown) return;
     this.#forget();
-    this.address = URL.createObjectURL(file);
-    this.#show(this.address);
-  }
-
-  /** Show a picture by its data address, as the service sends it. @param {string} address */
-  async showPreview(address) {
-    this.#forget();
-    this.#show(address);
+    this.shown = picture;
+    if (picture instanceof Blob) this.address = URL.createObjectURL(picture);
+    this.clear();
+    this.image.src = typeof picture === "string" ? picture : this.address;
     await this.image.decode().catch(() => {});
   }
 
@@ -54,15 +59,10 @@ export class PhotoView {
     this.clear();
   }
 
-  /** @param {string} address */
-  #show(address) {
-    this.clear();
-    this.image.src = address;
-  }
-
   #forget() {
     if (this.address) URL.revokeObjectURL(this.address);
     this.address = "";
+    this.shown = null;
   }
 
   #seen() {
@@ -100,12 +100,13 @@ export class PhotoView {
     for (const name of [...LAYERS, "marks"]) byId(`layer-${name}`).setAttribute("viewBox", box);
   }
 
-  /** @param {import("./draw.js").Drawing} drawing */
-  draw(drawing, fresh = false) {
+  /** Draw; *fresh* answers write themselves, and a *finish* is drawn round. @param {import("./draw.js").Drawing} drawing */
+  draw(drawing, fresh = false, finish = false) {
     this.drawing = drawing;
     for (const name of LAYERS) byId(`layer-${name}`).replaceChildren(...drawing[name].map(svgElement));
     const ink = byId("layer-ink");
     ink.classList.toggle("writing", fresh);
+    ink.classList.toggle("finishing", finish);
     if (fresh) delayPens(ink);
   }
 
@@ -149,12 +150,12 @@ export class PhotoView {
     ];
   }
 
-  /** @param {PointerEvent} event */
-  #tapped(event) {
+  /** @param {PointerEvent} event @param {boolean} rested */
+  #tapped(event, rested) {
     const point = this.pointOf(event);
     const current = this.grids[this.number];
     const cell = current ? cellAt(current, point) : -1;
-    if (cell >= 0) return this.taps.onCell(cell);
+    if (cell >= 0) return this.taps.onCell(cell, rested);
     const other = this.grids.findIndex((crossings) => isInside(gridBorder(crossings), point));
     if (other >= 0) this.taps.onGrid(other);
   }
