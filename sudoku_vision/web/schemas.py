@@ -154,6 +154,13 @@ class LiveFrame(Record):
     seconds: float
 
 
+class Limits(Record):
+    bytes: int = Field(description="Of a body, a photo or a document.")
+    pixels: int = Field(description="Of a picture.")
+    pages: int = Field(description="Of a document, or boards of a text, that are read for one request.")
+    seconds: float = Field(description="From the end of a body until its answer is there, at the longest.")
+
+
 class Health(Record):
     status: Literal["ok"]
     version: str

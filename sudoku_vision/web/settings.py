@@ -27,7 +27,8 @@ class Limits:
 
     - ``body``: of a request; phones make photos of 3 to 12 MB. ``fields``: of all words beside a photo.
       ``json``: of a request in JSON, which brings a state back. ``frame``: of one picture of a camera.
-    - ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50.
+    - ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50. ``pages``: of a
+      document, or boards of a text.
     - ``work``: what one request may keep a worker busy, or wait for one; a photo takes 0.05.
     - ``slow_body``: until a body has come in whole, 20 MB over a slow line. ``head``: the same of its head.
       ``drain``: what is left of a body is listened to after it was refused, so that the answer is heard.
@@ -41,6 +42,7 @@ class Limits:
     fields: int = 100_000
     json: int = 300_000
     megapixels: float = 50.0
+    pages: int = 20
     work: float = 10.0
     slow_body: float = 30.0
     head: float = 10.0

@@ -37,7 +37,7 @@ export class Keyboard {
     if (digit >= 0) space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
     else if (["Delete", "Backspace"].includes(event.key)) space.writing.write(0);
     else if (kind) space.writing.useKind(kind === space.pad.kind ? "entry" : kind);
-    else if (event.key === "Escape") space.choose(-1);
+    else if (event.key === "Escape") space.letGo();
     else if (event.key === "Enter") space.choose(space.cell);
     else if (next >= 0) space.choose(next);
     else return;

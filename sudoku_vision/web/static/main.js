@@ -1,8 +1,8 @@
 // @ts-check
 /** The page: which of its views is open, and what leads from one to the next. */
-import { ApiError, penPaths } from "./api.js";
+import { ApiError, learnLimits, penPaths } from "./api.js";
 import { Corners } from "./corners.js";
-import { buttonById, byId, dialogById, inputById, make } from "./dom.js";
+import { buttonById, byId, dialogById, inputById, make, say } from "./dom.js";
 import { gridCorners } from "./geometry.js";
 import { drawHero } from "./hero.js";
 import { takeIn } from "./intake.js";
@@ -12,7 +12,7 @@ import { LiveCamera } from "./live.js";
 import { problemOf } from "./problems.js";
 import { Session } from "./session.js";
 import { keepSettings, loadSettings } from "./settings.js";
-import { withinLimits } from "./shrink.js";
+import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
 import { Typing } from "./typing.js";
 import { Workspace } from "./workspace.js";
@@ -21,11 +21,6 @@ import { Workspace } from "./workspace.js";
 const SIGN_OF_LIFE = 200;
 
 const settings = loadSettings();
-
-/** Tell in the line that screen readers follow. @param {string} text */
-function say(text) {
-  byId("live").textContent = text;
-}
 
 /** @typedef {"start" | "work"} View */
 
@@ -59,34 +54,39 @@ function fail(error, again = null) {
     again?.();
   };
   byId("problem").scrollIntoView({ block: "nearest" });
-  say(`${message} ${remedy}`);
+  say(`${message} ${remedy}`, true);
+}
+
+/** Show how much of a photo is sent. @param {number} share 0..1 */
+function showUpload(share) {
+  byId("reading-title").textContent = t(share < 1 ? "reading.sending" : "reading.title");
+  const bar = /** @type {HTMLProgressElement} */ (byId("reading-sent"));
+  [bar.value, bar.hidden] = [share, share === 1];
 }
 
 /** Begin. */
 async function main() {
   const known = await chooseLanguage(settings.language);
   writeTexts();
-  const pens = await penPaths().catch((error) => {
+  const [pens] = await Promise.all([penPaths(), learnLimits()]).catch((error) => {
     fail(error, () => location.reload());
-    return null;
+    return [];
   });
   if (!pens) return;
   drawHero(pens);
   const space = new Workspace(pens, settings, {
-    say,
     fail,
     keep: (one) => {
       if (settings.keepPuzzles) keep(one);
       if (document.body.dataset.view === "work") history.replaceState({ view: "work", id: one.id }, "");
     },
   });
-  const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, { say, fail });
+  const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, fail);
   const reader = new Reader(space, takeAway);
   const typing = new Typing((text) => reader.readText(text));
   const corners = new Corners(space.photo, {
     onRead: (points) => reader.readAgain(points),
     onLeave: () => space.showPage(),
-    onSay: say,
   });
   takeIn({
     onFile: (file) => {
@@ -232,13 +232,11 @@ class Reader {
       t("reading.title"),
       () => this.readFile(file),
       async (signal) => {
-        this.space.photo.show(file);
-        const { blob, shrunk } = await withinLimits(file);
-        if (shrunk) {
-          say(t("say.shrunk"));
-          this.space.photo.show(blob);
-        }
-        return Session.open(blob, signal);
+        const sent = await reduced(file);
+        this.space.photo.show(sent, file);
+        const session = await Session.open(sent, { signal, onUpload: showUpload });
+        session.original = file;
+        return session;
       },
     );
   }
@@ -248,7 +246,7 @@ class Reader {
     return this.#open(
       t("reading.board"),
       () => this.readText(text),
-      (signal) => Session.open(text, signal),
+      (signal) => Session.open(text, { signal }),
     );
   }
 
@@ -265,7 +263,7 @@ class Reader {
       this.#open(
         t("reading.board"),
         () => this.resume(id),
-        (signal) => Session.goOn(kept, signal),
+        (signal) => Session.goOn(kept, { signal }),
       );
     return Boolean(kept);
   }
@@ -309,10 +307,11 @@ class Reader {
     const work = byId("work");
     byId("problem").hidden = true;
     byId("reading-title").textContent = title;
+    byId("reading-sent").hidden = true;
     work.classList.add("waiting");
     const sign = setTimeout(() => {
       work.classList.add("reading");
-      say(title);
+      say(title, true);
     }, SIGN_OF_LIFE);
     try {
       const session = await open(running.signal);

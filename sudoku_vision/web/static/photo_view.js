@@ -27,6 +27,8 @@ export class PhotoView {
     this.address = "";
     /** @type {Blob | string | null} */
     this.shown = null;
+    /** The file that a person chose, as large as it is. @type {Blob | null} */
+    this.original = null;
     this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event, false));
     onRest(
       this.frame,
@@ -40,11 +42,14 @@ export class PhotoView {
     this.image.addEventListener("error", () => this.frame.classList.add("unseen"));
   }
 
-  /** Show a file as far as the browser can, or a picture by its data address, unless it is shown already. @param {Blob | string} picture */
-  async show(picture) {
+  /**
+   * Show a file as far as the browser can, or a picture by its data address, unless it is shown already.
+   * @param {Blob | string} picture @param {Blob | null} [original] of which it may be a smaller copy
+   */
+  async show(picture, original = null) {
     if (picture === this.shown) return;
     this.#forget();
-    this.shown = picture;
+    [this.shown, this.original] = [picture, original];
     if (picture instanceof Blob) this.address = URL.createObjectURL(picture);
     this.clear();
     this.image.src = typeof picture === "string" ? picture : this.address;
@@ -62,7 +67,7 @@ export class PhotoView {
   #forget() {
     if (this.address) URL.revokeObjectURL(this.address);
     this.address = "";
-    this.shown = null;
+    this.shown = this.original = null;
   }
 
   #seen() {

@@ -50,6 +50,8 @@ export class Session {
   /** @param {Blob | string} source @param {Page[]} pages */
   constructor(source, pages) {
     this.source = source;
+    /** The file that a person chose, where a smaller copy of it was read. @type {Blob | null} */
+    this.original = null;
     /** Where a person said that the puzzle of a page lies. @type {Map<number, Point[]>} */
     this.corners = new Map();
     this.pages = pages;
@@ -63,15 +65,15 @@ export class Session {
 
   /**
    * Read a source.
-   * @param {Blob | string} source @param {AbortSignal} signal
+   * @param {Blob | string} source @param {api.Wishes} wishes
    */
-  static async open(source, signal) {
-    return new Session(source, await api.solve(source, { signal }));
+  static async open(source, wishes) {
+    return new Session(source, await api.solve(source, wishes));
   }
 
-  /** Go on with a puzzle that was kept. @param {import("./kept.js").Kept} kept @param {AbortSignal} signal */
-  static async goOn({ id, grid, solving }, signal) {
-    const session = await Session.open(JSON.stringify(grid), signal);
+  /** Go on with a puzzle that was kept. @param {import("./kept.js").Kept} kept @param {api.Wishes} wishes */
+  static async goOn({ id, grid, solving }, wishes) {
+    const session = await Session.open(JSON.stringify(grid), wishes);
     const one = session.grids[0][0];
     Object.assign(one, { id, solving });
     if (one.overrides) await session.settle(one);

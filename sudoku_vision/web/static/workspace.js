@@ -4,7 +4,7 @@ import { AnswersMode } from "./answers_mode.js";
 import { BoardView } from "./board_view.js";
 import { CheckMode } from "./check_mode.js";
 import { paperOf } from "./crop.js";
-import { buttonById, byId } from "./dom.js";
+import { buttonById, byId, say } from "./dom.js";
 import { digitShapes, drawnTogether, drawShapes } from "./draw.js";
 import { facesOf } from "./faces.js";
 import { HintMode } from "./hint_mode.js";
@@ -32,8 +32,7 @@ import { Writing } from "./writing.js";
 export class Workspace {
   /**
    * @param {import("./draw.js").PenPaths} pens @param {import("./settings.js").Settings} settings
-   * @param {{say: (text: string) => void, fail: (error: unknown, again: () => void) => void,
-   *   keep: (one: GridSession) => void}} tell `keep`: there is something new to keep of a grid
+   * @param {{fail: (error: unknown, again: () => void) => void, keep: (one: GridSession) => void}} tell `keep`: there is something new to keep of a grid
    */
   constructor(pens, settings, tell) {
     this.pens = pens;
@@ -59,7 +58,7 @@ export class Workspace {
       onDigit: (digit) => this.writing.write(digit),
       onKind: (kind) => this.writing.useKind(kind),
       onUndo: () => this.writing.undo(),
-      onClose: () => this.choose(-1),
+      onClose: () => this.letGo(),
     });
     this.answers = new AnswersMode(this);
     this.solve = new SolveMode(this, settings);
@@ -109,7 +108,7 @@ export class Workspace {
     const session = this.session;
     if (!session) return;
     const { view, status } = session.pages[session.page];
-    await this.photo.show(view?.preview ?? session.source);
+    await this.photo.show(view?.preview ?? session.source, session.original);
     if (view?.size) this.photo.measure(view.size);
     fillStrip(
       "pages",
@@ -250,7 +249,7 @@ export class Workspace {
     byId("status").dataset.status = status;
     byId("status-title").textContent = title;
     byId("status-text").textContent = sentence;
-    this.tell.say(`${title}. ${sentence} ${more}`.trim());
+    say(`${title}. ${sentence} ${more}`.trim(), true);
   }
 
   /** Take a cell in hand, -1 for none. @param {number} cell @param {import("./pad.js").Kind} [kind] of what is to be written */
@@ -262,6 +261,13 @@ export class Workspace {
     const one = this.current;
     if (cell < 0 || !one) this.pad.close();
     else this.pad.open(this.faces[cell], this.photo.picture, one.view.crossings);
+  }
+
+  /** Let go of the cell in hand, which keeps the focus. */
+  letGo() {
+    const { cell } = this;
+    this.choose(-1);
+    if (cell >= 0) this.board.focus(cell);
   }
 
   /**

@@ -1,6 +1,6 @@
 // @ts-check
 /** What a person writes into the grid in hand: entries, notes and corrections, each told and kept, taken back and made again. */
-import { byId } from "./dom.js";
+import { byId, say } from "./dom.js";
 import { placeName } from "./faces.js";
 import { t } from "./language.js";
 import * as solving from "./solving.js";
@@ -28,7 +28,7 @@ export class Writing {
     if (!one || cell < 0) return;
     if (kind === "clue" || kind === "written") return this.correct(cell, wordFor(digit, kind));
     const { grid, now, notes } = one;
-    if (grid.puzzle[cell] !== "0") return this.space.tell.say(t("pad.locked"));
+    if (grid.puzzle[cell] !== "0") return say(t("pad.locked"));
     const place = placeName(cell);
     const entered = Number(now.entries[cell]);
     if (kind === "note" && digit && !entered) {
@@ -96,7 +96,7 @@ export class Writing {
     const wrote = one.now.entries !== entries || one.now.notes !== notes;
     const { mode, answers, solve } = this.space;
     await this.space.enter(wrote && mode === answers ? solve.name : mode.name);
-    this.space.tell.say(`${told} ${byId("status-text").textContent}`.trim());
+    say(`${told} ${byId("status-text").textContent}`.trim(), true);
   }
 
   /** Have the grid read again with a person's corrections. @param {GridSession} one @param {string} told */
@@ -109,7 +109,7 @@ export class Writing {
     }
     this.space.showGrids();
     await this.space.enter(this.space.mode.name);
-    this.space.tell.say(`${told} ${byId("status-title").textContent}.`);
+    say(`${told} ${byId("status-title").textContent}.`);
   }
 }
 
