@@ -25,7 +25,7 @@ export function keptPuzzles() {
 
 /** Keep a grid in the place of what was kept of it before, and of the same puzzle untouched. @param {GridSession} one */
 export function keep({ id, first, solving }) {
-  if (first.status === "unreadable") return;
+  if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks } = first;
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),

@@ -14,11 +14,13 @@ import { Session } from "./session.js";
 import { keepSettings, loadSettings } from "./settings.js";
 import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
-import { Typing } from "./typing.js";
 import { Workspace } from "./workspace.js";
 
 /** Milliseconds after which a person should see that something is being done. */
 const SIGN_OF_LIFE = 200;
+
+/** A board to type a puzzle into. */
+const NO_CLUES = "0".repeat(81);
 
 const settings = loadSettings();
 
@@ -76,6 +78,7 @@ async function main() {
   drawHero(pens);
   const space = new Workspace(pens, settings, {
     fail,
+    read: (text) => reader.readText(text),
     keep: (one) => {
       if (settings.keepPuzzles) keep(one);
       if (document.body.dataset.view === "work") history.replaceState({ view: "work", id: one.id }, "");
@@ -83,7 +86,6 @@ async function main() {
   });
   const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, fail);
   const reader = new Reader(space, takeAway);
-  const typing = new Typing((text) => reader.readText(text));
   const corners = new Corners(space.photo, {
     onRead: (points) => reader.readAgain(points),
     onLeave: () => space.showPage(),
@@ -95,7 +97,7 @@ async function main() {
     },
     onText: (text) => reader.readText(text),
   });
-  buttonById("type-board").addEventListener("click", () => typing.open());
+  buttonById("type-board").addEventListener("click", () => reader.readText(NO_CLUES));
   buttonById("mark-corners").addEventListener("click", () => {
     const crossings = space.current?.view.crossings;
     space.choose(-1);
