@@ -26,6 +26,10 @@ export class PhotoView {
     this.address = "";
     /** The file that a person chose, as large as it is. @type {Blob | null} */
     this.original = null;
+    /** Its pixels, from which pieces are cut: unpacked beside the page, while the service reads. @type {ImageBitmap | null} */
+    this.bitmap = null;
+    /** @type {Promise<unknown>} */
+    this.unpacked = Promise.resolve();
     this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event));
     byId("zoom-in").addEventListener("click", () => this.zoom.by(1.5));
     byId("zoom-out").addEventListener("click", () => this.zoom.by(1 / 1.5));
@@ -38,6 +42,10 @@ export class PhotoView {
   showFile(file, original) {
     this.#forget();
     this.original = original;
+    this.unpacked = createImageBitmap(file).then(
+      (bitmap) => (this.bitmap = this.original === original ? bitmap : null),
+      () => null,
+    );
     this.address = URL.createObjectURL(file);
     this.#show(this.address);
   }
@@ -66,7 +74,7 @@ export class PhotoView {
   #forget() {
     if (this.address) URL.revokeObjectURL(this.address);
     this.address = "";
-    this.original = null;
+    this.original = this.bitmap = null;
   }
 
   #seen() {
@@ -87,7 +95,7 @@ export class PhotoView {
 
   /** The photo as other modules cut pieces from it. */
   get picture() {
-    return { image: this.image, size: this.size };
+    return { image: this.bitmap ?? this.image, size: this.size };
   }
 
   /** Take all drawings away. */
