@@ -128,6 +128,7 @@ class Hint(AskedBoard):
 
 class Explanation(AskedBoard):
     solution: Digits | None
+    start: Literal["clues", "entries"]
     method: str
     headings: list[Data]
     steps: list[Step]
@@ -135,6 +136,7 @@ class Explanation(AskedBoard):
 
 
 class BoardRating(AskedBoard):
+    start: Literal["clues", "entries"]
     difficulty: str | None
     score: int | None
     hardest: str | None
