@@ -66,7 +66,7 @@ export class BoardView {
   render(faces) {
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      element.className = [
+      const look = [
         "cell",
         face.kind,
         face.verdict,
@@ -77,7 +77,10 @@ export class BoardView {
       ]
         .filter(Boolean)
         .join(" ");
-      element.setAttribute("aria-label", faceName(face));
+      const name = faceName(face);
+      if (element.className === look && element.ariaLabel === name) return; // the browser need not lay it out anew
+      element.className = look;
+      element.ariaLabel = name;
       element.replaceChildren(
         ...(face.kind === "marks" ? [markGrid(face.marks)] : [face.digit ? String(face.digit) : ""]),
       );

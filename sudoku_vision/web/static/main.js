@@ -318,7 +318,7 @@ class Reader {
     try {
       const session = await open(running.signal);
       if (running !== this.running) return;
-      await this.space.photo.image.decode().catch(() => {});
+      await this.space.photo.unpacked;
       work.classList.remove("waiting");
       this.takeAway.begin();
       await this.space.take(session);

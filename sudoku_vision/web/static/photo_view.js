@@ -29,6 +29,10 @@ export class PhotoView {
     this.shown = null;
     /** The file that a person chose, as large as it is. @type {Blob | null} */
     this.original = null;
+    /** Its pixels, from which pieces are cut: unpacked beside the page, while the service reads. @type {ImageBitmap | null} */
+    this.bitmap = null;
+    /** @type {Promise<unknown>} */
+    this.unpacked = Promise.resolve();
     this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event, false));
     onRest(
       this.frame,
@@ -50,7 +54,13 @@ export class PhotoView {
     if (picture === this.shown) return;
     this.#forget();
     [this.shown, this.original] = [picture, original];
-    if (picture instanceof Blob) this.address = URL.createObjectURL(picture);
+    if (picture instanceof Blob) {
+      this.address = URL.createObjectURL(picture);
+      this.unpacked = createImageBitmap(picture).then(
+        (bitmap) => (this.bitmap = this.shown === picture ? bitmap : null),
+        () => null,
+      );
+    }
     this.clear();
     this.image.src = typeof picture === "string" ? picture : this.address;
     await this.image.decode().catch(() => {});
@@ -67,7 +77,7 @@ export class PhotoView {
   #forget() {
     if (this.address) URL.revokeObjectURL(this.address);
     this.address = "";
-    this.shown = this.original = null;
+    this.shown = this.original = this.bitmap = null;
   }
 
   #seen() {
@@ -88,7 +98,7 @@ export class PhotoView {
 
   /** The photo as other modules cut pieces from it. */
   get picture() {
-    return { image: this.image, size: this.size };
+    return { image: this.bitmap ?? this.image, size: this.size };
   }
 
   /** Take all drawings away. */
