@@ -120,9 +120,14 @@ class JobHandler:
         kept, grid = self._read(state, overrides)
         return _json({"grid": _placed(grid.to_dict(), kept), "view": grid_view(grid, kept, state)})
 
-    def check(self, state: str, *, overrides: str = "", marks: bool = False, answers: bool = False) -> bytes:
-        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``."""
-        kept, grid = self._read(state, overrides)
+    def check(
+        self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False, answers: bool = False
+    ) -> bytes:
+        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``.
+
+        *filled*: 81 digits that the person has filled in since.
+        """
+        kept, grid = self._read(state, overrides, filled)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
         told = _placed(checked.to_dict(marks=marks), kept)
@@ -142,9 +147,9 @@ class JobHandler:
         *filled*: 81 digits that the person has filled in since, of which the right ones count. *marks*: go on
         from the person's pencil marks. What is said is in the words of a *language*, by its code.
         """
-        kept, grid = self._read(state, overrides)
+        kept, grid = self._read(state, overrides, filled)
         try:
-            asked = _asked(kept, grid, overrides, filled, language)
+            asked = _asked(kept, grid, overrides, language)
             candidates = asked.marks if marks else NO_MARKS
             steps = hints(asked.board, candidates)
         except ImproperError as error:
@@ -159,9 +164,9 @@ class JobHandler:
 
     def explain(self, state: str, *, overrides: str = "", filled: str = "", language: str = ENGLISH) -> bytes:
         """Return every step to the solution, each with its board and shapes, and how hard that is."""
-        kept, grid = self._read(state, overrides)
+        kept, grid = self._read(state, overrides, filled)
         try:
-            asked = _asked(kept, grid, overrides, filled, language)
+            asked = _asked(kept, grid, overrides, language)
             found = explained(asked)
         except ImproperError as error:
             return _unanswered("explain", kept.source, _reading(grid, kept), grid.puzzle, error)
@@ -209,27 +214,45 @@ class JobHandler:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
         return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
 
-    def _read(self, state: str, overrides: str) -> tuple[GridState, GridResult]:
-        """Return what was kept of a grid, and the grid with a person's word for some cells."""
+    def _read(self, state: str, overrides: str, filled: str = "") -> tuple[GridState, GridResult]:
+        """Return what was kept of a grid, and it with a person's word for cells, and what they *filled* in."""
         kept = self._codec.unpack(state)
-        return kept, kept.grid(single_grid_overrides(overrides))
+        return kept, _filled_in(kept.grid(single_grid_overrides(overrides)), filled)
 
 
-def _asked(kept: GridState, grid: GridResult, overrides: str, filled: str, language: str) -> HintRequest:
-    """Return what is asked about a grid, with what was *filled* in rightly since.
+def _asked(kept: GridState, grid: GridResult, overrides: str, language: str) -> HintRequest:
+    """Return what is asked about a grid, to be answered in a *language*.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where the grid hasn't one solution.
     """
     if isinstance(kept.content, TextContent):
         board = kept.content.with_overrides(single_grid_overrides(overrides))
-        asked = request_of_board(board, solved_board(board, kept.source))
+        page = replace(solved_board(board, kept.source), grids=(grid,))
+        asked = request_of_board(replace(board, placed=grid.written, marks=grid.marks), page)
     else:
         asked = request_of_grid(grid)
-    if filled:
-        digits = np.array(parse_board(filled), np.int8).reshape(9, 9)
-        right = digits if grid.solution is None else np.where(digits == grid.solution, digits, 0)
-        asked = replace(asked, board=np.where(asked.board > 0, asked.board, right).astype(np.int8))
     return replace(asked, language=language)
+
+
+def _filled_in(grid: GridResult, filled: str) -> GridResult:
+    """Return a grid with the digits of *filled*, 81 or none, as what is surely written in its blank cells."""
+    if not filled:
+        return grid
+    reading = grid.reading
+    digits = np.array(parse_board(filled), np.int8).reshape(9, 9) * (reading.puzzle == 0)
+    told = digits.ravel().tolist()
+    return replace(
+        grid,
+        reading=replace(
+            reading,
+            written=np.where(digits > 0, digits, reading.written).astype(np.int8),
+            doubts=tuple(one for one in reading.doubts if one.kind != "entry" or not told[one.cell]),
+            unclear=tuple(cell for cell in reading.unclear if not told[cell]),
+            marks=tuple(
+                frozenset() if digit else marks for digit, marks in zip(told, reading.marks, strict=True)
+            ),
+        ),
+    )
 
 
 def _unanswered(
