@@ -114,10 +114,15 @@ class JobHandler:
         grid = kept.grid(single_grid_overrides(overrides))
         return _json({"grid": _placed(grid.to_dict(), kept), "view": grid_view(grid, kept, state)})
 
-    def check(self, state: str, *, overrides: str = "", marks: bool = False, answers: bool = False) -> bytes:
-        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``."""
+    def check(
+        self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False, answers: bool = False
+    ) -> bytes:
+        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``.
+
+        *filled*: 81 digits that the person has filled in since.
+        """
         kept = self._codec.unpack(state)
-        checked = check(kept.grid(single_grid_overrides(overrides)))
+        checked = check(_filled_in(kept.grid(single_grid_overrides(overrides)), filled))
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
         told = _placed(checked.to_dict(marks=marks), kept)
         return _json({"check": told, "view": grid_view(checked.grid, kept, state, shapes)})
@@ -187,17 +192,33 @@ class JobHandler:
     def _asked(self, state: str, overrides: str, filled: str) -> tuple[GridState, GridResult, HintRequest]:
         """Return what is asked about a grid, with what was *filled* in rightly since."""
         kept, said = self._codec.unpack(state), single_grid_overrides(overrides)
-        grid = kept.grid(said)
+        grid = _filled_in(kept.grid(said), filled)
         if isinstance(kept.content, TextContent):
             board = kept.content.with_overrides(said)
-            asked = request_of_board(board, solved_board(board, kept.source))
-        else:
-            asked = request_of_grid(grid)
-        if filled:
-            digits = np.array(parse_board(filled), np.int8).reshape(9, 9)
-            right = digits if grid.solution is None else np.where(digits == grid.solution, digits, 0)
-            asked = replace(asked, board=np.where(asked.board > 0, asked.board, right).astype(np.int8))
-        return kept, grid, asked
+            page = replace(solved_board(board, kept.source), grids=(grid,))
+            return kept, grid, request_of_board(replace(board, placed=grid.written, marks=grid.marks), page)
+        return kept, grid, request_of_grid(grid)
+
+
+def _filled_in(grid: GridResult, filled: str) -> GridResult:
+    """Return a grid with the digits of *filled*, 81 or none, as what is surely written in its blank cells."""
+    if not filled:
+        return grid
+    reading = grid.reading
+    digits = np.array(parse_board(filled), np.int8).reshape(9, 9) * (reading.puzzle == 0)
+    told = digits.ravel().tolist()
+    return replace(
+        grid,
+        reading=replace(
+            reading,
+            written=np.where(digits > 0, digits, reading.written).astype(np.int8),
+            doubts=tuple(one for one in reading.doubts if one.kind != "entry" or not told[one.cell]),
+            unclear=tuple(cell for cell in reading.unclear if not told[cell]),
+            marks=tuple(
+                frozenset() if digit else marks for digit, marks in zip(told, reading.marks, strict=True)
+            ),
+        ),
+    )
 
 
 def single_grid_overrides(text: str) -> Overrides:

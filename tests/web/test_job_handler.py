@@ -110,6 +110,27 @@ def test_hints_go_on_from_what_was_filled_in_since(run: Run) -> None:
     assert ask(handler().hint(state_of("newspaper.jpg"), filled=solution))["hint"] is None
 
 
+@pytest.mark.parametrize("name", ["newspaper.jpg", ""])
+def test_what_was_filled_in_since_is_checked_as_what_is_written(name: str) -> None:
+    state = (
+        state_of(name)
+        if name
+        else ask(handler().solve(PUZZLE.encode(), kind="text"))["view"]["grids"][0]["state"]
+    )
+    before = ask(handler().check(state))["check"]
+    solution = before["solution"]
+    one, other = [cell for cell in range(81) if before["puzzle"][cell] == "0"][:2]
+    wrong = int(solution[other]) % 9 + 1
+    filled = "".join(
+        solution[cell] if cell == one else str(wrong) if cell == other else "0" for cell in range(81)
+    )
+    told = ask(handler().check(state, filled=filled))["check"]
+    assert (told["status"], told["right"], told["left"]) == ("wrong", [one], before["left"] - 2)
+    assert [(mistake["cell"], mistake["written"]) for mistake in told["wrong"]] == [(other, wrong)]
+    hint = ask(handler().hint(state, filled=filled))
+    assert hint["board"][one] == solution[one] and hint["board"][other] == "0" and "wrong" in hint["message"]
+
+
 def test_the_steps_lead_to_the_solution(run: Run) -> None:
     (page,) = run("explain", "--json", SAMPLES / "half_solved.jpg").pages
     told = ask(handler().explain(state_of("half_solved.jpg")))

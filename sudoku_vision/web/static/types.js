@@ -24,7 +24,7 @@
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
  * @typedef {{status: GridStatus, corners: Point[], puzzle: string, written: string, solution: string | null,
- *   marks: string[], confidence: number, doubts: Doubt[]}} Grid
+ *   marks: string[], confidence: number, doubts: Doubt[], clashes?: number[]}} Grid
  * @typedef {{size: [number, number], preview: string | null, grids: GridView[]}} PageView
  * @typedef {{source: string, page: number, status: GridStatus | "no_grid" | "error", message: string,
  *   grids: Grid[], view: PageView}} Page

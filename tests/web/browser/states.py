@@ -56,6 +56,10 @@ def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
     visit.cell(3, 4).click()
     expect(visit.page.locator("#pad")).to_be_visible()
     yield "pad"
+    visit.page.keyboard.press("p")
+    visit.page.keyboard.press("8")
+    yield "pad of the photo"
+    visit.page.keyboard.press("Control+z")
     visit.page.locator("#pad-close").click()
     visit.page.locator("#doubt-list .choice").first.click()
     visit.expect_status("solved")
