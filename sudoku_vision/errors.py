@@ -1,8 +1,10 @@
 """The errors of sudoku_vision: one small tree, each with a remedy and an exit code."""
 
 import contextlib
+import importlib
 from collections.abc import Iterator
 from enum import IntEnum
+from typing import Any
 
 
 class ExitCode(IntEnum):
@@ -81,6 +83,27 @@ class OutOfMemoryError(OpenError, MemoryError):
 
 class MissingExtraError(OpenError):
     """A format is known, but the package that reads it is not installed."""
+
+
+def install(extra: str) -> str:
+    """Return what to type to get the packages of an *extra*, in the folder of the project."""
+    return f"pip install '.[{extra}]'"
+
+
+def missing_extra(what: str, extra: str) -> MissingExtraError:
+    """Return the error that says *what* is missing, a sentence, and how to install the *extra* with it."""
+    return MissingExtraError(what, f"In the folder of sudoku-vision, run: {install(extra)}")
+
+
+def import_extra(module: str, extra: str, what: str) -> Any:
+    """Import a *module* that an *extra* brings; raises :class:`MissingExtraError` if it is not there.
+
+    *what* says who needs which package, as in ``QR codes need segno``.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise missing_extra(f"{what}, which is not installed.", extra) from None
 
 
 class WindowError(SudokuVisionError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult
@@ -15,13 +16,17 @@ _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": 
 """What boards call the statuses of grids without an answer."""
 
 
+Start = Literal["clues", "entries"]
+"""What an explanation or a rating begins with: the clues alone, or also what is rightly filled in."""
+
+
 @dataclass(frozen=True, eq=False)
 class HintRequest:
     """A board that a hint, an explanation or a rating is wanted of.
 
     ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
     be said with every answer. ``marks``: the pencil marks that hold the right digit, ``lost_marks`` the cells
-    (0..80) whose marks don't.
+    (0..80) whose marks don't. ``start`` says what ``board`` has: the entries, too, or the clues alone.
     """
 
     clues: Board
@@ -29,6 +34,13 @@ class HintRequest:
     cautions: tuple[str, ...] = ()
     marks: Marks = NO_MARKS
     lost_marks: tuple[int, ...] = ()
+    start: Start = "entries"
+
+    def begun_at(self, start: Start | None) -> HintRequest:
+        """Return the request that goes on from *start*; by None from the clues where the board is full."""
+        if start == "clues" or (start is None and bool(self.board.all())):
+            return replace(self, board=self.clues, start="clues")
+        return self
 
 
 def request_of_grid(grid: GridResult) -> HintRequest:

@@ -69,12 +69,12 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
     """Return an explanation with the boards that it belongs to."""
-    return explanation.to_dict() | _boards(asked)
+    return explanation.to_dict() | _boards(asked) | {"start": asked.start}
 
 
 def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:
     """Return a rating with the boards that it belongs to."""
-    return {"status": "one", **_boards(asked)} | rating.to_dict()
+    return {"status": "one", **_boards(asked), "start": asked.start} | rating.to_dict()
 
 
 def _boards(asked: HintRequest) -> dict[str, str]:

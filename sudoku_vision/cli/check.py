@@ -20,23 +20,24 @@ from sudoku_vision.cli.text import (
     status_span,
 )
 from sudoku_vision.errors import ExitCode
-from sudoku_vision.results import is_empty, marks_text
+from sudoku_vision.results import PageResult, is_empty, marks_text
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import BLANK, Line, Span, TextStyle, styled_board, wrapped
 from sudoku_vision.sudoku.verdicts import Check, PageCheckStatus, check, page_dict, page_message, page_status
 
 _STYLES = {"right": "bold green", "wrong": "bold red", "uncertain": "bold yellow"}
-_WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong"}
+_WORDS = {**STATUS_WORDS, "right": "right", "wrong": "wrong", "nothing_written": "nothing written"}
 
 
 def run_check(arguments: Sequence[str], options: Options, executor: Executor) -> ExitCode:
     """Check all that *arguments* lead to, print and draw the verdicts, and return the exit status."""
     answers, marks = options.answers, options.marks
     command = PageCommand(
-        *("check", "checking", "checked", "right"),
+        *("check", "checking", "checked", ("right", "nothing_written")),
         draw=partial(draw_verdicts, answers=answers, marks=marks),
         status=lambda page: page_status(page, list(map(check, page.grids))),
         lines=partial(check_lines, answers=answers, marks=marks),
+        brief=_brief,
         to_dict=lambda page: page_dict(page, list(map(check, page.grids)), marks=marks),
         choices=f"{answers=} {marks=}",
     )
@@ -59,6 +60,13 @@ def check_lines(page: InputPage, text_style: TextStyle, *, answers: bool, marks:
         lines += doubt_lines(verdict.grid.doubts, number, page.retry)
     lines.append([])
     return lines
+
+
+def _brief(page: PageResult) -> Line:
+    """How a page stands, and how much is right and wrong in each grid that was read."""
+    checks = list(map(check, page.grids))
+    counts = "; ".join(_counts(one) for one in checks if one.status != "unreadable")
+    return [_status(page_status(page, checks)), (f": {counts}" if counts else "", "")]
 
 
 def _status(status: PageCheckStatus) -> Span:
@@ -101,7 +109,7 @@ def _marks_lines(verdict: Check, answers: bool) -> list[Line]:
 def _counts(verdict: Check) -> str:
     """How much is right, wrong, unclear and left."""
     if not verdict.grid.written.any():
-        return f"nothing is written in, {_cells(verdict.left)} left"
+        return f"{_cells(verdict.left)} left"
     if not verdict.has_verdicts:
         return f"{int((verdict.grid.written > 0).sum())} written, {_cells(verdict.left)} left"
     parts = [f"{len(verdict.right)} right", f"{len(verdict.wrong)} wrong"]

@@ -48,7 +48,7 @@ def check(inputs: SomeInputs = None, *, options: Options) -> ExitCode:
 
     The puzzle is solved from its printed clues alone. Pencil marks are neither right nor wrong.
 
-    Exit status: 0 all that is written is right, 1 something is wrong or uncertain, 2 wrong usage,
+    Exit status: 0 nothing that is written is wrong, 1 something is wrong or uncertain, 2 wrong usage,
     3 nothing could be opened.
     """
     from sudoku_vision.cli.executors import picture_executor
@@ -119,7 +119,7 @@ def hint(inputs: InputArguments, options: Options) -> ExitCode:
 
 @command(
     BOARDS,
-    *("method", "output", "as_json", *READING),
+    *("method", "start", "output", "as_json", *READING),
     output="Draw the steps, each with its sentence: on the pages of a .pdf, on one long sheet (.svg, .png, "
     ".jpg and others), or into a folder, a picture a step (a name without ending is one); - is standard "
     "output, as PDF.",
@@ -134,7 +134,7 @@ def explain(inputs: InputArguments, options: Options) -> ExitCode:
     return run_explain(inputs, options)
 
 
-@command(BOARDS, "as_json", *READING)
+@command(BOARDS, "start", "as_json", *READING)
 def rate(inputs: InputArguments, options: Options) -> ExitCode:
     """Tell how hard puzzles are: easy, medium, hard, expert or extreme, and a score.
 

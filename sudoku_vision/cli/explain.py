@@ -43,13 +43,14 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
     pictures = _StepPictures(inputs, options)
 
     def answer(board: InputBoard, text_style: TextStyle) -> Answer:
-        explanation = explained(board.asked, options.method)
+        asked = board.asked.begun_at(options.start)
+        explanation = explained(asked, options.method)
         pictures.add(board, explanation)
         lines = [
             *numbered_steps(explanation.steps, text_style, headings=explanation.headings),
             *_end_lines(explanation, board.asked.clues, text_style),
         ]
-        return Answer(lines, explanation_data(board.asked, explanation), full=explanation.status == "one")
+        return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
 
     aside = pictures.target.is_standard_output
     reporter = answer_boards("explain", inputs, options, answer, draw=pictures.write, aside=aside)

@@ -109,7 +109,8 @@ def _answer(
     if options.following is not None:
         data["next"] = [step.to_dict() for step in following]
     if not steps:
-        return Answer([[("The board is full: nothing is left to find.", "")]], data)
+        no_picture = ", so no picture is written" if options.output else ""
+        return Answer([[(f"The board is full: nothing is left to find{no_picture}.", "")]], data)
     lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(board)] if options.marks else []
     if options.following is None:
         lines.append(step_line(steps[0], options.tell))

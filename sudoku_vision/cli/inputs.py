@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
 from sudoku_vision.errors import BoardError, OpenError
 from sudoku_vision.sudoku.formats import MAX_BYTES, NamedBoard, find_boards, is_link, read_boards, text_of
 from sudoku_vision.sudoku.formats.cell_marks import MARKS
-from sudoku_vision.vision.load.files import SNIFFED_BYTES, STDIN, kind_of
+from sudoku_vision.vision.load.files import PICTURE_ENDINGS, SNIFFED_BYTES, STDIN, kind_of
 
 _MEANT_AS_BOARD = 60
 """Digits and blanks in an argument above which it is a board, if a broken one, and no name of a file."""
@@ -105,6 +106,9 @@ def _boards_of_text(item: Input) -> list[NamedBoard]:
         with _named_errors(item.name):
             return read_boards(item.text)
     except BoardError:
+        if is_link(item.text) and Path(urlsplit(item.text).path).suffix.lower() in PICTURE_ENDINGS:
+            what = f"{item.name}: nothing is fetched from the net."
+            raise OpenError(what, "Download the picture first, then name the file.") from None
         if is_link(item.text) or is_meant_as_board(item.text):
             raise
     what = "there is no such file, and it is no board either"

@@ -30,14 +30,14 @@ READING = ("page", "overrides", "corners", "max_megapixels", "model")
 SHARING = ("jobs", "cluster")
 """The options of all commands that share their work out."""
 
-RUNNING = ("recursive", *SHARING, "report", "resume")
+RUNNING = ("recursive", *SHARING, "report", "resume", "quiet")
 """The options of commands that go through any number of pictures."""
 
 PRINTING = ("per_page", "paper", "title", "qr")
 """The options of all commands that print puzzles on pages."""
 
 PANELS = {
-    "Output": ("output", "to", "as_json", "as_csv", "link"),
+    "Output": ("output", "to", "as_json", "as_csv", "link", "quiet"),
     "Reading": ("page", "overrides", "corners"),
     "Many files": ("recursive", "jobs", "report", "resume"),
     "Pages to print": PRINTING,
@@ -89,6 +89,10 @@ class Options:
         "J. F. Crook describes: forced numbers, preemptive sets, choices.",
         default="easiest",
         shown=True,
+    )
+    start: Literal["clues", "entries"] | None = _option(
+        "Begin with the clues alone, or with what is rightly filled in, too.",
+        shown="entries, of a full page the clues",
     )
     difficulty: Literal["easy", "medium", "hard", "expert", "extreme"] | None = _option(
         "How hard, as 'rate' tells.", "--difficulty", "-d", shown="any"
@@ -207,6 +211,11 @@ class Options:
     as_json: bool = _flag("Print one JSON object a line, for other programs.", "--json")
     as_csv: bool = _flag("Print a table with the status of every line.", "--csv")
     link: str | None = _option(f"Print the link that opens each puzzle at {SITES}.", metavar="SITE")
+
+    quiet: bool | None = _option(
+        "Print a line for each picture, without its grids; so it is anyway of more than ten.",
+        *("--quiet/--no-quiet", "-q"),
+    )
 
     # How pictures are read.
     page: int | None = _option("This page of a document, or board of a text, alone.", min=1, metavar="N")

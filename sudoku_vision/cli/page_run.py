@@ -30,14 +30,18 @@ from sudoku_vision.results import STATUS_ORDER, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
 from sudoku_vision.vision.digits.model import default_path
 
+BRIEF_FROM = 11
+"""Inputs from which each page has one line alone: nobody reads so many boards."""
+
 
 @dataclass(frozen=True)
 class PageCommand:
     """What a command makes of a page that was read.
 
-    ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder, ``good`` is the
-    status that counts as a success. ``draw`` draws into a photo, in any process; ``status`` gives the word
-    for how a page went, ``lines`` the page for people, a blank line last, ``to_dict`` for other programs.
+    ``doing`` it is what progress shows, ``suffix`` ends the names of pictures in a folder, ``good`` are the
+    statuses that count as a success. ``draw`` draws into a photo, in any process; ``status`` gives the word
+    for how a page went, ``lines`` the page for people, a blank line last, ``brief`` what stands behind its
+    name where it has one line alone, ``to_dict`` the page for other programs.
     ``choices`` decide what is drawn, besides the common options. With ``prints``, a board in text and a file
     of lines and letters are printed afresh.
     """
@@ -45,10 +49,11 @@ class PageCommand:
     name: str
     doing: str
     suffix: str
-    good: str
+    good: tuple[str, ...]
     draw: Draw
     status: Callable[[PageResult], str]
     lines: Callable[[InputPage, TextStyle], list[Line]]
+    brief: Callable[[PageResult], Line]
     to_dict: Callable[[PageResult], dict[str, Any]]
     choices: str = ""
     prints: bool = False
@@ -70,6 +75,9 @@ def run_pages(
     if by_report:
         assert options.report is not None
         inputs = _failed_inputs(options.report)
+        if not inputs.items:
+            complain(f"{options.report}: all of its pages are done, and nothing is left to read again.")
+            return ExitCode.DONE
     run = _PageRun(command, inputs, options, by_report=by_report)
     say_left_out(inputs)
     reporter = run.reporter
@@ -85,14 +93,14 @@ def run_pages(
 
 
 def _failed_inputs(report: str) -> Inputs:
-    """Return what has to be read again, by a *report*; raises :class:`UsageError` where nothing failed.
+    """Return what has to be read again, by a *report*; raises :class:`UsageError` for one without pages.
 
     The pictures that were written of the other pages are kept, so that none of them is overwritten.
     """
     rows = read_report(report)
+    if not rows:
+        raise UsageError(f"{report}: this report names no pages.", "Name what is to be read.")
     failed = failed_pages(rows)
-    if not failed:
-        raise UsageError(f"{report}: all of its pages are done.", "There is nothing to read again.")
     several = {row.source for row in rows if row.page > 1}
     items = tuple(
         _failed_input(source, tuple(row.page for row in pages) if source in several else (), pages[0].below)
@@ -130,6 +138,7 @@ class _PageRun:
         self._report = None if options.report is None else ReportFile(options.report, go_on=by_report)
         if options.report is not None:
             find_file(options.report, inputs.paths, noun="photo")
+        self._is_brief = len(inputs.items) >= BRIEF_FROM if options.quiet is None else options.quiet
         self.debug = DebugFolders(options.debug_dir, inputs)
         self._recipe = ""
         """What stands for all that decides what is drawn: this version, the model, the options."""
@@ -173,7 +182,7 @@ class _PageRun:
         command = self._command
         if page.already is not None:
             found = page.already
-            self.reporter.add(found.status, done=found.status == command.good, already=True)
+            self.reporter.add(found.status, done=found.status in command.good, already=True)
             row = ReportRow(page.source, page.number, found.status, output=str(page.place), below=page.below)
             self._note(replace(row, grids=found.grids, confidence=found.confidence))
             return
@@ -183,7 +192,7 @@ class _PageRun:
         if page.error is not None:
             self.reporter.add_error(page.error)
         else:
-            self.reporter.add(status, done=status == command.good)
+            self.reporter.add(status, done=status in command.good)
             if page.picture is not None:
                 written = self._write(page, page.picture, status)
         if self._options.as_json or self._report is not None:
@@ -197,10 +206,17 @@ class _PageRun:
             row = replace(row, grids=len(data["grids"]), confidence=_confidence(result))
             self._note(replace(row, seconds=data["seconds"], output=data["output"] or ""))
         if not self._options.as_json and page.error is None:
-            lines = command.lines(page, self.reporter.style)
-            if written is not None:
-                lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
-            self.reporter.print(lines)
+            self.reporter.print(self._lines(page, written))
+
+    def _lines(self, page: InputPage, written: str | None) -> list[Line]:
+        """Return what is printed of a page, and where its picture was *written*."""
+        if self._is_brief:
+            place = f" -> {written}" if written is not None else ""
+            return [[(f"{page.title}: ", "bold"), *self._command.brief(page.page), (place, "")]]
+        lines = self._command.lines(page, self.reporter.style)
+        if written is not None:
+            lines = [*lines[:-1], [(f"  Written: {written}", "")], *lines[-1:]]
+        return lines
 
     def _write(self, page: InputPage, picture: bytes | SudokuVisionError, status: str) -> str | None:
         """Write the picture of a page; in a folder with a note of what it was made from."""

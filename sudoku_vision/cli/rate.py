@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
+from sudoku_vision.api.hint_request import Start
 from sudoku_vision.api.json_output import rating_data
 from sudoku_vision.cli.board_run import Answer, answer_boards
 from sudoku_vision.cli.options import Options
@@ -25,14 +27,15 @@ _STYLES = {
 def run_rate(arguments: Sequence[str], options: Options) -> ExitCode:
     """Print how hard each board is, a line each where there is no terminal, and return the exit status."""
     inputs = find_inputs(arguments)
-    reporter = answer_boards("rate", inputs, options, _answer, headings=False)
+    reporter = answer_boards("rate", inputs, options, partial(_answer, options.start), headings=False)
     return reporter.close(searched=inputs.searched)
 
 
-def _answer(board: InputBoard, text_style: TextStyle) -> Answer:
+def _answer(start: Start | None, board: InputBoard, text_style: TextStyle) -> Answer:
     """Rate a board; for a terminal as a small table, elsewhere in a line."""
-    rating = rate(board.asked.board)
-    data = rating_data(board.asked, rating)
+    asked = board.asked.begun_at(start)
+    rating = rate(asked.board)
+    data = rating_data(asked, rating)
     counts = [f"{count} x {technique.name}" for technique, count in rating.counts.items()]
     name: Span = (rating.name, _STYLES[rating.name])
     if text_style.width is None:

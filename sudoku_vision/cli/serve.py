@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import secrets
 import sys
 import threading
 import webbrowser
@@ -17,7 +16,7 @@ import typer
 
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.progress import complain
-from sudoku_vision.errors import ExitCode, MissingExtraError, UsageError
+from sudoku_vision.errors import ExitCode, UsageError, missing_extra
 from sudoku_vision.web.addresses import (
     ALL_ADDRESSES,
     LOOPBACK_NAMES,
@@ -28,6 +27,7 @@ from sudoku_vision.web.addresses import (
     qr_code,
     shows_codes,
 )
+from sudoku_vision.web.own_files import LEAST_TOKEN, is_token, own_token
 from sudoku_vision.web.settings import Settings, available_cores
 
 if TYPE_CHECKING:
@@ -36,12 +36,6 @@ if TYPE_CHECKING:
 _MODULES = ("cryptography", "fastapi", "ifaddr", "uvicorn", "python_multipart", "websockets", "segno")
 """What the extra ``web`` brings; the packages are called so, too, but for a hyphen."""
 
-TOKEN_BYTES = 16
-"""128 bits: more than anybody can guess."""
-LEAST_TOKEN = 22
-"""Characters of a token that a person gives: as many as 128 bits have."""
-
-_TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{LEAST_TOKEN},200}}")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?")
 
 
@@ -63,7 +57,7 @@ def run_serve(options: Options) -> ExitCode:
         workers=options.workers or available_cores(),
         lan=options.lan,
         https=options.https,
-        token=chosen_token(host, options.token, lan=options.lan),
+        token=chosen_token(host, options.token, _own_folder() / "token", lan=options.lan),
         allow_hosts=tuple(options.allow_host or ()),
     )
     try:
@@ -77,10 +71,7 @@ def check_extra() -> None:
     """Raise :class:`MissingExtraError` where a package of the extra ``web`` is not installed."""
     for module in _MODULES:
         if importlib.util.find_spec(module) is None:
-            raise MissingExtraError(
-                f"serve needs {module.replace('_', '-')}, which is not installed.",
-                "In the folder of sudoku-vision, run: pip install '.[web]'",
-            )
+            raise missing_extra(f"serve needs {module.replace('_', '-')}, which is not installed.", "web")
 
 
 def _serve(settings: Settings, options: Options) -> None:
@@ -125,19 +116,24 @@ def listening_host(host: str | None, *, lan: bool) -> str:
     return "::" if found and all(":" in one for one in found) else "0.0.0.0"
 
 
-def chosen_token(host: str, token: str | None, *, lan: bool) -> str | None:
-    """Return what everybody needs to come in: a new token where others may come, or what a person says.
+def chosen_token(host: str, token: str | None, kept: Path, *, lan: bool) -> str | None:
+    """Return what everybody needs to come in: where others may come the token *kept*, or what a person says.
 
     Raises :class:`UsageError` for a *token* that could be guessed.
     """
     if token:
-        if not _TOKEN.fullmatch(token):
+        if not is_token(token):
             remedy = "Leave it out, and one is made."
             raise UsageError(
                 f"--token: at least {LEAST_TOKEN} letters, digits, '-' or '_' are needed.", remedy
             )
         return token
-    return secrets.token_urlsafe(TOKEN_BYTES) if lan or not is_loopback(host) else None
+    return own_token(kept) if lan or not is_loopback(host) else None
+
+
+def _own_folder() -> Path:
+    """Return where the application keeps what is its own."""
+    return Path(typer.get_app_dir("sudoku-vision"))
 
 
 def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certificate:
@@ -146,8 +142,9 @@ def certificate_for(settings: Settings, say: Callable[[str], None]) -> Certifica
 
     names = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
     others = () if is_loopback(settings.host) else lan_addresses()
-    folder = Path(typer.get_app_dir("sudoku-vision")) / "https"
-    made = own_certificate(folder, [*LOOPBACK_NAMES, *others, *sorted(names.difference(LOOPBACK_NAMES))])
+    made = own_certificate(
+        _own_folder() / "https", [*LOOPBACK_NAMES, *others, *sorted(names.difference(LOOPBACK_NAMES))]
+    )
     if made.made_now:
         say(
             "a certificate was made: each device asks about it once; let it pass if it shows this fingerprint"

@@ -13,7 +13,7 @@ from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.page_run import PageCommand, run_pages
 from sudoku_vision.cli.pages import InputPage
 from sudoku_vision.cli.progress import complain
-from sudoku_vision.cli.text import page_lines
+from sudoku_vision.cli.text import page_lines, page_status
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.results import GridResult, PageResult
 from sudoku_vision.sudoku.display import Line, TextStyle
@@ -24,10 +24,11 @@ def run_solve(arguments: Sequence[str], options: Options, executor: Executor) ->
     """Solve all that *arguments* lead to, print and draw the answers, and return the exit status."""
     site = None if options.link is None else site_named(options.link)
     command = PageCommand(
-        *("solve", "solving", "solved", "solved"),
+        *("solve", "solving", "solved", ("solved",)),
         draw=draw_answers,
         status=lambda page: page.status,
         lines=partial(_lines, site),
+        brief=partial(_brief, site),
         to_dict=partial(_to_dict, site),
         prints=True,
     )
@@ -37,6 +38,13 @@ def run_solve(arguments: Sequence[str], options: Options, executor: Executor) ->
 def _lines(site: Site | None, page: InputPage, style: TextStyle) -> list[Line]:
     _caution(site, page.page)
     return page_lines(page, style, partial(_link, site))
+
+
+def _brief(site: Site | None, page: PageResult) -> Line:
+    _caution(site, page)
+    links = "".join(f" {address}" for address in map(partial(_link, site), page.grids) if address)
+    grids = f", {len(page.grids)} grids" if len(page.grids) > 1 else ""
+    return [page_status(page), (f"{grids}{links}", "")]
 
 
 def _to_dict(site: Site | None, page: PageResult) -> dict[str, Any]:

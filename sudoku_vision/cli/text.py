@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from sudoku_vision.results import Doubt, DoubtKind, GridResult, is_empty
+from sudoku_vision.results import Doubt, DoubtKind, GridResult, PageResult, is_empty
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import PLAIN, Line, Span, TextStyle, puzzle_and_solution, wrapped
 from sudoku_vision.sudoku.verdicts import check
@@ -43,8 +43,7 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
     *link* gives the link that stands below each grid.
     """
     result = page.page
-    word = "empty" if is_empty(result.grids) else result.status
-    lines = head_line(page.title, status_span(word), result.message, text_style)
+    lines = head_line(page.title, page_status(result), result.message, text_style)
     for number, grid in numbered(result.grids):
         lines.append([])
         if page.is_picture:  # the head says it all of a board in text
@@ -60,6 +59,11 @@ def page_lines(page: InputPage, text_style: TextStyle = PLAIN, link: LinkOf | No
         lines += [[("  ", ""), (address, "")]] if address else []
     lines.append([])
     return lines
+
+
+def page_status(page: PageResult) -> Span:
+    """Return how a page stands in words, with its style."""
+    return status_span("empty" if is_empty(page.grids) else page.status)
 
 
 def head_line(name: str, status: Span, message: str, text_style: TextStyle) -> list[Line]:

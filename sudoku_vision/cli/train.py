@@ -12,10 +12,17 @@ from typing import Any
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.outputs import find_file
 from sudoku_vision.cli.progress import complain, counted
+from sudoku_vision.errors import UsageError
 
 
 def run_train(options: Options) -> None:
     """Train the model of digits or marks, write it, and print what was measured."""
+    if not (options.fonts or options.photos or options.handwriting):
+        raise UsageError(
+            "There is nothing to learn from.",
+            "Give typefaces with --fonts, digits with --handwriting, labelled photos with --photos: "
+            "docs/training.md says where they are to be had.",
+        )
     out = options.model_out or Path(f"models/{options.part}.npz")
     find_file(str(out))  # a place that can't be written is told at once
     from sudoku_vision.workshop.training.settings import MarkSettings, Settings

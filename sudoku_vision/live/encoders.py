@@ -22,10 +22,9 @@ from typing import Any, cast
 import cv2
 import numpy as np
 
-from sudoku_vision.errors import SaveError, UsageError
+from sudoku_vision.errors import SaveError, UsageError, install
 from sudoku_vision.results import Image
 
-_INSTALL = 'pip install "sudoku-vision[film]"'
 _BT601 = 6
 """BT.601 for 525 lines, as H.273 numbers colour primaries, transfer and matrix alike."""
 _LIMITED_RANGE = 1
@@ -73,7 +72,7 @@ def encoder_note(path: str | Path) -> str:
         return ""
     return (
         f"{path}: without PyAV it holds MPEG-4 part 2, which browsers and many phones don't play. "
-        f"For {codec.title}, which they do, run: {_INSTALL}"
+        f"For {codec.title}, which they do, run: {install('film')}"
     )
 
 
@@ -122,7 +121,7 @@ def _pyav_codec(path: str | Path) -> _Codec | None:
         return None
     raise SaveError(
         f"{path}: a film with the ending {ending!r} is written with PyAV, which is not installed here.",
-        f"Run: {_INSTALL}; or end the name with .mp4.",
+        f"Run: {install('film')}; or end the name with .mp4.",
     )
 
 

@@ -99,6 +99,8 @@ def _format_of(ending: str, name: str | Path) -> PictureFormat:
         if ending.lower() in form.endings:
             return form
     what = f"the ending {ending!r} is unknown" if ending else "the name has no ending"
+    if ending.lower() == ".svg":
+        what = "a photo with what is drawn into it can't be written as SVG"
     raise UsageError(f"{name}: {what}.", f"End the output's name with one of {', '.join(SAVE_ENDINGS)}.")
 
 

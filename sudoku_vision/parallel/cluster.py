@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from sudoku_vision import __version__
-from sudoku_vision.errors import ClusterError, MissingExtraError, TaskLostError, UsageError
+from sudoku_vision.errors import ClusterError, TaskLostError, UsageError, import_extra
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -84,11 +84,7 @@ def open_cluster(address: str, announce: Callable[[str], object]) -> Iterator[Ex
 
     Raises :class:`MissingExtraError`, :class:`UsageError` and :class:`ClusterError`.
     """
-    try:
-        library = importlib.import_module("distributed")
-    except ImportError as error:
-        what = f"A cluster needs dask.distributed ({error})."
-        raise MissingExtraError(what, 'Install it: pip install "sudoku-vision[cluster]".') from None
+    library = import_extra("distributed", "cluster", "A cluster needs dask.distributed")
     with _quiet(), _connected(library, address) as client:
         try:
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult, marks_text
 
-CheckStatus = Literal["right", "wrong", "uncertain", "many_solutions", "no_solution", "unreadable"]
+CheckStatus = Literal[
+    "right", "wrong", "nothing_written", "uncertain", "many_solutions", "no_solution", "unreadable"
+]
 PageCheckStatus = CheckStatus | Literal["no_grid", "error"]
 
 CHECK_ORDER: tuple[CheckStatus, ...] = (
@@ -26,6 +28,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
     "many_solutions",
     "uncertain",
     "right",
+    "nothing_written",
     "unreadable",
 )
 """The status of a page is the first of these that one of its grids has: a mistake is told above all."""
@@ -33,6 +36,7 @@ CHECK_ORDER: tuple[CheckStatus, ...] = (
 CHECK_MESSAGES: dict[str, str] = {
     "right": "",
     "wrong": "",
+    "nothing_written": "",
     "uncertain": "This may be misread, so the verdicts are not sure: look at the cells that are named.",
     "many_solutions": "The printed clues allow more than one solution, so nothing can be told: one clue may "
     "have been missed.",
@@ -145,6 +149,8 @@ def check(grid: GridResult) -> Check:
         verdict: CheckStatus = "uncertain"
     elif wrong.any():
         verdict = "wrong"
+    elif left and not filled.any():
+        verdict = "nothing_written"
     else:
         verdict = "uncertain" if unsure.any() else "right"
     return Check(

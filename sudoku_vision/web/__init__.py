@@ -7,6 +7,7 @@
     app, middleware       the application, and what holds for every answer;  auth  who may ask
     endpoints, page       what is asked for by HTTP;  live_endpoints  by cameras, also by WebSocket
     bodies, schemas       what requests say, read with a limit, and what answers hold;  problems  refusals
+    own_files, certificate  what is kept from one start to the next: the token, and what https needs
     pools, live_workers   processes in which pictures are read, and which can be ended
     job_handler, live_jobs  what such a process does: plain values in, the bytes of an answer out
     pages, view, state    what was read, what a browser draws of it, and what decodes it again

@@ -19,7 +19,7 @@ from sudoku_vision.web import endpoints, live_endpoints
 from sudoku_vision.web.addresses import known_hosts
 from sudoku_vision.web.auth import Auth, AuthRules
 from sudoku_vision.web.live_workers import LiveWorkers
-from sudoku_vision.web.middleware import HeardOut
+from sudoku_vision.web.middleware import HeardBodies
 from sudoku_vision.web.page import add_page
 from sudoku_vision.web.pools import JobPool
 from sudoku_vision.web.problems import (
@@ -65,7 +65,7 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
     cameras = LiveWorkers(pool.opener, settings.workers, limits)
     app.state.service = endpoints.Service(settings, pool, cameras)
     hosts = known_hosts(settings.host, settings.allow_hosts, lan=settings.lan)
-    return HeardOut(Auth(app, AuthRules(hosts, settings.token)), limits)
+    return HeardBodies(Auth(app, AuthRules(hosts, settings.token)), limits)
 
 
 @contextlib.asynccontextmanager

@@ -32,6 +32,8 @@ from sudoku_vision.web.problems import FOREIGN_HOST, FOREIGN_ORIGIN, NO_TOKEN, P
 
 WRONG_TOKEN_PAUSE = 1.0
 """Seconds until a wrong token is refused: 128 bits can't be guessed anyway, but a shorter one might."""
+COOKIE_SECONDS = 400 * 86_400
+"""How long a browser keeps the cookie that it was let in by: none keeps one for longer."""
 MOST_PAUSES = 32
 """Refusals that are held back at once; more are sent at once, for each holds a connection."""
 
@@ -122,7 +124,14 @@ class Auth:
             answer = _plain_page("Welcome", "The way in is open.", address, at_once=True)
         encrypted = _is_encrypted(scope, headers)
         cookie = self._cookie.hexdigest()
-        answer.set_cookie(_cookie_name(host), cookie, httponly=True, samesite="strict", secure=encrypted)
+        answer.set_cookie(
+            _cookie_name(host),
+            cookie,
+            max_age=COOKIE_SECONDS,
+            httponly=True,
+            samesite="strict",
+            secure=encrypted,
+        )
         return answer
 
     def _knows(self, headers: Headers, host: _Host) -> bool | None:

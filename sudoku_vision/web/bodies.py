@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import io
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Literal
@@ -12,11 +12,11 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
+from sudoku_vision.web.middleware import declared_length, largest_body
 from sudoku_vision.web.problems import (
     BAD_REQUEST,
     EMPTY_BODY,
     NOT_A_PICTURE,
-    SLOW_BODY,
     ProblemError,
     bad_value,
     body_too_large,
@@ -26,8 +26,6 @@ from sudoku_vision.web.settings import BodyKind, Limits
 
 MAX_FIELDS = 32
 """Fields of a form beside its photo."""
-FORM_HEADS = 10_000
-"""Bytes that a form may have beside its photo and its fields: boundaries and heads."""
 _PICTURE_TYPES = (
     "",
     "application/octet-stream",
@@ -64,7 +62,7 @@ async def read_upload(request: Request, words: PhotoWords, limits: Limits) -> Up
             raise ProblemError(bad_value(error.errors()[0])) from None
         kind = "photo"
     else:
-        body = await read_body(request, limits.body, limits.slow_body)
+        body = await read_body(request, limits.body)
     if not body:
         raise ProblemError(EMPTY_BODY)
     return Upload(body, kind, words)
@@ -72,19 +70,19 @@ async def read_upload(request: Request, words: PhotoWords, limits: Limits) -> Up
 
 async def read_state(request: Request, limits: Limits) -> StateRequest:
     """Read what is said of a grid by its state, in JSON; raises :class:`ProblemError` for anything else."""
-    body = await read_body(request, limits.json, limits.slow_body)
+    body = await read_body(request, limits.json)
     try:
         return StateRequest.model_validate_json(body)
     except ValidationError as error:
         raise ProblemError(bad_value(error.errors()[0])) from None
 
 
-async def read_body(request: Request, limit: int, seconds: float) -> bytes:
-    """Return a body of at most *limit* bytes that comes in within *seconds*; raises :class:`ProblemError`."""
-    body = bytearray()
-    async for piece in _pieces(request, limit, seconds):
-        body += piece
-    return bytes(body)
+async def read_body(request: Request, limit: int) -> bytes:
+    """Return a body of at most *limit* bytes; raises :class:`ProblemError`."""
+    whole = io.BytesIO()
+    async for piece in _pieces(request, limit):
+        whole.write(piece)
+    return whole.getvalue()
 
 
 def _kind(media: str) -> Literal["form", "photo", "text"]:
@@ -100,8 +98,8 @@ def _kind(media: str) -> Literal["form", "photo", "text"]:
 
 async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str, str]]:
     """Return the photo of a form and its fields; raises :class:`ProblemError`."""
-    most = limits.body + limits.fields + FORM_HEADS
-    pieces = _pieces(request, most, limits.slow_body)
+    most = largest_body(limits)
+    pieces = _pieces(request, most)
     parser = MultiPartParser(
         request.headers, pieces, max_files=1, max_fields=MAX_FIELDS, max_part_size=limits.fields
     )
@@ -118,25 +116,15 @@ async def _read_form(request: Request, limits: Limits) -> tuple[bytes, dict[str,
     return body, {name: value for name, value in form.items() if isinstance(value, str)}
 
 
-async def _pieces(request: Request, limit: int, seconds: float) -> AsyncGenerator[bytes]:
-    """Yield a body as it comes in; raises :class:`ProblemError` if it is too large or too slow.
+async def _pieces(request: Request, limit: int) -> AsyncGenerator[bytes]:
+    """Yield a body as it comes in; raises :class:`ProblemError` if it is too large.
 
     What is declared to be too large isn't waited for; what comes counts, whatever is declared.
     """
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and len(declared) < 20 and int(declared) > limit:
+    if (declared_length(request.headers) or 0) > limit:
         raise ProblemError(body_too_large(limit))
     length = 0
-    stream = request.stream()
-    end = asyncio.get_running_loop().time() + seconds
-    while True:
-        try:
-            async with asyncio.timeout_at(end):
-                piece = await anext(stream, None)
-        except TimeoutError:
-            raise ProblemError(SLOW_BODY) from None
-        if piece is None:
-            return
+    async for piece in request.stream():
         length += len(piece)
         if length > limit:
             raise ProblemError(body_too_large(limit))

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import ipaddress
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +29,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from sudoku_vision.errors import SaveError
+from sudoku_vision.web.own_files import is_private, write_private
 
 DAYS = 397
 """The longest time for which browsers take a certificate."""
@@ -76,7 +76,7 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Certificate:
 def _kept(folder: Path, names: Sequence[str]) -> Certificate | None:
     """Return the certificate in *folder*, if it serves."""
     found = _load(folder)
-    if found is None or (os.name == "posix" and (folder / _KEY).stat().st_mode & 0o077):
+    if found is None or not is_private(folder / _KEY):
         return None
     now, held = datetime.datetime.now(datetime.UTC), _names_of(found)
     last = found.not_valid_after_utc - datetime.timedelta(days=DAYS_LEFT)
@@ -112,8 +112,8 @@ def _made(folder: Path, names: Sequence[str]) -> Certificate:
         .add_extension(x509.SubjectAlternativeName(map(_general_name, all_names)), critical=False)
         .sign(key, hashes.SHA256())
     )
-    _write(folder / _KEY, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    _write(folder / _CERTIFICATE, made.public_bytes(Encoding.PEM))
+    write_private(folder / _KEY, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    write_private(folder / _CERTIFICATE, made.public_bytes(Encoding.PEM))
     return Certificate(folder / _CERTIFICATE, folder / _KEY, _fingerprint(made), all_names, made_now=True)
 
 
@@ -145,10 +145,3 @@ def _plain(names: Sequence[str]) -> Iterator[str]:
 
 def _fingerprint(certificate: x509.Certificate) -> str:
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file that only this user may read; raises :class:`OSError`."""
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)

@@ -135,6 +135,16 @@ async def pen_paths(service: Services) -> Response:
     return json_answer(await service.pool.run("pen_paths"))
 
 
+@router.get("/api/limits", response_model=schemas.Limits)
+async def limits(service: Services) -> schemas.Limits:
+    """Tell what one request may bring, and how long it may take."""
+    most = service.settings.limits
+    seconds = 2 * most.work  # as long it may wait for a worker, too
+    return schemas.Limits(
+        bytes=most.body, pixels=round(most.megapixels * 1e6), pages=most.pages, seconds=seconds
+    )
+
+
 @router.get("/api/health", response_model=schemas.Health)
 async def health(service: Services) -> Response:
     """Tell how the service is: its version, workers and queue."""

@@ -73,13 +73,13 @@ class JobHandler:
         limits = limits or Limits()
         self._model = model
         self._codec = StateCodec(key)
-        self._megapixels = limits.megapixels
+        self._limits = limits
         self._live = LiveJobs(model, sessions=limits.live_clients, idle=2 * limits.live_idle)
 
     def solve(self, body: bytes, **said: Any) -> bytes:
         """Read and solve what was sent: ``solve --json`` of each page and its view, several in ``pages``."""
         told = []
-        for page in open_pages(body, self._model, self._megapixels, **said):
+        for page in open_pages(body, self._model, self._limits, **said):
             views = [grid_view(grid, kept, self._codec.pack(kept)) for grid, kept in page.grids_and_states()]
             told.append(page_answer(page.result.to_dict(), in_text=page.in_text) | {"view": page.view(views)})
         return _pages_json(told)
@@ -89,7 +89,7 @@ class JobHandler:
 
         Raises :class:`~sudoku_vision.errors.ImproperError` where there is no grid in it.
         """
-        (read,) = open_pages(body, self._model, self._megapixels, page=page or 1, **said)
+        (read,) = open_pages(body, self._model, self._limits, page=page or 1, **said)
         if read.photo is None or not read.grids:
             raise ImproperError(MESSAGES["no_grid"], status="no_grid")
         return encode(overlay(read.photo, read.grids), suffix, exif=read.photo.exif)
@@ -97,7 +97,7 @@ class JobHandler:
     def check_photo(self, body: bytes, *, marks: bool = False, answers: bool = False, **said: Any) -> bytes:
         """Read what was sent and check what is written in it: ``check --json`` of each page with its view."""
         told = []
-        for page in open_pages(body, self._model, self._megapixels, **said):
+        for page in open_pages(body, self._model, self._limits, **said):
             checks, views = [], []
             for grid, kept in page.grids_and_states():
                 checked = check(grid)

@@ -33,7 +33,7 @@ async def live_frame(
 ) -> Response:
     """Tell what is seen in one frame of a camera; by WebSocket at the same address, too."""
     limits = service.settings.limits
-    frame = await read_body(request, limits.frame, limits.slow_body)
+    frame = await read_body(request, limits.frame)
     if not frame:
         raise ProblemError(EMPTY_BODY)
     camera = await service.live.open(session)
@@ -43,8 +43,8 @@ async def live_frame(
 @router.websocket("/api/live")
 async def live_socket(socket: WebSocket, service: Services) -> None:
     """Answer the frames of a camera, each with one message, until it goes or sends nothing any more."""
-    await socket.accept()
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it may go at any moment
+        await socket.accept()
         try:
             session = await service.live.open(secrets.token_hex(16))
         except ProblemError as error:

@@ -1,4 +1,4 @@
-"""Middleware: what every answer tells browsers not to do, and bodies that are refused are heard out."""
+"""Middleware: what every answer tells browsers not to do, and bodies: in time, to their end, not too many."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import contextlib
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sudoku_vision.web.problems import SLOW_BODY
+from sudoku_vision.web.problems import BUSY, SLOW_BODY, ProblemError
 from sudoku_vision.web.settings import Limits
 
 _OWN_FEATURES = "autoplay camera clipboard-read clipboard-write fullscreen screen-wake-lock"
@@ -33,6 +33,8 @@ _ALWAYS = {
     ),
 }
 
+FORM_HEADS = 10_000
+"""Bytes that a form may have beside its photo and its fields: boundaries and heads."""
 MOST_DRAINED = 5
 """Bodies of the largest size that are let go by after a refusal."""
 
@@ -54,16 +56,45 @@ def security_headers(host: str = "", *, secure: bool = True) -> dict[str, str]:
     return {"Content-Security-Policy": policy, **_ALWAYS, **opener}
 
 
-class HeardOut:
-    """Listens to the rest of a body that was refused, and answers then: a browser that sends hears nothing.
+class BodyRoom:
+    """Memory that all bodies share, those on their way and those in work; who finds none free waits.
 
-    What goes on longer than the limits allow is hung up on after the answer. HEAD is answered as GET: the
-    server leaves the body out.
+    A body takes as much as it declares before any of it is read. Small ones never wait: a correction gets
+    through while large photos stand in line.
+    """
+
+    def __init__(self, size: int, small: int) -> None:
+        """Share out *size* bytes; bodies of at most *small* are counted alone."""
+        self._free, self._small = size, small
+        self._freed = asyncio.Event()
+
+    async def take(self, count: int, seconds: float) -> None:
+        """Take room for *count* bytes; raises :class:`ProblemError` where there is none for so long."""
+        try:
+            async with asyncio.timeout(seconds):
+                while count > max(self._free, self._small):
+                    await self._freed.wait()
+        except TimeoutError:
+            raise ProblemError(BUSY) from None
+        self._free -= count
+
+    def give_back(self, count: int) -> None:
+        """Have those look again that wait."""
+        self._free += count
+        self._freed.set()
+        self._freed.clear()
+
+
+class HeardBodies:
+    """Has each body heard when there is room for it, in time, and to its end where it is refused.
+
+    HEAD is answered as GET: the server leaves the body out.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         """Stand before *app*."""
         self._app, self._limits = app, limits
+        self._room = BodyRoom(limits.bodies, limits.json)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -72,29 +103,76 @@ class HeardOut:
             return
         if scope["method"] == "HEAD":
             scope = {**scope, "method": "GET"}
-        headers = Headers(scope=scope)
-        ended = not (headers.get("content-length", "0").strip("0") or "transfer-encoding" in headers)
-        waits = headers.get("expect", "").lower() == "100-continue"  # to be told to send its body
+        body = _Body(Headers(scope=scope), receive, send, self._room, self._limits)
+        try:
+            await self._app(scope, body.heard, body.answered)
+        finally:
+            self._room.give_back(body.taken)
 
-        async def heard() -> Message:
-            nonlocal ended, waits
-            waits = False
-            message = await receive()
-            ended = ended or message["type"] == "http.disconnect" or not message.get("more_body", False)
-            return message
 
-        async def hear_out() -> None:
-            length = 0
-            while not ended and length < MOST_DRAINED * self._limits.body:
-                length += len((await heard()).get("body", b""))
+class _Body:
+    """One body on its way, and the answer to it; ``taken``: bytes of the room that are kept for it."""
 
-        async def answered(message: Message) -> None:
-            if message["type"] == "http.response.start" and not ended:
-                if not waits and message["status"] != SLOW_BODY.status:
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(hear_out(), self._limits.drain)
-                if not ended:
-                    MutableHeaders(scope=message)["Connection"] = "close"
-            await send(message)
+    def __init__(
+        self, headers: Headers, receive: Receive, send: Send, room: BodyRoom, limits: Limits
+    ) -> None:
+        """Hear what *receive* gives, when there is *room*."""
+        self._receive, self._send, self._room, self._limits = receive, send, room, limits
+        self._length = declared_length(headers)
+        self._ended = self._length == 0
+        self._waits = headers.get("expect", "").lower() == "100-continue"  # to be told to send its body
+        self._end = 0.0
+        self.taken = 0
 
-        await self._app(scope, heard, answered)
+    async def heard(self) -> Message:
+        """Return the next piece; raises :class:`ProblemError` where it has no room, or takes too long."""
+        if self._ended:
+            return await self._receive()
+        if not self.taken:
+            most = largest_body(self._limits)
+            count = min(most if self._length is None else self._length, most)
+            await self._room.take(count, self._limits.work)
+            self.taken = count
+            self._end = asyncio.get_running_loop().time() + self._limits.slow_body
+        try:
+            async with asyncio.timeout_at(self._end):
+                return await self._next()
+        except TimeoutError:
+            raise ProblemError(SLOW_BODY) from None
+
+    async def answered(self, message: Message) -> None:
+        """Send an answer; before that of a refusal the rest of the body is let go by.
+
+        A browser that sends hears nothing. What goes on too long is hung up on after the answer.
+        """
+        if message["type"] == "http.response.start" and not self._ended:
+            if not self._waits and message["status"] != SLOW_BODY.status:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._hear_out(), self._limits.drain)
+            if not self._ended:
+                MutableHeaders(scope=message)["Connection"] = "close"
+        await self._send(message)
+
+    async def _next(self) -> Message:
+        self._waits = False
+        message = await self._receive()
+        self._ended = message["type"] == "http.disconnect" or not message.get("more_body", False)
+        return message
+
+    async def _hear_out(self) -> None:
+        length = 0
+        while not self._ended and length < MOST_DRAINED * self._limits.body:
+            length += len((await self._next()).get("body", b""))
+
+
+def declared_length(headers: Headers) -> int | None:
+    """Return how long a body is said to be; None for one in chunks, or a length that is none."""
+    if "transfer-encoding" in headers:
+        return None
+    said = headers.get("content-length", "0")
+    return int(said) if said.isdecimal() and len(said) < 20 else None
+
+
+def largest_body(limits: Limits) -> int:
+    """Return how long a body may be: a form with a photo, its fields, boundaries and heads."""
+    return limits.body + limits.fields + FORM_HEADS

@@ -11,6 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
+from sudoku_vision import texts
+
 STATIC = Path(__file__).parent / "static"
 """Where the page lies."""
 _AT_THE_TOP = {
@@ -50,3 +52,5 @@ def add_page(app: FastAPI) -> None:
     for path in _AT_THE_TOP:
         app.add_route(path, top)
     app.mount("/static", files)
+    app.get("/texts/languages.json", include_in_schema=False)(texts.language_names)
+    app.mount("/texts", PageFiles(directory=texts.FOLDER))

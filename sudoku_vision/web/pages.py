@@ -24,12 +24,9 @@ from sudoku_vision.vision.decode.overrides import (
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import iter_pages
 from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
-from sudoku_vision.web.settings import BodyKind
+from sudoku_vision.web.settings import BodyKind, Limits
 from sudoku_vision.web.state import GridState, InkContent, TextContent, ink_content
 from sudoku_vision.web.view import needs_preview, preview_of
-
-MAX_PAGES = 20
-"""Pages of a document, or boards of a text, that are read for one request."""
 
 _PHOTO, _BOARD = "photo", "board"
 """What pictures and boards are called: nothing is known of the names of their files."""
@@ -81,7 +78,7 @@ def _print_of(grid: GridResult, photo: Photo) -> PrintStyle:
 def open_pages(
     body: bytes,
     model: CellClassifier,
-    megapixels: float,
+    limits: Limits,
     *,
     kind: BodyKind = "photo",
     page: int | None = None,
@@ -97,23 +94,25 @@ def open_pages(
     cells = parse_overrides(overrides) if overrides.strip() else {}
     places = parse_corners(corners) if corners.strip() else None
     if kind == "photo":
-        return _photos(body, model, megapixels, page, cells, places)
+        return _photos(body, model, limits, page, cells, places)
     if places is not None:
         raise CornersError("A board in text has no corners.", "Leave them out.")
-    return _boards(body, page, cells)
+    return _boards(body, limits.pages, page, cells)
 
 
 def _photos(
     body: bytes,
     model: CellClassifier,
-    megapixels: float,
+    limits: Limits,
     page: int | None,
     cells: Overrides | OverridesByGrid,
     corners: Floats | None,
 ) -> list[ReadPage]:
     """Read the pages of a picture file; one that can't be opened has its error in its place."""
     pages: list[ReadPage] = []
-    opened = iter_pages(body, name=_PHOTO, max_megapixels=megapixels, max_pages=MAX_PAGES, only=page)
+    opened = iter_pages(
+        body, name=_PHOTO, max_megapixels=limits.megapixels, max_pages=limits.pages, only=page
+    )
     for number, photo in enumerate(opened, start=page or 1):
         if pages and (cells or corners is not None):
             raise UsageError("There are several pages.", "Say which one is meant.")
@@ -130,14 +129,14 @@ def _photos(
     return [replace(read, preview=preview) for read in pages]
 
 
-def _boards(body: bytes, page: int | None, cells: Overrides | OverridesByGrid) -> list[ReadPage]:
+def _boards(body: bytes, most: int, page: int | None, cells: Overrides | OverridesByGrid) -> list[ReadPage]:
     """Solve the boards of a text, and draw them."""
     boards = list(enumerate(read_boards(body), start=1))
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")
     chosen = boards if page is None else [boards[page - 1]]
-    if len(chosen) > MAX_PAGES:
-        raise BoardError(f"There are {len(boards)} boards in it.", f"Send at most {MAX_PAGES} at once.")
+    if len(chosen) > most:
+        raise BoardError(f"There are {len(boards)} boards in it.", f"Send at most {most} at once.")
     if len(chosen) > 1 and cells:
         raise UsageError("There are several boards.", "Say which one is meant.")
     pages = []

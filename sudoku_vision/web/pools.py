@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -25,6 +26,7 @@ from sudoku_vision.web.problems import (
     INTERNAL,
     TOO_HARD,
     WORKER_LOST,
+    Problem,
     ProblemError,
     problem_of,
     timed_out,
@@ -97,19 +99,22 @@ class JobPool(ProcessPool):
             raise ProblemError(TOO_HARD)
         try:
             return await asyncio.wrap_future(self.hand_in(job, **arguments))
-        except BusyError:
-            raise ProblemError(BUSY) from None
-        except MemoryError:
-            raise ProblemError(TOO_HARD) from None
-        except (TaskLostError, TaskTimeoutError) as error:
+        except Exception as error:
+            traceback.clear_frames(error.__traceback__)  # they hold the error, and what was sent, until then
+            raise ProblemError(self._problem_of(error, job, arguments)) from None
+
+    def _problem_of(self, error: Exception, job: str, arguments: Mapping[str, Any]) -> Problem:
+        """Return what is said of an error of a job, which is remembered if it has cost a process."""
+        if isinstance(error, TaskLostError | TaskTimeoutError):
             self._blame(_digest(job, arguments))
-            late = isinstance(error, TaskTimeoutError)
-            raise ProblemError(timed_out(self._limits.work) if late else WORKER_LOST) from None
-        except SudokuVisionError as error:
-            raise ProblemError(problem_of(error)) from None
-        except Exception as error:  # its words may hold what was sent, its places don't
-            log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
-            raise ProblemError(INTERNAL) from None
+            return timed_out(self._limits.work) if isinstance(error, TaskTimeoutError) else WORKER_LOST
+        if isinstance(error, SudokuVisionError):
+            return problem_of(error)
+        if isinstance(error, BusyError | MemoryError):
+            return BUSY if isinstance(error, BusyError) else TOO_HARD
+        # Its words may hold what was sent, its places don't.
+        log.error("internal error: %s %s", type(error).__name__, getattr(error, "__notes__", [""])[-1])
+        return INTERNAL
 
     def hand_in(self, job: str, **arguments: Any) -> Future[bytes]:
         """Hand in a job and return its answer to come; raises :class:`BusyError` where too many wait."""

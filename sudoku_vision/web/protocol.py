@@ -1,8 +1,11 @@
-"""Protocol: HTTP/1.1 as uvicorn speaks it, with bounds and answers of our own."""
+"""Protocol: HTTP/1.1 as uvicorn speaks it, with bounds and answers of our own; http is sent on to https."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import ssl
+from collections.abc import Mapping
 from typing import Any
 
 import h11
@@ -12,12 +15,32 @@ from sudoku_vision.web.middleware import security_headers
 from sudoku_vision.web.problems import BAD_REQUEST, BUSY, SLOW_BODY, Problem
 from sudoku_vision.web.settings import Limits
 
+MOST_HEAD = 16_384
+"""Bytes of the head of a request by plain HTTP that is sent on to https."""
+
+
+class _Connection(h11.Connection):
+    """Takes no request that says its length in two ways: two readers may find two different ends of it."""
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if names >= {b"content-length", b"transfer-encoding"}:
+                raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+        return event
+
 
 class Protocol(H11Protocol):
     """One connection; what can't be understood, and a head that never ends, get an answer of ours."""
 
     limits = Limits()
     _head_timer: asyncio.TimerHandle | None = None
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Begin as the library does."""
+        super().__init__(*arguments, **options)
+        self.conn = _Connection(h11.SERVER, self.config.h11_max_incomplete_event_size or MOST_HEAD)
 
     def connection_made(self, transport: Any) -> None:
         """Begin to listen, unless there are too many connections."""
@@ -67,23 +90,72 @@ class Protocol(H11Protocol):
         self._unwatch_head()
         if self.transport.is_closing():
             return
-        body = problem.to_json()
-        headers = {
-            "Content-Type": "application/json",
-            "Content-Length": str(len(body)),
-            "Connection": "close",
-            **security_headers(),
-            **problem.headers,
-        }
-        try:
-            response = h11.Response(status_code=problem.status, headers=list(headers.items()))
-            parts = map(self.conn.send, (response, h11.Data(data=body), h11.EndOfMessage()))
-            self.transport.write(b"".join(part for part in parts if part))
-        except h11.LocalProtocolError:  # an answer is already under way
-            pass
+        headers = {"Content-Type": "application/json", **problem.headers}
+        with contextlib.suppress(h11.LocalProtocolError):  # an answer is already under way
+            self.transport.write(_last_answer(self.conn, problem.status, headers, problem.to_json()))
         self.transport.close()
 
 
 def protocol_for(limits: Limits) -> type[Protocol]:
     """Return the protocol that keeps *limits*."""
     return type("LimitedProtocol", (Protocol,), {"limits": limits})
+
+
+class SentOnContext(ssl.SSLContext):
+    """TLS for a server; who comes by plain HTTP is sent on to https at the same address and port."""
+
+    def wrap_bio(self, incoming: ssl.MemoryBIO, outgoing: ssl.MemoryBIO, *args: Any, **more: Any) -> Any:
+        """Begin a connection, which looks at its first bytes itself."""
+        begun: Any = super().wrap_bio(incoming, outgoing, *args, **more)
+        begun.incoming, begun.outgoing = incoming, outgoing
+        return begun
+
+
+class _Handshake(ssl.SSLObject):
+    """The beginning of a connection, which may turn out to be plain HTTP."""
+
+    incoming: ssl.MemoryBIO
+    outgoing: ssl.MemoryBIO
+    _plain: h11.Connection | None = None
+    _is_tls = False
+
+    def do_handshake(self) -> None:
+        """Shake hands; of plain HTTP the head is waited for, and answered."""
+        data = self.incoming.read()
+        if data and self._plain is None and not self._is_tls:
+            self._is_tls = not data[:1].isalpha()  # its records begin with a small number
+            self._plain = None if self._is_tls else h11.Connection(h11.SERVER, MOST_HEAD)
+        if self._plain is None:
+            self.incoming.write(data)
+            super().do_handshake()
+            return
+        if data:
+            self._plain.receive_data(data)
+        try:
+            self.outgoing.write(_sent_on(self._plain))
+        except h11.ProtocolError as error:
+            raise ssl.SSLError(ssl.SSL_ERROR_SSL, str(error)) from None
+        raise ssl.SSLWantReadError(ssl.SSL_ERROR_WANT_READ, "plain HTTP: the client is to hang up")
+
+
+SentOnContext.sslobject_class = _Handshake
+
+
+def _sent_on(connection: h11.Connection) -> bytes:
+    """Return the answer to a request by plain HTTP; nothing while it isn't there, and after it."""
+    event = connection.next_event()
+    if not isinstance(event, h11.Request):
+        return b""
+    host = dict(event.headers).get(b"host", b"")
+    if not host or not event.target.startswith(b"/"):
+        raise h11.RemoteProtocolError("no address to send it on to")
+    address = f"https://{host.decode('ascii')}{event.target.decode('ascii')}"
+    return _last_answer(connection, 307, {"Location": address})  # kept by no browser, unlike a 308
+
+
+def _last_answer(conn: h11.Connection, status: int, headers: Mapping[str, str], body: bytes = b"") -> bytes:
+    """Return the bytes of an answer after which a connection ends; raises :class:`h11.LocalProtocolError`."""
+    own = {"Content-Length": str(len(body)), "Connection": "close", **security_headers()}
+    response = h11.Response(status_code=status, headers=list((own | dict(headers)).items()))
+    parts: list[h11.Event] = [response, h11.Data(data=body), h11.EndOfMessage()]
+    return b"".join(conn.send(part) or b"" for part in parts)

@@ -128,6 +128,7 @@ class Hint(AskedBoard):
 
 class Explanation(AskedBoard):
     solution: Digits | None
+    start: Literal["clues", "entries"]
     method: str
     headings: list[Data]
     steps: list[Step]
@@ -135,6 +136,7 @@ class Explanation(AskedBoard):
 
 
 class BoardRating(AskedBoard):
+    start: Literal["clues", "entries"]
     difficulty: str | None
     score: int | None
     hardest: str | None
@@ -152,6 +154,13 @@ class LiveFrame(Record):
     state: Literal["looking", "reading", "sure", "unsolvable"]
     grids: list[Data]
     seconds: float
+
+
+class Limits(Record):
+    bytes: int = Field(description="Of a body, a photo or a document.")
+    pixels: int = Field(description="Of a picture.")
+    pages: int = Field(description="Of a document, or boards of a text, that are read for one request.")
+    seconds: float = Field(description="From the end of a body until its answer is there, at the longest.")
 
 
 class Health(Record):

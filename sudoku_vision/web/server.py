@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
+import ssl
 import traceback
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.web.protocol import protocol_for
+from sudoku_vision.web.protocol import SentOnContext, protocol_for
 from sudoku_vision.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -93,11 +94,13 @@ class Server(uvicorn.Server):
             log_config=None,
             proxy_headers=False,
             server_header=False,
-            ssl_certfile=certificate.certificate if certificate else None,
-            ssl_keyfile=str(certificate.key) if certificate else None,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=FAREWELL_SECONDS,
         )
+        if certificate:
+            config.load()
+            config.ssl = SentOnContext(ssl.PROTOCOL_TLS_SERVER)
+            config.ssl.load_cert_chain(certificate.certificate, certificate.key)
         super().__init__(config)
         self._on_start = on_start
 
@@ -123,6 +126,8 @@ class _LineHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Say one line: of a mistake in the program its kind and place alone."""
+        if record.getMessage().startswith(_OF_CLIENTS):
+            return
         kind, _, trace = record.exc_info or (None, None, None)
         if kind is not None:
             place = traceback.extract_tb(trace)[-1]
@@ -131,5 +136,7 @@ class _LineHandler(logging.Handler):
             self._say(" ".join(record.getMessage().split()))
 
 
+_OF_CLIENTS = ("ASGI callable returned without completing handshake.", "Invalid UTF-8 sequence received")
+"""What the library takes for mistakes, and is none: a WebSocket that is refused, one that sends nonsense."""
 _HOST_REMEDY = "Leave it out for this machine alone, or take 0.0.0.0 for all of its addresses."
 _NOT_HERE = (99, 49, 10049)  # EADDRNOTAVAIL on Linux, macOS and Windows

@@ -25,10 +25,12 @@ def available_cores() -> int:
 class Limits:
     """What one request may take. Sizes in bytes, times in seconds.
 
-    - ``body``: of a request; phones make photos of 3 to 12 MB. ``fields``: of all words beside a photo.
+    - ``body``: of a request; phones make photos of 3 to 12 MB. ``bodies``: of all that are held at once,
+      on their way and in work; further ones wait. ``fields``: of all words beside a photo.
       ``json``: of a request in JSON, which brings a state back. ``frame``: of one picture of a camera.
-    - ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50.
-    - ``work``: what one request may keep a worker busy, or wait for one; a photo takes 0.05.
+    - ``megapixels``: of a picture, once unpacked; the largest common phone camera has 50. ``pages``: of a
+      document, or boards of a text.
+    - ``work``: what one request may keep a worker busy, wait for one, or for room; a photo takes 0.05.
     - ``slow_body``: until a body has come in whole, 20 MB over a slow line. ``head``: the same of its head.
       ``drain``: what is left of a body is listened to after it was refused, so that the answer is heard.
     - ``queue``: requests that wait for a worker, more are sent away. ``connections``: open at once.
@@ -38,9 +40,11 @@ class Limits:
     """
 
     body: int = 20_000_000
+    bodies: int = 200_000_000
     fields: int = 100_000
     json: int = 300_000
     megapixels: float = 50.0
+    pages: int = 20
     work: float = 10.0
     slow_body: float = 30.0
     head: float = 10.0

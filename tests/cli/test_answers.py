@@ -47,6 +47,7 @@ def test_a_hint_says_what_and_why_as_much_as_is_wished(run: Run) -> None:
     assert "strike" in first and second.startswith("Then: ") and ", which gives r" in second
     full = run("hint", SOLVED)
     assert full.status == 0 and "nothing is left" in full.out
+    assert "no picture is written" in run("hint", SOLVED, "-o", "none.png").out
 
 
 def test_an_explanation_is_a_numbered_list_and_the_solution(run: Run) -> None:
@@ -128,6 +129,17 @@ def test_json_holds_the_steps_and_what_they_lead_to(run: Run) -> None:
     rated = run("rate", "--json", PUZZLE).pages[0]
     assert rated["score"] == rate(PUZZLE).score
     assert json.dumps(rated)
+
+
+def test_a_page_that_is_full_is_rated_and_explained_from_its_clues(run: Run, tmp_path: Path) -> None:
+    cells = zip(EASY, SOLVED, strict=True)
+    page = tmp_path / "full.txt"  # as HoDoKu tells entries from clues
+    page.write_text(f":0000:x:{''.join(digit if clue != '0' else '+' + digit for clue, digit in cells)}:::")
+    rated, explained = run("rate", "--json", page).pages[0], run("explain", "--json", page).pages[0]
+    assert (rated["start"], rated["score"]) == ("clues", rate(EASY).score)
+    assert explained["start"] == "clues" and len(explained["steps"]) == EASY.count("0")
+    left = run("rate", "--json", page, "--start", "entries").pages[0]
+    assert (left["start"], left["score"]) == ("entries", 0)
 
 
 def test_a_hint_goes_on_from_pencil_marks_by_wish_and_names_those_that_would_mislead(

@@ -202,7 +202,16 @@ def test_only_the_pages_that_failed_are_read_again_and_nothing_is_written_over_t
     assert [(page["page"], page["status"]) for page in again.pages] == [(2, "solved")]
     assert {name: contents_below(out)[name] for name in before} == before
     done = run("solve", "--resume", "--report", report)
-    assert (done.status, "all of its pages are done" in done.err) == (2, True)
+    assert (done.status, "all of its pages are done" in done.err) == (0, True)
+
+
+def test_a_picture_has_one_line_by_wish_and_beyond_ten(run: Run, tmp_path: Path, photo_file: Path) -> None:
+    said = run("solve", "-q", photo_file, "-o", tmp_path / "out")
+    assert said.out == f"{photo_file}: solved -> {tmp_path / 'out' / photo_file.stem}-solved.jpg\n"
+    assert run("check", "--quiet", photo_file).out.startswith(f"{photo_file}: nothing written: ")
+    boards = [PUZZLE] * 11
+    assert run("solve", *boards).out.splitlines() == [f"{PUZZLE}: solved"] * 11
+    assert run("solve", "--no-quiet", *boards).out == 11 * run("solve", "--no-quiet", PUZZLE).out
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "source,page,status\nx,y,z\n", "\0\xff"])

@@ -108,7 +108,7 @@ def test_what_the_system_refuses_is_said_and_the_film_before_stays(tmp_path: Pat
 def test_without_pyav_a_film_is_written_with_what_opencv_has_and_a_word(tmp_path: Path) -> None:
     note = encoder_note(tmp_path / "film.mp4")
     assert "MPEG-4 part 2" in note
-    assert 'pip install "sudoku-vision[film]"' in note
+    assert "pip install '.[film]'" in note
     assert encoder_note(tmp_path / "film.avi") == ""
     record(tmp_path / "film.mp4")
     assert b"mp4v" in (tmp_path / "film.mp4").read_bytes()

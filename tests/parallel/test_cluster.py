@@ -160,7 +160,7 @@ def test_what_is_no_address_is_refused(wrong: str) -> None:
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
-        pytest.raises(MissingExtraError, match=r"sudoku-vision\[cluster\]"),
+        pytest.raises(MissingExtraError, match=r"pip install .\.\[cluster\]"),
         open_executor(cluster="tcp://a:1"),
     ):
         pass

@@ -96,7 +96,8 @@ def test_marks_are_neither_right_nor_wrong_but_may_have_lost_the_right_digit() -
     kept, lost = number(RIGHT), number(WRONG)
     answers = ANSWERS.ravel()
     got = check(result(marks={kept: {int(answers[kept]), 9}, lost: {int(answers[lost]) % 9 + 1}}))
-    assert (got.status, got.right, got.wrong, got.left) == ("right", (), (), int((ANSWERS > 0).sum()))
+    assert (got.status, got.right, got.wrong) == ("nothing_written", (), ())
+    assert got.left == int((ANSWERS > 0).sum())
     assert got.lost_marks == (lost,)
     assert "marks" not in got.to_dict()
     told = got.to_dict(marks=True)
@@ -113,7 +114,7 @@ def test_marks_are_neither_right_nor_wrong_but_may_have_lost_the_right_digit() -
 
 def test_an_empty_puzzle_has_nothing_wrong_and_a_full_one_is_complete() -> None:
     empty, full = check(result()), check(result(ANSWERS))
-    assert (empty.status, empty.right, empty.complete) == ("right", (), False)
+    assert (empty.status, empty.right, empty.complete) == ("nothing_written", (), False)
     assert (full.status, full.left, full.complete) == ("right", 0, True)
     assert len(full.right) == (ANSWERS > 0).sum()
 
@@ -135,7 +136,8 @@ def test_a_page_is_as_bad_as_its_worst_puzzle(half_filled: Board) -> None:
 
     assert status(good, bad, unsure) == "wrong"
     assert status(good, unsure) == "uncertain"
-    assert status(good, unread) == "right"
+    assert status(result(ANSWERS), good, unread) == "right"
+    assert status(good, unread) == "nothing_written"
     assert status(unread) == "unreadable"
     assert status() == "no_grid"
     assert page_dict(page_of(unread), [check(unread)])["message"] == "as it was"

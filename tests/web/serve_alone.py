@@ -16,6 +16,7 @@ from sudoku_vision.web.settings import Limits, Settings
 
 LIMITS = Limits(
     body=2_000_000,
+    bodies=10_000_000,
     json=100_000,
     megapixels=20.0,
     work=3.0,

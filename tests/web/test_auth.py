@@ -165,7 +165,7 @@ def test_the_token_is_exchanged_for_a_cookie_and_taken_out_of_the_address() -> N
     said = answer.headers["set-cookie"]
     assert TOKEN not in said
     assert said.startswith("sudoku-vision-8000=")
-    for word in ("HttpOnly", "SameSite=strict", "Path=/"):
+    for word in ("HttpOnly", "SameSite=strict", "Path=/", "Max-Age=34560000"):
         assert word.lower() in said.lower()
     assert "secure" not in said.lower() and "domain" not in said.lower()
     cookie = {"cookie": "other=1; " + cookie_of(answer)}

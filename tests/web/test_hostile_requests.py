@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from sudoku_vision.workshop.rendering import Drawing
 
 MANY = int(os.environ.get("SUDOKU_VISION_HOSTILE", "300"))
 AT_ONCE = 16
+UPLOADS = 40
 PATIENCE = 20.0  # seconds until a request without an answer is one too many
 GROWTH = 40_000_000  # bytes that the server may have grown by: its connections and buffers, measured 9 MB
 
@@ -87,6 +89,41 @@ def test_hostile_requests_are_answered_and_leave_the_service_as_it_was(
     told = json.dumps({"grown": grown, **kinds})
     assert answered > 0.7 * count, told
     sys.stdout.write(f"{told}\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is told as Linux tells it")
+def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: tuple[str, int, Path]) -> None:
+    """60 MB come at once; those that find no room wait, or are sent away, while small ones pass."""
+    address, process, _ = service
+    piece, begun = bytes(500_000), threading.Semaphore(0)
+
+    def pieces() -> Iterator[bytes]:
+        for number in range(3):
+            yield piece
+            if number == 0:
+                begun.release()
+            time.sleep(0.2)
+
+    def upload(_: int) -> tuple[int, str]:
+        headers = {"Content-Length": str(3 * len(piece))}
+        answer = httpx.post(
+            f"{address}/api/solve", content=pieces(), headers=headers, timeout=30, trust_env=False
+        )
+        return answer.status_code, answer.json()["error"]["code"]
+
+    before, most = memory(process), 0
+    with ThreadPoolExecutor(UPLOADS) as threads:
+        answers = [threads.submit(upload, number) for number in range(UPLOADS)]
+        for _ in range(UPLOADS // 2):
+            begun.acquire()
+        said = httpx.post(f"{address}/api/settle", json={"state": "none"}, trust_env=False)
+        assert said.json()["error"]["code"] == "bad_state"
+        while not all(answer.done() for answer in answers):
+            most = max(most, memory(process) - before)
+            time.sleep(0.02)
+    kinds = Counter(answer.result() for answer in answers)
+    assert set(kinds) <= {(415, "not_a_picture"), (503, "busy")} and kinds[415, "not_a_picture"] >= 6, kinds
+    assert most < 30_000_000, f"{most / 1e6:.0f} MB"
 
 
 def until_all_workers_are_idle(client: httpx.Client) -> None:

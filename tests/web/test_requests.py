@@ -171,6 +171,13 @@ def test_what_is_no_http_gets_an_answer_of_ours(address: str) -> None:
         assert answer.startswith(b"HTTP/1.1 400 ") and b'"bad_request"' in answer
 
 
+def test_a_request_with_two_lengths_is_refused_and_hung_up_on(address: str) -> None:
+    head = b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+    second = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    answer = raw(address, head + b"Content-Length: 5\r\n\r\n0\r\n\r\n" + second)
+    assert answer.startswith(b"HTTP/1.1 400 ") and answer.count(b"HTTP/1.1") == 1
+
+
 def test_methods_that_an_address_does_not_take_are_told(client: httpx.Client) -> None:
     answer = client.get("/api/solve")
     assert code_of(answer) == (405, "method_not_allowed")

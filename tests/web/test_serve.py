@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -66,24 +65,6 @@ def test_a_port_that_is_taken_is_a_sentence(run: Run) -> None:
         ran = run("serve", "--port", port, "--no-open")
     assert ran.status == 2
     assert ran.err.startswith(f"sudoku-vision: Port {port} is taken by another program. Take another")
-
-
-WITHOUT_EXTRA = """
-import sys
-for name in ("cryptography", "fastapi", "ifaddr", "python_multipart", "segno", "uvicorn", "websockets"):
-    sys.modules[name] = None  # as if it were not installed
-from sudoku_vision.cli import main
-sys.exit(main())
-"""
-
-
-@pytest.mark.parametrize("options", [(), ("--lan", "--https")])
-def test_without_the_extra_it_is_said_what_to_install(options: tuple[str, ...]) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", WITHOUT_EXTRA, "serve", *options], capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 3
-    assert re.fullmatch(r"sudoku-vision: serve needs \S+, .*pip install '.\[web\]'\n", ran.stderr), ran.stderr
 
 
 def test_a_model_that_is_none_is_told_as_everywhere(run: Run, tmp_path: Any) -> None:

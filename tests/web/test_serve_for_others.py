@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import re
 import socket
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from browser.services import running_service
+from browser.services import HOMES, running_service
 from conftest import Run
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from sudoku_vision.cli import serve
+from sudoku_vision.web.own_files import own_token
 from sudoku_vision.web.settings import Settings
 
 TOKEN = "q3Zk0r9mW1yT7uXb5LsV2A"
@@ -41,8 +45,7 @@ class Shared:
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     home = tmp_path_factory.mktemp("home")
-    places = {name: str(home) for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA")}
-    with running_service("--lan", "--https", environment=places) as service:
+    with running_service("--lan", "--https", environment=dict.fromkeys(HOMES, str(home))) as service:
         said = service.log.read_text()
         fingerprint = re.search(r"fingerprint of the certificate: ([0-9A-F:]{95})", said)
         token = re.search(r"token=([\w-]{22})", said)
@@ -94,9 +97,26 @@ def open_camera(shared: Shared, cookie: str, origin: Origin | None) -> ClientCon
     return connect(address, ssl=shared.context, additional_headers=headers, origin=origin, proxy=None)
 
 
-def test_who_forgets_the_s_of_https_does_no_harm(shared: Shared) -> None:
-    with pytest.raises(httpx.HTTPError):
-        httpx.get(shared.address.replace("https", "http"), trust_env=False)
+def test_who_forgets_the_s_of_https_is_sent_on(shared: Shared) -> None:
+    forgotten = shared.address.replace("https", "http")
+    answer = httpx.get(f"{forgotten}/static/main.js?a=b", trust_env=False)
+    assert answer.status_code == 307 and answer.headers["cache-control"] == "no-store"
+    assert answer.headers["location"] == f"{shared.address}/static/main.js?a=b"
+    parts = urlsplit(shared.address)
+    for sent, begun in (
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", b""),
+        (b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nbody", b"HTTP/1.1 307"),
+        (b"GET / HTTP/1.1\r\nHost: a\x00b\r\n\r\n", b""),
+        (b"GET https://elsewhere/ HTTP/1.1\r\nHost: localhost\r\n\r\n", b""),
+        (b"A" * 100_000, b""),
+    ):
+        with socket.create_connection((parts.hostname, parts.port), timeout=0.5) as line:
+            line.sendall(sent)
+            said = b""
+            with contextlib.suppress(TimeoutError, ConnectionError):
+                while piece := line.recv(1_000):
+                    said += piece
+            assert said[:12] == begun, sent[:50]
     with shared.client() as client:
         assert client.get("/api/health").status_code == 401
 
@@ -124,16 +144,32 @@ def test_a_network_is_told_all_addresses_with_the_token(monkeypatch: pytest.Monk
     assert "in no network" in invited(monkeypatch, settings)[0]
 
 
-def test_a_token_is_asked_for_where_others_may_come() -> None:
+def test_a_token_is_asked_for_where_others_may_come(tmp_path: Path) -> None:
+    file = tmp_path / "own" / "token"
+
     def chosen(host: str, token: str | None = None, lan: bool = False) -> str | None:
-        return serve.chosen_token(host, token, lan=lan)
+        return serve.chosen_token(host, token, file, lan=lan)
 
     assert chosen("127.0.0.1") is None and chosen("::1") is None and chosen("localhost") is None
-    for host in ("0.0.0.0", "::", "192.168.1.5", "sudoku.example.org"):
-        made = chosen(host)
-        assert made and len(made) == 22 and made != chosen(host)
-    assert chosen("127.0.0.1", lan=True)
-    assert chosen("127.0.0.1", TOKEN) == TOKEN
+    assert chosen("192.168.1.5", TOKEN) == TOKEN and not file.exists()
+    made = chosen("127.0.0.1", lan=True)
+    assert made and len(made) == 22 and made != TOKEN
+
+
+@pytest.mark.skipif(os.name != "posix", reason="who may read a file is told as POSIX tells it")
+def test_the_token_outlives_the_service_while_it_is_nobody_else_s(tmp_path: Path) -> None:
+    file = tmp_path / "own" / "token"
+    first = own_token(file)
+    assert own_token(file) == first and file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o644)  # others may have read it
+    second = own_token(file)
+    assert second != first and file.stat().st_mode & 0o777 == 0o600
+    for spoilt in (b"short", b"\xff" * 30, b""):
+        file.write_bytes(spoilt)
+        assert len(own_token(file)) == 22
+    file.unlink()
+    file.mkdir()  # it can't be kept
+    assert own_token(file) != own_token(file)
 
 
 def test_the_network_listens_where_it_can_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,6 +108,8 @@ def test_answers_to_frames_and_about_the_service_are_as_described(ask: Asker, ph
     ask("POST", "/api/live", status=400, content=photo)
     for path in ("/pen-paths.json", "/api/health"):
         ask("GET", path)
+    told = ask("GET", "/api/limits")
+    assert (told["bytes"], told["pixels"], told["pages"]) == (LIMITS.body, 3_000_000, LIMITS.pages)
 
 
 def test_the_service_describes_itself(client: httpx.Client) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sudoku_vision.errors import MissingExtraError, UsageError
+from sudoku_vision.errors import UsageError, import_extra
 from sudoku_vision.output.drawing.colours import Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Point, Text, box
 from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, puzzle_elements
@@ -210,9 +210,5 @@ def _code(link: str, corner: Point, grid_side: float) -> Area:
 
 
 def _qr_code(text: str) -> Any:
-    try:
-        import segno
-    except ImportError:
-        what = "QR codes need the library segno, which is not installed."
-        raise MissingExtraError(what, "Install it: pip install 'sudoku-vision[print]'") from None
+    segno = import_extra("segno", "print", "QR codes need the library segno")
     return segno.make(text or "0", error="l", boost_error=False, micro=False)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.errors import MissingExtraError, UsageError
+from sudoku_vision.errors import UsageError, import_extra
 from sudoku_vision.output.drawing.figure import Figure, Text
 from sudoku_vision.output.drawing.typefaces import BUNDLED_FOLDER
 
@@ -59,9 +59,4 @@ def _compiled(figures: Iterable[Figure], title: str, *, dated: bool = False, **h
 
 
 def _typst() -> Any:
-    try:
-        import typst
-    except ImportError:
-        what = "Pages to print (PDF) need the library typst, which is not installed."
-        raise MissingExtraError(what, "Install it: pip install 'sudoku-vision[print]'") from None
-    return typst
+    return import_extra("typst", "print", "Pages to print (PDF) need the library typst")

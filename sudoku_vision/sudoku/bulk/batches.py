@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from sudoku_vision.errors import BoardError, MissingExtraError, TaskLostError, UsageError
+from sudoku_vision.errors import BoardError, TaskLostError, UsageError, install, missing_extra
 from sudoku_vision.parallel import available_cores, open_executor
 from sudoku_vision.sudoku.board import BoardLike, parse_board
 from sudoku_vision.sudoku.bulk.engines import (
@@ -54,7 +54,6 @@ and work for a worker of a cluster that is worth the way there, a megabyte in al
 SHARE = 128
 """Boards that a process gets at once: some hundredths of a second of work, so that all end together."""
 
-_INSTALL = 'pip install "sudoku-vision[bulk]"'
 _T = TypeVar("_T")
 
 
@@ -105,8 +104,7 @@ class BulkSolver:
             try:
                 self._engine = self._kernel()
             except ImportError as error:
-                what, remedy = f"The kernel needs numba ({error}).", f"Install it: {_INSTALL}."
-                raise MissingExtraError(what, remedy) from None
+                raise missing_extra(f"The kernel needs numba ({error}).", "bulk") from None
         elif engine != "auto":
             self._engine = self._pure(self._jobs if engine == "processes" else 1)
         self._pure_seconds = PURE_SECONDS
@@ -168,7 +166,9 @@ class BulkSolver:
             missing = isinstance(error, ModuleNotFoundError)
             what = "is not installed" if missing else f"can't be used ({first_line(error)})"
             where = f"in {self._jobs} processes" if self._jobs > 1 else "without it"
-            self._announce(f"numba {what}, so this is solved {where}. A hundred times faster: {_INSTALL}.")
+            self._announce(
+                f"numba {what}, so this is solved {where}. A hundred times faster: {install('bulk')}."
+            )
             return self._pure(self._jobs)
 
     def _kernel(self) -> _Engine:

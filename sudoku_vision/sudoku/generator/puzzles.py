@@ -130,8 +130,12 @@ def series(
 def numbered_puzzle(
     constraints: Constraints, seed: int, number: int, advance: Callable[[int], object] = lambda _: None
 ) -> Puzzle:
-    """Make puzzle *number*, from 1, of a *seed* from 0: the same, whatever else is made; a task."""
-    board, solution = find_puzzle(constraints, np.random.default_rng([seed, number]), advance)
+    """Make puzzle *number*, from 1, of a *seed* from 0: the same, whatever else is made; a task.
+
+    Each difficulty has solutions of its own: a book of hard ones doesn't give those of the easy one away.
+    """
+    level = [] if constraints.difficulty is None else [1 + DIFFICULTIES.index(constraints.difficulty)]
+    board, solution = find_puzzle(constraints, np.random.default_rng([seed, number, *level]), advance)
     return Puzzle(board, solution, constraints, rate(board), seed, number)
 
 

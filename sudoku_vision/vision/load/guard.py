@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import warnings
 from collections.abc import Iterator
-from typing import Any
 
-from sudoku_vision.errors import (
-    MissingExtraError,
-    OpenError,
-    SudokuVisionError,
-    TooLargeError,
-    explained_memory,
-)
+from sudoku_vision.errors import OpenError, SudokuVisionError, TooLargeError, explained_memory
 
 AGAIN = "Copy or download it again."
 CONVERT = "Convert it to JPEG or PNG first."
-INSTALL = "In the folder of sudoku-vision, run: pip install '.[formats]'"
-"""Remedies."""
 
 
 @contextlib.contextmanager
@@ -83,13 +73,3 @@ def too_many_pages(name: str, max_pages: int) -> OpenError:
 def page_name(name: str, page: int, pages: int) -> str:
     """Return what messages call page *page* of *pages*."""
     return name if pages == 1 else f"{name}, page {page}"
-
-
-def extra(module: str, package: str, what: str, name: str) -> Any:
-    """Import *module* of the extra ``formats``; raises :class:`MissingExtraError` if it is not there."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise MissingExtraError(
-            f"{name}: reading {what} needs {package}, which is not installed.", INSTALL
-        ) from None

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sudoku_vision.errors import OpenError, TaskLostError, TaskTimeoutError, explained_memory
+from sudoku_vision.errors import OpenError, TaskLostError, TaskTimeoutError, explained_memory, import_extra
 from sudoku_vision.parallel.worker_process import WorkerProcess
 from sudoku_vision.results import Photo
-from sudoku_vision.vision.load.guard import AGAIN, extra, page_name, too_many_pages, wanted_pages
-from sudoku_vision.vision.load.pdf_renderer import count_pages, render_page
+from sudoku_vision.vision.load.guard import AGAIN, page_name, too_many_pages, wanted_pages
+from sudoku_vision.vision.load.pdf_renderer import PDF_NEEDS, count_pages, render_page
 
 PAGE_SECONDS = 8.0
 """What a page may take to be rendered, or a document to be opened: thirty times what a full one takes."""
@@ -66,7 +66,7 @@ def read_pdf(
 
 def pdf_page_count(data: bytes | Path, name: str) -> int:
     """Return the number of pages of a PDF; raises :class:`OpenError` if it can't be opened."""
-    extra("pypdfium2", "pypdfium2", "PDF documents", name)
+    import_extra("pypdfium2", "formats", f"{name}: {PDF_NEEDS}")
     return int(_ask(count_pages, data, name, name))
 
 

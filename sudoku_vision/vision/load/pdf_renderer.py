@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_vision.errors import OpenError
+from sudoku_vision.errors import OpenError, import_extra
 from sudoku_vision.results import Image
-from sudoku_vision.vision.load.guard import extra, plain_errors
+from sudoku_vision.vision.load.guard import plain_errors
+
+PDF_NEEDS = "reading PDF documents needs pypdfium2"
 
 DPI = 200.0  # resolution of a rendered page: a grid of 5 cm gets 44 pixels a cell, an A4 page 4 megapixels
 
@@ -59,7 +61,7 @@ def render_page(document: bytes | str, name: str, number: int, title: str, max_m
 @contextlib.contextmanager
 def _opened(document: bytes | str, name: str) -> Iterator[Any]:
     """Open a document with its form, and close it; raises :class:`OpenError`, also for one that is locked."""
-    pdfium = extra("pypdfium2", "pypdfium2", "PDF documents", name)
+    pdfium = import_extra("pypdfium2", "formats", f"{name}: {PDF_NEEDS}")
     with _PDFIUM:
         with plain_errors(name, "PDF"):
             try:
@@ -84,7 +86,7 @@ def _scan_resolution(page: Any) -> float:
     scan. Of several pictures the finest counts.
     """
     room, covered, finest = math.prod(page.get_size()), 0.0, 0.0
-    raw = extra("pypdfium2.raw", "pypdfium2", "PDF documents", "")
+    raw = import_extra("pypdfium2.raw", "formats", PDF_NEEDS)
     for picture in islice(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=1), MOST_PICTURES):
         left, bottom, right, top = picture.get_bounds()
         sides = sorted((right - left, top - bottom))

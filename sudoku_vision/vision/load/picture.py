@@ -18,13 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_vision.errors import MissingExtraError, OpenError
+from sudoku_vision.errors import OpenError, import_extra, missing_extra
 from sudoku_vision.results import Image, Photo
 from sudoku_vision.vision.load.guard import (
     CONVERT,
-    INSTALL,
     check_size,
-    extra,
     page_name,
     plain_errors,
     too_many_pages,
@@ -117,7 +115,7 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
     from PIL import Image as Pillow
 
     if kind == "Heif":
-        extra("pillow_heif", "pillow-heif", "HEIC pictures", name)
+        import_extra("pillow_heif", "formats", f"{name}: reading HEIC pictures needs pillow-heif")
         factory: Any = importlib.import_module("pillow_heif.as_plugin").HeifImageFile
     else:
         try:
@@ -127,7 +125,7 @@ def _open(data: bytes, kind: str, name: str) -> PillowImage:
                 raise KeyError(kind)
         except (ImportError, KeyError):
             what = f"{name}: reading {kind.upper()} pictures needs Pillow 11.3 or newer."
-            raise MissingExtraError(what, INSTALL) from None
+            raise missing_extra(what, "formats") from None
     with plain_errors(name):
         picture: PillowImage = factory(io.BytesIO(data), name)
         return picture

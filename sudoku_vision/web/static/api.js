@@ -3,50 +3,42 @@
 
 /** @typedef {import("./types.js").Page} Page */
 
-/** Seconds after which no answer is a time-out; the service itself gives up much sooner. */
-const PATIENCE = 40;
+/** @typedef {{bytes: number, pixels: number, pages: number, seconds: number}} Limits of one request */
+/** @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` hears how much is sent, 0..1 */
+/** @typedef {{body?: Blob | string, type?: string} & Wishes} Sending */
 
-/** An answer that is none: `code` as the service names it, or offline, gone, timed_out, cancelled. */
+/** What the service takes, once it has told: until then it may be silent for some seconds. @type {Limits} */
+export let limits = { bytes: Infinity, pixels: Infinity, pages: Infinity, seconds: 30 };
+
+/** Ask the service for its limits. */
+export const learnLimits = async () => (limits = await request("/api/limits"));
+
+/** An answer that is none: `code` as the service names it, or offline, gone, slow_body, timed_out, cancelled. */
 export class ApiError extends Error {
-  /** @param {string} code @param {string} [message] @param {string} [remedy] @param {number} [retryAfter] */
-  constructor(code, message = "", remedy = "", retryAfter = 0) {
+  /** @param {string} code @param {string} [message] @param {string} [remedy] */
+  constructor(code, message = "", remedy = "") {
     super(message || code);
     this.code = code;
     this.told = message;
     this.remedy = remedy;
-    this.retryAfter = retryAfter;
   }
 }
 
 /**
  * Read a picture or a board in text; `pages` of a document each have their own place.
  * @param {Blob | string} source
- * @param {{corners?: import("./types.js").Point[], page?: number, signal?: AbortSignal}} [options]
+ * @param {{corners?: import("./types.js").Point[], page?: number} & Wishes} [options]
  * @returns {Promise<Page[]>}
  */
-export async function solve(source, { corners, page, signal } = {}) {
+export async function solve(source, { corners, page, ...wishes } = {}) {
   const query = new URLSearchParams();
-  if (corners)
-    query.set(
-      "corners",
-      corners
-        .flat()
-        .map((n) => n.toFixed(1))
-        .join(","),
-    );
+  const numbers = corners?.flat().map((number) => number.toFixed(1));
+  if (numbers) query.set("corners", numbers.join(","));
   if (page) query.set("page", String(page));
-  const type =
-    typeof source === "string"
-      ? "text/plain; charset=utf-8"
-      : source.type.startsWith("image/")
-        ? source.type
-        : "application/octet-stream";
-  const answer = await request(`/api/solve?${query}`, {
-    method: "POST",
-    body: source,
-    headers: { "Content-Type": type },
-    signal,
-  });
+  const text = typeof source === "string";
+  const picture = !text && source.type.startsWith("image/");
+  const type = text ? "text/plain; charset=utf-8" : picture ? source.type : "application/octet-stream";
+  const answer = await request(`/api/solve?${query}`, { body: source, type, ...wishes });
   return answer.pages ?? [answer];
 }
 
@@ -56,14 +48,8 @@ export async function solve(source, { corners, page, signal } = {}) {
  * @param {Object<string, unknown>} question
  * @param {AbortSignal} [signal]
  */
-export function ask(what, question, signal) {
-  return request(`/api/${what}`, {
-    method: "POST",
-    body: JSON.stringify(question),
-    headers: { "Content-Type": "application/json" },
-    signal,
-  });
-}
+export const ask = (what, question, signal) =>
+  request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json", signal });
 
 /** Ask about a board of 81 digits. @param {string} board @param {string} what */
 export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
@@ -74,53 +60,74 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
  * @returns {Promise<import("./live_types.js").LiveAnswer>}
  */
 export const askLive = (session, mode, jpeg, signal) =>
-  request(`/api/live?session=${session}&mode=${mode}`, {
-    method: "POST",
-    body: jpeg,
-    headers: { "Content-Type": "image/jpeg" },
-    signal,
-  });
+  request(`/api/live?session=${session}&mode=${mode}`, { body: jpeg, type: "image/jpeg", signal });
 
 /** @returns {Promise<import("./draw.js").PenPaths>} */
 export const penPaths = () => request("/pen-paths.json");
 
+/** What each language calls itself, by its code. @returns {Promise<Object<string, string>>} */
+export const languages = () => request("/texts/languages.json");
+
+/** All texts of a language, by key. @param {string} code @returns {Promise<Object<string, string>>} */
+export const textsOf = (code) => request(`/texts/${code}.json`);
+
 /**
- * @param {string} path
- * @param {RequestInit} [options]
+ * Get an answer, or post what is sent. Patience begins anew with each part that is on its way, and with the end of
+ * the upload: a slow line is no slow service.
+ * @param {string} path @param {Sending} [sending]
  * @returns {Promise<any>}
  */
-async function request(path, options = {}) {
-  const wish = options.signal ?? null;
-  const stop = new AbortController();
-  const patience = setTimeout(() => stop.abort(), PATIENCE * 1000);
-  wish?.addEventListener("abort", () => stop.abort(), { once: true });
-  let response;
-  try {
-    wish?.throwIfAborted();
-    response = await fetch(path, { ...options, signal: stop.signal, credentials: "same-origin" });
-    if (response.ok) return await response.json();
-  } catch {
-    throw failed(wish, stop.signal);
-  } finally {
-    clearTimeout(patience);
-  }
-  throw await refusal(response);
+function request(path, { body, type, signal, onUpload } = {}) {
+  const line = new XMLHttpRequest();
+  line.open(body === undefined ? "GET" : "POST", path);
+  if (type) line.setRequestHeader("Content-Type", type);
+  return new Promise((done, failed) => {
+    let [sent, patience] = [body === undefined, 0];
+    const stop = (/** @type {string} */ code) => {
+      failed(new ApiError(code));
+      line.abort();
+    };
+    const wait = () => {
+      clearTimeout(patience);
+      patience = setTimeout(() => stop(sent ? "timed_out" : "slow_body"), 1000 * limits.seconds);
+    };
+    const cancel = () => stop("cancelled");
+    line.upload.onprogress = ({ loaded, total }) => {
+      wait();
+      onUpload?.(total ? loaded / total : 1);
+    };
+    line.upload.onload = () => {
+      sent = true;
+      wait();
+    };
+    line.onerror = () => failed(new ApiError(navigator.onLine ? "gone" : "offline"));
+    line.onload = () => {
+      const answer = parsed(line.responseText);
+      if (line.status < 300 && answer) done(answer);
+      else failed(refusal(line, answer?.error));
+    };
+    line.onloadend = () => {
+      clearTimeout(patience);
+      signal?.removeEventListener("abort", cancel);
+    };
+    signal?.addEventListener("abort", cancel);
+    if (signal?.aborted) return cancel();
+    wait();
+    line.send(body ?? null);
+  });
 }
 
-/** @param {AbortSignal | null} wish @param {AbortSignal} stopped */
-function failed(wish, stopped) {
-  if (wish?.aborted) return new ApiError("cancelled");
-  if (stopped.aborted) return new ApiError("timed_out");
-  return new ApiError(navigator.onLine ? "gone" : "offline");
+/** @param {XMLHttpRequest} line @param {{code: string, message: string, remedy: string} | undefined} error */
+function refusal(line, error) {
+  if (!error) return new ApiError(line.status === 413 ? "body_too_large" : "internal");
+  return new ApiError(error.code, error.message, error.remedy);
 }
 
-/** @param {Response} response */
-async function refusal(response) {
-  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+/** Read JSON, null where it is none. @param {unknown} text */
+export function parsed(text) {
   try {
-    const { error } = await response.json();
-    return new ApiError(error.code, error.message, error.remedy, retryAfter);
+    return JSON.parse(String(text));
   } catch {
-    return new ApiError(response.status === 413 ? "body_too_large" : "internal");
+    return null;
   }
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** Four corners that a person drags onto a puzzle, or moves by the arrow keys, with a magnifier. */
-import { buttonById, byId } from "./dom.js";
+import { buttonById, byId, say } from "./dom.js";
 import { flatCrossings, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
 import { svgElement } from "./svg.js";
@@ -18,7 +18,7 @@ const MAGNIFIED = 2.5;
 export class Corners {
   /**
    * @param {import("./photo_view.js").PhotoView} photo
-   * @param {{onRead: (corners: Point[]) => void, onLeave: () => void, onSay: (text: string) => void}} acts
+   * @param {{onRead: (corners: Point[]) => void, onLeave: () => void}} acts
    */
   constructor(photo, acts) {
     this.photo = photo;
@@ -57,7 +57,7 @@ export class Corners {
     byId("corner-layer").hidden = byId("corners-panel").hidden = false;
     this.#render();
     this.handles[0].focus({ preventScroll: true });
-    this.acts.onSay(`${t("corners.title")}. ${t("corners.help")}`);
+    say(`${t("corners.title")}. ${t("corners.help")}`, true);
   }
 
   close() {
@@ -69,7 +69,7 @@ export class Corners {
   }
 
   #read() {
-    if (!isProperQuad(this.corners)) return this.acts.onSay(t("corners.bad"));
+    if (!isProperQuad(this.corners)) return say(t("corners.bad"));
     this.close();
     this.acts.onRead(this.corners);
   }

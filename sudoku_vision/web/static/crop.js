@@ -41,16 +41,27 @@ export function drawCell(canvas, { image, size }, crossings, cell, margin) {
   pen.drawImage(image, 0, 0, size[0], size[1]);
 }
 
+/** What was measured, as long as the crossings of its grid are known. @type {WeakMap<object, Map<string, string>>} */
+const measured = new WeakMap();
+
 /**
- * Return what is known of the paper of a grid in the photo.
+ * Return what is known of the paper of a grid in the photo: each cell is measured once.
  * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {string} usual colour, where it can't be measured
  * @returns {import("./draw.js").Paper}
  */
-export const paperOf = (picture, crossings, usual) => ({
-  colourOf: paperTeller(picture, crossings, usual),
-  coverOf: (cell, strength) => coverOf(picture, crossings, cell, strength),
-  size: picture.size,
-});
+export function paperOf(picture, crossings, usual) {
+  const known = measured.get(crossings) ?? new Map();
+  measured.set(crossings, known);
+  const once = (/** @type {string} */ key, /** @type {() => string} */ measure) => {
+    if (!known.get(key)) known.set(key, measure());
+    return known.get(key) ?? "";
+  };
+  return {
+    colourOf: (cell) => once(`${cell}`, () => paperColour(picture, crossings, cell)) || usual,
+    coverOf: (cell, strength) => once(`${cell} ${strength}`, () => coverOf(picture, crossings, cell, strength)),
+    size: picture.size,
+  };
+}
 
 /**
  * Return the address of a picture of a cell that shows paper where there is ink, and nothing elsewhere.
@@ -69,29 +80,15 @@ function coverOf(picture, crossings, cell, strength) {
 }
 
 /**
- * Return what tells the colour of the paper in a cell: the median of its pixels, as most of it is paper.
- * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {string} usual
- * @returns {(cell: number) => string}
+ * Return the colour of the paper in a cell: the median of its pixels, as most of it is paper; "" where none are there.
+ * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {number} cell
  */
-function paperTeller(picture, crossings, usual) {
+function paperColour(picture, crossings, cell) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = PATCH;
-  /** @type {Map<number, string>} */
-  const known = new Map();
-  return (cell) => {
-    const before = known.get(cell);
-    if (before) return before;
-    drawCell(canvas, picture, crossings, cell, -INSET);
-    const told = medianColour(canvas) ?? usual;
-    known.set(cell, told);
-    return told;
-  };
-}
-
-/** @param {HTMLCanvasElement} canvas */
-function medianColour(canvas) {
-  const { data } = canvas.getContext("2d")?.getImageData(0, 0, PATCH, PATCH) ?? { data: null };
-  if (!data || !data[3]) return null;
+  drawCell(canvas, picture, crossings, cell, -INSET);
+  const data = canvas.getContext("2d")?.getImageData(0, 0, PATCH, PATCH).data;
+  if (!data?.[3]) return "";
   const middle = [0, 1, 2].map((channel) => {
     const values = data.filter((_, at) => at % 4 === channel).sort();
     return values[values.length / 2];

@@ -47,5 +47,28 @@ export function makeButton(words, act, set = {}) {
   return make("button", { type: "button", class: "button", on: act, ...set }, words);
 }
 
+/**
+ * Return what a canvas shows as JPEG; null where the browser can't.
+ * @param {HTMLCanvasElement} canvas @param {number} quality 0..1 @returns {Promise<Blob | null>}
+ */
+export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
+
+/** How long in milliseconds a toast stays at least, and for each of its letters. */
+const TOAST = { least: 2500, letter: 60 };
+let leaving = 0;
+
+/**
+ * Say something, in the line that screen readers follow; it is seen for a while as well, unless the page shows
+ * the same elsewhere.
+ * @param {string} text @param {boolean} [shownElsewhere]
+ */
+export function say(text, shownElsewhere = false) {
+  const line = byId("live");
+  line.textContent = text;
+  line.classList.toggle("toast", !shownElsewhere);
+  clearTimeout(leaving);
+  leaving = setTimeout(() => line.classList.remove("toast"), TOAST.least + TOAST.letter * text.length);
+}
+
 /** Tell whether the person asked for less motion. */
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

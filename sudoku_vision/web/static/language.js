@@ -1,25 +1,26 @@
 // @ts-check
 /** The language of the page: texts by key, with names filled in. */
-import { TEXTS } from "./texts.js";
+import { languages, textsOf } from "./api.js";
 
-/** @typedef {"en" | "de"} Language */
-
-/** @type {Language} */
 let current = "en";
+/** @type {Object<string, string>} */
+let texts = {};
 
 /** Return the language in use. */
 export const language = () => current;
 
 /**
- * Choose a language: the one that is wished for, or else the browser's first that is known.
+ * Choose a language and fetch its texts: the one that is wished for, or else the browser's first that is known.
  * @param {string} wished
- * @returns {Language}
  */
-export function chooseLanguage(wished) {
-  const known = [wished, ...navigator.languages].map((one) => one.slice(0, 2)).find((one) => one in TEXTS);
-  current = known === "de" ? "de" : "en";
+export async function chooseLanguage(wished) {
+  const known = await languages();
+  const codes = [wished, ...navigator.languages].map((one) => one.slice(0, 2));
+  const chosen = codes.find((one) => one in known) ?? "en";
+  texts = await textsOf(chosen);
+  current = chosen;
   document.documentElement.lang = current;
-  return current;
+  return known;
 }
 
 /**
@@ -29,14 +30,13 @@ export function chooseLanguage(wished) {
  * @returns {string}
  */
 export function t(key, values = {}) {
-  const texts = TEXTS[current];
   const form = "count" in values ? `.${new Intl.PluralRules(current).select(Number(values.count))}` : "";
-  const text = texts[`${key}${form}`] ?? texts[key] ?? TEXTS.en[`${key}${form}`] ?? TEXTS.en[key] ?? key;
+  const text = texts[`${key}${form}`] ?? texts[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /** Tell whether there is a text of a key. @param {string} key */
-export const hasText = (key) => key in TEXTS[current];
+export const hasText = (key) => key in texts;
 
 /** Join words as a sentence has them: "a, b and c". @param {(string | number)[]} words */
 export function listed(words) {

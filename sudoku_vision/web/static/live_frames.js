@@ -1,5 +1,6 @@
 // @ts-check
 /** Frames: single pictures of the running camera, kept as they are sent, so that what is drawn fits them. */
+import { jpegOf } from "./dom.js";
 
 /**
  * @typedef {{picture: HTMLCanvasElement, size: [number, number], jpeg: Blob}} Frame
@@ -36,12 +37,6 @@ export class Frames {
     return jpeg && { picture: this.picture, size: [this.sent.width, this.sent.height], jpeg };
   }
 }
-
-/**
- * Return what a canvas shows as JPEG; null where the browser can't.
- * @param {HTMLCanvasElement} canvas @param {number} quality 0..1 @returns {Promise<Blob | null>}
- */
-export const jpegOf = (canvas, quality) => new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
 
 /**
  * Copy a picture onto a canvas, at a size in pixels.

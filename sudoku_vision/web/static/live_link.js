@@ -5,7 +5,7 @@
  * They go through a WebSocket. Where none can be opened, or where it dies before it has answered anything (some
  * proxies let none pass), each frame is posted instead, and the WebSocket is tried again after pauses that grow.
  */
-import { ApiError, askLive } from "./api.js";
+import { ApiError, askLive, parsed } from "./api.js";
 
 /** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
 /** @typedef {import("./live_types.js").LiveMode} LiveMode */
@@ -168,15 +168,6 @@ class Socket {
       this.answered += 1;
       this.waiting?.done(answer);
     }
-  }
-}
-
-/** @param {unknown} data */
-function parsed(data) {
-  try {
-    return JSON.parse(String(data));
-  } catch {
-    return null;
   }
 }
 

@@ -1,9 +1,9 @@
 // @ts-check
 /** What is seen of the live camera: the running picture, or a frame that was answered with all that is drawn on it. */
 import { paperOf } from "./crop.js";
-import { byId } from "./dom.js";
+import { byId, jpegOf } from "./dom.js";
 import { drawnTogether, drawShapes, nothingDrawn } from "./draw.js";
-import { copy, jpegOf } from "./live_frames.js";
+import { copy } from "./live_frames.js";
 import { svgElement } from "./svg.js";
 
 /** @typedef {import("./live_frames.js").Frame} Frame */

@@ -1,8 +1,8 @@
 // @ts-check
 /** The page: which of its views is open, and what leads from one to the next. */
-import { ApiError, penPaths } from "./api.js";
+import { ApiError, learnLimits, penPaths } from "./api.js";
 import { Corners } from "./corners.js";
-import { buttonById, byId, dialogById, inputById } from "./dom.js";
+import { buttonById, byId, dialogById, inputById, make, say } from "./dom.js";
 import { gridCorners } from "./geometry.js";
 import { drawHero } from "./hero.js";
 import { takeIn } from "./intake.js";
@@ -11,7 +11,7 @@ import { LiveCamera } from "./live.js";
 import { problemOf } from "./problems.js";
 import { Session } from "./session.js";
 import { keepSettings, loadSettings } from "./settings.js";
-import { withinLimits } from "./shrink.js";
+import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
 import { Typing } from "./typing.js";
 import { Workspace } from "./workspace.js";
@@ -20,11 +20,6 @@ import { Workspace } from "./workspace.js";
 const SIGN_OF_LIFE = 200;
 
 const settings = loadSettings();
-
-/** Tell in the line that screen readers follow. @param {string} text */
-function say(text) {
-  byId("live").textContent = text;
-}
 
 /** Show a view: "start" or "work". @param {"start" | "work"} name */
 function show(name) {
@@ -50,27 +45,33 @@ function fail(error, again = null) {
     again?.();
   };
   byId("problem").scrollIntoView({ block: "nearest" });
-  say(`${message} ${remedy}`);
+  say(`${message} ${remedy}`, true);
+}
+
+/** Show how much of a photo is sent. @param {number} share 0..1 */
+function showUpload(share) {
+  byId("reading-title").textContent = t(share < 1 ? "reading.sending" : "reading.title");
+  const bar = /** @type {HTMLProgressElement} */ (byId("reading-sent"));
+  [bar.value, bar.hidden] = [share, share === 1];
 }
 
 /** Begin. */
 async function main() {
-  chooseLanguage(settings.language);
+  const known = await chooseLanguage(settings.language);
   writeTexts();
-  const pens = await penPaths().catch((error) => {
+  const [pens] = await Promise.all([penPaths(), learnLimits()]).catch((error) => {
     fail(error, () => location.reload());
-    return null;
+    return [];
   });
   if (!pens) return;
   drawHero(pens);
   const space = new Workspace(pens, { say, fail });
-  const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, { say, fail });
+  const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, fail);
   const reader = new Reader(space, takeAway);
   const typing = new Typing((text) => reader.readText(text));
   const corners = new Corners(space.photo, {
     onRead: (points) => reader.readAgain(points),
     onLeave: () => space.showPage(),
-    onSay: say,
   });
   takeIn({
     onFile: (file) => {
@@ -98,7 +99,7 @@ async function main() {
     byId("problem").hidden = true;
   });
   offerLive(pens, reader);
-  offerSettings(space);
+  offerSettings(space, known);
   document.body.dataset.ready = "true";
 }
 
@@ -113,19 +114,24 @@ function offerLive(pens, reader) {
   buttonById("live-camera").addEventListener("click", () => camera.open());
 }
 
-/** @param {Workspace} space */
-function offerSettings(space) {
+/** @param {Workspace} space @param {Object<string, string>} known the languages that there are */
+function offerSettings(space, known) {
   const dialog = dialogById("settings");
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
   const hide = inputById("settings-hide");
+  for (const [code, name] of Object.entries(known)) choice.append(make("option", { value: code, lang: code }, name));
   choice.value = settings.language;
   hide.checked = settings.hideAnswers;
   buttonById("settings-open").addEventListener("click", () => dialog.showModal());
   buttonById("settings-close").addEventListener("click", () => dialog.close());
-  choice.addEventListener("change", () => {
+  choice.addEventListener("change", async () => {
     settings.language = choice.value;
     keepSettings(settings);
-    chooseLanguage(settings.language);
+    try {
+      await chooseLanguage(settings.language);
+    } catch (error) {
+      return fail(error);
+    }
     writeTexts();
     if (space.session && !byId("work").hidden) space.showPage();
   });
@@ -155,18 +161,14 @@ class Reader {
   /** @param {Blob} file */
   async readFile(file) {
     this.#leave();
-    this.space.photo.showFile(file);
     await this.#run(
       t("reading.title"),
       () => this.readFile(file),
       () => show("start"),
       async (signal) => {
-        const { blob, shrunk } = await withinLimits(file);
-        if (shrunk) {
-          say(t("say.shrunk"));
-          this.space.photo.showFile(blob);
-        }
-        return Session.open(blob, signal);
+        const sent = await reduced(file);
+        this.space.photo.showFile(sent, file);
+        return Session.open(sent, { signal, onUpload: showUpload });
       },
     );
   }
@@ -178,7 +180,7 @@ class Reader {
       t("reading.board"),
       () => this.readText(text),
       () => show("start"),
-      (signal) => Session.open(text, signal),
+      (signal) => Session.open(text, { signal }),
     );
   }
 
@@ -211,10 +213,11 @@ class Reader {
     const work = byId("work");
     byId("problem").hidden = true;
     byId("reading-title").textContent = title;
+    byId("reading-sent").hidden = true;
     work.classList.add("waiting");
     const sign = setTimeout(() => {
       work.classList.add("reading");
-      say(title);
+      say(title, true);
     }, SIGN_OF_LIFE);
     try {
       const session = await open(running.signal);

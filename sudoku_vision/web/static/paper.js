@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * The paper of a cell without its ink, as overlay/paper.py has it: a plane in each channel, fitted to the pixels
+ * The paper of a cell without its ink, as output/drawing has it: a plane in each channel, fitted to the pixels
  * that no ink darkens. What is laid over the ink has the light of its place; where there is none it is clear.
+ * Plain loops over typed arrays: a page full of pencil marks is covered within one frame of a phone's camera.
  */
 
-/** The numbers of overlay/paper.py. Lengths in cells; levels of 255. */
+/** The numbers of BACKGROUND. Lengths in cells; levels of 255. */
 const INSET = 0.05;
 const LINES = 0.06;
 const LONG = 0.3;
@@ -33,67 +34,73 @@ export function coverInk(pixels, side, strength) {
     offsets = offsetsOf(pixels, side, inside, planes);
   }
   const least = leastInk(offsets);
-  const ink = new Set(inside.filter((_, place) => offsets[place] > least));
-  const inner = placesWithin(side, INSET + LINES);
-  const cover = softened(reachedFrom(withoutLines(ink, new Set(inner), side), inner, side), side);
-  const within = new Set(inside);
+  const ink = new Uint8Array(side * side);
+  inside.forEach((at, place) => (ink[at] = Number(offsets[place] > least)));
+  const cover = softened(withoutLines(ink, placesWithin(side, INSET + LINES), side), side);
+  const within = new Uint8Array(side * side);
+  for (const at of inside) within[at] = 1;
   for (let at = 0; at < side * side; at += 1) {
-    planes.forEach((plane, channel) => (pixels[4 * at + channel] = levelAt(plane, at, side)));
-    pixels[4 * at + 3] = within.has(at) ? 255 * strength * cover[at] : 0;
+    for (let channel = 0; channel < 3; channel += 1) pixels[4 * at + channel] = levelAt(planes[channel], at, side);
+    pixels[4 * at + 3] = within[at] * 255 * strength * cover[at];
   }
 }
 
-/** @param {number} side @param {number} inset @returns {number[]} places of pixels at least so far from the rim */
+/** @param {number} side @param {number} inset @returns {Uint16Array} places of pixels at least so far from the rim */
 function placesWithin(side, inset) {
   const from = Math.round(inset * side);
-  const line = Array.from({ length: side - 2 * from }, (_, at) => from + at);
-  return line.flatMap((y) => line.map((x) => y * side + x));
+  const length = side - 2 * from;
+  const place = (/** @type {number} */ at) => (from + Math.floor(at / length)) * side + from + (at % length);
+  return new Uint16Array(length * length).map((_, at) => place(at));
 }
 
 /** @param {Plane} plane @param {number} at @param {number} side */
-function levelAt([middle, right, down], at, side) {
+function levelAt(plane, at, side) {
   const half = (side - 1) / 2;
-  return middle + right * ((at % side) - half) + down * (Math.floor(at / side) - half);
+  return plane[0] + plane[1] * ((at % side) - half) + plane[2] * (Math.floor(at / side) - half);
 }
 
-/** @param {Uint8ClampedArray} pixels @param {number} side @param {number[]} places @param {Plane[]} planes */
-const offsetsOf = (pixels, side, places, planes) =>
-  places.map((at) =>
-    Math.max(
-      ...planes.map((plane, channel) => Math.abs(pixels[4 * at + channel] - levelAt(plane, at, side))),
-    ),
-  );
+/** @param {Uint8ClampedArray} pixels @param {number} side @param {Uint16Array} places @param {Plane[]} planes */
+function offsetsOf(pixels, side, places, planes) {
+  const offsets = new Float32Array(places.length);
+  planes.forEach((plane, channel) => {
+    for (let place = 0; place < places.length; place += 1) {
+      const at = places[place];
+      const offset = Math.abs(pixels[4 * at + channel] - levelAt(plane, at, side));
+      if (offset > offsets[place]) offsets[place] = offset;
+    }
+  });
+  return offsets;
+}
 
-/** @param {number[]} offsets */
+/** @param {Float32Array} offsets */
 const leastInk = (offsets) => Math.max(FAINTEST, GRAINS * SPREAD * median(offsets));
 
-/** @param {number[]} values */
-function median(values) {
-  const sorted = Float32Array.from(values).sort();
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
+/** @param {Float32Array | Uint16Array} values */
+const median = (values) => values.slice().sort()[Math.floor(values.length / 2)] ?? 0;
 
 /**
  * Return the plane that fits some pixels best, by least squares.
- * @param {Uint8ClampedArray} pixels @param {number} side @param {number[]} places @param {number} channel
+ * @param {Uint8ClampedArray} pixels @param {number} side @param {Uint16Array} places @param {number} channel
  * @returns {Plane}
  */
 function fittedPlane(pixels, side, places, channel) {
   const half = (side - 1) / 2;
   const count = places.length || 1;
-  const x = places.map((at) => (at % side) - half);
-  const y = places.map((at) => Math.floor(at / side) - half);
-  const levels = places.map((at) => pixels[4 * at + channel]);
-  const mean = (/** @type {number[]} */ values) => values.reduce((sum, value) => sum + value, 0) / count;
-  const [mx, my, ml] = [mean(x), mean(y), mean(levels)];
-  const about = (
-    /** @type {number[]} */ one,
-    /** @type {number} */ m,
-    /** @type {number[]} */ other,
-    /** @type {number} */ n,
-  ) => mean(one.map((value, at) => (value - m) * (other[at] - n)));
-  const [xx, xy, yy] = [about(x, mx, x, mx), about(x, mx, y, my), about(y, my, y, my)];
-  const [xl, yl] = [about(x, mx, levels, ml), about(y, my, levels, ml)];
+  let [mx, my, ml, xx, xy, yy, xl, yl] = new Float64Array(8);
+  for (const at of places) {
+    const x = (at % side) - half;
+    const y = Math.floor(at / side) - half;
+    const level = pixels[4 * at + channel];
+    mx += x / count;
+    my += y / count;
+    ml += level / count;
+    xx += (x * x) / count;
+    xy += (x * y) / count;
+    yy += (y * y) / count;
+    xl += (x * level) / count;
+    yl += (y * level) / count;
+  }
+  [xx, xy, yy, xl, yl] = [xx - mx * mx, xy - mx * my, yy - my * my, xl - mx * ml, yl - my * ml];
   const area = xx * yy - xy * xy;
   if (area < 1e-6) return [ml, 0, 0];
   const [right, down] = [(xl * yy - yl * xy) / area, (yl * xx - xl * xy) / area];
@@ -101,74 +108,67 @@ function fittedPlane(pixels, side, places, channel) {
 }
 
 /**
- * Return ink without what is long and lies outside the inner pixels: edges of lines.
- * @param {Set<number>} ink @param {Set<number>} inner @param {number} side
+ * Return ink that reaches the inner pixels, without what is long and lies outside them: edges of lines.
+ * @param {Uint8Array} ink @param {Uint16Array} inner @param {number} side
  */
 function withoutLines(ink, inner, side) {
-  const outer = new Set([...ink].filter((at) => !inner.has(at)));
-  const left = new Set(ink);
-  while (outer.size) {
-    const part = [...reachedFrom(outer, outer, side, 1)];
-    const spans = [part.map((at) => at % side), part.map((at) => Math.floor(at / side))].map(
+  const outer = ink.slice();
+  for (const at of inner) outer[at] = 0;
+  for (let at = outer.indexOf(1); at >= 0; at = outer.indexOf(1, at)) {
+    const part = taken(outer, at, side);
+    const spans = [part.map((one) => one % side), part.map((one) => Math.floor(one / side))].map(
       (places) => Math.max(...places) - Math.min(...places) + 1,
     );
-    for (const at of part) {
-      outer.delete(at);
-      if (Math.max(...spans) > LONG * side) left.delete(at);
-    }
+    if (Math.max(...spans) > LONG * side) for (const one of part) ink[one] = 0;
   }
+  const left = new Float32Array(side * side);
+  for (const at of inner) if (ink[at]) for (const one of taken(ink, at, side)) left[one] = 1;
   return left;
 }
 
 /**
- * Return the pixels of ink that hang together with some of *seeds*, or with the first *most* of them.
- * @param {Set<number>} ink @param {Iterable<number>} seeds @param {number} side @param {number} [most]
+ * Take the ink away that hangs together with a pixel, and return its places.
+ * @param {Uint8Array} ink @param {number} start @param {number} side @returns {number[]}
  */
-function reachedFrom(ink, seeds, side, most = Infinity) {
-  const open = [...seeds].filter((at) => ink.has(at)).slice(0, most);
-  const reached = new Set(open);
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const down of [-side, 0, side]) {
-      for (const right of [-1, 0, 1]) {
-        const next = at + down + right;
-        if (ink.has(next) && !reached.has(next)) {
-          reached.add(next);
-          open.push(next);
-        }
+function taken(ink, start, side) {
+  const part = [start];
+  ink[start] = 0;
+  for (let place = 0; place < part.length; place += 1) {
+    for (let down = -side; down <= side; down += side) {
+      for (let next = part[place] + down - 1; next <= part[place] + down + 1; next += 1) {
+        if (ink[next]) part.push(next);
+        ink[next] = 0;
       }
     }
   }
-  return reached;
+  return part;
 }
 
 /**
  * Return how much of each pixel is covered, 0..1: ink and what it smears into, with a soft edge.
- * @param {Set<number>} ink @param {number} side
+ * @param {Float32Array} ink @param {number} side
  */
 function softened(ink, side) {
   const reach = Math.max(1, Math.round(SMEARED * side));
-  /** @type {Float32Array} */
-  let wide = new Float32Array(side * side);
-  for (const at of ink) wide[at] = 1;
-  wide = alongBoth(wide, side, (window) => Math.max(...window), reach);
-  return alongBoth(wide, side, (window) => window.reduce((sum, one) => sum + one, 0) / window.length, reach);
-}
-
-/**
- * Put in place of each value what comes of those up to *reach* beside it, along rows and then along columns.
- * @param {Float32Array} values @param {number} side @param {(window: number[]) => number} take @param {number} reach
- */
-function alongBoth(values, side, take, reach) {
-  let now = values;
-  for (const step of [1, side]) {
-    const before = now;
-    now = before.map((_, at) => {
+  let now = ink;
+  for (const [widening, step] of /** @type {[boolean, number][]} */ ([
+    [true, 1],
+    [true, side],
+    [false, 1],
+    [false, side],
+  ])) {
+    now = now.map((_, at, before) => {
       const place = Math.floor(at / step) % side;
-      const window = [];
-      for (let by = -Math.min(reach, place); by <= Math.min(reach, side - 1 - place); by += 1) {
-        window.push(before[at + by * step]);
+      const from = Math.max(-reach, -place);
+      const to = Math.min(reach, side - 1 - place);
+      let most = 0;
+      let sum = 0;
+      for (let by = from; by <= to; by += 1) {
+        const value = before[at + by * step];
+        most = Math.max(most, value);
+        sum += value;
       }
-      return take(window);
+      return widening ? most : sum / (to - from + 1);
     });
   }
   return now;

@@ -24,6 +24,8 @@ export class PhotoView {
     this.grids = [];
     this.number = 0;
     this.address = "";
+    /** The file that a person chose, as large as it is. @type {Blob | null} */
+    this.original = null;
     this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event));
     byId("zoom-in").addEventListener("click", () => this.zoom.by(1.5));
     byId("zoom-out").addEventListener("click", () => this.zoom.by(1 / 1.5));
@@ -32,9 +34,10 @@ export class PhotoView {
     this.image.addEventListener("error", () => this.frame.classList.add("unseen"));
   }
 
-  /** Show a file at once, as far as the browser can. @param {Blob} file */
-  showFile(file) {
+  /** Show a file, as far as the browser can, which may be a smaller copy. @param {Blob} file @param {Blob} original */
+  showFile(file, original) {
     this.#forget();
+    this.original = original;
     this.address = URL.createObjectURL(file);
     this.#show(this.address);
   }
@@ -63,6 +66,7 @@ export class PhotoView {
   #forget() {
     if (this.address) URL.revokeObjectURL(this.address);
     this.address = "";
+    this.original = null;
   }
 
   #seen() {

@@ -1,6 +1,6 @@
 // @ts-check
 /** What to tell a person of each thing that can go wrong: a sentence, and what to do next. */
-import { ApiError } from "./api.js";
+import { ApiError, limits } from "./api.js";
 import { hasText, language, t } from "./language.js";
 
 /** @typedef {{code: string, message: string, remedy: string, passing: boolean}} Problem `passing`: trying again may help */
@@ -16,7 +16,8 @@ export function problemOf(error) {
   const code = error instanceof ApiError ? error.code : "internal";
   const passing = PASSING.has(code);
   if (hasText(`problem.${code}`)) {
-    return { code, message: t(`problem.${code}`), remedy: t(`remedy.${code}`), passing };
+    const megabytes = Math.round(limits.bytes / 1e6);
+    return { code, message: t(`problem.${code}`, { megabytes }), remedy: t(`remedy.${code}`), passing };
   }
   const told = error instanceof ApiError && language() === "en" ? error : null;
   return {

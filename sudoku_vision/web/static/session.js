@@ -42,10 +42,10 @@ export class Session {
 
   /**
    * Read a source.
-   * @param {Blob | string} source @param {AbortSignal} signal
+   * @param {Blob | string} source @param {api.Wishes} wishes
    */
-  static async open(source, signal) {
-    return new Session(source, await api.solve(source, { signal }));
+  static async open(source, wishes) {
+    return new Session(source, await api.solve(source, wishes));
   }
 
   /**

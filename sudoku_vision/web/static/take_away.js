@@ -1,7 +1,7 @@
 // @ts-check
 /** What a person takes away: the picture as JPEG, the share sheet, the board as text, links, print. */
 import { askBoard } from "./api.js";
-import { buttonById, byId, make } from "./dom.js";
+import { buttonById, byId, inputById, jpegOf, make, say } from "./dom.js";
 import { t } from "./language.js";
 import { svgText } from "./svg.js";
 
@@ -20,14 +20,16 @@ const SITES = {
 };
 
 /**
- * Paint the photo and what is drawn on it, at full size.
+ * Paint the photo and what is drawn on it, as large as the file that a person chose.
  * @param {PhotoView} photo
  * @returns {Promise<Blob>}
  */
-export async function paintPicture({ image, size, drawing }) {
+export async function paintPicture({ image: shown, original, size, drawing }) {
+  const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
+  const [width, height] = image === shown ? size : [image.width, image.height];
   const canvas = document.createElement("canvas");
-  const scale = Math.min(1, Math.sqrt(LARGEST_CANVAS / (size[0] * size[1])));
-  [canvas.width, canvas.height] = size.map((side) => Math.round(side * scale));
+  const scale = Math.min(1, Math.sqrt(LARGEST_CANVAS / (width * height)));
+  [canvas.width, canvas.height] = [width, height].map((side) => Math.round(side * scale));
   const pen = canvas.getContext("2d");
   if (!pen) throw new Error("no canvas");
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -44,20 +46,20 @@ export async function paintPicture({ image, size, drawing }) {
     pen.globalCompositeOperation = operation;
     pen.drawImage(layer, 0, 0, canvas.width, canvas.height);
   }
-  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
-  if (!(blob instanceof Blob)) throw new Error("no picture");
+  const blob = await jpegOf(canvas, QUALITY);
+  if (!blob) throw new Error("no picture");
   return blob;
 }
 
 export class TakeAway {
   /**
    * @param {PhotoView} photo @param {() => import("./types.js").Grid | null} gridInHand
-   * @param {{say: (text: string) => void, fail: (error: unknown) => void}} tell
+   * @param {(error: unknown) => void} fail
    */
-  constructor(photo, gridInHand, tell) {
+  constructor(photo, gridInHand, fail) {
     this.photo = photo;
     this.gridInHand = gridInHand;
-    this.tell = tell;
+    this.fail = fail;
     buttonById("save-picture").addEventListener("click", () => this.#try(() => this.#save()));
     buttonById("share-picture").addEventListener("click", () => this.#try(() => this.#share()));
     buttonById("copy-board").addEventListener("click", () => this.#copy());
@@ -70,6 +72,7 @@ export class TakeAway {
   begin() {
     /** @type {HTMLDetailsElement} */ (byId("sites")).open = false;
     byId("site-list").replaceChildren();
+    byId("board-digits-field").hidden = true;
   }
 
   /** @param {() => Promise<void>} act */
@@ -77,7 +80,7 @@ export class TakeAway {
     try {
       await act();
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) this.tell.fail(error);
+      if (!(error instanceof DOMException && error.name === "AbortError")) this.fail(error);
     }
   }
 
@@ -86,7 +89,7 @@ export class TakeAway {
     const link = /** @type {HTMLAnchorElement} */ (make("a", { href: address, download: FILE_NAME }));
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    this.tell.say(t("away.saved"));
+    say(t("away.saved"));
   }
 
   async #share() {
@@ -98,10 +101,14 @@ export class TakeAway {
     const board = this.gridInHand()?.puzzle ?? "";
     try {
       await navigator.clipboard.writeText(board);
-      this.tell.say(t("away.copied"));
+      say(t("away.copied"));
     } catch {
       // Over plain http from another machine there is no clipboard: show what is to be copied.
-      this.tell.say(t("away.notCopied", { board }));
+      const digits = inputById("board-digits");
+      byId("board-digits-field").hidden = false;
+      digits.value = board;
+      digits.select();
+      say(t("away.notCopied"));
     }
   }
 

@@ -27,7 +27,7 @@ import { StepsMode } from "./steps_mode.js";
 export class Workspace {
   /**
    * @param {import("./draw.js").PenPaths} pens
-   * @param {{say: (text: string) => void, fail: (error: unknown, again: () => void) => void}} tell
+   * @param {{say: (text: string, shownElsewhere?: boolean) => void, fail: (error: unknown, again: () => void) => void}} tell
    */
   constructor(pens, tell) {
     this.pens = pens;
@@ -214,7 +214,7 @@ export class Workspace {
     byId("status").dataset.status = status;
     byId("status-title").textContent = title;
     byId("status-text").textContent = sentence;
-    this.tell.say(`${title}. ${sentence} ${more}`.trim());
+    this.tell.say(`${title}. ${sentence} ${more}`.trim(), true);
   }
 
   /** Take a cell in hand, -1 for none. @param {number} cell */

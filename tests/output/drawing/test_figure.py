@@ -137,5 +137,5 @@ def _unpacked(data: bytes) -> bytes:
 
 def test_pages_need_the_extra_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
-    with pytest.raises(MissingExtraError, match=r"need the library typst.*sudoku-vision\[print\]"):
+    with pytest.raises(MissingExtraError, match=r"need the library typst.*pip install .\.\[print\]"):
         pdf([Figure(9, 9)])

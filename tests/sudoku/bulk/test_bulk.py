@@ -209,7 +209,7 @@ def test_without_numba_the_pure_core_serves_and_says_so(monkeypatch: pytest.Monk
     assert found == [solve(board).status for board in boards]
     assert len(said) == 1
     assert "numba is not installed" in said[0]
-    assert "sudoku-vision[bulk]" in said[0]
+    assert "pip install '.[bulk]'" in said[0]
     with pytest.raises(MissingExtraError, match="sudoku-vision"):
         solve_many(boards, engine="kernel")
 

@@ -113,6 +113,8 @@ def test_the_same_seed_makes_the_same_puzzles_however_many() -> None:
     assert str(generate(seed=9)) == str(few[0])
     assert len({str(puzzle) for puzzle in (*many, generate(seed=10))}) == 5
     assert [(puzzle.seed, puzzle.number) for puzzle in few] == [(9, 1), (9, 2)]
+    levels: tuple[Difficulty, ...] = ("easy", "medium", "hard")
+    assert len({str(generate(seed=9, difficulty=level).solution) for level in levels}) == 3
 
 
 def test_a_seed_makes_the_same_puzzle_on_every_machine() -> None:

@@ -18,6 +18,8 @@ START = 60.0
 """Seconds until it must have named its address: 2 are usual, a busy machine takes longer."""
 END = 10.0
 """Seconds until it must have ended."""
+HOMES = ("HOME", "XDG_CONFIG_HOME", "APPDATA")
+"""Where the application looks for a place of its own."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ def running_service(
 ) -> Iterator[RunningService]:
     """Run ``sudoku-vision serve`` within; at its end it must have complained of nothing.
 
-    It has one worker unless *arguments* say otherwise, the variables of *environment* beside its own, and
-    runs in *folder*.
+    It has one worker unless *arguments* say otherwise, a home of its own, the variables of *environment*
+    beside, and runs in *folder*.
     """
     command = [sys.executable, "-m", "sudoku_vision", "serve", "--no-open", "--workers", "1"]
     with tempfile.TemporaryDirectory() as beside:
@@ -64,7 +66,7 @@ def running_service(
                 stdout=out,
                 stderr=out,
                 cwd=folder,
-                env={**os.environ, **(environment or {})},
+                env={**os.environ, **dict.fromkeys(HOMES, beside), **(environment or {})},
                 start_new_session=True,
             )
         try:
@@ -77,7 +79,7 @@ def running_service(
                 process.kill()
                 process.wait()
         complaint = log.read_text()
-        assert "Traceback" not in complaint and "error" not in complaint.lower(), complaint
+        assert not re.search("Traceback|ASGI|error", complaint, re.IGNORECASE), complaint
 
 
 def _address_told(process: subprocess.Popen[bytes], log: Path) -> str:

@@ -70,12 +70,18 @@ def test_outputs_that_can_not_be_written_fail_before_any_work(
     for call in (
         ("evaluate", labelled, "--sheet", place),
         ("evaluate", labelled, "--reliability", place),
-        ("train", "--out", tmp_path / "none" / "model.npz"),
-        ("train", "--out", tmp_path),
+        ("train", "--photos", labelled, "--out", tmp_path / "none" / "model.npz"),
+        ("train", "--photos", labelled, "--out", tmp_path),
     ):
         ran = run(*call)
         assert (ran.status, ran.out) == (1, "")
         assert "folder" in ran.err
+
+
+def test_training_on_nothing_is_wrong_usage_and_touches_no_model(run: Run, tmp_path: Path) -> None:
+    ran = run("train", "--out", tmp_path / "model.npz")
+    assert (ran.status, ran.out) == (2, "") and "--fonts" in ran.err
+    assert not any(tmp_path.iterdir())
 
 
 def test_the_figures_are_the_same_however_many_processes_read(run: Run, labelled: Path) -> None:

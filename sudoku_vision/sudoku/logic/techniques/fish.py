@@ -8,7 +8,7 @@ without its fins a line would have one place left, or none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import combinations
 from typing import Literal
 
@@ -37,13 +37,36 @@ _MOST_FIN_LINES = 2
 def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> Step | None:
     """Find *size* rows (or columns) with places in as many columns (or rows), but for fins in one box."""
     for digit in DIGITS:
-        for first, lines in zip((0, 9), _lines(board.planes[digit]), strict=True):
-            for base, cover in _covered(lines, size, kind):
-                units = tuple(first + line for line in base)
-                covers = tuple(9 - first + line for line in bits_of(cover))
-                step = _step(board, technique, digit, units, covers)
-                if step is not None:
-                    return step
+        found = _find(board.planes[digit], size, kind)
+        if found is not None:
+            units, covers, fins, gone = found
+            base, cover = (
+                board.planes[digit] & united([UNIT_SETS[unit] for unit in of]) for of in (units, covers)
+            )
+            return Step(
+                technique,
+                cells_of(base),
+                (digit,),
+                units,
+                covers,
+                colours=(cells_of(base & cover), cells_of(fins)) if fins else (),
+                eliminations=candidates_at(gone, digit),
+            )
+    return None
+
+
+@lru_cache(1 << 15)  # most steps leave most digits as they were
+def _find(plane: int, size: int, kind: Kind) -> tuple[tuple[int, ...], tuple[int, ...], int, int] | None:
+    """Find a fish in the places of a digit that clears some: its lines, those across, its fins, and these."""
+    for first, lines in zip((0, 9), _lines(plane), strict=True):
+        for base, across in _covered(lines, size, kind):
+            units = tuple(first + line for line in base)
+            covers = tuple(9 - first + line for line in bits_of(across))
+            own, cover = (united([UNIT_SETS[unit] for unit in chosen]) for chosen in (units, covers))
+            fins = plane & own & ~cover
+            gone = plane & cover & ~own & seen_by_all(cells_of(fins))
+            if gone:
+                return units, covers, fins, gone
     return None
 
 
@@ -77,26 +100,6 @@ def _fins(across: int, count: int) -> tuple[int, ...]:
     chutes = (tuple(bits_of(across & chute)) for chute in _CHUTES)
     choices = (combinations(lines, count) for lines in chutes if len(lines) > count)
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))
-
-
-def _step(
-    board: Candidates, technique: Technique, digit: int, units: tuple[int, ...], covers: tuple[int, ...]
-) -> Step | None:
-    plane = board.planes[digit]
-    base, cover = (united([UNIT_SETS[unit] for unit in chosen]) for chosen in (units, covers))
-    fins = plane & base & ~cover
-    gone = plane & cover & ~base & seen_by_all(cells_of(fins))
-    if not gone:
-        return None
-    return Step(
-        technique,
-        cells_of(plane & base),
-        (digit,),
-        units,
-        covers,
-        colours=(cells_of(plane & base & cover), cells_of(fins)) if fins else (),
-        eliminations=candidates_at(gone, digit),
-    )
 
 
 def _sentence(step: Step) -> str:

@@ -169,6 +169,6 @@ TECHNIQUES = shown_on(
     _EXAMPLES,
     Technique("full house", 100, "easy", 4, full_house, _full_house),
     Technique("hidden single", 200, "easy", 14, hidden_single, _hidden_single),
-    Technique("naked single", 300, "easy", 4, naked_single, _naked_single),
+    Technique("naked single", 300, "medium", 4, naked_single, _naked_single),
 )
 FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE = TECHNIQUES

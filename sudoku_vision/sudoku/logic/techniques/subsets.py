@@ -8,7 +8,8 @@ with cells and digits swapped.
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from functools import lru_cache, partial
 from itertools import combinations
 
 from sudoku_vision.sudoku.logic.candidates import (
@@ -27,22 +28,27 @@ from sudoku_vision.sudoku.logic.words import listed, name_cells, name_units, str
 
 def subset(board: Candidates, technique: Technique, *, size: int, hidden: bool) -> Step | None:
     """Find *size* cells of a unit with no more than *size* digits together, or (hidden) digits with cells."""
+    make = _hidden if hidden else _naked
     for unit, members in enumerate(UNIT_SETS):
         if hidden:
-            held = {digit: board.planes[digit] & members for digit in DIGITS if board.planes[digit] & members}
+            keys: Sequence[int] = [digit for digit in DIGITS if board.planes[digit] & members]
+            held = tuple([board.planes[digit] & members for digit in keys])
         else:
-            held = {cell: board.masks[cell] for cell in cells_of(members & board.blank)}
-        if len(held) <= size:
-            continue
-        narrow = [key for key, others in held.items() if others.bit_count() <= size]
-        for chosen in combinations(narrow, size):
-            others = united([held[key] for key in chosen])
-            if others.bit_count() == size:
-                make = _hidden if hidden else _naked
-                step = make(board, technique, chosen, others, unit)
-                if step is not None:
-                    return step
+            keys = cells_of(members & board.blank)
+            held = tuple([board.masks[cell] for cell in keys])
+        for places, others in _subsets(held, size):
+            step = make(board, technique, tuple([keys[place] for place in places]), others, unit)
+            if step is not None:
+                return step
     return None
+
+
+@lru_cache(1 << 16)  # most steps leave most units as they were
+def _subsets(held: tuple[int, ...], size: int) -> list[tuple[tuple[int, ...], int]]:
+    """List the choices of *size* of some sets, though not all of them, that have as many members together."""
+    narrow = [place for place, members in enumerate(held) if members.bit_count() <= size < len(held)]
+    unions = ((places, united([held[place] for place in places])) for places in combinations(narrow, size))
+    return [(places, union) for places, union in unions if union.bit_count() == size]
 
 
 def _naked(

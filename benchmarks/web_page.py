@@ -1,0 +1,110 @@
+"""What the page takes beside the service: in Chromium as a phone, its processor slowed fourfold.
+
+Used by ``benchmarks/web.py``. Needs playwright (``pip install '.[dev]'``) and a chromium on this machine.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Page, expect, sync_playwright
+
+from sudoku_vision.output.save import encode
+from sudoku_vision.workshop.rendering import Optics, draw, half_solved_conditions
+
+SLOWED = 4
+"""Times that the processor is slower than this one, about a phone of the middle class."""
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 3,
+    "has_touch": True,
+    "is_mobile": True,
+    "locale": "en-GB",
+}
+SIZES = {"VGA": (640, 480), "12 megapixels": (4032, 3024)}
+ACTS = ("choose", "tap", "hint", "check", "steps", "answers")
+
+_CLOCK = """() => {
+  const heard = window.heard = { started: 0, shown: 0 };
+  addEventListener("DOMContentLoaded", () => {
+    for (const name of ["change", "pointerdown"])
+      addEventListener(name, (event) => { heard.started ||= event.timeStamp; }, { capture: true });
+    new MutationObserver(() => requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { heard.shown = performance.now(); };
+      port2.postMessage(0);
+    })).observe(document.getElementById("content"), { subtree: true, childList: true, attributes: true });
+  });
+  window.told = () => {
+    const asked = performance.getEntriesByType("resource").filter(({ name, startTime }) =>
+      /api.(solve|hint|check|explain|settle)/.test(name) && startTime > heard.started);
+    const service = asked.reduce((sum, one) => sum + one.duration, 0);
+    return [heard.shown - heard.started - service, service];
+  };
+  window.again = () => Object.assign(heard, { started: 0, shown: 0 });
+}"""
+"""Notes when a person acts, when the page has last changed thereafter, and how long the service was asked."""
+
+
+def drawn_page(size: tuple[int, int]) -> bytes:
+    """Draw a half-solved page with pencil marks of a *size* in pixels; JPEG as phones write them."""
+    rng = np.random.default_rng(23)
+    conditions = replace(half_solved_conditions(rng, "half_solved_page"), size=size, optics=Optics())
+    return encode(draw(rng, conditions).pixels, ".jpg")
+
+
+@contextmanager
+def phone(address: str, slowed: int = SLOWED) -> Iterator[Page]:
+    """Open the page at *address* in a phone of its own, which is so many times slower."""
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path)
+        page = browser.new_context(**PHONE).new_page()
+        page.add_init_script(f"({_CLOCK})()")
+        page.goto(address)
+        expect(page.locator("body[data-ready=true]")).to_be_attached()
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowed})
+        yield page
+        browser.close()
+
+
+def waits(page: Page, photo: Path) -> dict[str, tuple[float, float]]:
+    """Return of each of ACTS the milliseconds beside the service, and those of the service."""
+    told: dict[str, tuple[float, float]] = {}
+
+    def settled(name: str) -> None:
+        page.wait_for_function(
+            "() => heard.shown && performance.now() - heard.shown > 400"
+            " && !document.querySelector('.waiting, .reading')",
+            timeout=120_000,
+        )
+        told[name] = tuple(page.evaluate("told()"))
+
+    if page.locator("#new-photo").is_visible():
+        page.locator("#new-photo").tap()
+    page.wait_for_timeout(500)
+    page.evaluate("again()")
+    page.locator("#choose-file-input").set_input_files(photo)
+    expect(page.locator("#layer-ink g[data-cell]").first).to_be_attached(timeout=120_000)
+    settled("choose")
+    blank = page.locator("#board .cell:not(.clue, .written)").first
+    blank.scroll_into_view_if_needed()
+    page.evaluate("again()")
+    blank.tap()
+    settled("tap")
+    page.locator("#pad-close").tap()
+    for mode in ("hint", "check", "steps", "answers"):
+        page.wait_for_timeout(500)
+        page.evaluate("again()")
+        page.locator(f"#mode-{mode}").tap()
+        settled(mode)
+    return told
