@@ -22,7 +22,7 @@ HIDDEN = 0.85
 """A drawn digit that a first fit takes for blank with this probability can't be seen."""
 
 _FIRST_STAGE_PAGES = 3
-"""One page in so many of pasted digits is for the first stage, too: it tells which ink is none."""
+"""One page in so many of pasted digits is learnt from by the first stage, too."""
 
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Streams of chance, beside the seed: each part of a training has one of its own; 0 and 1 draw boards."""
