@@ -88,7 +88,7 @@ def train(
     kept, held = gather_sources(fonts, handwriting, settings.held_share, settings.seed)
     training_set = draw_training_set(kept, held, settings, steps)
     trained, boards = _fit_digits(training_set, pictures, folds, settings, steps)
-    header = _header(settings, command, boards) | {"written_share": written_share(training_set.quick)}
+    header = _header(settings, command, boards) | {"written_share": written_share(training_set.drawn)}
     data = model_to_bytes(replace(trained.model, header=header))
     model = model_from_bytes(data)
     _write(out, data, digit_card(model, trained.metrics, len(data)))
