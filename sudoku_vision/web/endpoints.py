@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.requests import HTTPConnection
 
 from sudoku_vision import __version__
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web import schemas
 from sudoku_vision.web.bodies import media_type, read_state, read_upload
 from sudoku_vision.web.live_workers import LiveWorkers
@@ -98,7 +99,7 @@ _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
 async def check(request: Request, service: Services, words: Words) -> Response:
     """Tell which entries of a picture, or of a grid read before, are right."""
     if media_type(request) == "application/json":
-        return await _answer_of_grid(request, service, "check", "marks", "answers")
+        return await _answer_of_grid(request, service, "check", "filled", "marks", "answers")
     return json_answer(await _run_on_photo(request, service, words, "check_photo", "marks", "answers"))
 
 
@@ -111,22 +112,24 @@ async def settle(request: Request, service: Services) -> Response:
 @router.post("/api/hint", response_model=schemas.Hint, openapi_extra=_STATE)
 async def hint(request: Request, service: Services) -> Response:
     """Return the next step of logic."""
-    return await _answer_of_grid(request, service, "hint", "filled", "marks")
+    return await _answer_of_grid(request, service, "hint", "filled", "marks", "language")
 
 
 @router.post("/api/explain", response_model=schemas.Explanation, openapi_extra=_STATE)
 async def explain(request: Request, service: Services) -> Response:
     """Return every step to the solution, and how hard it is."""
-    return await _answer_of_grid(request, service, "explain", "filled")
+    return await _answer_of_grid(request, service, "explain", "filled", "language")
 
 
 _BoardAnswer = schemas.Page | schemas.Hint | schemas.BoardRating | schemas.Explanation | schemas.BoardLinks
 
 
 @router.get("/api/board/{board}/{question}", response_model=_BoardAnswer)
-async def board(service: Services, board: str, question: BoardQuestion) -> Response:
+async def board(
+    service: Services, board: str, question: BoardQuestion, language: schemas.Language = ENGLISH
+) -> Response:
     """Answer a question about a board of 81 characters: digits, 0 or . for blank."""
-    return json_answer(await service.pool.run("board", text=board, what=question))
+    return json_answer(await service.pool.run("board", text=board, what=question, language=language))
 
 
 @router.get("/pen-paths.json", response_model=schemas.Data)

@@ -12,11 +12,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web.settings import LiveMode
 
 Data = dict[str, Any]
 Cell = Annotated[int, Field(ge=0, le=80, description="In reading order.")]
 Digits = Annotated[str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.")]
+Language = Annotated[
+    str, Field(max_length=35, description="Of names and sentences, as in de; English if it is not known.")
+]
 View = Annotated[
     Data, Field(description="What a browser needs to draw it: shapes, in cells, and where they lie.")
 ]
@@ -24,6 +28,9 @@ Step = Annotated[Data, Field(description="A step of logic, as explain --json tel
 Grid = Annotated[Data, Field(description="As solve --json tells of it.")]
 CheckedGrid = Annotated[Data, Field(description="As check --json tells of it.")]
 PencilMarks = Annotated[list[str], Field(min_length=81, max_length=81)]
+NextPage = Annotated[
+    int | None, Field(description="The first page that was left out; null where all were read.")
+]
 PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
 
 
@@ -50,12 +57,14 @@ class StateRequest(BaseModel):
     filled: str = Field("", description="81 digits that were filled in since.")
     marks: bool = False
     answers: bool = False
+    language: Language = ENGLISH
 
 
 class ModeRequest(BaseModel):
     """What is to be drawn on the frames of a camera."""
 
     mode: LiveMode
+    language: Language = ENGLISH
 
 
 class Record(BaseModel):
@@ -86,6 +95,7 @@ class Page(ReadPage):
 
 class Pages(Record):
     pages: list[Page]
+    next_page: NextPage
 
 
 class CheckedPage(ReadPage):
@@ -96,6 +106,7 @@ class CheckedPage(ReadPage):
 
 class CheckedPages(Record):
     pages: list[CheckedPage]
+    next_page: NextPage
 
 
 class CheckedState(Record):
