@@ -48,8 +48,15 @@ from sudoku_vision.web.view import grid_view, step_shapes
 
 _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     "hint": {"hint": None, "leads_to": [], "steps": []},
-    "explain": {"solution": None, "method": "easiest", "headings": [], "steps": [], "rating": None},
-    "rate": {"difficulty": None, "score": None, "hardest": None, "counts": {}},
+    "explain": {
+        "solution": None,
+        "start": "entries",
+        "method": "easiest",
+        "headings": [],
+        "steps": [],
+        "rating": None,
+    },
+    "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
 }
 """What is answered about a board that hasn't one solution, beside why there is no more."""
 
