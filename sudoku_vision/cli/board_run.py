@@ -85,7 +85,7 @@ def _report_answer(
     if headings and board.of.is_picture:
         cells = puzzle_cells(asked.clues, asked.board)
         lines += [[("Read from the picture:", "")], *styled_board(cells, reporter.style.unicode)]
-    for caution in asked.cautions:
+    for caution in asked.said():
         lines += wrapped([(caution, "bold yellow")], reporter.style)
     lines += [*_doubts(board), *answer.lines]
     reporter.print(lines + ([[(f"Written: {written}", "")]] if written else []))

@@ -25,7 +25,6 @@ from sudoku_vision.results import Board
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step
 from sudoku_vision.sudoku.logic.explain import rating_of
-from sudoku_vision.sudoku.logic.words import seen_in
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
@@ -81,7 +80,7 @@ def step_line(step: Step, detail: Detail = "step") -> Line:
     if detail == "name":
         return [name]
     if detail == "place":
-        return [name, (f" {seen_in(step)}", "")]
+        return [name, (f" {step.place()}", "")]
     return [name, (f": {step.text}", "")]
 
 
@@ -145,7 +144,7 @@ class _StepPictures:
         if explanation.solution is not None and explanation.method == "easiest":
             how_hard = rating_of(Counter(step.technique for step in explanation.steps))
             note += f" Difficulty: {how_hard.name}, score {how_hard.score}."
-        sheet = StepSheet(explanation, board.asked.clues, title, (*board.asked.cautions, note))
+        sheet = StepSheet(explanation, board.asked.clues, title, (*board.asked.said(), note))
         self._of_page.append((stem, sheet))
 
     def write(self, _: InputPage) -> str | None:

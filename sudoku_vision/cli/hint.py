@@ -21,7 +21,7 @@ from sudoku_vision.results import NO_MARKS, Image, Marks, Photo
 from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
 from sudoku_vision.sudoku.logic import Detail, Step, hints, next_steps
-from sudoku_vision.sudoku.logic.words import listed
+from sudoku_vision.texts import listed
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.caption import Paragraph
@@ -80,7 +80,7 @@ class _HintPictures:
             which = f"Grid {board.number}: " if several else ""
             counted = f"{number}. " if len(steps) > 1 else ""
             caption += step_caption(step, self._detail, before=which + counted)
-        self._captions[0] += [Paragraph(caution) for caution in board.asked.cautions]
+        self._captions[0] += [Paragraph(caution) for caution in board.asked.said()]
 
     def write(self, page: InputPage) -> str | None:
         """Write the picture of a page whose boards were added, and return its path."""

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from sudoku_vision import __version__
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web import schemas
 from sudoku_vision.web.api_page import api_page
 from sudoku_vision.web.bodies import media_type, read_state, read_upload
@@ -101,7 +102,7 @@ _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
 async def check(request: Request, service: Services, words: Words) -> Response:
     """Tell which entries of a picture, or of a grid read before, are right."""
     if media_type(request) == "application/json":
-        return await _answer_of_grid(request, service, "check", "marks", "answers")
+        return await _answer_of_grid(request, service, "check", "filled", "marks", "answers")
     return json_answer(await _run_on_photo(request, service, words, "check_photo", "marks", "answers"))
 
 
@@ -114,13 +115,13 @@ async def settle(request: Request, service: Services) -> Response:
 @router.post("/api/hint", response_model=schemas.Hint, openapi_extra=_STATE)
 async def hint(request: Request, service: Services) -> Response:
     """Return the next step of logic."""
-    return await _answer_of_grid(request, service, "hint", "filled", "marks")
+    return await _answer_of_grid(request, service, "hint", "filled", "marks", "language")
 
 
 @router.post("/api/explain", response_model=schemas.Explanation, openapi_extra=_STATE)
 async def explain(request: Request, service: Services) -> Response:
     """Return every step to the solution, and how hard it is."""
-    return await _answer_of_grid(request, service, "explain", "filled")
+    return await _answer_of_grid(request, service, "explain", "filled", "language")
 
 
 BoardText = Annotated[
@@ -131,9 +132,11 @@ _BoardAnswer = schemas.Page | schemas.Hint | schemas.BoardRating | schemas.Expla
 
 
 @router.get("/api/board/{board}/{question}", response_model=_BoardAnswer)
-async def board(service: Services, board: BoardText, question: Question) -> Response:
+async def board(
+    service: Services, board: BoardText, question: Question, language: schemas.Language = ENGLISH
+) -> Response:
     """Answer a question about a board."""
-    return json_answer(await service.pool.run("board", text=board, what=question))
+    return json_answer(await service.pool.run("board", text=board, what=question, language=language))
 
 
 @router.get("/docs", include_in_schema=False)

@@ -36,15 +36,15 @@ from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
 from sudoku_vision.sudoku.logic import hints, rate
 from sudoku_vision.sudoku.logic.explain import rating_of
-from sudoku_vision.sudoku.logic.words import seen_in
 from sudoku_vision.sudoku.verdicts import check, page_dict
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.web.live_jobs import LiveJobs
 from sudoku_vision.web.pages import open_pages
 from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
 from sudoku_vision.web.state import GridState, StateCodec, TextContent
-from sudoku_vision.web.view import grid_view, step_shapes
+from sudoku_vision.web.view import grid_view, names_of, step_shapes
 
 _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     "hint": {"hint": None, "leads_to": [], "steps": []},
@@ -127,54 +127,67 @@ class JobHandler:
         kept, grid = self._read(state, overrides)
         return _json({"grid": _placed(grid.to_dict(), kept), "view": grid_view(grid, kept, state)})
 
-    def check(self, state: str, *, overrides: str = "", marks: bool = False, answers: bool = False) -> bytes:
-        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``."""
-        kept, grid = self._read(state, overrides)
+    def check(
+        self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False, answers: bool = False
+    ) -> bytes:
+        """Check what is written in a grid, its verdicts as shapes; *marks* and *answers* as for ``check``.
+
+        *filled*: 81 digits that the person has filled in since.
+        """
+        kept, grid = self._read(state, overrides, filled)
         checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
         told = _placed(checked.to_dict(marks=marks), kept)
         return _json({"check": told, "view": grid_view(checked.grid, kept, state, shapes)})
 
-    def hint(self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False) -> bytes:
+    def hint(
+        self,
+        state: str,
+        *,
+        overrides: str = "",
+        filled: str = "",
+        marks: bool = False,
+        language: str = ENGLISH,
+    ) -> bytes:
         """Find the easiest next step, with all that lead to a digit.
 
         *filled*: 81 digits that the person has filled in since, of which the right ones count. *marks*: go on
-        from the person's pencil marks.
+        from the person's pencil marks. What is said is in the words of a *language*, by its code.
         """
-        kept, grid = self._read(state, overrides)
+        kept, grid = self._read(state, overrides, filled)
         try:
-            asked = _asked(kept, grid, overrides, filled)
+            asked = _asked(kept, grid, overrides, language)
             candidates = asked.marks if marks else NO_MARKS
             steps = hints(asked.board, candidates)
         except ImproperError as error:
             return _unanswered("hint", kept.source, _reading(grid, kept), grid.puzzle, error)
         drawn = step_shapes(grid, asked.board, steps, kept.print_style, candidates)
         told = [
-            {"name": step.technique.name, "place": seen_in(step), "text": step.text, "view": view}
+            names_of(step, language) | {"text": step.told(language), "view": view}
             for step, (_, view) in zip(steps, drawn, strict=True)
         ]
         data = hint_data(asked, steps, marks=marks)
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data) | {"steps": told})
 
-    def explain(self, state: str, *, overrides: str = "", filled: str = "") -> bytes:
+    def explain(self, state: str, *, overrides: str = "", filled: str = "", language: str = ENGLISH) -> bytes:
         """Return every step to the solution, each with its board and shapes, and how hard that is."""
-        kept, grid = self._read(state, overrides)
+        kept, grid = self._read(state, overrides, filled)
         try:
-            asked = _asked(kept, grid, overrides, filled)
+            asked = _asked(kept, grid, overrides, language)
             found = explained(asked)
         except ImproperError as error:
             return _unanswered("explain", kept.source, _reading(grid, kept), grid.puzzle, error)
         data = explanation_data(asked, found)
         drawn = step_shapes(grid, asked.board, found.steps, kept.print_style, NO_MARKS)
         data["steps"] = [
-            told | {"board": board_text(before), "view": view}
-            for told, (before, view) in zip(data["steps"], drawn, strict=True)
+            told | names_of(step, language) | {"board": board_text(before), "view": view}
+            for step, told, (before, view) in zip(found.steps, data["steps"], drawn, strict=True)
         ]
         one = found.status == "one"  # else the steps don't lead to the solution
         data["rating"] = rating_of(Counter(step.technique for step in found.steps)).to_dict() if one else None
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data))
 
-    def board(self, text: str, what: BoardQuestion) -> bytes:
+    def board(self, text: str, what: BoardQuestion, language: str = ENGLISH) -> bytes:
         """Answer what is asked about a board of 81 characters, as the command line does with ``--json``."""
         board = NamedBoard(parse_board(text))
         page = solved_board(board, text)
@@ -183,7 +196,7 @@ class JobHandler:
         if what == "links":
             texts = {form: write_board(board, form) for form in ("line", "grid")}
             return _json({"links": {site: link(board, site) for site in SITES}, "texts": texts})
-        asked = request_of_board(board, page)
+        asked = replace(request_of_board(board, page), language=language)
         try:
             if what == "hint":
                 data = hint_data(asked, hints(asked.board))
@@ -195,9 +208,9 @@ class JobHandler:
             return _unanswered(what, text, None, asked.clues, error)
         return _json(board_answer(text, None, asked, data))
 
-    def live(self, session: str, frame: bytes, mode: LiveMode) -> bytes:
+    def live(self, session: str, frame: bytes, mode: LiveMode, language: str = ENGLISH) -> bytes:
         """Tell what is seen in a frame of the camera called *session*."""
-        return _json(self._live.frame(session, frame, mode))
+        return _json(self._live.frame(session, frame, mode, language))
 
     def forget(self, session: str) -> bytes:
         """Forget a camera."""
@@ -208,27 +221,45 @@ class JobHandler:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
         return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
 
-    def _read(self, state: str, overrides: str) -> tuple[GridState, GridResult]:
-        """Return what was kept of a grid, and the grid with a person's word for some cells."""
+    def _read(self, state: str, overrides: str, filled: str = "") -> tuple[GridState, GridResult]:
+        """Return what was kept of a grid, and it with a person's word for cells, and what is *filled* in."""
         kept = self._codec.unpack(state)
-        return kept, kept.grid(single_grid_overrides(overrides))
+        return kept, _filled_in(kept.grid(single_grid_overrides(overrides)), filled)
 
 
-def _asked(kept: GridState, grid: GridResult, overrides: str, filled: str) -> HintRequest:
-    """Return what is asked about a grid, with what was *filled* in rightly since.
+def _asked(kept: GridState, grid: GridResult, overrides: str, language: str) -> HintRequest:
+    """Return what is asked about a grid, to be answered in a *language*.
 
     Raises :class:`~sudoku_vision.errors.ImproperError` where the grid hasn't one solution.
     """
     if isinstance(kept.content, TextContent):
         board = kept.content.with_overrides(single_grid_overrides(overrides))
-        asked = request_of_board(board, solved_board(board, kept.source))
+        page = replace(solved_board(board, kept.source), grids=(grid,))
+        asked = request_of_board(replace(board, placed=grid.written, marks=grid.marks), page)
     else:
         asked = request_of_grid(grid)
-    if filled:
-        digits = np.array(parse_board(filled), np.int8).reshape(9, 9)
-        right = digits if grid.solution is None else np.where(digits == grid.solution, digits, 0)
-        asked = replace(asked, board=np.where(asked.board > 0, asked.board, right).astype(np.int8))
-    return asked
+    return replace(asked, language=language)
+
+
+def _filled_in(grid: GridResult, filled: str) -> GridResult:
+    """Return a grid with the digits of *filled*, 81 or none, as what is surely written in its blank cells."""
+    if not filled:
+        return grid
+    reading = grid.reading
+    digits = np.array(parse_board(filled), np.int8).reshape(9, 9) * (reading.puzzle == 0)
+    told = digits.ravel().tolist()
+    return replace(
+        grid,
+        reading=replace(
+            reading,
+            written=np.where(digits > 0, digits, reading.written).astype(np.int8),
+            doubts=tuple(one for one in reading.doubts if one.kind != "entry" or not told[one.cell]),
+            unclear=tuple(cell for cell in reading.unclear if not told[cell]),
+            marks=tuple(
+                frozenset() if digit else marks for digit, marks in zip(told, reading.marks, strict=True)
+            ),
+        ),
+    )
 
 
 def _unanswered(

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web.settings import LiveMode
 
 Data = dict[str, Any]
@@ -30,6 +31,10 @@ Digits = Annotated[
     str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.", examples=[PUZZLE])
 ]
 Solution = Annotated[Digits | None, told("81 digits; null where there is not exactly one.", SOLUTION)]
+Language = Annotated[
+    str,
+    Field(max_length=35, description="Of names and sentences; English if it is not known.", examples=["de"]),
+]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, examples=[[53.8, 176.4]])]
 Crossings = Annotated[
     list[list[Point]],
@@ -98,18 +103,20 @@ class StateRequest(BaseModel):
 
     state: str = told("From a view, as it first came.", "SHsYoXjT9bjrStqh")
     overrides: str = Field("", description="All that was said of cells so far.", examples=[OVERRIDES])
-    filled: str = Field("", description="81 digits that were filled in since, for hint and explain.")
+    filled: str = Field("", description="81 digits that were filled in since, for hint, explain and check.")
     marks: bool = Field(
         False,
         description="For hint: go on from the person's pencil marks. For check: tell those that are wrong.",
     )
     answers: bool = Field(False, description="For check: draw the right digit beside a wrong one.")
+    language: Language = ENGLISH
 
 
 class ModeRequest(BaseModel):
     """What is to be drawn on the frames of a camera."""
 
     mode: LiveMode = told("The answers, the next step, or verdicts on what is written.", "hint")
+    language: Language = ENGLISH
 
 
 class Record(BaseModel):
@@ -302,7 +309,7 @@ class Step(Record):
     """A step of logic. Units are 0 to 26: rows, columns, boxes; candidates are a cell and a digit."""
 
     technique: Technique
-    text: str = told("The step in words, in English.", "In column 5, r1c5 is the last blank cell.")
+    text: str = told("The step in words.", "In column 5, r1c5 is the last blank cell.")
     cells: list[Cell] = told("The cells of the pattern.", [4])
     digits: list[int] = told("The digits concerned.", [9])
     units: list[int] = told("Where the pattern lies.", [13])
@@ -315,8 +322,12 @@ class Step(Record):
     trial: Data | None = told("What a trial found.", None)
     blockers: list[CellDigit] = told("The digits that leave a single no other place.", [])
     struck: list[CellDigit] = told("Candidates that earlier steps have struck out.", [])
-    name: Technique | None = Field(None, description="The same as technique; of a camera alone.")
-    place: str | None = Field(None, description="Where to look; of a camera alone.", examples=["in column 5"])
+    name: str | None = Field(
+        None, description="The technique in the language that was asked for; not of boards in the address."
+    )
+    place: str | None = Field(
+        None, description="Where to look, where a name is told, too.", examples=["in column 5"]
+    )
     board: Digits | None = Field(None, description="The board before it; of explanations by a state alone.")
     view: Drawn | None = Field(None, description="What is drawn of it; of explanations by a state alone.")
 
@@ -324,9 +335,9 @@ class Step(Record):
 class SeenStep(Record):
     """What is told of a step before it is told whole."""
 
-    name: Technique
+    name: str = told("The technique in the language that was asked for.", "full house")
     place: str = told("Where to look.", "in column 5")
-    text: str = told("The step in words, in English.", "In column 5, r1c5 is the last blank cell.")
+    text: str = told("The step in words.", "In column 5, r1c5 is the last blank cell.")
     view: Drawn = told("What is drawn of it.")
 
 
@@ -415,7 +426,7 @@ class LiveGrid(Record):
     solution: Solution = told("Of a grid that is sure.", SOLUTION)
     crossings: Crossings
     shapes: Shapes
-    words: list[str] = told("What is to be said beside it, in English.", [])
+    words: list[str] = told("What is to be said beside it.", [])
     hint: Step | None = Field(
         None, description="The next step; null where none is left, absent while it is looked for."
     )

@@ -83,15 +83,15 @@ class StandInHandler:
 
     check = hint = explain = settle
 
-    def board(self, text: str, what: str) -> bytes:
+    def board(self, text: str, what: str, language: str) -> bytes:
         if len(text) != 81:
             raise BoardError(f"A board has 81 cells, this one has {len(text)}.", "")
-        return json.dumps({"text": text, "what": what}).encode()
+        return json.dumps({"text": text, "what": what, "language": language}).encode()
 
     def pen_paths(self) -> bytes:
         return b'{"width": 0.56, "paths": {}}'
 
-    def live(self, session: str, frame: bytes, mode: str) -> bytes:
+    def live(self, session: str, frame: bytes, mode: str, language: str) -> bytes:
         if frame == b"cut":
             raise OpenError("frame: is truncated.", "")
         if frame == b"slow":
@@ -100,6 +100,7 @@ class StandInHandler:
         told = {
             "seen": seen,
             "mode": mode,
+            "language": language,
             "length": len(frame),
             "process": os.getpid(),
             "known": len(self.frames),

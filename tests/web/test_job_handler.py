@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import cv2
@@ -113,13 +114,47 @@ def test_hints_go_on_from_what_was_filled_in_since(run: Run) -> None:
     assert ask(handler().hint(state_of("newspaper.jpg"), filled=solution))["hint"] is None
 
 
+@pytest.mark.parametrize("name", ["newspaper.jpg", ""])
+def test_what_was_filled_in_since_is_checked_as_what_is_written(name: str) -> None:
+    state = (
+        state_of(name)
+        if name
+        else ask(handler().solve(PUZZLE.encode(), kind="text"))["view"]["grids"][0]["state"]
+    )
+    before = ask(handler().check(state))["check"]
+    solution = before["solution"]
+    one, other = [cell for cell in range(81) if before["puzzle"][cell] == "0"][:2]
+    wrong = int(solution[other]) % 9 + 1
+    filled = "".join(
+        solution[cell] if cell == one else str(wrong) if cell == other else "0" for cell in range(81)
+    )
+    told = ask(handler().check(state, filled=filled))["check"]
+    assert (told["status"], told["right"], told["left"]) == ("wrong", [one], before["left"] - 2)
+    assert [(mistake["cell"], mistake["written"]) for mistake in told["wrong"]] == [(other, wrong)]
+    hint = ask(handler().hint(state, filled=filled))
+    assert hint["board"][one] == solution[one] and hint["board"][other] == "0" and "wrong" in hint["message"]
+
+
 def test_the_steps_lead_to_the_solution(run: Run) -> None:
     (page,) = run("explain", "--json", SAMPLES / "half_solved.jpg").pages
     told = ask(handler().explain(state_of("half_solved.jpg")))
     assert told.pop("rating") == rate(page["board"]).to_dict()
     drawn = [(step.pop("board"), step.pop("view")) for step in told["steps"]]
+    assert all(step.pop("name") and step.pop("place") for step in told["steps"])
     same(told, page)
     assert drawn[0][0] == page["board"] and all(view["shapes"] for _, view in drawn)
+
+
+def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
+    german = ask(handler().hint(state_of("half_solved.jpg"), language="de"))
+    step = german["steps"][0]
+    assert step["text"] == german["hint"]["text"] and re.search(r"Z\dS\d", step["text"])
+    assert (step["name"], step["place"]) == ("Letzte Zelle", "in Spalte 5")
+    (first, *_) = ask(handler().explain(state_of("half_solved.jpg"), language="de"))["steps"]
+    assert first["name"] == "Letzte Zelle" and "fehlt noch" in first["text"]
+    assert "passt" in ask(handler().board(PUZZLE, "hint", "de"))["hint"]["text"]
+    unknown = ask(handler().hint(state_of("half_solved.jpg"), language="tlh"))
+    assert unknown == ask(handler().hint(state_of("half_solved.jpg")))
 
 
 @pytest.mark.parametrize("what", ["hint", "explain", "rate"])

@@ -1,11 +1,13 @@
 // @ts-check
 /** The mode that tells one hint: first its name, then the place, then the step drawn into the photo. */
 import { buttonById, byId } from "./dom.js";
-import { capitalised, consequence, placeOf, sentenceOf, techniqueName } from "./steps_text.js";
 import { language, t } from "./language.js";
+import { cellsOfUnit } from "./solving.js";
 
 /** @typedef {import("./workspace.js").Workspace} Workspace */
 const NOTHING = "0".repeat(81);
+/** Units or cells up to which all are places to look at, as the sentences name them. */
+const FEW = 4;
 /** How much of a step is told. */
 const LEVELS = /** @type {const} */ (["name", "place", "step"]);
 
@@ -14,22 +16,15 @@ export class HintMode {
   constructor(space) {
     this.space = space;
     this.name = "hint";
-    this.filled = NOTHING;
     /** @type {import("./types.js").Hint | null} */
     this.answer = null;
     this.key = "";
     this.place = 0;
     this.level = 0;
     buttonById("hint-next").addEventListener("click", () => this.#goOn());
-    buttonById("hint-restart").addEventListener("click", () => {
-      this.begin();
-      this.show();
-    });
   }
 
-  /** Begin from what stands in the picture. */
   begin() {
-    this.filled = NOTHING;
     this.answer = null;
     this.key = "";
     this.place = this.level = 0;
@@ -43,7 +38,7 @@ export class HintMode {
   async show() {
     const one = this.space.current;
     if (!one) return;
-    if (this.key !== one.state + one.overrides + this.filled) await this.#ask(one);
+    if (this.key !== keyOf(one)) await this.#ask(one);
     if (this.space.current === one && this.space.mode === this) this.#render(one);
   }
 
@@ -51,8 +46,8 @@ export class HintMode {
   async #ask(one) {
     this.answer = null;
     this.#render(one);
-    const key = one.state + one.overrides + this.filled;
-    const answer = await this.space.ask("hint", { filled: this.filled });
+    const key = keyOf(one);
+    const answer = await this.space.ask("hint", { language: language() });
     if (!answer) return;
     this.key = key;
     this.answer = withWholeSteps(answer);
@@ -68,7 +63,7 @@ export class HintMode {
       this.place += 1;
       this.level = 0;
     } else {
-      this.filled = filledWith(this.filled, step.placements);
+      return this.space.writing.fill(step.placements);
     }
     this.show();
   }
@@ -81,36 +76,30 @@ export class HintMode {
     const drawn = (level === "step" && step?.placements) || [];
     this.space.render({
       shapes,
-      filled: this.filled,
-      placed: filledWith(this.filled, drawn),
+      placed: filledWith(NOTHING, drawn),
+      look: step && level === "place" ? cellsOfPlace(step) : [],
       focus: drawn[0]?.[0],
     });
     const next = buttonById("hint-next");
     next.hidden = !step || (level === "step" && this.#isLast && !step.placements.length);
     next.textContent = t(level !== "step" ? `hint.${level}` : this.#isLast ? "hint.filled" : "hint.next");
-    buttonById("hint-restart").hidden = !/[1-9]/.test(this.filled);
     byId("hint-number").textContent =
       answer && answer.steps.length > 1
         ? t("hint.number", { number: this.place + 1, count: answer.steps.length })
         : "";
-    const told = step && level === "step" ? this.#told(step) : "";
+    const told = step && level === "step" ? step.text : "";
     byId("hint-text").textContent = told;
     const caution = this.#caution(one);
     byId("hint-caution").textContent = caution;
     byId("hint-caution").hidden = !caution;
     if (!answer) return this.space.headline("", t("hint.looking"), t("mode.hint"));
     if (!step) return this.space.headline("", this.#without(answer), t("mode.hint"));
-    const where = this.level > 0 ? t("hint.where", { place: placeOf(step) }) : t("hint.first");
-    this.space.headline("", where, techniqueName(step), told);
+    const where = this.level > 0 ? t("hint.where", { place: step.place }) : t("hint.first");
+    this.space.headline("", where, step.name, told);
   }
 
   get #isLast() {
     return this.place === (this.answer?.steps.length ?? 0) - 1;
-  }
-
-  /** @param {import("./types.js").Step} step */
-  #told(step) {
-    return language() === "en" ? sentenceOf(step) : capitalised(consequence(step));
   }
 
   /** @param {import("./types.js").Hint} answer */
@@ -123,10 +112,18 @@ export class HintMode {
   #caution(one) {
     if (!this.answer || !this.step) return "";
     if (one.grid.status === "uncertain") return t("hint.unsure");
-    if (!this.answer.message) return "";
-    return language() === "en" ? this.answer.message : t("hint.caution");
+    return this.answer.message;
   }
 }
+
+/** What a hint hangs on. @param {import("./session.js").GridSession} one */
+const keyOf = (one) => one.state + one.overrides + one.now.entries + language();
+
+/** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step */
+const cellsOfPlace = ({ units, cells }) =>
+  units.length && units.length <= FEW
+    ? units.flatMap(cellsOfUnit)
+    : cells.slice(0, cells.length <= FEW ? FEW : 1);
 
 /**
  * Put the two parts of each step together: what it is, and how it is told and drawn.
