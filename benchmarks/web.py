@@ -1,6 +1,6 @@
 """What the service takes beside reading itself, and how it fares with many clients at once.
 
-    python benchmarks/web.py [--only photos,crowd,live] [--photos N] [--seconds S] [--workers N]
+    python benchmarks/web.py [--only photos,crowd,live,page] [--photos N] [--seconds S] [--workers N]
 
 A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size, asked as browsers ask it
 (``web_service.py``).
@@ -11,6 +11,8 @@ A real ``sudoku-vision serve`` on this machine answers drawn photos of VGA size,
   refused; and a rush of all at once, of whom each must get an answer.
 * *live*: frames a second and waits of 1, 2 and 4 cameras that film at 30 frames a second, over WebSocket
   (``web_cameras.py``).
+* *page*: in Chromium, as a phone that is four times slower, from choosing a photo to its answers, a tap and
+  changes of mode: milliseconds beside the service, over those of the service (``web_page.py``).
 
 Waits are as the client sees them, and the clients run on the same machine. Ctrl-C ends a part, which tells
 what it has until then.
@@ -26,10 +28,12 @@ import argparse
 import os
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
 
 import cv2
@@ -44,7 +48,7 @@ from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.workshop.evaluation.text import aligned
 from sudoku_vision.workshop.rendering import KINDS, draw, random_conditions
 
-PARTS = ("photos", "crowd", "live")
+PARTS = ("photos", "crowd", "live", "page")
 VGA = (640, 480)
 PICTURES = 40
 """Different photos that are sent again and again."""
@@ -60,6 +64,8 @@ ARRIVALS = 80
 VISITORS = 48
 """Threads that play them: as many as wait at most, and some who are refused at once."""
 CAMERAS = (1, 2, 4)
+VISITS = 5
+"""Times that a photo is chosen on the page."""
 FILMS = 2
 """Different films; further cameras show them from another frame on."""
 
@@ -79,11 +85,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no {', '.join(sorted(unknown))}: {', '.join(PARTS)}")
     cv2.setNumThreads(1)
     workers = ("--workers", str(options.workers or len(os.sched_getaffinity(0))))
-    sent = drawn_photos(PICTURES) if set(names) - {"live"} else []
+    sent = drawn_photos(PICTURES) if set(names) - {"live", "page"} else []
     parts: dict[str, Callable[[], None]] = {
         "photos": lambda: photos(workers, sent, options.photos),
         "crowd": lambda: crowd(workers, sent, options.seconds),
         "live": lambda: live(workers, options.seconds),
+        "page": lambda: page_waits(workers),
     }
     for name in names:
         print(f"\n{name}", flush=True)
@@ -261,6 +268,27 @@ def live(workers: Sequence[str], seconds: float) -> None:
                     f"{1000 * taken / frames:.1f}",
                 )
             )
+    print_table(rows)
+
+
+def page_waits(workers: Sequence[str]) -> None:
+    """Waits of a person at the page, medians of several visits."""
+    from web_page import ACTS, SIZES, drawn_page, phone, waits  # needs a browser, as nothing else does
+
+    rows: list[Sequence[str]] = [("", *ACTS)]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(*workers) as service,
+        phone(f"http://{service.host}:{service.port}/") as page,
+    ):
+        for name, size in SIZES.items():
+            photo = Path(folder) / "photo.jpg"
+            photo.write_bytes(drawn_page(size))
+            seen = [waits(page, photo) for _ in range(1 + VISITS)][1:]  # the first is to be warm
+            told = [[statistics.median(one[act][part] for one in seen) for act in ACTS] for part in (0, 1)]
+            rows.append((f"{name}: ms beside the service", *(f"{beside:.0f}" for beside in told[0])))
+            over = (f"{beside / asked:.2f}" if asked else "" for beside, asked in zip(*told, strict=True))
+            rows.append(("  over the service's", *over))
     print_table(rows)
 
 

@@ -99,7 +99,7 @@ _Checked = schemas.CheckedPage | schemas.CheckedPages | schemas.CheckedState
 async def check(request: Request, service: Services, words: Words) -> Response:
     """Tell which entries of a picture, or of a grid read before, are right."""
     if media_type(request) == "application/json":
-        return await _answer_of_grid(request, service, "check", "marks", "answers")
+        return await _answer_of_grid(request, service, "check", "filled", "marks", "answers")
     return json_answer(await _run_on_photo(request, service, words, "check_photo", "marks", "answers"))
 
 

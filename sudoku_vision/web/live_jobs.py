@@ -111,6 +111,7 @@ class _Session:
             "state": grid.state,
             "status": None if result is None else result.status,
             "puzzle": None if result is None else board_text(result.puzzle),
+            "written": None if result is None else board_text(result.written),
             "solution": None if solution is None else board_text(solution),
             "crossings": crossings_list(grid.lattice if result is None else result.lattice),
             "shapes": shape_dicts(shapes),

@@ -28,6 +28,9 @@ Step = Annotated[Data, Field(description="A step of logic, as explain --json tel
 Grid = Annotated[Data, Field(description="As solve --json tells of it.")]
 CheckedGrid = Annotated[Data, Field(description="As check --json tells of it.")]
 PencilMarks = Annotated[list[str], Field(min_length=81, max_length=81)]
+NextPage = Annotated[
+    int | None, Field(description="The first page that was left out; null where all were read.")
+]
 PageStatus = Literal["solved", "uncertain", "many_solutions", "no_solution", "unreadable", "no_grid", "error"]
 
 
@@ -92,6 +95,7 @@ class Page(ReadPage):
 
 class Pages(Record):
     pages: list[Page]
+    next_page: NextPage
 
 
 class CheckedPage(ReadPage):
@@ -102,6 +106,7 @@ class CheckedPage(ReadPage):
 
 class CheckedPages(Record):
     pages: list[CheckedPage]
+    next_page: NextPage
 
 
 class CheckedState(Record):

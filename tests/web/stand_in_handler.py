@@ -11,10 +11,10 @@ from typing import Any
 
 from sudoku_vision.errors import (
     BoardError,
-    ImproperError,
     ModelError,
     NoPictureError,
     OpenError,
+    OverridesError,
     TooLargeError,
 )
 
@@ -38,7 +38,7 @@ class StandInHandler:
         return b"waited"
 
     def refuse(self) -> bytes:
-        raise ImproperError("It has two solutions.", "Look again.", status="many")
+        raise OverridesError("They name r1c1 twice.", "Look again.")
 
     def fail(self, body: bytes) -> bytes:
         raise ValueError(body.decode())

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, packed
-from handler_samples import SAMPLES, handler, sample, solved, state_of
+from handler_samples import KEY, SAMPLES, handler, sample, solved, state_of
 from PIL import Image as Pillow
 
 from sudoku_vision import read_photo
@@ -23,7 +23,10 @@ from sudoku_vision.output.overlay import overlay
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.vision.decode.overrides import parse_overrides
+from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
+from sudoku_vision.web.job_handler import JobHandler
+from sudoku_vision.web.settings import Limits
 
 NOT_COMPARED = ("seconds", "source", "output", "view")
 BLANK_FIRST = "." + PUZZLE[1:]
@@ -111,6 +114,27 @@ def test_hints_go_on_from_what_was_filled_in_since(run: Run) -> None:
     assert ask(handler().hint(state_of("newspaper.jpg"), filled=solution))["hint"] is None
 
 
+@pytest.mark.parametrize("name", ["newspaper.jpg", ""])
+def test_what_was_filled_in_since_is_checked_as_what_is_written(name: str) -> None:
+    state = (
+        state_of(name)
+        if name
+        else ask(handler().solve(PUZZLE.encode(), kind="text"))["view"]["grids"][0]["state"]
+    )
+    before = ask(handler().check(state))["check"]
+    solution = before["solution"]
+    one, other = [cell for cell in range(81) if before["puzzle"][cell] == "0"][:2]
+    wrong = int(solution[other]) % 9 + 1
+    filled = "".join(
+        solution[cell] if cell == one else str(wrong) if cell == other else "0" for cell in range(81)
+    )
+    told = ask(handler().check(state, filled=filled))["check"]
+    assert (told["status"], told["right"], told["left"]) == ("wrong", [one], before["left"] - 2)
+    assert [(mistake["cell"], mistake["written"]) for mistake in told["wrong"]] == [(other, wrong)]
+    hint = ask(handler().hint(state, filled=filled))
+    assert hint["board"][one] == solution[one] and hint["board"][other] == "0" and "wrong" in hint["message"]
+
+
 def test_the_steps_lead_to_the_solution(run: Run) -> None:
     (page,) = run("explain", "--json", SAMPLES / "half_solved.jpg").pages
     told = ask(handler().explain(state_of("half_solved.jpg")))
@@ -189,6 +213,28 @@ def test_a_document_is_told_page_by_page_with_previews() -> None:
         handler().solve(data, overrides="r1c1=5")
     with pytest.raises(OpenError, match="no page 3"):
         handler().solve(data, page=3)
+
+
+@pytest.mark.parametrize("text", [PUZZLE, "\n".join(PUZZLE[row : row + 9] for row in range(0, 81, 9))])
+def test_a_board_in_text_is_one_whatever_it_is_called(text: str) -> None:
+    told = ask(handler().solve(text.encode("utf-16")))
+    assert told["grids"][0]["puzzle"] == PUZZLE and told["source"] == "board"
+
+
+def test_what_is_more_than_may_be_read_at_once_is_left_out_and_said() -> None:
+    sheet = Pillow.open(SAMPLES / "clean_sheet.png").convert("L").resize((400, 400))
+    three = packed(sheet, "TIFF", save_all=True, append_images=[sheet, sheet])
+    few, hurried = (JobHandler(load_model(), KEY, limits) for limits in (Limits(pages=2), Limits(work=0.0)))
+    for body, asked, pages in (
+        (three, few, 2),
+        (f"{PUZZLE}\n{PUZZLE}\n{PUZZLE}".encode(), few, 2),
+        (three, hurried, 1),
+    ):
+        told = ask(asked.solve(body))
+        assert [page["status"] for page in told["pages"]] == ["solved"] * pages
+        assert told["next_page"] == pages + 1
+        assert ask(asked.solve(body, page=told["next_page"]))["page"] == pages + 1
+    assert ask(handler().solve(three))["next_page"] is None
 
 
 def test_the_view_lies_on_the_upright_picture() -> None:

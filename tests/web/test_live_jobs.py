@@ -47,6 +47,7 @@ def test_a_grid_is_found_read_and_answered(live: LiveJobs, frame: bytes, drawing
     assert told["size"] == [480, 480] and told["frame"] > 0
     (grid,) = told["grids"]
     assert (grid["status"], grid["puzzle"], grid["solution"]) == ("solved", PUZZLE, SOLUTION)
+    assert grid["written"] == "0" * 81
     away = np.abs(np.array(grid["crossings"]) - drawing.grids[0].lattice.crossings)
     assert away.max() < 0.1 * drawing.grids[0].lattice.cell_size
     digits = [shape for shape in grid["shapes"] if shape["shape"] == "digit"]

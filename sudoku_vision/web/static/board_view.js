@@ -25,13 +25,15 @@ export function cellAfter(key, cell, whole) {
  * @param {HTMLElement} board
  */
 export function tellSide(board) {
-  new ResizeObserver(([{ contentRect }]) => board.style.setProperty("--side", `${contentRect.width}px`)).observe(board);
+  new ResizeObserver(([{ contentRect }]) =>
+    board.style.setProperty("--side", `${contentRect.width}px`),
+  ).observe(board);
 }
 
 export class BoardView {
   /**
    * @param {HTMLElement} grid an element with role="grid"
-   * @param {{onChoose: (cell: number) => void, onKey: (event: KeyboardEvent, cell: number) => void}} acts
+   * @param {{onChoose: (cell: number, rested: boolean) => void, onKey: (event: KeyboardEvent, cell: number) => void}} acts
    */
   constructor(grid, acts) {
     this.grid = grid;
@@ -49,9 +51,10 @@ export class BoardView {
       const cell = cellOf(event.target);
       if (cell >= 0) {
         this.focus(cell);
-        acts.onChoose(cell);
+        acts.onChoose(cell, false);
       }
     });
+    onRest(grid, (event) => cellOf(event.target) >= 0 && acts.onChoose(cellOf(event.target), true));
     grid.addEventListener("focusin", (event) => {
       const cell = cellOf(event.target);
       if (cell >= 0) this.#tabTo(cell);
@@ -63,16 +66,21 @@ export class BoardView {
   render(faces) {
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      element.className = [
+      const look = [
         "cell",
         face.kind,
         face.verdict,
         face.doubtful ? "doubtful" : "",
         face.corrected ? "corrected" : "",
+        face.clashing ? "clashing" : "",
+        face.looked ? "looked" : "",
       ]
         .filter(Boolean)
         .join(" ");
-      element.setAttribute("aria-label", faceName(face));
+      const name = faceName(face);
+      if (element.className === look && element.ariaLabel === name) return; // the browser need not lay it out anew
+      element.className = look;
+      element.ariaLabel = name;
       element.replaceChildren(
         ...(face.kind === "marks" ? [markGrid(face.marks)] : [face.digit ? String(face.digit) : ""]),
       );
@@ -105,8 +113,28 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
     this.focus(next);
-    this.acts.onChoose(next);
+    this.acts.onChoose(next, false);
   }
+}
+
+/** Milliseconds that a finger rests, and pixels that it may slip meanwhile. */
+const REST = 450;
+const SLIP = 8;
+
+/** Call back when a finger rests on an element. @param {HTMLElement} element @param {(event: PointerEvent) => void} act */
+export function onRest(element, act) {
+  let timer = 0;
+  let [x, y] = [0, 0];
+  element.addEventListener("pointerdown", (event) => {
+    clearTimeout(timer);
+    [x, y] = [event.clientX, event.clientY];
+    if (event.isPrimary) timer = setTimeout(() => act(event), REST);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (Math.hypot(event.clientX - x, event.clientY - y) > SLIP) clearTimeout(timer);
+  });
+  for (const name of ["pointerup", "pointercancel"])
+    element.addEventListener(name, () => clearTimeout(timer));
 }
 
 /** @param {EventTarget | null} target */

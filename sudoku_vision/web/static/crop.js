@@ -4,7 +4,7 @@ import { cellCorners } from "./geometry.js";
 import { coverInk } from "./paper.js";
 
 /** @typedef {import("./types.js").Point} Point */
-/** @typedef {{image: HTMLImageElement | HTMLCanvasElement, size: [number, number]}} Picture `size` as the service read it */
+/** @typedef {{image: HTMLImageElement | HTMLCanvasElement | ImageBitmap, size: [number, number]}} Picture `size` as the service read it */
 
 /** Side in pixels of the patch that a cell's paper is measured on, and what is left out of it on each side. */
 const PATCH = 16;

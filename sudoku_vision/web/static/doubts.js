@@ -50,7 +50,7 @@ export function questionOf(doubt, choices) {
  * @param {{choose: (cell: number, says: string) => void, look: (cell: number) => void}} acts
  */
 export function listDoubts(list, one, picture, acts) {
-  const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.corrections.now));
+  const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.now.said));
   list.replaceChildren(
     ...open.map((doubt) => {
       const choices = choicesOf(doubt, one.grid);

@@ -145,6 +145,7 @@ function lined(shape, crossings, cellSize) {
       "stroke-width": Math.max(1, round(shape.width * cellSize)),
       "stroke-linecap": "round",
       "stroke-linejoin": "round",
+      pathLength: 1,
     },
   };
 }

@@ -2,9 +2,12 @@
 /** The mode that tells one hint: first its name, then the place, then the step drawn into the photo. */
 import { buttonById, byId } from "./dom.js";
 import { language, t } from "./language.js";
+import { cellsOfUnit } from "./solving.js";
 
 /** @typedef {import("./workspace.js").Workspace} Workspace */
 const NOTHING = "0".repeat(81);
+/** Units or cells up to which all are places to look at, as the sentences name them. */
+const FEW = 4;
 /** How much of a step is told. */
 const LEVELS = /** @type {const} */ (["name", "place", "step"]);
 
@@ -13,22 +16,15 @@ export class HintMode {
   constructor(space) {
     this.space = space;
     this.name = "hint";
-    this.filled = NOTHING;
     /** @type {import("./types.js").Hint | null} */
     this.answer = null;
     this.key = "";
     this.place = 0;
     this.level = 0;
     buttonById("hint-next").addEventListener("click", () => this.#goOn());
-    buttonById("hint-restart").addEventListener("click", () => {
-      this.begin();
-      this.show();
-    });
   }
 
-  /** Begin from what stands in the picture. */
   begin() {
-    this.filled = NOTHING;
     this.answer = null;
     this.key = "";
     this.place = this.level = 0;
@@ -42,21 +38,16 @@ export class HintMode {
   async show() {
     const one = this.space.current;
     if (!one) return;
-    if (this.key !== this.#keyOf(one)) await this.#ask(one);
+    if (this.key !== keyOf(one)) await this.#ask(one);
     if (this.space.current === one && this.space.mode === this) this.#render(one);
-  }
-
-  /** Say what an answer hangs on. @param {import("./session.js").GridSession} one */
-  #keyOf(one) {
-    return one.state + one.overrides + this.filled + language();
   }
 
   /** @param {import("./session.js").GridSession} one */
   async #ask(one) {
     this.answer = null;
     this.#render(one);
-    const key = this.#keyOf(one);
-    const answer = await this.space.ask("hint", { filled: this.filled, language: language() });
+    const key = keyOf(one);
+    const answer = await this.space.ask("hint", { language: language() });
     if (!answer) return;
     this.key = key;
     this.answer = withWholeSteps(answer);
@@ -72,7 +63,7 @@ export class HintMode {
       this.place += 1;
       this.level = 0;
     } else {
-      this.filled = filledWith(this.filled, step.placements);
+      return this.space.writing.fill(step.placements);
     }
     this.show();
   }
@@ -85,14 +76,13 @@ export class HintMode {
     const drawn = (level === "step" && step?.placements) || [];
     this.space.render({
       shapes,
-      filled: this.filled,
-      placed: filledWith(this.filled, drawn),
+      placed: filledWith(NOTHING, drawn),
+      look: step && level === "place" ? cellsOfPlace(step) : [],
       focus: drawn[0]?.[0],
     });
     const next = buttonById("hint-next");
     next.hidden = !step || (level === "step" && this.#isLast && !step.placements.length);
     next.textContent = t(level !== "step" ? `hint.${level}` : this.#isLast ? "hint.filled" : "hint.next");
-    buttonById("hint-restart").hidden = !/[1-9]/.test(this.filled);
     byId("hint-number").textContent =
       answer && answer.steps.length > 1
         ? t("hint.number", { number: this.place + 1, count: answer.steps.length })
@@ -125,6 +115,15 @@ export class HintMode {
     return this.answer.message;
   }
 }
+
+/** What a hint hangs on. @param {import("./session.js").GridSession} one */
+const keyOf = (one) => one.state + one.overrides + one.now.entries + language();
+
+/** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step */
+const cellsOfPlace = ({ units, cells }) =>
+  units.length && units.length <= FEW
+    ? units.flatMap(cellsOfUnit)
+    : cells.slice(0, cells.length <= FEW ? FEW : 1);
 
 /**
  * Put the two parts of each step together: what it is, and how it is told and drawn.

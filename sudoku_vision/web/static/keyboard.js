@@ -1,9 +1,22 @@
 // @ts-check
-/** The keys of the workspace: digits and corrections, undo and redo, going from cell to cell and step to step. */
+/**
+ * The keys of the workspace, as programs for sudokus have them: digits, with Shift notes; N or space for notes and back,
+ * P and W for what is printed or written in the photo; undo and redo; going from cell to cell and step to step.
+ */
 import { cellAfter } from "./board_view.js";
-import * as corrections from "./corrections.js";
 import { buttonById, byId } from "./dom.js";
 import { StepsMode } from "./steps_mode.js";
+
+/** What letters say that the digit keys write; the same letter again leads back to entries. */
+const KINDS = /** @type {Object<string, import("./pad.js").Kind>} */ ({
+  n: "note",
+  " ": "note",
+  x: "note",
+  c: "note",
+  z: "entry",
+  p: "clue",
+  w: "written",
+});
 
 export class Keyboard {
   /** @param {import("./workspace.js").Workspace} space */
@@ -18,21 +31,17 @@ export class Keyboard {
     const { space } = this;
     if (space.cell < 0 && byId("board").contains(document.activeElement)) space.cell = space.board.cell;
     if (space.cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const face = space.faces[space.cell];
+    const kind = KINDS[event.key.toLowerCase()];
     const next = cellAfter(event.key, space.cell, false);
-    if (/^[0-9]$/.test(event.key))
-      space.correct(
-        space.cell,
-        corrections.wordFor(Number(event.key), space.pad.isOpen && space.pad.hand.checked),
-      );
-    else if (["Delete", "Backspace"].includes(event.key)) space.correct(space.cell, "blank");
-    else if (event.key === "w" || event.key === "W") {
-      space.pad.hand.checked = !space.pad.hand.checked;
-      space.setHand(space.pad.hand.checked);
-    } else if (event.key === "Escape") space.choose(-1);
-    else if (event.key === "Enter" || event.key === " ") {
-      if (face) space.choose(space.cell);
-    } else if (next >= 0) space.choose(next);
+    const digit = digitOf(event);
+    if (space.current?.isTyped && /^[ 0.]$/.test(event.key)) space.writing.goOn();
+    else if (space.current?.isTyped && event.key === "Enter") space.solve.solveTyped();
+    else if (digit >= 0) space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
+    else if (["Delete", "Backspace"].includes(event.key)) space.writing.write(0);
+    else if (kind) space.writing.useKind(kind === space.pad.kind ? "entry" : kind);
+    else if (event.key === "Escape") space.letGo();
+    else if (event.key === "Enter") space.choose(space.cell);
+    else if (next >= 0) space.choose(next);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -52,8 +61,8 @@ export class Keyboard {
     if (target.matches("input:not([type=checkbox]), textarea, select")) return;
     if ((event.ctrlKey || event.metaKey) && !event.altKey) {
       const key = event.key.toLowerCase();
-      if (key === "z") event.shiftKey ? space.redo() : space.undo();
-      else if (key === "y") space.redo();
+      if (key === "z") event.shiftKey ? space.writing.redo() : space.writing.undo();
+      else if (key === "y") space.writing.redo();
       else return;
       event.preventDefault();
     } else if (
@@ -66,7 +75,8 @@ export class Keyboard {
       event.preventDefault();
     } else if (
       !target.matches("button, a, summary, [role=tab]") ||
-      /^[0-9wW]$|Delete|Backspace|Escape/.test(event.key)
+      digitOf(event) >= 0 ||
+      /^[nzxcpw]$|^(Delete|Backspace|Escape)$/i.test(event.key)
     ) {
       this.key(event);
     }
@@ -84,3 +94,6 @@ export class Keyboard {
     buttonById(`mode-${name}`).focus();
   }
 }
+
+/** Return the digit of a key, whatever the layout and Shift make of it; -1 for other keys. @param {KeyboardEvent} event */
+const digitOf = ({ key, code }) => Number((/^\d$/.exec(key) ?? /^Digit(\d)$/.exec(code))?.at(-1) ?? -1);

@@ -5,7 +5,8 @@
  * @typedef {"answers" | "hint" | "check"} LiveMode what is drawn
  * @typedef {{mode: LiveMode, language: string}} Wish what is drawn, and how it is said
  * @typedef {"looking" | "reading" | "sure" | "unsolvable"} LiveState
- * @typedef {{number: number, state: LiveState, status: string | null, puzzle: string | null, solution: string | null,
+ * @typedef {{number: number, state: LiveState, status: string | null, puzzle: string | null, written: string | null,
+ *   solution: string | null,
  *   crossings: import("./types.js").Crossings, shapes: import("./types.js").Shape[],
  *   hint?: import("./types.js").Step | null,
  *   check?: {right: number, wrong: number, unclear: number, left: number}}} LiveGrid

@@ -10,12 +10,13 @@ import { hasText, t } from "./language.js";
  * Say in a sentence what is seen, and what is drawn of it.
  * @param {LiveAnswer} answer @param {LiveMode} mode @param {boolean} hidden whether answers are kept back
  */
-export function sentenceOfAnswer({ state, grids }, mode, hidden) {
+export function sentenceOfAnswer({ state, grids, size }, mode, hidden) {
   const sure = grids.filter((grid) => grid.state === "sure");
   if (sure.length)
     return sure.length === 1
       ? sentenceOfSure(sure[0], mode, hidden)
       : sentenceOfSeveral(sure.length, mode, hidden);
+  if (grids.some((grid) => isCutOff(grid, size))) return t("camera.cut");
   if (state !== "unsolvable") return t(`camera.${state}`);
   const none = grids.some((grid) => grid.status === "no_solution");
   return t(none ? "camera.no_solution" : "camera.many_solutions");
@@ -26,9 +27,19 @@ function sentenceOfSure(grid, mode, hidden) {
   if (mode === "hint") return hintSentence(grid);
   if (mode === "check") return checkSentence(grid);
   if (hidden) return t("camera.hidden");
-  const blank = [...(grid.puzzle ?? "")].filter((digit) => digit === "0").length;
-  return t("camera.sure", { count: blank });
+  const entries = [...(grid.written ?? "")].map((digit, cell) => [digit, grid.solution?.[cell]]);
+  const written = entries.filter(([digit]) => digit !== "0");
+  const blank = 81 - written.length - [...(grid.puzzle ?? "")].filter((digit) => digit !== "0").length;
+  if (!blank && written.length) {
+    const wrong = written.filter(([digit, answer]) => digit !== answer).length;
+    return t(wrong ? "camera.full.wrong" : "camera.full.right", { count: written.length, wrong });
+  }
+  return blank ? t("camera.sure", { count: blank }) : t("say.complete");
 }
+
+/** Tell whether a side of a grid lies beyond the frame. @param {LiveGrid} grid @param {[number, number]} size */
+const isCutOff = ({ crossings }, [width, height]) =>
+  crossings.flat().some(([x, y]) => x < 0 || y < 0 || x > width - 1 || y > height - 1);
 
 /** @param {number} count @param {LiveMode} mode @param {boolean} hidden */
 const sentenceOfSeveral = (count, mode, hidden) =>

@@ -6,6 +6,7 @@ import { buttonById, byId, dialogById, inputById, make, say } from "./dom.js";
 import { gridCorners } from "./geometry.js";
 import { drawHero } from "./hero.js";
 import { takeIn } from "./intake.js";
+import { forget, keep, keptPuzzles, listKept } from "./kept.js";
 import { chooseLanguage, t, writeTexts } from "./language.js";
 import { LiveCamera } from "./live.js";
 import { problemOf } from "./problems.js";
@@ -13,21 +14,31 @@ import { Session } from "./session.js";
 import { keepSettings, loadSettings } from "./settings.js";
 import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
-import { Typing } from "./typing.js";
 import { Workspace } from "./workspace.js";
 
 /** Milliseconds after which a person should see that something is being done. */
 const SIGN_OF_LIFE = 200;
 
+/** A board to type a puzzle into. */
+const NO_CLUES = "0".repeat(81);
+
 const settings = loadSettings();
 
-/** Show a view: "start" or "work". @param {"start" | "work"} name */
+/** @typedef {"start" | "work"} View */
+
+/** Show a view. @param {View} name */
 function show(name) {
   byId("start").hidden = name !== "start";
   byId("work").hidden = name !== "work";
   buttonById("new-photo").hidden = name !== "work";
   document.body.dataset.view = name;
   byId("problem").hidden = true;
+}
+
+/** Show a view, and have the browser's Back lead to the one before. @param {View} view */
+function goTo(view) {
+  show(view);
+  if (history.state?.view !== view) history.pushState({ view }, "");
 }
 
 /** Tell of something that went wrong, and what to do about it. @param {unknown} error @param {(() => void) | null} again */
@@ -65,10 +76,16 @@ async function main() {
   });
   if (!pens) return;
   drawHero(pens);
-  const space = new Workspace(pens, { say, fail });
+  const space = new Workspace(pens, settings, {
+    fail,
+    read: (text) => reader.readText(text),
+    keep: (one) => {
+      if (settings.keepPuzzles) keep(one);
+      if (document.body.dataset.view === "work") history.replaceState({ view: "work", id: one.id }, "");
+    },
+  });
   const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, fail);
   const reader = new Reader(space, takeAway);
-  const typing = new Typing((text) => reader.readText(text));
   const corners = new Corners(space.photo, {
     onRead: (points) => reader.readAgain(points),
     onLeave: () => space.showPage(),
@@ -80,27 +97,54 @@ async function main() {
     },
     onText: (text) => reader.readText(text),
   });
-  buttonById("type-board").addEventListener("click", () => typing.open());
+  buttonById("type-board").addEventListener("click", () => reader.readText(NO_CLUES));
   buttonById("mark-corners").addEventListener("click", () => {
     const crossings = space.current?.view.crossings;
     space.choose(-1);
     corners.open(crossings ? gridCorners(crossings) : null);
   });
+  const leave = () => {
+    reader.leave();
+    corners.close();
+    space.choose(-1);
+    begin(reader);
+  };
   for (const id of ["home", "new-photo"]) {
     buttonById(id).addEventListener("click", () => {
-      reader.cancel();
-      corners.close();
-      space.choose(-1);
-      show("start");
+      leave();
+      goTo("start");
       byId("content").focus();
     });
   }
+  addEventListener("popstate", () => {
+    const { view = "start", id } = history.state ?? {};
+    if (view === "work" && reader.resume(id)) return;
+    if (document.body.dataset.view === "work") leave();
+    if (document.body.dataset.view !== "start") show("start");
+  });
+  begin(reader);
   buttonById("problem-close").addEventListener("click", () => {
     byId("problem").hidden = true;
   });
   offerLive(pens, reader);
-  offerSettings(space, known);
+  offerSettings(space, reader, known);
+  if (history.state?.view === "work") reader.resume(history.state.id);
   document.body.dataset.ready = "true";
+}
+
+/** Offer on the start what was begun before. @param {Reader} reader */
+function begin(reader) {
+  const puzzles = keptPuzzles();
+  buttonById("resume").hidden = !reader.space.aside && !puzzles.length;
+  byId("kept").hidden = !puzzles.length;
+  listKept(byId("kept-list"), puzzles, {
+    open: (kept) => reader.resume(kept.id),
+    forget: (kept) => {
+      forget(kept.id);
+      begin(reader);
+      byId("content").focus();
+    },
+  });
 }
 
 /** @param {import("./draw.js").PenPaths} pens @param {Reader} reader */
@@ -114,14 +158,16 @@ function offerLive(pens, reader) {
   buttonById("live-camera").addEventListener("click", () => camera.open());
 }
 
-/** @param {Workspace} space @param {Object<string, string>} known the languages that there are */
-function offerSettings(space, known) {
+/** @param {Workspace} space @param {Reader} reader @param {Object<string, string>} known the languages that there are */
+function offerSettings(space, reader, known) {
   const dialog = dialogById("settings");
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
   const hide = inputById("settings-hide");
+  const keeps = inputById("settings-keep");
   for (const [code, name] of Object.entries(known)) choice.append(make("option", { value: code, lang: code }, name));
   choice.value = settings.language;
   hide.checked = settings.hideAnswers;
+  keeps.checked = settings.keepPuzzles;
   buttonById("settings-open").addEventListener("click", () => dialog.showModal());
   buttonById("settings-close").addEventListener("click", () => dialog.close());
   choice.addEventListener("change", async () => {
@@ -133,7 +179,22 @@ function offerSettings(space, known) {
       return fail(error);
     }
     writeTexts();
+    begin(reader);
     if (space.session && !byId("work").hidden) space.showPage();
+  });
+  const forgetAll = () => {
+    forget();
+    begin(reader);
+  };
+  keeps.addEventListener("change", () => {
+    settings.keepPuzzles = keeps.checked;
+    keepSettings(settings);
+    if (!keeps.checked) forgetAll();
+    else if (space.current) keep(space.current);
+  });
+  buttonById("kept-forget").addEventListener("click", () => {
+    forgetAll();
+    byId("content").focus();
   });
   hide.addEventListener("change", () => {
     settings.hideAnswers = hide.checked;
@@ -152,42 +213,77 @@ class Reader {
     /** @type {AbortController | null} */
     this.running = null;
     buttonById("reading-cancel").addEventListener("click", () => this.cancel());
+    buttonById("resume").addEventListener("click", () => this.resume());
   }
 
   cancel() {
     this.running?.abort();
   }
 
+  /** Leave what is being read, for the start; the puzzle before is in hand again. */
+  leave() {
+    this.cancel();
+    this.running = null;
+    byId("work").classList.remove("waiting", "reading");
+    this.space.session ??= this.space.aside;
+  }
+
   /** @param {Blob} file */
-  async readFile(file) {
-    this.#leave();
-    await this.#run(
+  readFile(file) {
+    return this.#open(
       t("reading.title"),
       () => this.readFile(file),
-      () => show("start"),
       async (signal) => {
         const sent = await reduced(file);
-        this.space.photo.showFile(sent, file);
-        return Session.open(sent, { signal, onUpload: showUpload });
+        this.space.photo.show(sent, file);
+        const session = await Session.open(sent, { signal, onUpload: showUpload });
+        session.original = file;
+        return session;
       },
     );
   }
 
   /** @param {string} text */
   readText(text) {
-    this.#leave();
-    return this.#run(
+    return this.#open(
       t("reading.board"),
       () => this.readText(text),
-      () => show("start"),
       (signal) => Session.open(text, { signal }),
     );
   }
 
-  /** Leave the picture before, for one that is about to come. */
-  #leave() {
-    show("work");
+  /** Go on with the puzzle in hand, or with one that was kept; false where there is none. @param {string} [id] */
+  resume(id) {
+    const { aside } = this.space;
+    if (aside && (!id || aside.grids.flat().some((one) => one.id === id))) {
+      goTo("work");
+      this.space.takeBack();
+      return true;
+    }
+    const kept = keptPuzzles().find((one) => !id || one.id === id);
+    if (kept)
+      this.#open(
+        t("reading.board"),
+        () => this.resume(id),
+        (signal) => Session.goOn(kept, { signal }),
+      );
+    return Boolean(kept);
+  }
+
+  /**
+   * Open another picture or board; until it is read, and if it can't be, the one before stays as it was.
+   * @param {string} title @param {() => void} again @param {(signal: AbortSignal) => Promise<Session>} open
+   */
+  #open(title, again, open) {
+    const before = document.body.dataset.view === "work" ? "work" : "start";
+    const back = () => {
+      show(before);
+      if (before === "work") return this.space.takeBack();
+      if (history.state?.view === "work") history.back();
+    };
+    goTo("work");
     this.space.leave();
+    return this.#run(title, again, back, open);
   }
 
   /** Read the same picture within corners that a person marked. @param {import("./types.js").Point[]} corners */
@@ -222,10 +318,10 @@ class Reader {
     try {
       const session = await open(running.signal);
       if (running !== this.running) return;
-      await this.space.photo.image.decode().catch(() => {});
+      await this.space.photo.unpacked;
       work.classList.remove("waiting");
       this.takeAway.begin();
-      await this.space.take(session, settings.hideAnswers);
+      await this.space.take(session);
       if (document.activeElement === document.body) byId("status-title").focus({ preventScroll: true });
     } catch (error) {
       if (running !== this.running) return;

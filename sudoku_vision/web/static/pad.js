@@ -1,37 +1,45 @@
 // @ts-check
-/** The digit pad for the cell in hand, with a look at that cell in the photo. */
-import { buttonById, byId, inputById, make } from "./dom.js";
+/** The digit pad for the cell in hand: what its keys write, and a look at that cell in the photo. */
+import { buttonById, byId, make } from "./dom.js";
 import { drawCell } from "./crop.js";
 import { t } from "./language.js";
+
+/**
+ * What the digit keys write: an entry or a note of the person's own, or what stands in the photo, printed or by hand.
+ * @typedef {"entry" | "note" | "clue" | "written"} Kind
+ */
+const KINDS = /** @type {const} */ (["entry", "note", "clue", "written"]);
 
 /** Cells round the one in hand that its crop shows on each side. */
 const AROUND = 0.25;
 
 export class Pad {
-  /** @param {{onDigit: (digit: number, byHand: boolean) => void, onHand: (byHand: boolean) => void, onClose: () => void}} acts */
+  /** @param {{onDigit: (digit: number) => void, onKind: (kind: Kind) => void, onUndo: () => void, onClose: () => void}} acts */
   constructor(acts) {
     this.sheet = byId("pad");
-    this.hand = inputById("pad-hand");
+    /** @type {Kind} */
+    this.kind = "entry";
     this.digits = Array.from({ length: 9 }, (_, at) =>
       make(
         "button",
-        {
-          type: "button",
-          class: "key",
-          id: `pad-${at + 1}`,
-          on: () => acts.onDigit(at + 1, this.hand.checked),
-        },
+        { type: "button", class: "key", id: `pad-${at + 1}`, on: () => acts.onDigit(at + 1) },
         String(at + 1),
       ),
     );
     byId("pad-digits").prepend(...this.digits);
-    buttonById("pad-blank").addEventListener("click", () => acts.onDigit(0, false));
+    for (const kind of KINDS) buttonById(`pad-${kind}`).addEventListener("click", () => acts.onKind(kind));
+    buttonById("pad-blank").addEventListener("click", () => acts.onDigit(0));
+    buttonById("pad-undo").addEventListener("click", () => acts.onUndo());
     buttonById("pad-close").addEventListener("click", () => acts.onClose());
-    this.hand.addEventListener("change", () => acts.onHand(this.hand.checked));
   }
 
   get isOpen() {
     return !this.sheet.hidden;
+  }
+
+  /** Tell whether the keys say what stands in the photo. */
+  get corrects() {
+    return this.kind === "clue" || this.kind === "written";
   }
 
   /**
@@ -40,18 +48,22 @@ export class Pad {
    * @param {import("./types.js").Crossings} crossings
    */
   open(face, picture, crossings) {
-    const moved = this.cell !== face.cell || !this.isOpen;
-    this.cell = face.cell;
     const place = { row: Math.floor(face.cell / 9) + 1, column: (face.cell % 9) + 1 };
     byId("pad-title").textContent = t("pad.title", place);
-    const stands = face.kind === "clue" || face.kind === "written";
-    if (moved) this.hand.checked = face.kind === "written";
-    else if (stands) this.hand.checked = face.kind === "written";
+    const locked = face.kind === "clue" && !this.corrects;
+    byId("pad-help").textContent = locked ? t("pad.locked") : t(`pad.help.${this.kind}`);
+    for (const kind of KINDS)
+      buttonById(`pad-${kind}`).setAttribute("aria-pressed", String(kind === this.kind));
+    const notes = face.digit ? "" : face.marks;
+    const shown = this.kind === "note" ? notes : face.kind === this.kind ? String(face.digit) : "";
     this.digits.forEach((key, at) => {
-      key.setAttribute("aria-label", t("pad.digit", { digit: at + 1 }));
-      key.setAttribute("aria-pressed", String(stands && face.digit === at + 1));
+      key.setAttribute("aria-label", t(`pad.digit`, { digit: at + 1 }));
+      key.setAttribute("aria-pressed", String(shown.includes(String(at + 1))));
     });
-    buttonById("pad-blank").setAttribute("aria-pressed", String(!stands));
+    for (const key of [...this.digits, buttonById("pad-blank")]) {
+      /** @type {HTMLButtonElement} */ (key).disabled = locked;
+    }
+    this.sheet.classList.toggle("noting", this.kind === "note");
     const crop = /** @type {HTMLCanvasElement} */ (byId("pad-crop"));
     crop.setAttribute("aria-label", t("pad.crop"));
     crop.getContext("2d")?.reset?.();
@@ -60,9 +72,10 @@ export class Pad {
     document.body.classList.add("padded");
   }
 
+  /** Close; corrections of the photo are begun anew each time. */
   close() {
+    if (this.corrects) this.kind = "entry";
     this.sheet.hidden = true;
-    this.cell = -1;
     document.body.classList.remove("padded");
   }
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /** The photo, with what is drawn over it in SVG, the cell in hand, and the outlines of several grids. */
+import { onRest } from "./board_view.js";
 import { byId, make } from "./dom.js";
 import { nothingDrawn } from "./draw.js";
 import { cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
@@ -12,7 +13,7 @@ import { svgElement } from "./svg.js";
 const LAYERS = /** @type {const} */ (["multiply", "screen", "ink"]);
 
 export class PhotoView {
-  /** @param {{onCell: (cell: number) => void, onGrid: (number: number) => void}} taps */
+  /** @param {{onCell: (cell: number, rested: boolean) => void, onGrid: (number: number) => void}} taps */
   constructor(taps) {
     this.taps = taps;
     this.frame = byId("photo-frame");
@@ -24,9 +25,20 @@ export class PhotoView {
     this.grids = [];
     this.number = 0;
     this.address = "";
+    /** @type {Blob | string | null} */
+    this.shown = null;
     /** The file that a person chose, as large as it is. @type {Blob | null} */
     this.original = null;
-    this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event));
+    /** Its pixels, from which pieces are cut: unpacked beside the page, while the service reads. @type {ImageBitmap | null} */
+    this.bitmap = null;
+    /** @type {Promise<unknown>} */
+    this.unpacked = Promise.resolve();
+    this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event, false));
+    onRest(
+      this.frame,
+      (event) => this.zoom.enabled && this.zoom.moved !== Infinity && this.#tapped(event, true),
+    );
+    this.frame.addEventListener("contextmenu", (event) => this.zoom.fingers.size && event.preventDefault());
     byId("zoom-in").addEventListener("click", () => this.zoom.by(1.5));
     byId("zoom-out").addEventListener("click", () => this.zoom.by(1 / 1.5));
     byId("zoom-fit").addEventListener("click", () => this.lookAt(this.zoom.part ? [] : this.grids));
@@ -34,18 +46,23 @@ export class PhotoView {
     this.image.addEventListener("error", () => this.frame.classList.add("unseen"));
   }
 
-  /** Show a file, as far as the browser can, which may be a smaller copy. @param {Blob} file @param {Blob} original */
-  showFile(file, original) {
+  /**
+   * Show a file as far as the browser can, or a picture by its data address, unless it is shown already.
+   * @param {Blob | string} picture @param {Blob | null} [original] of which it may be a smaller copy
+   */
+  async show(picture, original = null) {
+    if (picture === this.shown) return;
     this.#forget();
-    this.original = original;
-    this.address = URL.createObjectURL(file);
-    this.#show(this.address);
-  }
-
-  /** Show a picture by its data address, as the service sends it. @param {string} address */
-  async showPreview(address) {
-    this.#forget();
-    this.#show(address);
+    [this.shown, this.original] = [picture, original];
+    if (picture instanceof Blob) {
+      this.address = URL.createObjectURL(picture);
+      this.unpacked = createImageBitmap(picture).then(
+        (bitmap) => (this.bitmap = this.shown === picture ? bitmap : null),
+        () => null,
+      );
+    }
+    this.clear();
+    this.image.src = typeof picture === "string" ? picture : this.address;
     await this.image.decode().catch(() => {});
   }
 
@@ -57,16 +74,10 @@ export class PhotoView {
     this.clear();
   }
 
-  /** @param {string} address */
-  #show(address) {
-    this.clear();
-    this.image.src = address;
-  }
-
   #forget() {
     if (this.address) URL.revokeObjectURL(this.address);
     this.address = "";
-    this.original = null;
+    this.shown = this.original = this.bitmap = null;
   }
 
   #seen() {
@@ -87,7 +98,7 @@ export class PhotoView {
 
   /** The photo as other modules cut pieces from it. */
   get picture() {
-    return { image: this.image, size: this.size };
+    return { image: this.bitmap ?? this.image, size: this.size };
   }
 
   /** Take all drawings away. */
@@ -104,12 +115,13 @@ export class PhotoView {
     for (const name of [...LAYERS, "marks"]) byId(`layer-${name}`).setAttribute("viewBox", box);
   }
 
-  /** @param {import("./draw.js").Drawing} drawing */
-  draw(drawing, fresh = false) {
+  /** Draw; *fresh* answers write themselves, and a *finish* is drawn round. @param {import("./draw.js").Drawing} drawing */
+  draw(drawing, fresh = false, finish = false) {
     this.drawing = drawing;
     for (const name of LAYERS) byId(`layer-${name}`).replaceChildren(...drawing[name].map(svgElement));
     const ink = byId("layer-ink");
     ink.classList.toggle("writing", fresh);
+    ink.classList.toggle("finishing", finish);
     if (fresh) delayPens(ink);
   }
 
@@ -153,12 +165,12 @@ export class PhotoView {
     ];
   }
 
-  /** @param {PointerEvent} event */
-  #tapped(event) {
+  /** @param {PointerEvent} event @param {boolean} rested */
+  #tapped(event, rested) {
     const point = this.pointOf(event);
     const current = this.grids[this.number];
     const cell = current ? cellAt(current, point) : -1;
-    if (cell >= 0) return this.taps.onCell(cell);
+    if (cell >= 0) return this.taps.onCell(cell, rested);
     const other = this.grids.findIndex((crossings) => isInside(gridBorder(crossings), point));
     if (other >= 0) this.taps.onGrid(other);
   }

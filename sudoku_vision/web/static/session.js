@@ -4,24 +4,50 @@
  * all that a person said since; where the service has forgotten its states, the picture is sent again.
  */
 import * as api from "./api.js";
-import { NO_CORRECTIONS, overridesText } from "./corrections.js";
+import { NOTHING_DONE, notesOf, overridesText, standing } from "./solving.js";
 
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Point} Point */
 
-/** One grid: as it was read, as it stands now, and what a person said of it. */
+/** One grid: as it was first read, as it reads with a person's corrections, and all that a person did on it. */
 export class GridSession {
   /** @param {import("./types.js").Grid} grid @param {import("./types.js").GridView} view */
   constructor(grid, view) {
-    this.grid = grid;
+    this.id = `${Date.now()}-${Math.random()}`;
+    this.first = this.grid = grid;
     this.view = view;
     this.state = view.state;
-    this.corrections = NO_CORRECTIONS;
+    this.solving = NOTHING_DONE;
     this.asked = 0;
   }
 
+  /** What a person has said and written by now. */
+  get now() {
+    return this.solving.now;
+  }
+
   get overrides() {
-    return overridesText(this.corrections);
+    return overridesText(this.now);
+  }
+
+  /** The 81 digits that stand in it, 0 for none. */
+  get board() {
+    return standing(this.grid, this.now);
+  }
+
+  /** Whether a person has begun to solve it here. */
+  get isBegun() {
+    return /[1-9]/.test(this.now.entries) || Object.keys(this.now.notes).length > 0;
+  }
+
+  /** Whether it is an empty board of ours, into which a puzzle is being typed. */
+  get isTyped() {
+    return !this.grid.corners && !/[1-9]/.test(this.grid.puzzle);
+  }
+
+  /** The notes of each cell without a digit. */
+  get notes() {
+    return notesOf(this.grid, this.now);
   }
 }
 
@@ -29,6 +55,8 @@ export class Session {
   /** @param {Blob | string} source @param {Page[]} pages */
   constructor(source, pages) {
     this.source = source;
+    /** The file that a person chose, where a smaller copy of it was read. @type {Blob | null} */
+    this.original = null;
     /** Where a person said that the puzzle of a page lies. @type {Map<number, Point[]>} */
     this.corners = new Map();
     this.pages = pages;
@@ -46,6 +74,15 @@ export class Session {
    */
   static async open(source, wishes) {
     return new Session(source, await api.solve(source, wishes));
+  }
+
+  /** Go on with a puzzle that was kept. @param {import("./kept.js").Kept} kept @param {api.Wishes} wishes */
+  static async goOn({ id, grid, solving }, wishes) {
+    const session = await Session.open(JSON.stringify(grid), wishes);
+    const one = session.grids[0][0];
+    Object.assign(one, { id, solving });
+    if (one.overrides) await session.settle(one);
+    return session;
   }
 
   /**
@@ -80,12 +117,13 @@ export class Session {
   }
 
   /**
-   * Ask about a grid, with all that a person said of it.
+   * Ask about a grid, with all that a person said of it and wrote into it.
    * @param {GridSession} one
    * @param {"settle" | "check" | "hint" | "explain"} what @param {Object<string, unknown>} [more]
    */
   async ask(one, what, more = {}) {
-    const question = () => ({ state: one.state, overrides: one.overrides, ...more });
+    const filled = one.now.entries;
+    const question = () => ({ state: one.state, overrides: one.overrides, filled, ...more });
     try {
       return await api.ask(what, question());
     } catch (error) {

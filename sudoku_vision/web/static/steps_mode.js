@@ -32,7 +32,7 @@ export class StepsMode {
   async show() {
     const one = this.space.current;
     if (!one) return;
-    const key = one.state + one.overrides + language();
+    const key = one.state + one.overrides + one.now.entries + language();
     if (this.key !== key) {
       this.space.render({ shapes: [] });
       this.space.headline("", t("hint.looking"), t("mode.steps"));
@@ -77,7 +77,7 @@ export class StepsMode {
       const why = { many: "hint.many", one: "hint.full" }[explanation.status] ?? "hint.none";
       return this.space.headline("", t(why), t("mode.steps"));
     }
-    const filled = newDigits(step.board ?? "", one.grid);
+    const filled = newDigits(step.board ?? "", one);
     this.space.render({
       shapes: step.view.shapes,
       filled,
@@ -107,11 +107,11 @@ export class StepsMode {
   }
 }
 
-/**
- * Return the digits of a board that stand neither printed nor written in the picture.
- * @param {string} board @param {import("./types.js").Grid} grid
- */
-const newDigits = (board, grid) =>
+/** Return the digits of a board that do not stand in a grid yet. @param {string} board @param {import("./session.js").GridSession} one */
+const newDigits = (board, { grid, now }) =>
   [...board]
-    .map((digit, cell) => (grid.puzzle[cell] !== "0" || grid.written[cell] !== "0" ? "0" : digit))
+    .map((digit, cell) => {
+      const stands = grid.puzzle[cell] !== "0" || grid.written[cell] !== "0" || now.entries[cell] === digit;
+      return stands ? "0" : digit;
+    })
     .join("");

@@ -1,63 +1,75 @@
 // @ts-check
-/** The photo, the board beside it, the modes and the corrections of one session, held together. */
+/** The photo, the board beside it, the modes and what a person does in one session, held together. */
 import { AnswersMode } from "./answers_mode.js";
 import { BoardView } from "./board_view.js";
 import { CheckMode } from "./check_mode.js";
-import * as corrections from "./corrections.js";
 import { paperOf } from "./crop.js";
-import { buttonById, byId } from "./dom.js";
+import { buttonById, byId, say } from "./dom.js";
 import { digitShapes, drawnTogether, drawShapes } from "./draw.js";
-import { facesOf, placeName } from "./faces.js";
+import { facesOf } from "./faces.js";
 import { HintMode } from "./hint_mode.js";
 import { Keyboard } from "./keyboard.js";
 import { t } from "./language.js";
+import { clashShapes, lookShapes, ownShapes } from "./own_shapes.js";
 import { Pad } from "./pad.js";
 import { fillStrip, PhotoView } from "./photo_view.js";
 import { tellRating } from "./rating.js";
+import { SolveMode } from "./solve_mode.js";
+import { clashesOf } from "./solving.js";
 import { StepsMode } from "./steps_mode.js";
+import { Writing } from "./writing.js";
 
 /** @typedef {import("./session.js").GridSession} GridSession */
 /** @typedef {import("./session.js").Session} Session */
 /**
  * @typedef {{shapes: import("./types.js").Shape[], answers?: string | null, filled?: string, placed?: string,
- *   fresh?: boolean, others?: boolean, focus?: number, verdicts?: Map<number, "right" | "wrong" | "unclear">}} Rendering
- *   `filled`: digits to draw besides the shapes; `placed`: these, and those that the shapes draw; `others`: the answers of the other grids of the page are drawn as well
+ *   fresh?: boolean, finish?: boolean, others?: boolean, focus?: number, look?: number[],
+ *   verdicts?: Map<number, "right" | "wrong" | "unclear">}} Rendering
+ *   `filled`: digits to draw besides the shapes; `placed`: these, and those that the shapes draw; `others`: the answers of
+ *   the other grids of the page are drawn as well; `look`: cells to look at; `finish`: the puzzle has just been done
  */
 
 export class Workspace {
   /**
-   * @param {import("./draw.js").PenPaths} pens
-   * @param {{say: (text: string, shownElsewhere?: boolean) => void, fail: (error: unknown, again: () => void) => void}} tell
+   * @param {import("./draw.js").PenPaths} pens @param {import("./settings.js").Settings} settings
+   * @param {{fail: (error: unknown, again: () => void) => void, keep: (one: GridSession) => void,
+   *   read: (text: string) => void}} tell `keep`: there is something new to keep of a grid; `read`: a board is to be read
    */
-  constructor(pens, tell) {
+  constructor(pens, settings, tell) {
     this.pens = pens;
+    this.settings = settings;
     this.tell = tell;
     /** @type {Session | null} */
     this.session = null;
+    /** The session to come back to while another is opened. @type {Session | null} */
+    this.aside = null;
     this.cell = -1;
     /** @type {import("./faces.js").Face[]} */
     this.faces = [];
+    this.writing = new Writing(this);
     this.photo = new PhotoView({
-      onCell: (cell) => this.choose(cell),
+      onCell: (cell, rested) => this.choose(cell, rested ? "note" : undefined),
       onGrid: (number) => this.chooseGrid(number),
     });
     this.board = new BoardView(byId("board"), {
-      onChoose: (cell) => this.choose(cell),
+      onChoose: (cell, rested) => this.choose(cell, rested ? "note" : undefined),
       onKey: (event) => this.keyboard.key(event),
     });
     this.pad = new Pad({
-      onDigit: (digit, byHand) => this.correct(this.cell, corrections.wordFor(digit, byHand)),
-      onHand: (byHand) => this.setHand(byHand),
-      onClose: () => this.choose(-1),
+      onDigit: (digit) => this.writing.write(digit),
+      onKind: (kind) => this.writing.useKind(kind),
+      onUndo: () => this.writing.undo(),
+      onClose: () => this.letGo(),
     });
     this.answers = new AnswersMode(this);
-    this.modes = [this.answers, new HintMode(this), new CheckMode(this), new StepsMode(this)];
-    /** @type {AnswersMode | HintMode | CheckMode | StepsMode} */
+    this.solve = new SolveMode(this, settings);
+    this.modes = [this.answers, this.solve, new HintMode(this), new CheckMode(this), new StepsMode(this)];
+    /** @type {AnswersMode | SolveMode | HintMode | CheckMode | StepsMode} */
     this.mode = this.answers;
     for (const mode of this.modes)
       buttonById(`mode-${mode.name}`).addEventListener("click", () => this.enter(mode.name));
-    buttonById("undo").addEventListener("click", () => this.undo());
-    buttonById("redo").addEventListener("click", () => this.redo());
+    buttonById("undo").addEventListener("click", () => this.writing.undo());
+    buttonById("redo").addEventListener("click", () => this.writing.redo());
     this.keyboard = new Keyboard(this);
   }
 
@@ -66,25 +78,33 @@ export class Workspace {
     return this.session?.current ?? null;
   }
 
-  /** Take a session in hand. @param {Session} session @param {boolean} hideAnswers */
-  async take(session, hideAnswers) {
-    this.session = session;
-    this.#beginModes(hideAnswers);
+  /** Take a session in hand; one in which a person has begun to solve is gone on with. @param {Session} session */
+  async take(session) {
+    this.session = this.aside = session;
+    this.#beginModes();
     await this.showPage();
+    if (!this.current?.isTyped) return;
+    this.choose(0);
+    this.board.focus(0);
   }
 
-  /** Lay the session aside, before another is opened. */
+  /** Lay the session aside, while another is opened. */
   leave() {
     this.session = null;
     this.choose(-1);
     this.photo.showNothing();
   }
 
-  /** @param {boolean} hideAnswers */
-  #beginModes(hideAnswers) {
-    for (const mode of this.modes) mode.begin(hideAnswers);
+  /** Take the session in hand again that was laid aside. */
+  async takeBack() {
+    this.session = this.aside;
+    if (this.session) await this.showPage();
+  }
+
+  #beginModes() {
+    for (const mode of this.modes) mode.begin(this.settings.hideAnswers);
     this.choose(-1);
-    this.mode = this.answers;
+    this.mode = this.current?.isBegun || this.current?.isTyped ? this.solve : this.answers;
   }
 
   /** Show the page of the document that was turned to. */
@@ -92,7 +112,7 @@ export class Workspace {
     const session = this.session;
     if (!session) return;
     const { view, status } = session.pages[session.page];
-    if (view?.preview) await this.photo.showPreview(view.preview);
+    await this.photo.show(view?.preview ?? session.source, session.original);
     if (view?.size) this.photo.measure(view.size);
     fillStrip(
       "pages",
@@ -100,7 +120,7 @@ export class Workspace {
       session.page,
       (page) => {
         session.turnTo(page);
-        this.#beginModes(this.answers.mayHide ?? false);
+        this.#beginModes();
         this.showPage();
       },
     );
@@ -108,7 +128,10 @@ export class Workspace {
     byId("work").classList.toggle("gridless", !found);
     this.showGrids();
     this.photo.lookAt(this.photo.grids);
-    if (found) return this.enter(this.mode.name);
+    if (session.current) {
+      this.tell.keep(session.current);
+      return this.enter(this.mode.name);
+    }
     this.photo.clear();
     this.headline(
       status === "error" ? "error" : "no_grid",
@@ -148,6 +171,7 @@ export class Workspace {
     this.choose(-1);
     this.showGrids();
     this.photo.lookAt([this.photo.grids[number]]);
+    if (this.current) this.tell.keep(this.current);
     this.enter(this.mode.name);
   }
 
@@ -171,7 +195,9 @@ export class Workspace {
     filled = "",
     placed = filled,
     fresh = false,
+    finish = false,
     others = false,
+    look = [],
     focus,
     verdicts,
   }) {
@@ -184,15 +210,28 @@ export class Workspace {
           .filter((other) => other !== one)
           .map((other) => this.#drawn(other.view, other.view.shapes))
       : [];
-    drawings.push(this.#drawn(view, [...digitShapes(filled, view.look, isOverMarks), ...shapes]));
-    this.photo.draw(drawnTogether(drawings), fresh);
-    this.faces = facesOf(grid, { answers, filled: placed, verdicts, said: one.corrections.now });
+    const entries = entriesBeside(one, placed, answers !== null);
+    const clashes = answers === null ? clashesOf(one.board) : (grid.clashes ?? []);
+    const isFree = (/** @type {number} */ cell) => answers === null && (placed[cell] ?? "0") === "0";
+    drawings.push(
+      this.#drawn(view, [
+        ...lookShapes(one, look),
+        ...clashShapes(one, clashes),
+        ...digitShapes(filled, view.look, isOverMarks),
+        ...shapes.filter((shape) => answers === null || !("cell" in shape) || entries[shape.cell] === "0"),
+        ...ownShapes(one, entries, isFree),
+      ]),
+    );
+    this.photo.draw(drawnTogether(drawings), fresh, finish);
+    const notes = answers === null ? one.notes : grid.marks;
+    const said = one.now.said;
+    this.faces = facesOf(grid, { answers, filled: placed, entries, notes, verdicts, said, clashes, look });
     this.board.render(this.faces);
     this.photo.select(this.cell >= 0 ? this.cell : -1);
     this.board.select(this.cell >= 0 ? this.cell : (focus ?? -1));
     if (this.cell >= 0) this.pad.open(this.faces[this.cell], this.photo.picture, view.crossings);
-    buttonById("undo").disabled = !corrections.canUndo(one.corrections);
-    buttonById("redo").disabled = !corrections.canRedo(one.corrections);
+    for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;
+    buttonById("redo").disabled = !one.solving.future.length;
   }
 
   /** @param {import("./types.js").GridView} view @param {import("./types.js").Shape[]} shapes */
@@ -214,12 +253,13 @@ export class Workspace {
     byId("status").dataset.status = status;
     byId("status-title").textContent = title;
     byId("status-text").textContent = sentence;
-    this.tell.say(`${title}. ${sentence} ${more}`.trim(), true);
+    say(`${title}. ${sentence} ${more}`.trim(), true);
   }
 
-  /** Take a cell in hand, -1 for none. @param {number} cell */
-  choose(cell) {
+  /** Take a cell in hand, -1 for none. @param {number} cell @param {import("./pad.js").Kind} [kind] of what is to be written */
+  choose(cell, kind) {
     this.cell = cell;
+    if (kind) this.pad.kind = kind;
     this.photo.select(cell);
     this.board.select(cell);
     const one = this.current;
@@ -227,52 +267,11 @@ export class Workspace {
     else this.pad.open(this.faces[cell], this.photo.picture, one.view.crossings);
   }
 
-  /** Say what a cell holds. @param {number} cell @param {string} says */
-  correct(cell, says) {
-    const one = this.current;
-    if (!one || cell < 0) return;
-    const digit = says.replace("w", "");
-    const what =
-      says === "blank" ? t("what.blank") : t(says.startsWith("w") ? "what.written" : "what.clue", { digit });
-    this.#change(
-      corrections.say(one.corrections, cell, says),
-      t("say.settled", { cell: placeName(cell), what }),
-    );
-  }
-
-  undo() {
-    const one = this.current;
-    if (one && corrections.canUndo(one.corrections))
-      this.#change(corrections.undo(one.corrections), t("say.undone"));
-  }
-
-  redo() {
-    const one = this.current;
-    if (one && corrections.canRedo(one.corrections))
-      this.#change(corrections.redo(one.corrections), t("say.redone"));
-  }
-
-  /** @param {corrections.Corrections} changed @param {string} told */
-  async #change(changed, told) {
-    const { session, current: one } = this;
-    if (!session || !one || changed === one.corrections) return;
-    one.corrections = changed;
-    try {
-      const settled = await session.settle(one);
-      if (!settled || this.current !== one) return;
-    } catch (error) {
-      return this.tell.fail(error, () => this.#change({ ...changed }, told));
-    }
-    this.showGrids();
-    await this.enter(this.mode.name);
-    this.tell.say(`${told} ${byId("status-title").textContent}.`);
-  }
-
-  /** Say of the digit in hand whether a person wrote it. @param {boolean} byHand */
-  setHand(byHand) {
-    const face = this.faces[this.cell];
-    if (face && (face.kind === "clue" || face.kind === "written"))
-      this.correct(this.cell, corrections.wordFor(face.digit, byHand));
+  /** Let go of the cell in hand, which keeps the focus. */
+  letGo() {
+    const { cell } = this;
+    this.choose(-1);
+    if (cell >= 0) this.board.focus(cell);
   }
 
   /**
@@ -295,6 +294,18 @@ export class Workspace {
 
 /** Tell whether a grid's clues have one solution, so that steps lead there. @param {import("./types.js").Grid} grid */
 const isProper = (grid) => grid.status === "solved" || grid.status === "uncertain";
+
+/**
+ * Return the entries that are to be seen beside digits *placed* in other cells; beside answers only right ones.
+ * @param {GridSession} one @param {string} placed @param {boolean} answered
+ */
+const entriesBeside = ({ grid, now }, placed, answered) =>
+  [...now.entries]
+    .map((digit, cell) => {
+      const over = grid.puzzle[cell] !== "0" || (placed[cell] ?? "0") !== "0";
+      return over || (answered && grid.solution && grid.solution[cell] !== digit) ? "0" : digit;
+    })
+    .join("");
 
 /** Answer for a grid without steps, about which nothing has to be asked. @param {import("./types.js").Grid} grid */
 const stepless = (grid) => ({

@@ -46,6 +46,7 @@ def test_a_cell_tapped_in_the_photo_is_corrected_by_the_pad(phone: Visit) -> Non
     page.evaluate("scrollTo(0, 0)")
     page.touchscreen.tap(*middle_in_the_photo(phone, 1, 1))
     expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
+    page.locator("#pad-clue").tap()
     page.locator(f"#pad-{answer}").tap()
     expect(blank).to_have_attribute("aria-label", f"row 1 column 1, {answer}, printed, corrected by you")
     phone.expect_status("solved")
@@ -71,6 +72,7 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
     expect(page.locator("#pad-title")).to_have_text("Row 3, column 2")
     key.press("Control+Home")
     clue = clues_of(CLEAN)[1]
+    key.press("p")
     key.press(clue)
     desktop.expect_status("no_solution")
     expect(desktop.cell(1, 1)).to_have_attribute(

@@ -31,7 +31,9 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> Non
     expect(shapes).to_have_count(0)
     onward.click()
     expect(text).to_have_text(re.compile(r"^Look in (row|column|box) \d\.$"))
-    expect(shapes).to_have_count(0)
+    expect(page.locator("#board .looked")).to_have_count(9)
+    expect(page.locator("#layer-multiply > path")).to_have_count(1)
+    expect(shapes).to_have_count(1)
     onward.click()
     expect(page.locator("#hint-text")).to_have_text(re.compile(r"r\dc\d"))
     expect(page.locator("#live")).to_have_text(re.compile(r"r\dc\d"))  # read to those who don't see
@@ -41,12 +43,12 @@ def test_a_hint_tells_its_name_then_its_place_then_the_step(phone: Visit) -> Non
     first = page.locator("#layer-ink g[data-cell]").get_attribute("data-cell")
     onward.click()
     expect(onward).to_have_text("Show me where")
-    filled = page.locator("#board .filled")
-    expect(filled).to_have_count(1)
-    assert filled.get_attribute("data-cell") == first
+    entered = page.locator("#board .entry")
+    expect(entered).to_have_count(1)
+    assert entered.get_attribute("data-cell") == first
     phone.expect_drawn(1)
-    page.locator("#hint-restart").click()
-    expect(filled).to_have_count(0)
+    page.locator("#undo").click()
+    expect(entered).to_have_count(0)
 
 
 def test_what_was_written_is_checked(phone: Visit) -> None:
@@ -101,7 +103,7 @@ def test_nothing_spoils_the_puzzle_for_who_asked_so(phone: Visit) -> None:
     expect(page.locator("#board .answer")).to_have_count(0)
     words = page.locator("#work").inner_text() + page.locator("#live").inner_text()
     assert "Solved" not in words
-    for mode in ("hint", "check", "answers"):
+    for mode in ("solve", "hint", "check", "answers"):
         enter(phone, mode)
         phone.expect_drawn(0)
     page.locator("#show-answers").tap()

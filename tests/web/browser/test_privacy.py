@@ -17,14 +17,25 @@ KEPT = """async () => ({
 
 
 def test_nothing_of_a_photo_is_kept_in_the_browser(desktop: Visit) -> None:
+    page = desktop.page
     desktop.read("newspaper.jpg")
+    (key,) = page.evaluate("Object.keys(localStorage)")
+    (puzzle,) = page.evaluate("(key) => JSON.parse(localStorage[key])", key)
+    assert (set(puzzle), set(puzzle["grid"])) == (
+        {"id", "grid", "solving"},
+        {"status", "puzzle", "written", "marks"},
+    )
+    page.locator("#settings-open").click()
+    page.locator("#settings-keep").uncheck()
+    page.locator("#settings-close").click()
     desktop.page.locator("#mode-steps").click()
     expect(desktop.page.locator("#step-number")).to_be_visible()
-    kept = desktop.page.evaluate(KEPT)
-    nothing = {"caches": [], "databases": [], "workers": 0}
-    assert kept == {"local": "{}", "session": "{}", "cookies": "", **nothing}
-    desktop.page.reload()
-    expect(desktop.page.locator("#start")).to_be_visible()
+    kept = page.evaluate(KEPT)
+    assert "puzzles" not in kept.pop("local")
+    assert kept == {"session": "{}", "cookies": "", "caches": [], "databases": [], "workers": 0}
+    page.reload()
+    expect(page.locator("#start")).to_be_visible()
+    expect(page.locator("#resume")).to_be_hidden()
 
 
 def test_a_photo_is_sent_once_and_to_the_service_alone(desktop: Visit) -> None:

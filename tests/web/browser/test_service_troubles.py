@@ -70,6 +70,7 @@ def test_a_restart_of_the_service_costs_nothing_but_time(open_visit: OpenVisit) 
         answer = visit.cell(1, 1).inner_text()
         first.stop()
         visit.cell(1, 1).click()
+        visit.page.keyboard.press("p")
         visit.page.keyboard.press(answer)
         expect_problem(visit, "gone", "doesn.t answer", "running")
         with running_service(port=first.port):

@@ -41,7 +41,7 @@ def test_a_chosen_photo_is_solved(phone: Visit) -> None:
     phone.expect_clues(clues_of("newspaper.jpg"))
     phone.expect_drawn(clues_of("newspaper.jpg").count("0"))
     expect(phone.page.locator("#status-text")).to_have_text("51 answers are drawn in.")
-    expect(phone.page.locator("#rating")).to_have_text("Difficulty: easy")
+    expect(phone.page.locator("#rating")).to_have_text("Difficulty: medium")
     assert "Solved" in phone.page.locator("#live").inner_text()
 
 
@@ -65,6 +65,7 @@ def test_a_picture_is_dropped_where_it_is_said(desktop: Visit) -> None:
 def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
     page.locator("#type-board").click()
+    expect(page.locator("#typing")).to_be_visible()
     page.keyboard.type(PUZZLE.replace("0", " "))
     page.keyboard.press("Enter")
     desktop.expect_status("solved")

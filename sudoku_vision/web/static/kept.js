@@ -1,0 +1,96 @@
+// @ts-check
+/** The last puzzles, kept in this browser alone: what was read and what a person did on it, never the photo. */
+import { make } from "./dom.js";
+import { t } from "./language.js";
+import { standing } from "./solving.js";
+import { svgElement } from "./svg.js";
+
+/** @typedef {import("./session.js").GridSession} GridSession */
+/**
+ * @typedef {{status: string, puzzle: string, written: string, marks: string[]}} KeptGrid as it was first read
+ * @typedef {{id: string, grid: KeptGrid, solving: import("./solving.js").Solving}} Kept
+ */
+
+const KEY = "sudoku-vision-puzzles";
+const MOST = 10;
+
+/** Return the puzzles that were kept, the last one first. @returns {Kept[]} */
+export function keptPuzzles() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** Keep a grid in the place of what was kept of it before, and of the same puzzle untouched. @param {GridSession} one */
+export function keep({ id, first, solving }) {
+  if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
+  const { status, puzzle, written, marks } = first;
+  const others = keptPuzzles().filter(
+    (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
+  );
+  write([{ id, grid: { status, puzzle, written, marks }, solving }, ...others].slice(0, MOST));
+}
+
+/** Forget a puzzle, or all of them. @param {string} [id] */
+export const forget = (id) => write(id ? keptPuzzles().filter((kept) => kept.id !== id) : []);
+
+/** @param {Kept[]} puzzles */
+function write(puzzles) {
+  try {
+    if (puzzles.length) localStorage.setItem(KEY, JSON.stringify(puzzles));
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Private windows may refuse: the puzzle then lasts as long as the page.
+  }
+}
+
+/**
+ * Fill a list with small pictures of puzzles.
+ * @param {HTMLElement} list @param {Kept[]} puzzles @param {{open: (kept: Kept) => void, forget: (kept: Kept) => void}} acts
+ */
+export function listKept(list, puzzles, acts) {
+  list.replaceChildren(
+    ...puzzles.map((kept, place) => {
+      const board = standing(kept.grid, kept.solving.now);
+      const count = [...board].filter((digit) => digit === "0").length;
+      const number = place + 1;
+      const open = make("button", {
+        type: "button",
+        class: "kept-open",
+        "aria-label": t("kept.open", { number, count }),
+        on: () => acts.open(kept),
+      });
+      open.append(smallPicture(kept.grid.puzzle, board));
+      const name = t("kept.forget", { number });
+      const close = { type: "button", class: "icon-button", "aria-label": name, title: name };
+      return make("li", {}, open, make("button", { ...close, on: () => acts.forget(kept) }, "×"));
+    }),
+  );
+}
+
+/** @param {string} clues @param {string} board */
+function smallPicture(clues, board) {
+  const lines = Array.from({ length: 10 }, (_, at) => at).map((at) => ({
+    tag: "path",
+    set: { d: `M0 ${at}h9M${at} 0v9`, class: at % 3 ? "" : "thick" },
+  }));
+  const digits = [...board].flatMap((text, cell) =>
+    text === "0"
+      ? []
+      : [
+          {
+            tag: "text",
+            set: {
+              x: (cell % 9) + 0.5,
+              y: Math.floor(cell / 9) + 0.8,
+              class: clues[cell] === "0" ? "own" : "",
+            },
+            text,
+          },
+        ],
+  );
+  const set = { viewBox: "-0.1 -0.1 9.2 9.2", "aria-hidden": "true" };
+  return svgElement({ tag: "svg", set, inside: [...lines, ...digits] });
+}

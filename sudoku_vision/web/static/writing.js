@@ -1,0 +1,126 @@
+// @ts-check
+/** What a person writes into the grid in hand: entries, notes and corrections, each told and kept, taken back and made again. */
+import { byId, say } from "./dom.js";
+import { placeName } from "./faces.js";
+import { t } from "./language.js";
+import * as solving from "./solving.js";
+
+/** @typedef {import("./session.js").GridSession} GridSession */
+
+export class Writing {
+  /** @param {import("./workspace.js").Workspace} space */
+  constructor(space) {
+    this.space = space;
+  }
+
+  /** Say what the digit keys write; a digit that was read changes its hand with it. @param {import("./pad.js").Kind} kind */
+  useKind(kind) {
+    const face = this.space.faces[this.space.cell];
+    this.space.choose(this.space.cell, kind);
+    const turned =
+      (kind === "written" && face?.kind === "clue") || (kind === "clue" && face?.kind === "written");
+    if (turned) this.correct(this.space.cell, wordFor(face.digit, kind));
+  }
+
+  /** Write a digit into the cell in hand, 0 to erase. @param {number} digit @param {import("./pad.js").Kind} [kind] */
+  write(digit, kind = this.space.pad.kind) {
+    const { current: one, cell } = this.space;
+    if (!one || cell < 0) return;
+    if (kind === "clue" || kind === "written") return this.correct(cell, wordFor(digit, kind));
+    const { grid, now, notes } = one;
+    if (grid.puzzle[cell] !== "0") return say(t("pad.locked"));
+    const place = placeName(cell);
+    const entered = Number(now.entries[cell]);
+    if (kind === "note" && digit && !entered) {
+      const noted = solving.note(one.solving, grid, cell, digit);
+      const digits = [...solving.notesOf(grid, noted.now)[cell]].join(" ");
+      return this.#change(noted, `${place}, ${t("cell.marks", { digits })}.`);
+    }
+    const tidy = this.space.settings.tidyNotes;
+    if (!digit && !entered) {
+      if (grid.written[cell] !== "0") return this.correct(cell, "blank");
+      if (one.isTyped) this.goOn();
+      if (notes[cell]) this.#change(solving.noteNothing(one.solving, cell), t("say.erased", { cell: place }));
+    } else if (!digit || digit === entered) {
+      this.#change(solving.enter(one.solving, grid, cell, 0, tidy), t("say.erased", { cell: place }));
+    } else {
+      this.#change(solving.enter(one.solving, grid, cell, digit, tidy), `${place}, ${digit}.`);
+      if (one.isTyped) this.goOn();
+    }
+  }
+
+  /** Go on to the next cell, where a puzzle is typed. */
+  goOn() {
+    const cell = Math.min(80, this.space.cell + 1);
+    if (this.space.board.grid.contains(document.activeElement)) this.space.board.focus(cell);
+    this.space.choose(cell);
+  }
+
+  /** Write digits into cells. @param {[number, number][]} placements */
+  fill(placements) {
+    const { current: one } = this.space;
+    if (!one) return;
+    const { tidyNotes } = this.space.settings;
+    const filled = placements.reduce(
+      (before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, tidyNotes),
+      one.solving,
+    );
+    this.#change({ ...filled, past: [...one.solving.past, one.now] }, "");
+  }
+
+  /** Note all candidates. */
+  noteAll() {
+    const { current: one } = this.space;
+    if (one) this.#change(solving.noteAll(one.solving, one.grid), "");
+  }
+
+  /** Say what stands in a cell of the photo. @param {number} cell @param {string} says */
+  correct(cell, says) {
+    const { current: one } = this.space;
+    if (!one || cell < 0) return;
+    const digit = says.replace("w", "");
+    const what =
+      says === "blank" ? t("what.blank") : t(says.startsWith("w") ? "what.written" : "what.clue", { digit });
+    this.#change(solving.say(one.solving, cell, says), t("say.settled", { cell: placeName(cell), what }));
+  }
+
+  undo() {
+    const { current: one } = this.space;
+    if (one?.solving.past.length) this.#change(solving.undo(one.solving), t("say.undone"));
+  }
+
+  redo() {
+    const { current: one } = this.space;
+    if (one?.solving.future.length) this.#change(solving.redo(one.solving), t("say.redone"));
+  }
+
+  /** @param {solving.Solving} changed @param {string} told */
+  async #change(changed, told) {
+    const { current: one } = this.space;
+    if (!one || changed === one.solving) return;
+    const { said, entries, notes } = one.now;
+    one.solving = changed;
+    this.space.tell.keep(one);
+    if (one.now.said !== said) return this.#settle(one, told);
+    const wrote = one.now.entries !== entries || one.now.notes !== notes;
+    const { mode, answers, solve } = this.space;
+    await this.space.enter(wrote && mode === answers ? solve.name : mode.name);
+    say(`${told} ${byId("status-text").textContent}`.trim(), true);
+  }
+
+  /** Have the grid read again with a person's corrections. @param {GridSession} one @param {string} told */
+  async #settle(one, told) {
+    try {
+      const settled = await this.space.session?.settle(one);
+      if (!settled || this.space.current !== one) return;
+    } catch (error) {
+      return this.space.tell.fail(error, () => this.#settle(one, told));
+    }
+    this.space.showGrids();
+    await this.space.enter(this.space.mode.name);
+    say(`${told} ${byId("status-title").textContent}.`);
+  }
+}
+
+/** Return what a correction says of a cell; 0 is blank. @param {number} digit @param {"clue" | "written"} kind */
+const wordFor = (digit, kind) => (digit ? `${kind === "written" ? "w" : ""}${digit}` : "blank");

@@ -1,0 +1,131 @@
+"""No work is lost: Back and forward, a wrong file, a reload, a closed tab; and it is forgotten by wish."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.pictures import clues_of
+from browser.visits import Visit
+
+CLEAN = "clean_sheet.png"
+OTHER = "newspaper.jpg"
+READY = "body[data-ready=true]"
+
+
+@pytest.fixture
+def begun(phone: Visit) -> Visit:
+    """A puzzle into whose first cell a 4 is written, and noted in the next one a 6."""
+    phone.read(CLEAN)
+    assert clues_of(CLEAN)[0] == "0" == clues_of(CLEAN)[2]
+    phone.cell(1, 1).tap()
+    phone.page.locator("#pad-4").tap()
+    phone.cell(1, 3).tap()
+    phone.page.locator("#pad-note").tap()
+    phone.page.locator("#pad-6").tap()
+    phone.page.locator("#pad-close").tap()
+    expect_begun(phone)
+    return phone
+
+
+def expect_begun(visit: Visit) -> None:
+    """Wait until the work done on the puzzle is there, and no answer."""
+    expect(visit.cell(1, 1)).to_have_attribute("aria-label", re.compile(", 4, written by you"))
+    expect(visit.cell(1, 3)).to_have_attribute("aria-label", re.compile("marks 6$"))
+    visit.expect_clues(clues_of(CLEAN))
+    expect(visit.page.locator("#board .answer")).to_have_count(0)
+
+
+def test_back_leads_to_the_start_and_forward_again(begun: Visit) -> None:
+    page = begun.page
+    page.go_back()
+    expect(page.locator("#start")).to_be_visible()
+    page.go_forward()
+    expect_begun(begun)
+    page.locator("#new-photo").tap()
+    page.locator("#resume").tap()
+    expect_begun(begun)
+    expect(page.locator("#photo")).to_be_visible()
+    assert page.locator("#photo").evaluate("(one) => one.naturalWidth") > 400
+
+
+def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: Path) -> None:
+    begun.allow("Failed to load resource")
+    page = begun.page
+    path = tmp_path / "letter.png"
+    path.write_bytes(b"no picture")
+    page.locator("#choose-file-input").set_input_files(path)
+    expect(page.locator("#problem")).to_be_visible()
+    expect_begun(begun)
+    page.locator("#new-photo").tap()
+    begun.choose(path)
+    expect(page.locator("#problem")).to_be_visible()
+    expect(page.locator("#start")).to_be_visible()
+    page.locator("#resume").tap()
+    expect_begun(begun)
+    page.locator("#undo").tap()
+    expect(begun.cell(1, 3)).to_have_attribute("aria-label", re.compile("empty$"))
+
+
+def test_a_reload_and_a_new_tab_go_on(begun: Visit) -> None:
+    page = begun.page
+    page.reload()
+    expect_begun(begun)
+    expect(page.locator("#photo")).to_be_visible()  # a page of ours in the place of the photo
+    page.locator("#undo").tap()
+    expect(begun.cell(1, 3)).to_have_attribute("aria-label", re.compile("empty$"))
+    page.locator("#redo").tap()
+    other = Visit(begun.context, begun.context.new_page(), begun.origin)
+    other.watch()
+    other.open(f"{begun.origin}/")
+    other.page.locator("#resume").tap()
+    expect_begun(other)
+    assert not other.troubles
+
+
+def test_corrections_of_the_photo_are_kept(phone: Visit) -> None:
+    phone.read(CLEAN)
+    answer = phone.cell(1, 1).inner_text()
+    phone.cell(1, 1).tap()
+    phone.page.locator("#pad-clue").tap()
+    phone.page.locator(f"#pad-{answer}").tap()
+    corrected = re.compile(f", {answer}, printed, corrected by you")
+    expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
+    phone.page.reload()
+    expect(phone.cell(1, 1)).to_have_attribute("aria-label", corrected)
+
+
+def test_the_last_puzzles_are_listed_and_forgotten(begun: Visit) -> None:
+    page = begun.page
+    page.locator("#new-photo").tap()
+    begun.read(OTHER)
+    page.go_back()
+    kept = page.locator("#kept-list li")
+    expect(kept).to_have_count(2)
+    kept.nth(1).locator(".kept-open").tap()
+    expect_begun(begun)
+    page.locator("#home").tap()
+    kept.nth(0).locator(".icon-button").tap()
+    expect(kept).to_have_count(1)
+    page.locator("#kept-forget").tap()
+    expect(page.locator("#kept")).to_be_hidden()
+    page.evaluate("history.replaceState(null, '')")
+    page.reload()
+    expect(page.locator(READY)).to_be_attached()
+    expect(page.locator("#resume")).to_be_hidden()
+
+
+def test_nothing_is_kept_where_that_is_wished(phone: Visit) -> None:
+    page = phone.page
+    page.locator("#settings-open").tap()
+    page.locator("#settings-keep").uncheck()
+    page.locator("#settings-close").tap()
+    phone.read(CLEAN)
+    page.reload()
+    expect(page.locator(READY)).to_be_attached()
+    expect(page.locator("#start")).to_be_visible()
+    expect(page.locator("#resume")).to_be_hidden()
+    assert "puzzles" not in page.evaluate("JSON.stringify(Object.keys(localStorage))")
