@@ -269,8 +269,10 @@ class Reader {
    */
   #open(title, again, open) {
     const before = document.body.dataset.view === "work" ? "work" : "start";
+    const opener = /** @type {HTMLElement} */ (document.activeElement);
     const back = () => {
       show(before);
+      (opener === document.body ? byId("content") : opener).focus();
       if (before === "work") return this.space.takeBack();
       if (history.state?.view === "work") history.back();
     };
