@@ -1,6 +1,6 @@
 """Proposals from outlines: the ink of a grid hangs together, and the hull of that piece has four corners.
 
-This needs few inner lines. Where the lines between boxes are all of it, the hull has eight corners: their ends.
+This needs few inner lines. Where those between boxes are all, the hull has eight corners, their ends.
 """
 
 from __future__ import annotations
