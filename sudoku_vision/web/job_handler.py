@@ -48,8 +48,15 @@ from sudoku_vision.web.view import grid_view, names_of, step_shapes
 
 _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     "hint": {"hint": None, "leads_to": [], "steps": []},
-    "explain": {"solution": None, "method": "easiest", "headings": [], "steps": [], "rating": None},
-    "rate": {"difficulty": None, "score": None, "hardest": None, "counts": {}},
+    "explain": {
+        "solution": None,
+        "start": "entries",
+        "method": "easiest",
+        "headings": [],
+        "steps": [],
+        "rating": None,
+    },
+    "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
 }
 """What is answered about a board that hasn't one solution, beside why there is no more."""
 
@@ -215,7 +222,7 @@ class JobHandler:
         return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
 
     def _read(self, state: str, overrides: str, filled: str = "") -> tuple[GridState, GridResult]:
-        """Return what was kept of a grid, and it with a person's word for cells, and what they *filled* in."""
+        """Return what was kept of a grid, and it with a person's word for cells, and what is *filled* in."""
         kept = self._codec.unpack(state)
         return kept, _filled_in(kept.grid(single_grid_overrides(overrides)), filled)
 

@@ -81,7 +81,7 @@ def test_a_board_is_sent_as_text(client: httpx.Client) -> None:
 def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     said = {"state": "s", "overrides": "r1c1=2"}
     assert client.post("/api/settle", json=said).json() == said
-    more = said | {"marks": True, "answers": False}
+    more = said | {"filled": "", "marks": True, "answers": False}
     assert client.post("/api/check", json=more).json() == more
     assert client.post("/api/check?marks=true", content=b"photo").json()["marks"] is True
     filled = said | {"filled": "0" * 81, "language": "de"}

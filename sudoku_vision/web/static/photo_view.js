@@ -31,8 +31,8 @@ export class PhotoView {
     this.original = null;
     /** Its pixels, from which pieces are cut: unpacked beside the page, while the service reads. @type {ImageBitmap | null} */
     this.bitmap = null;
-    /** @type {Promise<unknown>} */
-    this.unpacked = Promise.resolve();
+    /** @type {Promise<ImageBitmap | null>} */
+    this.unpacked = Promise.resolve(null);
     this.zoom = new Zoom(this.frame, byId("photo-layer"), (event) => this.#tapped(event, false));
     onRest(
       this.frame,
@@ -54,16 +54,14 @@ export class PhotoView {
     if (picture === this.shown) return;
     this.#forget();
     [this.shown, this.original] = [picture, original];
-    if (picture instanceof Blob) {
-      this.address = URL.createObjectURL(picture);
-      this.unpacked = createImageBitmap(picture).then(
-        (bitmap) => (this.bitmap = this.shown === picture ? bitmap : null),
-        () => null,
-      );
-    }
+    const isFile = picture instanceof Blob;
+    this.address = isFile ? URL.createObjectURL(picture) : "";
     this.clear();
-    this.image.src = typeof picture === "string" ? picture : this.address;
-    await this.image.decode().catch(() => {});
+    this.image.src = isFile ? this.address : picture;
+    const decoded = isFile ? createImageBitmap(picture) : this.image.decode().then(() => null);
+    this.unpacked = decoded.catch(() => null);
+    const bitmap = await this.unpacked;
+    if (picture === this.shown) this.bitmap = bitmap;
   }
 
   /** Show no picture, but the paper it will appear on. */

@@ -19,14 +19,14 @@ export class Writing {
     this.space.choose(this.space.cell, kind);
     const turned =
       (kind === "written" && face?.kind === "clue") || (kind === "clue" && face?.kind === "written");
-    if (turned) this.correct(this.space.cell, wordFor(face.digit, kind));
+    if (turned) this.correct({ [this.space.cell]: wordFor(face.digit, kind) });
   }
 
   /** Write a digit into the cell in hand, 0 to erase. @param {number} digit @param {import("./pad.js").Kind} [kind] */
   write(digit, kind = this.space.pad.kind) {
     const { current: one, cell } = this.space;
     if (!one || cell < 0) return;
-    if (kind === "clue" || kind === "written") return this.correct(cell, wordFor(digit, kind));
+    if (kind === "clue" || kind === "written") return this.correct({ [cell]: wordFor(digit, kind) });
     const { grid, now, notes } = one;
     if (grid.puzzle[cell] !== "0") return say(t("pad.locked"));
     const place = placeName(cell);
@@ -38,7 +38,7 @@ export class Writing {
     }
     const tidy = this.space.settings.tidyNotes;
     if (!digit && !entered) {
-      if (grid.written[cell] !== "0") return this.correct(cell, "blank");
+      if (grid.written[cell] !== "0") return this.correct({ [cell]: "blank" });
       if (one.isTyped) this.goOn();
       if (notes[cell]) this.#change(solving.noteNothing(one.solving, cell), t("say.erased", { cell: place }));
     } else if (!digit || digit === entered) {
@@ -74,14 +74,18 @@ export class Writing {
     if (one) this.#change(solving.noteAll(one.solving, one.grid), "");
   }
 
-  /** Say what stands in a cell of the photo. @param {number} cell @param {string} says */
-  correct(cell, says) {
+  /** Say what stands in cells of the photo, all in one step. @param {solving.ByCell} said */
+  correct(said) {
     const { current: one } = this.space;
-    if (!one || cell < 0) return;
+    if (!one) return;
+    const [[cell, says], ...more] = Object.entries(said);
     const digit = says.replace("w", "");
     const what =
       says === "blank" ? t("what.blank") : t(says.startsWith("w") ? "what.written" : "what.clue", { digit });
-    this.#change(solving.say(one.solving, cell, says), t("say.settled", { cell: placeName(cell), what }));
+    const told = more.length
+      ? t("say.settled.all", { number: more.length + 1 })
+      : t("say.settled", { cell: placeName(Number(cell)), what });
+    this.#change(solving.say(one.solving, said), told);
   }
 
   undo() {

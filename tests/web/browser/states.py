@@ -76,7 +76,7 @@ def _modes(visit: Visit) -> Iterator[str]:
     page = visit.page
     page.locator("#mode-solve").click()
     page.locator("#solve-notes").click()
-    page.locator("#solve-checkAsIGo").check()
+    page.locator("#solve-check").check()
     yield "solving"
     visit.cell(1, 1).click()
     page.locator("#pad-8").click()
