@@ -113,6 +113,7 @@ function request(path, { body, type, signal, onUpload } = {}) {
     signal?.addEventListener("abort", cancel);
     if (signal?.aborted) return cancel();
     wait();
+    onUpload?.(0);
     line.send(body ?? null);
   });
 }
