@@ -7,10 +7,9 @@ from typing import Literal
 
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.results import NO_MARKS, Board, GridResult, Marks, PageResult
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.formats import NamedBoard
-from sudoku_vision.sudoku.logic.words import listed
 from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.texts import ENGLISH, Sentence, listed
 
 _BOARD_STATUS = {"many_solutions": "many", "no_solution": "none", "unreadable": "unreadable"}
 """What boards call the statuses of grids without an answer."""
@@ -25,16 +24,22 @@ class HintRequest:
     """A board that a hint, an explanation or a rating is wanted of.
 
     ``clues`` (9, 9) int8; ``board`` the clues and what is rightly filled in already. ``cautions``: what must
-    be said with every answer. ``marks``: the pencil marks that hold the right digit, ``lost_marks`` the cells
-    (0..80) whose marks don't. ``start`` says what ``board`` has: the entries, too, or the clues alone.
+    be said with every answer, as :meth:`said` says it. ``marks``: the pencil marks that hold the right digit,
+    ``lost_marks`` the cells (0..80) whose marks don't. ``start`` says what ``board`` has: the entries, too,
+    or the clues alone. ``language``: the code of that which is spoken.
     """
 
     clues: Board
     board: Board
-    cautions: tuple[str, ...] = ()
+    cautions: tuple[Sentence | str, ...] = ()
     marks: Marks = NO_MARKS
     lost_marks: tuple[int, ...] = ()
     start: Start = "entries"
+    language: str = ENGLISH
+
+    def said(self) -> tuple[str, ...]:
+        """Return the cautions in words."""
+        return tuple(listed([one], language=self.language) for one in self.cautions)
 
     def begun_at(self, start: Start | None) -> HintRequest:
         """Return the request that goes on from *start*; by None from the clues where the board is full."""
@@ -66,12 +71,8 @@ def request_of_board(board: NamedBoard, page: PageResult) -> HintRequest:
 def _request(grid: GridResult, cautions: tuple[str, ...]) -> HintRequest:
     """Return the request for a grid with an answer, what is wrong or not clear in it left out."""
     checked = check(grid)
-    likely = "" if grid.status == "solved" else "probably "
-    left_out = ((checked.wrong, f"{likely}wrong"), (checked.unclear, "not clear"))
-    sentences = tuple(
-        f"What is filled in at {listed(map(cell_name, cells))} is {what}, and left out here."
-        for cells, what in left_out
-        if cells
-    )
-    said = (*cautions, *sentences)
+    wrong = "wrong" if grid.status == "solved" else "probably_wrong"
+    left_out = ((checked.wrong, wrong), (checked.unclear, "unclear"))
+    sentences = tuple(Sentence(f"caution.{what}", {"cells": cells}) for cells, what in left_out if cells)
+    said: tuple[Sentence | str, ...] = (*cautions, *sentences)
     return HintRequest(grid.puzzle, checked.board, said, checked.kept_marks, checked.lost_marks)

@@ -31,7 +31,7 @@ def board_answer(
 
     *reading* is the status of a grid that was read from a picture, None of a board in text.
     """
-    messages = [*asked.cautions, *filter(None, [data.get("message")])]
+    messages = [*asked.said(), *filter(None, [data.get("message")])]
     answer = {"source": source, "reading": reading} | data
     return answer | {"message": " ".join(messages), "output": output}
 
@@ -46,8 +46,8 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
         "message": improper_message(solved),
         "puzzle": board_text(asked.clues),
         "board": board_text(asked.board),
-        "hint": steps[0].to_dict() if steps else None,
-        "leads_to": [step.to_dict() for step in steps[1:]],
+        "hint": steps[0].to_dict(asked.language) if steps else None,
+        "leads_to": [step.to_dict(asked.language) for step in steps[1:]],
     }
     if marks:
         data |= {"marks": marks_text(asked.marks), "lost_marks": list(asked.lost_marks)}
@@ -69,7 +69,7 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
     """Return an explanation with the boards that it belongs to."""
-    return explanation.to_dict() | _boards(asked) | {"start": asked.start}
+    return explanation.to_dict(asked.language) | _boards(asked) | {"start": asked.start}
 
 
 def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:

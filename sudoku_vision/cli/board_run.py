@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sudoku_vision.api.json_output import board_answer
@@ -53,7 +53,7 @@ def answer_boards(
     reporter = Reporter("board", as_json=options.as_json, aside=aside)
     with reporter.progress(len(inputs.items), "working"), open_executor(1) as executor:
         for page in reader.pages(executor, reporter.bar.advance):
-            boards = list(boards_of(page))
+            boards = [replace(board, language=options.language) for board in boards_of(page)]
             outcomes: list[Answer | SudokuVisionError] = []
             for board in boards:
                 try:
@@ -85,7 +85,7 @@ def _report_answer(
     if headings and board.of.is_picture:
         cells = puzzle_cells(asked.clues, asked.board)
         lines += [[("Read from the picture:", "")], *styled_board(cells, reporter.style.unicode)]
-    for caution in asked.cautions:
+    for caution in asked.said():
         lines += wrapped([(caution, "bold yellow")], reporter.style)
     lines += [*_doubts(board), *answer.lines]
     reporter.print(lines + ([[(f"Written: {written}", "")]] if written else []))

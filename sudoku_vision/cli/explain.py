@@ -25,7 +25,7 @@ from sudoku_vision.results import Board
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step
 from sudoku_vision.sudoku.logic.explain import rating_of
-from sudoku_vision.sudoku.logic.words import seen_in
+from sudoku_vision.texts import ENGLISH
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
@@ -47,7 +47,9 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
         explanation = explained(asked, options.method)
         pictures.add(board, explanation)
         lines = [
-            *numbered_steps(explanation.steps, text_style, headings=explanation.headings),
+            *numbered_steps(
+                explanation.steps, text_style, headings=explanation.headings, language=options.language
+            ),
             *_end_lines(explanation, board.asked.clues, text_style),
         ]
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
@@ -75,14 +77,14 @@ def _solved_in(explanation: Explanation) -> str:
     return f"Solved in {steps}, {how}."
 
 
-def step_line(step: Step, detail: Detail = "step") -> Line:
+def step_line(step: Step, detail: Detail = "step", language: str = ENGLISH) -> Line:
     """Return a *step* as one line."""
-    name = (step.technique.title, "bold")
+    name = (step.technique.title_in(language), "bold")
     if detail == "name":
         return [name]
     if detail == "place":
-        return [name, (f" {seen_in(step)}", "")]
-    return [name, (f": {step.text}", "")]
+        return [name, (f" {step.place(language)}", "")]
+    return [name, (f": {step.told(language)}", "")]
 
 
 def numbered_steps(
@@ -91,6 +93,7 @@ def numbered_steps(
     detail: Detail = "step",
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
+    language: str = ENGLISH,
 ) -> list[Line]:
     """Return the numbered *steps*; where they are wider than the terminal, they hang beneath their names.
 
@@ -101,7 +104,7 @@ def numbered_steps(
     for place, step in enumerate(steps):
         if place in headings:
             lines += wrapped([(f"{headings[place]}:", "bold")], text_style)
-        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, detail)]
+        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, detail, language)]
         lines += wrapped(line, text_style, hang=width + 2)
     return lines
 
@@ -145,7 +148,9 @@ class _StepPictures:
         if explanation.solution is not None and explanation.method == "easiest":
             how_hard = rating_of(Counter(step.technique for step in explanation.steps))
             note += f" Difficulty: {how_hard.name}, score {how_hard.score}."
-        sheet = StepSheet(explanation, board.asked.clues, title, (*board.asked.cautions, note))
+        sheet = StepSheet(
+            explanation, board.asked.clues, title, (*board.asked.said(), note), board.asked.language
+        )
         self._of_page.append((stem, sheet))
 
     def write(self, _: InputPage) -> str | None:

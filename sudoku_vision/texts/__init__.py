@@ -1,19 +1,123 @@
-"""Texts: all sentences that a person reads on the page, a file a language.
+"""Texts: all sentences of the logic and of the page, a file a language, and how they are filled in.
 
-Each file holds texts by key; ``{names}`` are filled in, and ".one" and ".other" are the forms for a count.
-A further language is one more file, with the keys of the English one.
+Each file holds texts by key; ``{name}`` is a value, ``{name:kind}`` one of a kind:
+
+* ``{cells:cell}``: a cell 0..80 or several, ``r1c2, r1c3 and r5c9``;
+* ``{units:unit}``, ``in``: a unit 0..26 or several, ``rows 2 and 5``, ``in rows 2 and 5``;
+* ``{gone:strike}``: candidates, as pairs of cell and digit, ``5 in r1c2 and r1c3``;
+* ``{digits:list}``: numbers, words or sentences, ``1, 2 and 3``.
+
+``cell.or`` and the like join by another text of ``list.``; a kind with a capital letter begins a sentence.
+A key with ".one" and ".other" has forms for its ``count``. A further language is one more file, with the
+keys of the English one.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
+from string import Formatter
+from typing import Any
 
 FOLDER = Path(__file__).parent
 """Where the files lie: ``en.json``, ``de.json``."""
+ENGLISH = "en"
+"""What is spoken where nothing else is asked for, or a language is not known."""
 
 
+@dataclass(frozen=True)
+class Sentence:
+    """What is to be said, in no language yet: the *key* of a text, and the *values* of its placeholders."""
+
+    key: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@cache
 def language_names() -> dict[str, str]:
     """Return the languages there are: what each calls itself, by its code."""
     files = sorted(FOLDER.glob("*.json"))
     return {path.stem: json.loads(path.read_text("utf-8"))["language.name"] for path in files}
+
+
+def say(sentence: Sentence, language: str = ENGLISH) -> str:
+    """Return a sentence in a language, by its code; in English where that is not known.
+
+    >>> say(Sentence("in.row", {"number": 3}))
+    'in row 3'
+    """
+    values, words = sentence.values, ""
+    form = ".one" if values.get("count") == 1 else ".other"
+    for before, name, kind, join in _pieces(sentence.key, form, _known(language)):
+        words += before
+        if name:
+            several = values[name] if isinstance(values[name], list | tuple) else (values[name],)
+            told = listed(_PARTS[kind.lower()](several), join, language)
+            words += told if kind.islower() else told[:1].upper() + told[1:]
+    return words
+
+
+def listed(words: Iterable[object], join: str = "and", language: str = ENGLISH) -> str:
+    """Join words, or sentences, as a sentence has them: ``a, b and c``."""
+    *others, last = (say(word, language) if isinstance(word, Sentence) else str(word) for word in words)
+    if not others:
+        return last
+    _, middle, final = (before for before, *_ in _pieces(f"list.{join}", "", _known(language)))
+    return f"{middle.join(others)}{final}{last}"
+
+
+def _known(language: str) -> str:
+    return language if language in language_names() else ENGLISH
+
+
+@cache
+def _pieces(key: str, form: str, language: str) -> tuple[tuple[str, str, str, str], ...]:
+    """Return for each value of a text what stands before it, its name, its kind, and how it is joined."""
+    texts = _texts(language)
+    pieces = []
+    for before, name, spec, _ in Formatter().parse(texts.get(key) or texts[key + form]):
+        kind, _, join = (spec or "list").partition(".")
+        pieces.append((before, name or "", kind, join or ("also" if kind == "strike" else "and")))
+    return tuple(pieces)
+
+
+def _cells(cells: Sequence[int]) -> list[Sentence]:
+    return [Sentence("cell.short", {"row": cell // 9 + 1, "column": cell % 9 + 1}) for cell in cells]
+
+
+def _units(units: Sequence[int], *, form: str) -> list[Sentence]:
+    """Name units of one kind together, those of several kinds one by one."""
+    kinds, numbers = [_KINDS[unit // 9] for unit in units], [unit % 9 + 1 for unit in units]
+    if len(units) > 1 and len({*kinds}) == 1:
+        return [Sentence(f"{form}.{kinds[0]}.several", {"numbers": numbers})]
+    forms = [form, *["unit"] * (len(units) - 1)]
+    parts = zip(forms, kinds, numbers, strict=True)
+    return [Sentence(f"{one}.{kind}", {"number": number}) for one, kind, number in parts]
+
+
+def _strikes(candidates: Sequence[tuple[int, int]]) -> list[Sentence]:
+    """Name each digit with its cells, digits of the same cells together."""
+    by_cells: dict[tuple[int, ...], list[int]] = {}
+    for digit in sorted({digit for _, digit in candidates}):
+        cells = tuple(sorted(cell for cell, other in candidates if other == digit))
+        by_cells.setdefault(cells, []).append(digit)
+    return [Sentence("strike", {"digits": digits, "cells": cells}) for cells, digits in by_cells.items()]
+
+
+_KINDS = ("row", "column", "box")
+_PARTS: dict[str, Callable[[Sequence[Any]], Sequence[object]]] = {
+    "list": list,
+    "cell": _cells,
+    "strike": _strikes,
+    **{form: partial(_units, form=form) for form in ("unit", "in")},
+}
+"""What each kind makes of its values: the words, or sentences, that are joined."""
+
+
+@cache
+def _texts(language: str) -> dict[str, str]:
+    texts: dict[str, str] = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
+    return texts

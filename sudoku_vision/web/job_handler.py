@@ -31,20 +31,34 @@ from sudoku_vision.output.overlay.answer_drawing import check_shapes
 from sudoku_vision.output.overlay.stroke_font import PEN_PATHS, WIDTH
 from sudoku_vision.output.save import encode
 from sudoku_vision.pipeline import MESSAGES
-from sudoku_vision.results import NO_MARKS, GridResult, board_text
+from sudoku_vision.results import NO_MARKS, Board, GridResult, board_text
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
 from sudoku_vision.sudoku.logic import hints, rate
 from sudoku_vision.sudoku.logic.explain import rating_of
-from sudoku_vision.sudoku.logic.words import seen_in
 from sudoku_vision.sudoku.verdicts import check, page_dict
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.web.live_jobs import LiveJobs
 from sudoku_vision.web.pages import open_pages
 from sudoku_vision.web.settings import BoardQuestion, Limits, LiveMode
 from sudoku_vision.web.state import GridState, StateCodec, TextContent
-from sudoku_vision.web.view import grid_view, step_shapes
+from sudoku_vision.web.view import grid_view, names_of, step_shapes
+
+_NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
+    "hint": {"hint": None, "leads_to": [], "steps": []},
+    "explain": {
+        "solution": None,
+        "start": "entries",
+        "method": "easiest",
+        "headings": [],
+        "steps": [],
+        "rating": None,
+    },
+    "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
+}
+"""What is answered about a board that hasn't one solution, beside why there is no more."""
 
 _WARMING = "400000805030000000000700000020000060000080400000010000000603070500200000104000000"
 """A puzzle whose picture is read before the first request comes."""
@@ -78,26 +92,26 @@ class JobHandler:
 
     def solve(self, body: bytes, **said: Any) -> bytes:
         """Read and solve what was sent: ``solve --json`` of each page and its view, several in ``pages``."""
-        told = []
-        for page in open_pages(body, self._model, self._limits, **said):
+        read, told = open_pages(body, self._model, self._limits, **said), []
+        for page in read.pages:
             views = [grid_view(grid, kept, self._codec.pack(kept)) for grid, kept in page.grids_and_states()]
             told.append(page_answer(page.result.to_dict(), in_text=page.in_text) | {"view": page.view(views)})
-        return _pages_json(told)
+        return _pages_json(told, read.next_page)
 
     def picture(self, body: bytes, *, page: int | None = None, suffix: str = ".jpg", **said: Any) -> bytes:
         """Return the picture of one page, the first by default, its answers drawn in, as *suffix* says.
 
         Raises :class:`~sudoku_vision.errors.ImproperError` where there is no grid in it.
         """
-        (read,) = open_pages(body, self._model, self._limits, page=page or 1, **said)
+        (read,) = open_pages(body, self._model, self._limits, page=page or 1, **said).pages
         if read.photo is None or not read.grids:
             raise ImproperError(MESSAGES["no_grid"], status="no_grid")
         return encode(overlay(read.photo, read.grids), suffix, exif=read.photo.exif)
 
     def check_photo(self, body: bytes, *, marks: bool = False, answers: bool = False, **said: Any) -> bytes:
         """Read what was sent and check what is written in it: ``check --json`` of each page with its view."""
-        told = []
-        for page in open_pages(body, self._model, self._limits, **said):
+        read, told = open_pages(body, self._model, self._limits, **said), []
+        for page in read.pages:
             checks, views = [], []
             for grid, kept in page.grids_and_states():
                 checked = check(grid)
@@ -106,12 +120,11 @@ class JobHandler:
                 views.append(grid_view(checked.grid, kept, self._codec.pack(kept), shapes))
             data = page_answer(page_dict(page.result, checks, marks=marks), in_text=page.in_text)
             told.append(data | {"view": page.view(views)})
-        return _pages_json(told)
+        return _pages_json(told, read.next_page)
 
     def settle(self, state: str, *, overrides: str = "") -> bytes:
         """Decode a grid again with a person's word for some cells."""
-        kept = self._codec.unpack(state)
-        grid = kept.grid(single_grid_overrides(overrides))
+        kept, grid = self._read(state, overrides)
         return _json({"grid": _placed(grid.to_dict(), kept), "view": grid_view(grid, kept, state)})
 
     def check(
@@ -121,44 +134,60 @@ class JobHandler:
 
         *filled*: 81 digits that the person has filled in since.
         """
-        kept = self._codec.unpack(state)
-        checked = check(_filled_in(kept.grid(single_grid_overrides(overrides)), filled))
+        kept, grid = self._read(state, overrides, filled)
+        checked = check(grid)
         shapes = check_shapes(checked, kept.print_style, answers=answers, marks=marks)
         told = _placed(checked.to_dict(marks=marks), kept)
         return _json({"check": told, "view": grid_view(checked.grid, kept, state, shapes)})
 
-    def hint(self, state: str, *, overrides: str = "", filled: str = "", marks: bool = False) -> bytes:
+    def hint(
+        self,
+        state: str,
+        *,
+        overrides: str = "",
+        filled: str = "",
+        marks: bool = False,
+        language: str = ENGLISH,
+    ) -> bytes:
         """Find the easiest next step, with all that lead to a digit.
 
         *filled*: 81 digits that the person has filled in since, of which the right ones count. *marks*: go on
-        from the person's pencil marks.
+        from the person's pencil marks. What is said is in the words of a *language*, by its code.
         """
-        kept, grid, asked = self._asked(state, overrides, filled)
-        candidates = asked.marks if marks else NO_MARKS
-        steps = hints(asked.board, candidates)
+        kept, grid = self._read(state, overrides, filled)
+        try:
+            asked = _asked(kept, grid, overrides, language)
+            candidates = asked.marks if marks else NO_MARKS
+            steps = hints(asked.board, candidates)
+        except ImproperError as error:
+            return _unanswered("hint", kept.source, _reading(grid, kept), grid.puzzle, error)
         drawn = step_shapes(grid, asked.board, steps, kept.print_style, candidates)
         told = [
-            {"name": step.technique.name, "place": seen_in(step), "text": step.text, "view": view}
+            names_of(step, language) | {"text": step.told(language), "view": view}
             for step, (_, view) in zip(steps, drawn, strict=True)
         ]
         data = hint_data(asked, steps, marks=marks)
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data) | {"steps": told})
 
-    def explain(self, state: str, *, overrides: str = "", filled: str = "") -> bytes:
+    def explain(self, state: str, *, overrides: str = "", filled: str = "", language: str = ENGLISH) -> bytes:
         """Return every step to the solution, each with its board and shapes, and how hard that is."""
-        kept, grid, asked = self._asked(state, overrides, filled)
-        found = explained(asked)
+        kept, grid = self._read(state, overrides, filled)
+        try:
+            asked = _asked(kept, grid, overrides, language)
+            found = explained(asked)
+        except ImproperError as error:
+            return _unanswered("explain", kept.source, _reading(grid, kept), grid.puzzle, error)
         data = explanation_data(asked, found)
         drawn = step_shapes(grid, asked.board, found.steps, kept.print_style, NO_MARKS)
         data["steps"] = [
-            told | {"board": board_text(before), "view": view}
-            for told, (before, view) in zip(data["steps"], drawn, strict=True)
+            told | names_of(step, language) | {"board": board_text(before), "view": view}
+            for step, told, (before, view) in zip(found.steps, data["steps"], drawn, strict=True)
         ]
         one = found.status == "one"  # else the steps don't lead to the solution
         data["rating"] = rating_of(Counter(step.technique for step in found.steps)).to_dict() if one else None
         return _json(board_answer(kept.source, _reading(grid, kept), asked, data))
 
-    def board(self, text: str, what: BoardQuestion) -> bytes:
+    def board(self, text: str, what: BoardQuestion, language: str = ENGLISH) -> bytes:
         """Answer what is asked about a board of 81 characters, as the command line does with ``--json``."""
         board = NamedBoard(parse_board(text))
         page = solved_board(board, text)
@@ -167,18 +196,21 @@ class JobHandler:
         if what == "links":
             texts = {form: write_board(board, form) for form in ("line", "grid")}
             return _json({"links": {site: link(board, site) for site in SITES}, "texts": texts})
-        asked = request_of_board(board, page)
-        if what == "hint":
-            data = hint_data(asked, hints(asked.board))
-        elif what == "explain":
-            data = explanation_data(asked, explained(asked))
-        else:
-            data = rating_data(asked, rate(asked.board))
+        asked = replace(request_of_board(board, page), language=language)
+        try:
+            if what == "hint":
+                data = hint_data(asked, hints(asked.board))
+            elif what == "explain":
+                data = explanation_data(asked, explained(asked))
+            else:
+                data = rating_data(asked, rate(asked.board))
+        except ImproperError as error:
+            return _unanswered(what, text, None, asked.clues, error)
         return _json(board_answer(text, None, asked, data))
 
-    def live(self, session: str, frame: bytes, mode: LiveMode) -> bytes:
+    def live(self, session: str, frame: bytes, mode: LiveMode, language: str = ENGLISH) -> bytes:
         """Tell what is seen in a frame of the camera called *session*."""
-        return _json(self._live.frame(session, frame, mode))
+        return _json(self._live.frame(session, frame, mode, language))
 
     def forget(self, session: str) -> bytes:
         """Forget a camera."""
@@ -189,15 +221,24 @@ class JobHandler:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
         return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
 
-    def _asked(self, state: str, overrides: str, filled: str) -> tuple[GridState, GridResult, HintRequest]:
-        """Return what is asked about a grid, with what was *filled* in rightly since."""
-        kept, said = self._codec.unpack(state), single_grid_overrides(overrides)
-        grid = _filled_in(kept.grid(said), filled)
-        if isinstance(kept.content, TextContent):
-            board = kept.content.with_overrides(said)
-            page = replace(solved_board(board, kept.source), grids=(grid,))
-            return kept, grid, request_of_board(replace(board, placed=grid.written, marks=grid.marks), page)
-        return kept, grid, request_of_grid(grid)
+    def _read(self, state: str, overrides: str, filled: str = "") -> tuple[GridState, GridResult]:
+        """Return what was kept of a grid, and it with a person's word for cells, and what is *filled* in."""
+        kept = self._codec.unpack(state)
+        return kept, _filled_in(kept.grid(single_grid_overrides(overrides)), filled)
+
+
+def _asked(kept: GridState, grid: GridResult, overrides: str, language: str) -> HintRequest:
+    """Return what is asked about a grid, to be answered in a *language*.
+
+    Raises :class:`~sudoku_vision.errors.ImproperError` where the grid hasn't one solution.
+    """
+    if isinstance(kept.content, TextContent):
+        board = kept.content.with_overrides(single_grid_overrides(overrides))
+        page = replace(solved_board(board, kept.source), grids=(grid,))
+        asked = request_of_board(replace(board, placed=grid.written, marks=grid.marks), page)
+    else:
+        asked = request_of_grid(grid)
+    return replace(asked, language=language)
 
 
 def _filled_in(grid: GridResult, filled: str) -> GridResult:
@@ -221,6 +262,15 @@ def _filled_in(grid: GridResult, filled: str) -> GridResult:
     )
 
 
+def _unanswered(
+    question: BoardQuestion, source: str, reading: str | None, puzzle: Board, error: ImproperError
+) -> bytes:
+    """Return the answer to a question about a board that hasn't one solution, which says so."""
+    text = board_text(puzzle)
+    told = {"source": source, "reading": reading, "status": error.status, "message": error.message}
+    return _json(told | {"puzzle": text, "output": None, "board": text} | _NO_ANSWER[question])
+
+
 def single_grid_overrides(text: str) -> Overrides:
     """Read what a person says of the cells of one grid; raises :class:`OverridesError` for others."""
     said: Overrides | OverridesByGrid = parse_overrides(text) if text.strip() else {}
@@ -235,9 +285,10 @@ def _json(value: dict[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _pages_json(pages: list[dict[str, Any]]) -> bytes:
-    """Tell of one page by itself, of several in a list."""
-    return _json(pages[0] if len(pages) == 1 else {"pages": pages})
+def _pages_json(pages: list[dict[str, Any]], next_page: int | None) -> bytes:
+    """Tell of one page by itself, of several in a list, with the first that was left out."""
+    alone = len(pages) == 1 and next_page is None
+    return _json(pages[0] if alone else {"pages": pages, "next_page": next_page})
 
 
 def _placed(told: dict[str, Any], kept: GridState) -> dict[str, Any]:

@@ -11,25 +11,36 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web.bodies import read_body
 from sudoku_vision.web.endpoints import PROBLEMS, Service, Services, bodies, json_answer
 from sudoku_vision.web.live_workers import LiveSession
 from sudoku_vision.web.problems import BAD_REQUEST, EMPTY_BODY, ProblemError
-from sudoku_vision.web.schemas import LiveFrame, ModeRequest
+from sudoku_vision.web.schemas import Language, LiveFrame, ModeRequest
 from sudoku_vision.web.settings import LiveMode
 
 _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 SessionName = Annotated[
-    str, Query(pattern="^[0-9a-f]{32}$", description="Digits that a client has made up for itself.")
+    str,
+    Query(
+        pattern="^[0-9a-f]{32}$",
+        description="32 digits by which a client calls itself, made up at random.",
+        examples=["0123456789abcdef0123456789abcdef"],
+    ),
 ]
+Mode = Annotated[LiveMode, Query(description="What is drawn: the answers, the next step, or verdicts.")]
 
 router = APIRouter(responses=PROBLEMS)
 
 
 @router.post("/api/live", response_model=LiveFrame, openapi_extra=bodies("image/jpeg"))
 async def live_frame(
-    request: Request, service: Services, session: SessionName, mode: LiveMode = "answers"
+    request: Request,
+    service: Services,
+    session: SessionName,
+    mode: Mode = "answers",
+    language: Language = ENGLISH,
 ) -> Response:
     """Tell what is seen in one frame of a camera; by WebSocket at the same address, too."""
     limits = service.settings.limits
@@ -37,7 +48,7 @@ async def live_frame(
     if not frame:
         raise ProblemError(EMPTY_BODY)
     camera = await service.live.open(session)
-    return json_answer(await service.live.read(camera, frame, mode))
+    return json_answer(await service.live.read(camera, frame, mode, language))
 
 
 @router.websocket("/api/live")
@@ -58,7 +69,7 @@ async def live_socket(socket: WebSocket, service: Services) -> None:
 
 
 async def _answer_frames(service: Service, socket: WebSocket, session: LiveSession) -> None:
-    mode: LiveMode = "answers"
+    wish = ModeRequest(mode="answers")
     while True:
         try:
             message = await asyncio.wait_for(socket.receive(), service.settings.limits.live_idle)
@@ -70,9 +81,10 @@ async def _answer_frames(service: Service, socket: WebSocket, session: LiveSessi
         frame, text = message.get("bytes"), message.get("text")
         try:
             if text is not None:
-                mode = ModeRequest.model_validate_json(text).mode
+                wish = ModeRequest.model_validate_json(text)
             elif frame:
-                await socket.send_text((await service.live.read(session, frame, mode)).decode())
+                seen = await service.live.read(session, frame, wish.mode, wish.language)
+                await socket.send_text(seen.decode())
             else:
                 raise ProblemError(EMPTY_BODY)
         except (ProblemError, ValidationError) as error:

@@ -17,12 +17,12 @@ from sudoku_vision.live.tracked_grid import TrackedGrid, frame_state
 from sudoku_vision.live.tracker import Tracker
 from sudoku_vision.output.overlay.shapes import shape_dicts
 from sudoku_vision.results import Image, board_text
-from sudoku_vision.sudoku.logic.words import seen_in
 from sudoku_vision.sudoku.verdicts import check
+from sudoku_vision.texts import ENGLISH
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import load_photo
 from sudoku_vision.web.settings import LiveMode
-from sudoku_vision.web.view import crossings_list
+from sudoku_vision.web.view import crossings_list, names_of
 
 FRAME_MEGAPIXELS = 13.0
 """Largest frame: browsers send a megapixel, and a phone's camera has twelve at most."""
@@ -46,14 +46,16 @@ class LiveJobs:
         self._jobs = ThreadPoolExecutor(1, thread_name_prefix="sudoku-vision-live")
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
 
-    def frame(self, session: str, body: bytes, mode: LiveMode = "answers") -> dict[str, Any]:
+    def frame(
+        self, session: str, body: bytes, mode: LiveMode = "answers", language: str = ENGLISH
+    ) -> dict[str, Any]:
         """Answer one frame, the bytes of a JPEG, of a *session*, which begins with its first one.
 
         Raises :class:`~sudoku_vision.errors.OpenError` for a frame that can't be opened.
         """
         now = self._clock()
         pixels = load_photo(body, name="frame", max_megapixels=FRAME_MEGAPIXELS).pixels
-        return self._session(session, now).answer(pixels, now, _OPTIONS[mode])
+        return self._session(session, now).answer(pixels, now, _OPTIONS[mode], language)
 
     def end(self, session: str) -> None:
         """Forget a session; there need be none."""
@@ -80,11 +82,11 @@ class _Session:
         self._annotator = Annotator(jobs)
         self._number = 0
 
-    def answer(self, pixels: Image, now: float, options: AnnotationOptions) -> dict[str, Any]:
+    def answer(self, pixels: Image, now: float, options: AnnotationOptions, language: str) -> dict[str, Any]:
         """Return what is known of the next frame, (H, W, 3) uint8 BGR, for JSON."""
         started = time.perf_counter()
         grids = self._tracker.update(pixels, now)
-        told = [self._told(pixels, grid, options) for grid in grids]
+        told = [self._told(pixels, grid, options, language) for grid in grids]
         number, self._number = self._number, self._number + 1
         return {
             "frame": number,
@@ -94,9 +96,13 @@ class _Session:
             "seconds": round(time.perf_counter() - started, 4),
         }
 
-    def _told(self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions) -> dict[str, Any]:
+    def _told(
+        self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
+    ) -> dict[str, Any]:
         """Tell of one grid; only of one that is sure the solution is told."""
-        of_mode = self._told_of_mode(grid, options)  # first: a hint found from here on is for the next frame
+        of_mode = self._told_of_mode(
+            grid, options, language
+        )  # first: a hint found from here on is for the next frame
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
         solution = None if result is None or grid.state != "sure" else result.solution
@@ -113,7 +119,7 @@ class _Session:
             **of_mode,
         }
 
-    def _told_of_mode(self, grid: TrackedGrid, options: AnnotationOptions) -> dict[str, Any]:
+    def _told_of_mode(self, grid: TrackedGrid, options: AnnotationOptions, language: str) -> dict[str, Any]:
         """Tell the hint once it is found, or the verdicts, for pages with words of their own."""
         if grid.state != "sure" or grid.result is None:
             return {}
@@ -127,4 +133,4 @@ class _Session:
         step = found.result()
         if step is None:
             return {"hint": None}
-        return {"hint": step.to_dict() | {"name": step.technique.name, "place": seen_in(step)}}
+        return {"hint": step.to_dict(language) | names_of(step, language)}

@@ -56,13 +56,14 @@ class LiveWorkers:
             raise ProblemError(WORKER_LOST) from None
         return session
 
-    async def read(self, session: LiveSession, frame: bytes, mode: str) -> bytes:
+    async def read(self, session: LiveSession, frame: bytes, mode: str, language: str) -> bytes:
         """Return what is seen in a frame; raises :class:`ProblemError`, also where one is in work already."""
         if session.in_work:
             raise ProblemError(BUSY)
         session.in_work = True
         try:
-            seen = await session.worker.run("live", session=session.name, frame=frame, mode=mode)
+            wish = {"mode": mode, "language": language}
+            seen = await session.worker.run("live", session=session.name, frame=frame, **wish)
             session.frames += 1
             return seen
         finally:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sudoku_vision.api.board_pages import drawn_board
-from sudoku_vision.errors import BoardError, CornersError, OpenError, UsageError
+from sudoku_vision.errors import BoardError, CornersError, NoPictureError, OpenError, UsageError
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.pipeline import read_page
 from sudoku_vision.results import Floats, GridResult, PageResult, Photo
-from sudoku_vision.sudoku.formats import read_boards
+from sudoku_vision.sudoku.formats import NamedBoard, read_boards
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
     OverridesByGrid,
@@ -27,6 +28,9 @@ from sudoku_vision.vision.load.files import SNIFFED_BYTES, kind_of
 from sudoku_vision.web.settings import BodyKind, Limits
 from sudoku_vision.web.state import GridState, InkContent, TextContent, ink_content
 from sudoku_vision.web.view import needs_preview, preview_of
+
+READING_SHARE = 0.6
+"""Share of the time for a request after which no further page is begun: the rest is for drawing them."""
 
 _PHOTO, _BOARD = "photo", "board"
 """What pictures and boards are called: nothing is known of the names of their files."""
@@ -67,6 +71,13 @@ class ReadPage:
         return {"size": list(self.photo.size), "preview": preview, "grids": grids}
 
 
+class ReadPages(NamedTuple):
+    """The pages of what was sent, at least one, and the number of the first that was left out, if any was."""
+
+    pages: list[ReadPage]
+    next_page: int | None = None
+
+
 def _print_of(grid: GridResult, photo: Photo) -> PrintStyle:
     """Measure how a grid is printed, in the reduced copy of its photo if there is one: lengths are cells."""
     copy = photo.reduced
@@ -84,20 +95,36 @@ def open_pages(
     page: int | None = None,
     overrides: str = "",
     corners: str = "",
-) -> list[ReadPage]:
-    """Read all pages of what was sent, or that of the number *page* alone; at least one.
+) -> ReadPages:
+    """Read the pages of what was sent, as many as *limits* allow, or that of the number *page* alone.
 
-    *overrides* and *corners* are as on the command line, empty for none. Raises
+    What is no picture may be a text with boards, whatever *kind* was declared. *overrides* and *corners* are
+    as on the command line, empty for none. Raises
     :class:`~sudoku_vision.errors.OpenError` or :class:`~sudoku_vision.errors.BoardError` where there is
     nothing to read, and :class:`~sudoku_vision.errors.UsageError` for what a person can't have meant.
     """
     cells = parse_overrides(overrides) if overrides.strip() else {}
     places = parse_corners(corners) if corners.strip() else None
-    if kind == "photo":
+    boards = _boards_in(body, kind)
+    if boards is None:
         return _photos(body, model, limits, page, cells, places)
     if places is not None:
         raise CornersError("A board in text has no corners.", "Leave them out.")
-    return _boards(body, limits.pages, page, cells)
+    return _boards(boards, limits.pages, page, cells)
+
+
+def _boards_in(body: bytes, kind: BodyKind) -> list[NamedBoard] | None:
+    """Return the boards of a text, None of a picture; raises what is wrong with what is neither."""
+    try:
+        if kind == "photo":
+            kind_of(body[:SNIFFED_BYTES], _PHOTO)
+            return None
+        return read_boards(body)
+    except NoPictureError as no_picture:
+        try:
+            return read_boards(body)
+        except BoardError:
+            raise no_picture from None
 
 
 def _photos(
@@ -107,15 +134,20 @@ def _photos(
     page: int | None,
     cells: Overrides | OverridesByGrid,
     corners: Floats | None,
-) -> list[ReadPage]:
+) -> ReadPages:
     """Read the pages of a picture file; one that can't be opened has its error in its place."""
     pages: list[ReadPage] = []
+    left_out = None
+    end = time.monotonic() + READING_SHARE * limits.work
     opened = iter_pages(
         body, name=_PHOTO, max_megapixels=limits.megapixels, max_pages=limits.pages, only=page
     )
     for number, photo in enumerate(opened, start=page or 1):
         if pages and (cells or corners is not None):
             raise UsageError("There are several pages.", "Say which one is meant.")
+        if len(pages) == limits.pages or (pages and time.monotonic() > end):
+            left_out = number
+            break
         if isinstance(photo, OpenError):
             pages.append(ReadPage(PageResult(_PHOTO, number, "error", str(photo), (), 0.0)))
             error = photo
@@ -125,26 +157,26 @@ def _photos(
             pages.append(ReadPage(read, photo, read.grids, contents))
     if all(read.photo is None for read in pages):
         raise error
-    preview = len(pages) > 1 or needs_preview(kind_of(body[:SNIFFED_BYTES], _PHOTO))
-    return [replace(read, preview=preview) for read in pages]
+    preview = len(pages) > 1 or left_out is not None or needs_preview(kind_of(body[:SNIFFED_BYTES], _PHOTO))
+    return ReadPages([replace(read, preview=preview) for read in pages], left_out)
 
 
-def _boards(body: bytes, most: int, page: int | None, cells: Overrides | OverridesByGrid) -> list[ReadPage]:
+def _boards(
+    boards: list[NamedBoard], most: int, page: int | None, cells: Overrides | OverridesByGrid
+) -> ReadPages:
     """Solve the boards of a text, and draw them."""
-    boards = list(enumerate(read_boards(body), start=1))
     if page is not None and page > len(boards):
         raise UsageError(f"There is no board {page}, boards here: {len(boards)}.", "Choose another one.")
-    chosen = boards if page is None else [boards[page - 1]]
-    if len(chosen) > most:
-        raise BoardError(f"There are {len(boards)} boards in it.", f"Send at most {most} at once.")
+    first = page or 1
+    chosen = boards[:most] if page is None else [boards[page - 1]]
     if len(chosen) > 1 and cells:
         raise UsageError("There are several boards.", "Say which one is meant.")
     pages = []
-    for number, board in chosen:
+    for number, board in enumerate(chosen, start=first):
         content = TextContent(board)
         result = content.page(by_grid(cells, ["solved"]).get(0, {}))
         pixels, grid = drawn_board(result.grids[0])
         photo = Photo(np.ascontiguousarray(pixels), _BOARD, number)
         result = replace(result, source=_BOARD, page=number)
         pages.append(ReadPage(result, photo, (grid,), (content,)))
-    return pages
+    return ReadPages(pages, most + 1 if page is None and len(boards) > most else None)

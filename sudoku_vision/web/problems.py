@@ -159,13 +159,6 @@ BAD_BOARD = Problem(
     "This is no sudoku board.",
     "Write 81 characters, 1 to 9 and 0 or a dot for blanks, nine rows, or a link to a puzzle.",
 )
-NO_SINGLE_SOLUTION = Problem(
-    422,
-    "no_single_solution",
-    "The puzzle has not exactly one solution.",
-    "Compare the clues with the picture, and correct those that are misread.",
-)
-
 _OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem, bool], ...] = (
     (MissingExtraError, FORMAT_MISSING, False),
     (NoPictureError, NOT_A_PICTURE, False),
@@ -175,7 +168,7 @@ _OF_ERRORS: tuple[tuple[type[SudokuVisionError], Problem, bool], ...] = (
     (StateError, BAD_STATE, False),
     (UsageError, BAD_USAGE, True),
     (BoardError, BAD_BOARD, True),
-    (ImproperError, NO_SINGLE_SOLUTION, True),
+    (ImproperError, NO_GRID, False),
     (SudokuVisionError, INTERNAL, False),
 )
 """Which error becomes which problem, the first that fits, and whether its own words are told."""
@@ -188,8 +181,6 @@ def problem_of(error: SudokuVisionError) -> Problem:
         return Problem(413, "picture_too_large", f"The picture is too large: {told}", _SMALLER)
     if isinstance(error, OpenError) and "there is no page" in error.message:
         return replace(BAD_USAGE, message="The document has no such page.")
-    if isinstance(error, ImproperError) and error.status == "no_grid":
-        return NO_GRID
     problem, own_words = next(one[1:] for one in _OF_ERRORS if isinstance(error, one[0]))
     of_command = "--" in error.message or "sudoku-vision" in error.message
     return replace(problem, message=error.message) if own_words and not of_command else problem

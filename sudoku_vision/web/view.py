@@ -75,6 +75,11 @@ def step_shapes(
     return told
 
 
+def names_of(step: Step, language: str) -> dict[str, str]:
+    """Return what a step is called in a language, and where to look for it."""
+    return {"name": step.technique.title_in(language), "place": step.place(language)}
+
+
 def needs_preview(kind: str) -> bool:
     """Tell whether a browser can't show a picture of this *kind* itself."""
     return kind not in _SHOWN_BY_BROWSERS

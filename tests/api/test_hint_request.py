@@ -31,9 +31,9 @@ def read(status: GridStatus, entries: Board) -> GridResult:
 def test_wrong_entries_are_left_out_and_named() -> None:
     asked = request_of_grid(read("solved", written((1, 1), (2, 9))))
     assert asked.board.flat[1] == 1 and asked.board.flat[2] == 0
-    assert asked.cautions == ("What is filled in at r1c3 is wrong, and left out here.",)
+    assert asked.said() == ("What is filled in at r1c3 is wrong, and left out here.",)
     unsure = request_of_grid(read("uncertain", written((2, 9))))
-    assert "please check" in unsure.cautions[0] and "probably wrong" in unsure.cautions[1]
+    assert "please check" in unsure.said()[0] and "probably wrong" in unsure.said()[1]
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_a_hint_says_what_and_why_as_much_as_is_wished(run: Run) -> None:
         out = run("hint", "--tell", tell, EASY).out
         assert out.startswith("Hidden single") and "the digit" not in out
     first, second = run("hint", without_singles(PUZZLE)).out.splitlines()
-    assert "strike" in first and second.startswith("Then: ") and ", which gives r" in second
+    assert "cross out" in first and second.startswith("Then: ") and ", which gives r" in second
     full = run("hint", SOLVED)
     assert full.status == 0 and "nothing is left" in full.out
     assert "no picture is written" in run("hint", SOLVED, "-o", "none.png").out
@@ -63,7 +63,7 @@ def test_an_explanation_is_a_numbered_list_and_the_solution(run: Run) -> None:
 def test_an_explanation_says_where_logic_ends(run: Run) -> None:
     hard = "800000000003600000070090200050007000000045700000100030001000068008500010090000400"
     out = run("explain", hard).out
-    assert "Trial: Logic ends here, so try" in out
+    assert "Trial: Nothing simpler is left here, so try" in out
     assert "where logic ends." in out
 
 

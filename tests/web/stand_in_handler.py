@@ -11,10 +11,10 @@ from typing import Any
 
 from sudoku_vision.errors import (
     BoardError,
-    ImproperError,
     ModelError,
     NoPictureError,
     OpenError,
+    OverridesError,
     TooLargeError,
 )
 
@@ -38,7 +38,7 @@ class StandInHandler:
         return b"waited"
 
     def refuse(self) -> bytes:
-        raise ImproperError("It has two solutions.", "Look again.", status="many")
+        raise OverridesError("They name r1c1 twice.", "Look again.")
 
     def fail(self, body: bytes) -> bytes:
         raise ValueError(body.decode())
@@ -83,15 +83,15 @@ class StandInHandler:
 
     check = hint = explain = settle
 
-    def board(self, text: str, what: str) -> bytes:
+    def board(self, text: str, what: str, language: str) -> bytes:
         if len(text) != 81:
             raise BoardError(f"A board has 81 cells, this one has {len(text)}.", "")
-        return json.dumps({"text": text, "what": what}).encode()
+        return json.dumps({"text": text, "what": what, "language": language}).encode()
 
     def pen_paths(self) -> bytes:
         return b'{"width": 0.56, "paths": {}}'
 
-    def live(self, session: str, frame: bytes, mode: str) -> bytes:
+    def live(self, session: str, frame: bytes, mode: str, language: str) -> bytes:
         if frame == b"cut":
             raise OpenError("frame: is truncated.", "")
         if frame == b"slow":
@@ -100,6 +100,7 @@ class StandInHandler:
         told = {
             "seen": seen,
             "mode": mode,
+            "language": language,
             "length": len(frame),
             "process": os.getpid(),
             "known": len(self.frames),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from conftest import PUZZLE, SOLUTION, Run, packed
-from handler_samples import SAMPLES, handler, sample, solved, state_of
+from handler_samples import KEY, SAMPLES, handler, sample, solved, state_of
 from PIL import Image as Pillow
 
 from sudoku_vision import read_photo
@@ -22,7 +23,10 @@ from sudoku_vision.output.overlay import overlay
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.logic import rate
 from sudoku_vision.vision.decode.overrides import parse_overrides
+from sudoku_vision.vision.digits import load_model
 from sudoku_vision.vision.load import load_photo
+from sudoku_vision.web.job_handler import JobHandler
+from sudoku_vision.web.settings import Limits
 
 NOT_COMPARED = ("seconds", "source", "output", "view")
 BLANK_FIRST = "." + PUZZLE[1:]
@@ -136,8 +140,21 @@ def test_the_steps_lead_to_the_solution(run: Run) -> None:
     told = ask(handler().explain(state_of("half_solved.jpg")))
     assert told.pop("rating") == rate(page["board"]).to_dict()
     drawn = [(step.pop("board"), step.pop("view")) for step in told["steps"]]
+    assert all(step.pop("name") and step.pop("place") for step in told["steps"])
     same(told, page)
     assert drawn[0][0] == page["board"] and all(view["shapes"] for _, view in drawn)
+
+
+def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
+    german = ask(handler().hint(state_of("half_solved.jpg"), language="de"))
+    step = german["steps"][0]
+    assert step["text"] == german["hint"]["text"] and re.search(r"Z\dS\d", step["text"])
+    assert (step["name"], step["place"]) == ("Letzte Zelle", "in Spalte 5")
+    (first, *_) = ask(handler().explain(state_of("half_solved.jpg"), language="de"))["steps"]
+    assert first["name"] == "Letzte Zelle" and "fehlt noch" in first["text"]
+    assert "passt" in ask(handler().board(PUZZLE, "hint", "de"))["hint"]["text"]
+    unknown = ask(handler().hint(state_of("half_solved.jpg"), language="tlh"))
+    assert unknown == ask(handler().hint(state_of("half_solved.jpg")))
 
 
 @pytest.mark.parametrize("what", ["hint", "explain", "rate"])
@@ -196,6 +213,28 @@ def test_a_document_is_told_page_by_page_with_previews() -> None:
         handler().solve(data, overrides="r1c1=5")
     with pytest.raises(OpenError, match="no page 3"):
         handler().solve(data, page=3)
+
+
+@pytest.mark.parametrize("text", [PUZZLE, "\n".join(PUZZLE[row : row + 9] for row in range(0, 81, 9))])
+def test_a_board_in_text_is_one_whatever_it_is_called(text: str) -> None:
+    told = ask(handler().solve(text.encode("utf-16")))
+    assert told["grids"][0]["puzzle"] == PUZZLE and told["source"] == "board"
+
+
+def test_what_is_more_than_may_be_read_at_once_is_left_out_and_said() -> None:
+    sheet = Pillow.open(SAMPLES / "clean_sheet.png").convert("L").resize((400, 400))
+    three = packed(sheet, "TIFF", save_all=True, append_images=[sheet, sheet])
+    few, hurried = (JobHandler(load_model(), KEY, limits) for limits in (Limits(pages=2), Limits(work=0.0)))
+    for body, asked, pages in (
+        (three, few, 2),
+        (f"{PUZZLE}\n{PUZZLE}\n{PUZZLE}".encode(), few, 2),
+        (three, hurried, 1),
+    ):
+        told = ask(asked.solve(body))
+        assert [page["status"] for page in told["pages"]] == ["solved"] * pages
+        assert told["next_page"] == pages + 1
+        assert ask(asked.solve(body, page=told["next_page"]))["page"] == pages + 1
+    assert ask(handler().solve(three))["next_page"] is None
 
 
 def test_the_view_lies_on_the_upright_picture() -> None:

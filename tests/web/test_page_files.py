@@ -1,4 +1,4 @@
-"""The page's own files: both languages say the same, each problem has its words, all comes from here."""
+"""The page's own files: each problem has its words, and all comes from here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 import sudoku_vision.web
 from sudoku_vision import texts
-from sudoku_vision.sudoku.logic import TECHNIQUES
 
 STATIC = Path(sudoku_vision.web.__file__).parent / "static"
 SCRIPTS = sorted(STATIC.glob("*.js"))
@@ -19,18 +18,6 @@ SCRIPTS = sorted(STATIC.glob("*.js"))
 def keys_of(language: str) -> set[str]:
     """Return the keys of the texts in a language."""
     return set(json.loads((texts.FOLDER / f"{language}.json").read_text("utf-8")))
-
-
-def test_both_languages_say_the_same_things() -> None:
-    """German names the techniques besides, which the service names in English."""
-    english, german = keys_of("en"), keys_of("de")
-    assert len(english) > 150
-    assert {key for key in german if not key.startswith("technique.")} == english
-
-
-def test_german_names_every_technique() -> None:
-    named = {key.removeprefix("technique.") for key in keys_of("de") if key.startswith("technique.")}
-    assert named == {technique.name for technique in TECHNIQUES}
 
 
 def test_every_problem_has_a_sentence_and_a_remedy() -> None:

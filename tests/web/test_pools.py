@@ -68,7 +68,7 @@ def test_a_job_is_a_method_called_with_plain_values(pool: JobPool) -> None:
 
 
 def test_it_is_said_why_there_is_no_answer(pool: JobPool, caplog: pytest.LogCaptureFixture) -> None:
-    assert "It has two solutions." in problem(pool, "refuse").to_json().decode()
+    assert "r1c1 twice" in problem(pool, "refuse").to_json().decode()
     assert problem(pool, "starve") == TOO_HARD
     assert problem(pool, "fail", body=b"secret") == INTERNAL
     assert (

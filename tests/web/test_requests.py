@@ -81,13 +81,17 @@ def test_a_board_is_sent_as_text(client: httpx.Client) -> None:
 def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     said = {"state": "s", "overrides": "r1c1=2"}
     assert client.post("/api/settle", json=said).json() == said
-    more = said | {"marks": True, "answers": False}
+    more = said | {"filled": "", "marks": True, "answers": False}
     assert client.post("/api/check", json=more).json() == more
     assert client.post("/api/check?marks=true", content=b"photo").json()["marks"] is True
-    filled = said | {"filled": "0" * 81}
+    filled = said | {"filled": "0" * 81, "language": "de"}
     assert client.post("/api/hint", json=filled).json() == filled | {"marks": False}
     assert client.post("/api/explain", json=filled).json() == filled
-    assert client.get(f"/api/board/{'.' * 81}/rate").json() == {"text": "." * 81, "what": "rate"}
+    assert client.get(f"/api/board/{'.' * 81}/rate").json() == {
+        "text": "." * 81,
+        "what": "rate",
+        "language": "en",
+    }
     assert code_of(client.get("/api/board/12/rate")) == (422, "bad_board")
     assert code_of(client.get(f"/api/board/{'.' * 81}/eat")) == (404, "not_found")
 

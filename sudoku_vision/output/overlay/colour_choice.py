@@ -6,6 +6,7 @@ Of several colours the first are for light, the last for dark paper.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_vision.output.drawing.colours import BLACK, WHITE, Colour, mixed
 from sudoku_vision.output.overlay.print_style import PrintStyle
@@ -14,11 +15,11 @@ from sudoku_vision.results import Floats
 SURE_COLOURS: tuple[Colour, ...] = (
     (205, 80, 0),
     (60, 140, 0),
-    (170, 20, 110),
+    (45, 95, 0),
     (120, 240, 120),
     (255, 190, 60),
 )
-"""Cool: blue, green, violet, and for dark paper, which tries the last first, light green and sky blue."""
+"""Cool: blue, green, dark green, and for dark paper, which tries the last first, light green and sky blue."""
 
 UNSURE_COLOURS: tuple[Colour, ...] = ((0, 95, 225), (0, 65, 180), (20, 20, 215), (60, 190, 255))
 """Warm: orange, rust, red, and for dark paper amber."""
@@ -57,27 +58,43 @@ _BGR_TO_XYZ = np.array(
 _BGR_TO_XYZ /= _BGR_TO_XYZ.sum(axis=1, keepdims=True)
 """From linear BGR to CIE XYZ (sRGB, white of daylight D65), with white at (1, 1, 1)."""
 
+VISIONS = (
+    np.eye(3),
+    np.array(
+        [[1.051998, -0.048116, -0.003882], [0.099216, 0.786281, 0.114503], [-0.204868, 1.052583, 0.152286]]
+    ),
+    np.array(
+        [[0.968881, 0.042940, -0.011820], [0.047413, 0.672501, 0.280085], [-0.227968, 0.860646, 0.367322]]
+    ),
+)
+"""What becomes of linear BGR for those who see all colours, without the cones for long waves (protanopia) and
+without those for middle ones (deuteranopia): G. M. Machado and others, IEEE TVCG 15 (2009), severity 1."""
+
 
 def choose_colour(colours: tuple[Colour, ...], print_style: PrintStyle, *, entries: bool = False) -> Colour:
-    """Return the first of *colours* that is easily told from paper and ink, or else the one told best.
+    """Return the first of *colours* that anyone easily tells from paper and ink, or else the one told best.
 
     With *entries* it is told from the ink of the entries, too.
     """
-    paper, ink = lab_of(np.array([print_style.paper, print_style.ink], np.float32))
-    written = (
-        lab_of(np.array([print_style.entry_ink], np.float32)) if entries and print_style.entry_ink else ()
-    )
     ordered = colours[::-1] if on_dark_paper(print_style) else colours
-    told = [
-        min(
-            abs(float(lab[0] - paper[0])) / TELLING_DIFFERENCE,
-            float(np.linalg.norm(lab - ink)) / TELLING_DIFFERENCE,
-            *(float(np.linalg.norm(lab - entry)) / ANOTHER_HAND for entry in written),
-        )
-        for lab in lab_of(np.array(ordered, np.float32))
-    ]
-    good = (index for index, value in enumerate(told) if value >= 1)
-    return ordered[next(good, int(np.argmax(told)))]
+    lightness = lab_of(np.array([print_style.paper, *ordered], np.float32))[:, 0]
+    told = np.abs(lightness[1:] - lightness[0]) / TELLING_DIFFERENCE
+    told = np.minimum(told, _told_from(print_style.ink, ordered, TELLING_DIFFERENCE))
+    if entries and print_style.entry_ink:
+        told = np.minimum(told, _told_from(print_style.entry_ink, ordered, ANOTHER_HAND))
+    good = np.flatnonzero(told >= 1)
+    return ordered[int(good[0] if good.size else np.argmax(told))]
+
+
+def _told_from(ink: Colour, colours: tuple[Colour, ...], difference: float) -> Floats:
+    """Return how well *colours* are told from an *ink*, (N,): 1 is enough.
+
+    That is a *difference* for most, and :data:`TELLING_DIFFERENCE` for the colour-blind.
+    """
+    seen = [lab_of(np.array([ink, *colours], np.float32), vision) for vision in VISIONS]
+    apart = [np.linalg.norm(lab[1:] - lab[0], axis=1) for lab in seen]
+    blind = np.min(apart[1:], axis=0) / TELLING_DIFFERENCE
+    return np.asarray(np.minimum(apart[0] / difference, blind), np.float32)
 
 
 def hollow_ground(print_style: PrintStyle) -> Colour:
@@ -91,14 +108,14 @@ def on_dark_paper(print_style: PrintStyle) -> bool:
     return bool(lab_of(np.array([print_style.paper], np.float32))[0, 0] < _HALF_LIGHT)
 
 
-def lab_of(colours: Floats) -> Floats:
-    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3).
+def lab_of(colours: Floats, vision: NDArray[np.float64] = VISIONS[0]) -> Floats:
+    """Convert BGR colours (N, 3), 0..255, to CIE Lab (N, 3), as eyes of a *vision* have them.
 
     OpenCV would make its tables for whole pictures first, which takes as long as reading several photos.
     """
     shares = colours / 255
     light = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
-    x, y, z = (light @ _BGR_TO_XYZ.T).T
+    x, y, z = (np.clip(light @ vision.T, 0, 1) @ _BGR_TO_XYZ.T).T
     fx, fy, fz = (
         np.where(part > 216 / 24389, np.cbrt(part), part * (24389 / 27 / 116) + 16 / 116)
         for part in (x, y, z)

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from sudoku_vision.errors import UsageError
 from sudoku_vision.sudoku.board import FEWEST_CLUES
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty
-from sudoku_vision.sudoku.logic.words import listed
+from sudoku_vision.texts import listed
 
 Symmetry = Literal["none", "point", "rotate", "horizontal", "vertical", "diagonal", "antidiagonal"]
 """What leaves the pattern of clues as it is: a half turn (``point``), a quarter turn (``rotate``), swapping

@@ -27,7 +27,7 @@ from sudoku_vision.sudoku.generator.thinning import (
     take_away,
 )
 from sudoku_vision.sudoku.logic import DIFFICULTIES, Difficulty, Rating, rate
-from sudoku_vision.sudoku.logic.words import listed
+from sudoku_vision.texts import listed
 
 MAX_TRIES = 4000
 """Puzzles looked at before giving up: some twenty seconds."""

@@ -2,11 +2,12 @@
 
 >>> from sudoku_vision.sudoku.logic import hint
 >>> str(hint("53467891267219534819834256785976142342685379171392485696153728428741963534528617."))
-'In box 9, r9c9 is the last blank cell: 9 is the digit that is missing.'
+'In box 9, r9c9 is the last empty cell, and 9 is the only digit missing: it goes there.'
 
 The road: :mod:`candidates` (the board with its pencil marks) -> :mod:`techniques` (a module for each family,
 in it a record for each technique, whose finder gives a :class:`Step`) -> :mod:`engine` (easiest first) ->
-:mod:`explain` (what people ask). The sentences of all techniques are made of :mod:`words`.
+:mod:`explain` (what people ask). A sentence is a key and values; :mod:`sudoku_vision.texts`
+puts it into words when it is told.
 """
 
 from sudoku_vision.sudoku.logic.explain import Explanation, Rating, explain, hint, hints, next_steps, rate

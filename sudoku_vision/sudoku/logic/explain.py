@@ -18,6 +18,7 @@ from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty, Step, Tec
 from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
+from sudoku_vision.texts import ENGLISH
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +45,8 @@ class Explanation:
         """Whether the steps lead to the solution without a trial."""
         return self.status == "one" and all(step.trial is None for step in self.steps)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the explanation for JSON."""
+    def to_dict(self, language: str = ENGLISH) -> dict[str, Any]:
+        """Return the explanation for JSON, its steps in the words of a *language*."""
         return {
             "status": self.status,
             "message": self.message,
@@ -53,7 +54,7 @@ class Explanation:
             "solution": None if self.solution is None else board_text(self.solution),
             "method": self.method,
             "headings": [[place, words] for place, words in self.headings.items()],
-            "steps": [step.to_dict() for step in self.steps],
+            "steps": [step.to_dict(language) for step in self.steps],
         }
 
 

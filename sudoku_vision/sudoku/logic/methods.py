@@ -13,18 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from sudoku_vision.errors import UsageError
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.assumptions import follow
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, Candidates, cells_of
 from sudoku_vision.sudoku.logic.engine import next_step, take, walk
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, single_at
-from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, ending
-from sudoku_vision.sudoku.logic.words import listed, strike
+from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, told
+from sudoku_vision.texts import listed
 
 Way: TypeAlias = Iterator[tuple[str, Step]]
 """Steps, each with the heading of the part of the way that it belongs to, and given before it is taken."""
@@ -136,26 +136,7 @@ def _followed(board: Candidates, assumed: Candidate) -> Trial:
     return replace(found, follows=follows, guesses=guesses)
 
 
-def _chosen_sentence(step: Step) -> str:
-    """Say what was chosen, what follows by the same means, and how it ends."""
-    found = step.trial
-    assert found is not None
-    (cell,), (digit,) = step.cells, step.digits
-    choices = f", with {found.guesses} further choice{'s' * (found.guesses > 1)}," if found.guesses else ""
-    start = f"Choose {digit} for {cell_name(cell)}."
-    if found.outcome == "solution":
-        return f"{start} By the same means{choices} it leads to the solution, so it stays."
-    if found.guesses:
-        return (
-            f"{start} By the same means{choices} every way from there ends in a contradiction, so "
-            f"{strike(step.eliminations)}."
-        )
-    follows = ", ".join(f"{cell_name(one)} = {other}" for one, other in found.follows)
-    then = f"By the same means follow {follows}, and" if follows else "Then"
-    return f"{start} {then} {ending(found)}. That can't be, so {strike(step.eliminations)}."
-
-
-CHOSEN: Technique = replace(TRIAL, sentence=_chosen_sentence)
+CHOSEN: Technique = replace(TRIAL, sentence=partial(told, key="step.choice"))
 """The trial as Crook makes it: by forced numbers and preemptive sets, where ours takes singles alone."""
 
 METHODS = (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
 from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.texts import ENGLISH, Sentence, say
 
 Candidate: TypeAlias = tuple[int, int]
 """A cell (0..80) and a digit (1..9)."""
@@ -21,6 +22,9 @@ DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard", "expert", "ext
 
 Detail = Literal["name", "place", "step"]
 """How much of a step is told or drawn: the technique's name, also where to look, all of it."""
+
+_FEW = 4
+"""Units or cells up to which all are named as places to look at; a longer list helps no one to find them."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ class Step:
     * ``blockers``: of a single that is told, the digits on the board, as (cell, digit), that leave it no
       other place or digit; ``struck``: the candidates that earlier steps or a person's marks have struck out.
 
-    ``text`` says it in words.
+    ``text`` says it in words, which are made when they are asked for.
     """
 
     technique: Technique
@@ -108,15 +112,41 @@ class Step:
     @property
     def text(self) -> str:
         """The step in plain words: what is seen, and what follows."""
-        return self.technique.sentence(self)
+        return self.told()
+
+    def told(self, language: str = ENGLISH) -> str:
+        """Return the step in the words of a language, by its code."""
+        return say(self.technique.sentence(self), language)
+
+    def place(self, language: str = ENGLISH) -> str:
+        """Say where to look for the step, without telling what follows: ``in row 3``, ``at r2c5``."""
+        key = "in" if 0 < len(self.units) <= _FEW else "at" if len(self.cells) <= _FEW else "from"
+        return say(self.saying(f"place.{key}"), language)
+
+    def saying(self, key: str, **more: Any) -> Sentence:
+        """Return a sentence about the step: its cells, digits and units are told, and *more*."""
+        own = {
+            "cell": self.cells[0],
+            "cells": self.cells,
+            "digit": self.digits[0],
+            "digits": self.digits,
+            "units": self.units,
+            "covers": self.covers,
+            "count": len(self.cells),
+            "gone": self.eliminations,
+        }
+        return Sentence(key, own | more)
 
     def __str__(self) -> str:
         return self.text
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the step for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``."""
+    def to_dict(self, language: str = ENGLISH) -> dict[str, Any]:
+        """Return the step for JSON: cells as 0..80, units as 0..26, candidates as ``[cell, digit]``.
+
+        Its ``text`` is in the words of a *language*.
+        """
         parts = {part.name: _plain(getattr(self, part.name)) for part in fields(self)}
-        return parts | {"technique": self.technique.name, "text": self.text}
+        return parts | {"technique": self.technique.name, "text": self.told(language)}
 
 
 def _plain(value: Any) -> Any:
@@ -137,7 +167,7 @@ class Technique:
     * ``difficulty``: the name of puzzles that need nothing harder; never falls along the order.
     * ``score``: what a step of it adds to a puzzle's score, as in HoDoKu (B. Hobiger).
     * ``finder``: gives one step of it on a board, or None; the record itself is its second argument.
-    * ``sentence``: says such a step in words that a beginner can follow, ending with a full stop.
+    * ``sentence``: says such a step as a text of the catalogue (:mod:`sudoku_vision.texts`) and its values.
     * ``example``: 81 digits, 0 for blank: a board on which it is seen before anything has been struck out.
     * ``needs_unique``: whether it holds only where the puzzle has exactly one solution.
     """
@@ -147,7 +177,7 @@ class Technique:
     difficulty: Difficulty = field(compare=False, repr=False)
     score: int = field(compare=False, repr=False)
     finder: Callable[[Candidates, Technique], Step | None] = field(compare=False, repr=False)
-    sentence: Callable[[Step], str] = field(compare=False, repr=False)
+    sentence: Callable[[Step], Sentence] = field(compare=False, repr=False)
     example: str = field(default="", compare=False, repr=False)
     needs_unique: bool = field(default=False, compare=False, repr=False)
 
@@ -157,8 +187,12 @@ class Technique:
 
     @property
     def title(self) -> str:
-        """The name as a line begins with it; unlike by ``str.capitalize``, ``XY-chain`` stays as it is."""
-        return self.name[:1].upper() + self.name[1:]
+        """The name as a line begins with it."""
+        return self.title_in(ENGLISH)
+
+    def title_in(self, language: str) -> str:
+        """Return what people call it in a language, by its code."""
+        return say(Sentence(f"technique.{self.name}"), language)
 
     def __str__(self) -> str:
         return self.name

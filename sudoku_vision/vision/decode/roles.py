@@ -19,7 +19,6 @@ from sudoku_vision.vision.decode.hypotheses import Doubles, Values
 
 MOST_BY_RULES = 9.0
 """Log-odds by which the rules may speak for one at most: digits are misread, and variants printed."""
-SETTLED = 7.0  # lead in log-odds that needs no further evidence
 TRIALS = 4  # clues tried at each step of taking clues away by chance; more only make the estimate steadier
 
 
@@ -50,7 +49,7 @@ def _weights(page: Values, hypotheses: Sequence[RoleHypothesis]) -> Doubles:
     leader = int(weights.argmax())
     others = weights + MOST_BY_RULES * np.array(gains)
     others[leader] = -np.inf
-    if others.max() < weights[leader] - SETTLED:
+    if others.max() < weights[leader] - MOST_BY_RULES:
         return weights
     chances = [
         _log_chance(page, given, solver) if gain else 0.0 for given, gain in zip(boards, gains, strict=True)

@@ -125,6 +125,7 @@ def cut_glyphs(cells: Floats) -> Glyphs:
     coarse = np.asarray(view, np.float32).reshape(count, COARSE, COARSE)
     level = levelled(cells, coarse)
     levels = ink_levels(level)
+    level[levels.peak < LEAST_PEAK] = 0
     ink = choose_components(thresholded(level, levels), count, size)
     amount = ink.area * np.clip(levels.peak, 0, _PEAK_LIMIT)
     typical = [_typical(side, amount) for side in (ink.box[:, 2:] - ink.box[:, :2]).T]

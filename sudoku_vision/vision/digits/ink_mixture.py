@@ -22,25 +22,24 @@ Doubles = NDArray[np.float64]
 _FREEDOM = 6.0  # degrees of freedom of the t distributions: some digits are smeared or crossed by a line
 _SPREAD_TRUST = 6.0  # how many cells the expected spreads are worth
 _CREDIT = 0.65  # exponent of the evidence of inks: what blurs or shades one cell does so to its neighbours
-_APART = np.array([0.8, 0.8, 0.4, 0.3])  # how far two inks differ in hue (twice), depth and stroke
-_ROUNDS = 6  # of expectation and maximisation: later ones change nothing that counts
+_APART = 0.4  # how far two inks differ in hue, depth and stroke
+_ROUNDS = 4  # of expectation and maximisation: later ones change nothing that counts
 
 
 class TwoInkFits(NamedTuple):
     """Two inks fitted from R beginnings.
 
     ``evidence`` (R,): how likely the inks are so, as a natural logarithm; ``second`` (R, N): the probability
-    that a cell bears the second ink; ``centres`` (2, R, 4) of the two; ``width`` (R, 4): their mean spread.
+    that a cell bears the second ink; ``centres`` (2, R, 4) of the two.
     """
 
     evidence: Doubles
     second: Doubles
     centres: Doubles
-    width: Doubles
 
     def part(self, runs: slice) -> TwoInkFits:
         """Return some of the runs."""
-        return TwoInkFits(self.evidence[runs], self.second[runs], self.centres[:, runs], self.width[runs])
+        return TwoInkFits(self.evidence[runs], self.second[runs], self.centres[:, runs])
 
     def with_mirrored(self) -> TwoInkFits:
         """Return every run, and again with the first ink for the second."""
@@ -48,7 +47,6 @@ class TwoInkFits(NamedTuple):
             np.tile(self.evidence, 2),
             np.concatenate([self.second, 1 - self.second]),
             np.concatenate([self.centres, self.centres[::-1]], axis=1),
-            np.tile(self.width, (2, 1)),
         )
 
 
@@ -85,33 +83,22 @@ def _estimate(values: Doubles, precision: Doubles, share: Doubles, robust: Doubl
     return _Estimate(centres, scales, amounts, density, squares)
 
 
-def one_ink_evidence(values: Doubles, spread: Doubles, places: NDArray[np.intp], paper: Doubles) -> float:
+def one_ink_evidence(values: Doubles, spread: Doubles, paper: Doubles) -> float:
     """Return how likely the inked cells (N, 4) are if all bear one ink, as a natural logarithm.
 
     Each quantity may be the same all over the page, or change with the brightness of the *paper* (N,), as
-    that of coloured ink does in shaded boxes, or also smoothly with the *places* (N,), as light and focus do.
+    that of coloured ink does in shaded boxes.
     """
-    shade = (paper - paper.mean())[:, None]
-    steady, changing = _smooth(places, 0), _smooth(places, 2)
-    trends = [steady, np.hstack([steady, shade]), np.hstack([changing, shade])]
-    bases = np.zeros((len(trends), *trends[-1].shape))
-    for basis, trend in zip(bases, trends, strict=True):
-        basis[:, : trend.shape[1]] = trend
-    cost = np.array([trend.shape[1] - 1 for trend in trends]) / 2 * np.log(len(places))
-    return float((_trend_evidence(values, spread, bases) - cost[:, None]).max(axis=0).sum())
-
-
-def _smooth(places: NDArray[np.intp], degree: int) -> Doubles:
-    """Return polynomials of row and column up to *degree* at cells (N,): (N, B)."""
-    rows, columns = places // 9 / 4 - 1.0, places % 9 / 4 - 1.0
-    powers = [(i, total - i) for total in range(degree + 1) for i in range(total + 1)]
-    return np.stack([rows**i * columns**j for i, j in powers], axis=1)
+    bases = np.ones((2, len(paper), 2))
+    bases[:, :, 1] = [np.zeros(len(paper)), paper - paper.mean()]
+    cost = np.array([[0.0], [np.log(len(paper)) / 2]])
+    return float((_trend_evidence(values, spread, bases) - cost).max(axis=0).sum())
 
 
 def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles:
-    """Return log-likelihoods (T, 4) of cells (N, 4) about smooth surfaces; robust as :func:`_estimate`.
+    """Return log-likelihoods (T, 4) of cells (N, 4) about linear trends; robust as :func:`_estimate`.
 
-    *bases* (T, N, B): what each surface is made of; columns of zeros add nothing to it.
+    *bases* (T, N, B): what each trend is made of; columns of zeros add nothing to it.
     """
     targets, precision = values.T, spread.T**-2  # (4, N)
     across = bases.transpose(0, 2, 1)[:, None]  # (T, 1, B, N)
@@ -120,8 +107,8 @@ def _trend_evidence(values: Doubles, spread: Doubles, bases: Doubles) -> Doubles
     for _ in range(_ROUNDS):
         weighted = across * np.broadcast_to(robust * precision, (len(bases), *targets.shape))[:, :, None]
         pull = weighted @ targets[:, :, None]
-        surface = bases[:, None] @ np.linalg.solve(weighted @ bases[:, None] + ridge, pull)
-        squares = (targets - surface[..., 0]) ** 2 * precision
+        trend = bases[:, None] @ np.linalg.solve(weighted @ bases[:, None] + ridge, pull)
+        squares = (targets - trend[..., 0]) ** 2 * precision
         scales = (_SPREAD_TRUST + (robust * squares).sum(axis=2)) / (_SPREAD_TRUST + len(values))
         squares /= scales[..., None]
         robust = (_FREEDOM + 1) / (_FREEDOM + squares)
@@ -143,13 +130,14 @@ def fit_two_inks(values: Doubles, spread: Doubles, starts: Doubles, shapes: Doub
         logs[1] += shapes
         total = np.logaddexp(logs[0], logs[1])
         share, robust = np.exp(logs - total), found.robust
-    width = medians(spread.T)
-    error = found.scales[1] * width**2 / np.maximum(found.amounts[1], 1)  # of the second ink's centre
+    error = (
+        found.scales[1] * medians(spread.T) ** 2 / np.maximum(found.amounts[1], 1)
+    )  # of the second ink's centre
     step = found.centres[1] - found.centres[0]
     centre = np.log(error / _APART**2) / 2 - (step / _APART) ** 2 / 2
     evidence = total.sum(axis=1) - np.log(len(values))
     evidence += _spread_prior(found.scales, found.amounts).sum(axis=(0, 2)) + centre.sum(axis=1)
-    return TwoInkFits(evidence, share[1], found.centres, width * np.sqrt(found.scales.mean(axis=0)))
+    return TwoInkFits(evidence, share[1], found.centres)
 
 
 def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
@@ -163,10 +151,9 @@ def _spread_prior(scales: Doubles, amounts: Doubles | float) -> Doubles:
 
 
 def beginnings(values: Doubles, spread: Doubles, shapes: Doubles) -> Doubles:
-    """Return where to begin (5, N): as shapes say, and the best divisions by hue, depth and stroke."""
-    return np.stack(
-        [shapes, *(_divided(column, weight) for column, weight in zip(values.T, spread.T**-2, strict=True))]
-    )
+    """Return where to begin (4, N): as shapes say, and the best divisions by hue and depth."""
+    weights = spread.T[:3] ** -2
+    return np.stack([shapes, *map(_divided, values.T[:3], weights)])
 
 
 def _divided(values: Doubles, weight: Doubles) -> Doubles:

@@ -29,6 +29,7 @@ from sudoku_vision.vision.digits.role_hypotheses import (
     FEWEST_ON_FULL,
     MOST_STRAYS,
     PRINT,
+    STRAY,
     InkHypothesis,
     few_given,
     hand_beside_print,
@@ -40,34 +41,26 @@ from sudoku_vision.vision.ranks import distinct, medians
 
 __all__ = ["InkMeasurements", "measure_ink", "refine_written"]
 
-_FEWEST = 5  # cells with ink from which inks are compared at all
 _RIVAL = 14.0  # log-odds by which the ink may be wrong of roles: no rules of sudoku outweigh more
 _SURE = 1e-6  # no probability of handwriting is nearer to 0 or 1 than this
+_DOUBTFUL = 0.04  # probability of handwriting, or of print, above which a cell is doubtful by its shape
 
 # What is plain print of one ink. By these limits 130 of 163 newspaper puzzles are plain, of 900 pages 234:
 # of none of them did any hypothesis tell an entry, a stray, or open roles.
-_PRINTED = 0.005  # probability of handwriting, of each cell by its shape, up to which all is print
 _FARTHEST = 4.0  # spreads up to which no ink lies off the page's
 _PARTED = 0.85  # share of the squares that two parts explain, from which they are two
 
-# Digits in a colour of their own, too few for a second ink.
-_STRAY = 0.3  # probability that one was written, where it passes for print
-_PASSES = 0.1  # probability of handwriting below which a digit does
-_STRAY_SPREADS = 6.0  # how far off its colour is
+_STRAY_SPREADS = 6.0  # how far off the colour of digits is that are too few for a second ink
 
 # Glyphs that look written, and repeat.
-_HANDLIKE = 0.02  # how common typefaces are that look written
-_PLAIN_HAND = 5.0  # log-odds that leave no doubt of a hand
-_DOUBTFUL = 0.04  # probability of handwriting, or of print, above which a cell is doubtful
-_MOST_DOUBTFUL = 0.3  # share of cells from which the page as a whole is
 _LONE_TRUST = 1.5  # exponent of the evidence about a lone cell, besides that of a page's
 # Log-odds by which it may speak for print, as 1s by hand are alike, and for a hand
 _LONE_LIMITS = (-1.5, 3.0)
 
 # Distances to the likest glyph as natural logarithms: which one speaks for neither, and the log-odds that a
-# unit beyond is worth, up to a limit, as glyphs of either kind are crossed by a line or cut off. Medians of
-# 7,700 digits of 160 calendar photos, and of 160 newspaper photos: print 0.014 to 0.025, a hand 0.15 to 0.19.
-_NEITHER, _WORTH, _LIMIT = -2.7, 2.1, 2.1
+# unit beyond is worth. Medians of 7,700 digits of 160 calendar photos, and of 160 newspaper photos: print
+# 0.014 to 0.025, a hand 0.15 to 0.19.
+_NEITHER, _WORTH = -2.7, 2.1
 _SLACK = 1  # pixels of a glyph (28 x 28) by which two may be set off
 
 
@@ -83,7 +76,7 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     page = np.asarray(scores.log_probs.argmax(axis=1))
     used = np.flatnonzero((page > 0) & (scores.log_probs[:, 0] < np.log(0.5)))
     values, digits = inks.values[used], page[used]
-    if len(used) < _FEWEST or _is_plain_print(values, inks.spread[used], scores.written[used]):
+    if len(used) < FEWEST_ON_FULL or _is_plain_print(values, inks.spread[used], scores.written[used]):
         return scores
     shapes = np.clip(scores.written[used].astype(np.float64), _SURE, 1 - _SURE)
     fewest = FEWEST_ON_FULL if len(used) == len(page) else FEWEST_CLUES
@@ -99,7 +92,7 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
     def on_page(by_hand: Doubles) -> Floats:
         written = scores.written.copy()
         written[used] = np.clip(by_hand, _SURE, 1 - _SURE)
-        written[used[_strays(values, inks.spread[used], by_hand)]] = _STRAY
+        written[used[_strays(values, inks.spread[used], by_hand)]] = STRAY
         return written
 
     mean = on_page(np.asarray(shares @ np.stack([hypothesis.by_hand for hypothesis in hypotheses])))
@@ -119,12 +112,12 @@ def refine_written(inks: InkMeasurements, scores: DigitScores, cells: Floats | N
 def _is_plain_print(values: Floats, spread: Floats, shapes: Floats) -> bool:
     """Tell whether all cells look printed, and their inks (N, 4) are alike.
 
-    No shape (N,) looks written, not even a little; no ink is far off in any quantity, and none of these
+    No shape (N,) looks written, nor leaves it open; no ink is far off in any quantity, and none of these
     quantities falls into two parts, however near: the inks of a screen are exact. How well two parts explain
     one is the share of its squares by the best division by size (N. Otsu, "A threshold selection method from
     gray-level histograms", 1979): near 1 for two clusters, 0.64 for one normal distribution.
     """
-    if shapes.max() > _PRINTED or (np.abs(values - medians(values.T)) > _FARTHEST * spread).any():
+    if shapes.max() > _DOUBTFUL or (np.abs(values - medians(values.T)) > _FARTHEST * spread).any():
         return False
     count = len(values)
     ranked = np.sort(values - values.mean(axis=0), axis=0)
@@ -143,13 +136,12 @@ def _in_view_of_repetition(
     """Return the hypothesis by shape in view of which glyphs repeat.
 
     Where some look written, two others come with it: that all is print of one ink, in a typeface that looks
-    written at least in part; and that it is such print and a hand besides. And the few cells of which shape
+    written at least in part; and that it is such print and a hand besides. And the cells of which shape
     leaves it open are settled: a lone pencil digit among print is like no other, a blurred one like its kind.
     """
     called = by_shape.entered
     doubtful = (by_shape.by_hand > _DOUBTFUL) & (by_shape.by_hand < 1 - _DOUBTFUL)
-    lone = 0 < doubtful.mean() < _MOST_DOUBTFUL
-    if not (called.any() or lone):
+    if not (called | doubtful).any():
         return [by_shape]
     evidence = np.zeros(len(digits))
     for digit in distinct(digits):
@@ -159,19 +151,15 @@ def _in_view_of_repetition(
         by_hand = np.clip(by_shape.by_hand, _SURE, 1 - _SURE)
         asked = np.isin(digits, digits[called])
         hand = float(np.logaddexp(np.log1p(-by_hand), np.log(by_hand) + evidence)[asked].sum())
-        if hand <= _PLAIN_HAND:
-            looks_written = float(np.log(_HANDLIKE))
-            all_print = InkHypothesis(
-                by_shape.one_ink + looks_written, np.full(len(digits), PRINT), by_shape=True
-            )
+        if hand <= 0:
+            all_print = InkHypothesis(by_shape.one_ink, np.full(len(digits), PRINT), by_shape=True)
             beside = hand_beside_print(inks, used, evidence, digits)
-            beside = beside._replace(log_weight=beside.log_weight + looks_written + by_shape.looks)
+            beside = beside._replace(log_weight=beside.log_weight + by_shape.looks)
             found = [by_shape._replace(log_weight=by_shape.log_weight + hand), all_print, beside]
-    if lone:
-        settled = by_shape.by_hand.copy()
-        odds = log_odds(settled[doubtful]) + np.clip(_LONE_TRUST * evidence[doubtful], *_LONE_LIMITS)
-        settled[doubtful] = 1 / (1 + np.exp(-odds))
-        found[0] = found[0]._replace(by_hand=settled)
+    settled = by_shape.by_hand.copy()
+    odds = log_odds(settled[doubtful]) + np.clip(_LONE_TRUST * evidence[doubtful], *_LONE_LIMITS)
+    settled[doubtful] = 1 / (1 + np.exp(-odds))
+    found[0] = found[0]._replace(by_hand=settled)
     return found
 
 
@@ -181,7 +169,7 @@ def _strays(values: Floats, spread: Floats, by_hand: Doubles) -> NDArray[np.intp
     Too few for a second ink: a wrong entry that an app shows in red, a single digit in pen. They stay print
     unless the puzzle makes no sense with them.
     """
-    printed = np.flatnonzero(by_hand < _PASSES)
+    printed = np.flatnonzero(by_hand <= 0.5)
     if len(printed) < FEWEST_CLUES:
         return printed[:0]
     hue = values[printed, :2].astype(np.float64)
@@ -199,7 +187,7 @@ def similarity_evidence(cells: Floats) -> Doubles:
     if len(cells) < 2:
         return np.zeros(len(cells))
     logs = np.log(np.maximum(glyph_distances(cut_glyphs(cells).images), TINY))
-    return np.asarray(np.clip(_WORTH * (logs - _NEITHER), -_LIMIT, _LIMIT))
+    return np.asarray(_WORTH * (logs - _NEITHER))
 
 
 def glyph_distances(images: Floats) -> Doubles:

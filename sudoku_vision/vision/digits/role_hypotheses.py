@@ -34,15 +34,13 @@ FEWEST_ON_FULL = 2  # digits given at least on a full board: puzzles with rules 
 MOST_STRAYS = 2
 """Digits in a colour of their own that are taken for strays at most: more have an ink of their own."""
 
-# How common pages of one ink, by hand, and with typed entries are.
-_ONE_INK, _BY_HAND, _TYPED = 0.8, 0.12, 0.08
-_LEAST_TYPED = 4.0  # spreads by which two inks of one typeface differ at least
+STRAY = 0.3  # probability that a digit in a colour of its own was entered: a puzzle needs all of its clues
+
+_FILLED_IN = 0.1  # how common pages with entries by hand are, and those with typed ones
 _ROLE_STEP = 0.3  # difference of two inks in hue, depth or stroke that tells their roles for sure
-_ROLE_HAND = np.array([1.5, 1.0, 0.5])  # log-odds that such a difference in hue, depth and stroke is worth
-_ROLE_TYPED = np.array([6.0, 3.0, 3.0])
+_ROLE = 6.0  # log-odds that such a difference is worth
 _IMPOSSIBLE = -100.0  # log-odds of what does not happen
 _FEW_GIVEN = 3.0  # log-odds that two black digits on a board full of coloured ones are given, against strays
-_LIT = 0.4  # probability that a lit digit was entered: rather not, as the clues of a puzzle are all needed
 _LIT_LIKE_ENTRIES = 0.02  # how common a digit is that is lit in the ink of the entries
 
 
@@ -88,15 +86,13 @@ def ink_hypotheses(
     )
     hand, typed = fits.part(slice(2 * runs)), fits.part(slice(2 * runs, None)).with_mirrored()
     looks = _shapes_alone(evidence)
-    one = one_ink_evidence(values, spread, used, inks.paper[used].astype(np.float64)) + looks
-    hand_entered = hand.evidence + _role(hand, _ROLE_HAND) + _unlikely(hand, digits)
+    one = one_ink_evidence(values, spread, inks.paper[used].astype(np.float64)) + looks
+    hand_entered = hand.evidence + _role(hand) + _unlikely(hand, digits)
     by_shape = _joined(
-        np.concatenate([[np.log(_ONE_INK) + one], np.log(_BY_HAND) + hand_entered]),
+        np.concatenate([[np.log1p(-2 * _FILLED_IN) + one], np.log(_FILLED_IN) + hand_entered]),
         np.concatenate([shapes[None], hand.second]),
     )._replace(by_shape=True, one_ink=one, looks=looks)
-    app_entered = np.log(_TYPED) + typed.evidence + _role(typed, _ROLE_TYPED)
-    step = np.linalg.norm((typed.centres[1] - typed.centres[0]) / typed.width, axis=1)
-    app_entered += _unlikely(typed, digits, fewest) + np.where(step < _LEAST_TYPED, _IMPOSSIBLE, 0.0)
+    app_entered = np.log(_FILLED_IN) + typed.evidence + _role(typed) + _unlikely(typed, digits, fewest)
     divisions: dict[bytes, list[int]] = {}
     for run, division in enumerate(typed.second > 0.5):
         divisions.setdefault(division.tobytes(), []).append(run)
@@ -112,7 +108,7 @@ def hand_beside_print(
     """
     values, spread = inks.values[used].astype(np.float64), inks.spread[used].astype(np.float64)
     fit = fit_two_inks(values, spread, (1 / (1 + np.exp(-repetition)))[None], repetition[None])
-    weight = np.log(_BY_HAND) + fit.evidence + _role(fit, _ROLE_HAND) + _unlikely(fit, digits)
+    weight = np.log(_FILLED_IN) + fit.evidence + _role(fit) + _unlikely(fit, digits)
     return InkHypothesis(float(weight[0]), fit.second[0])
 
 
@@ -142,7 +138,7 @@ def lit_like_entries(best: InkHypothesis, digits: NDArray[np.intp]) -> list[InkH
     if best.by_shape or entered.all():
         return []
     weight = best.log_weight + float(np.log(_LIT_LIKE_ENTRIES))
-    return [InkHypothesis(weight, np.where(digits == lit, _LIT, best.by_hand)) for lit in lacking]
+    return [InkHypothesis(weight, np.where(digits == lit, STRAY, best.by_hand)) for lit in lacking]
 
 
 def log_odds(share: Doubles) -> Doubles:
@@ -163,15 +159,12 @@ def _shapes_alone(evidence: Doubles) -> float:
     return float(np.logaddexp.reduce(logs) - np.log(len(logs)))
 
 
-def _role(fits: TwoInkFits, worth: Doubles) -> Doubles:
-    """Return logarithms (R,) of how likely the first ink is the given one: more neutral, deeper, bolder.
-
-    *worth* (3,) are log-odds for a difference in hue, depth and stroke.
-    """
+def _role(fits: TwoInkFits) -> Doubles:
+    """Return logarithms (R,) of how likely the first ink is the given one: more neutral, deeper, bolder."""
     first, second = fits.centres
     hue = np.hypot(second[:, 0], second[:, 1]) - np.hypot(first[:, 0], first[:, 1])
     steps = np.stack([hue, first[:, 2] - second[:, 2], first[:, 3] - second[:, 3]])
-    return np.asarray(-np.logaddexp(0, -(worth @ np.clip(steps / _ROLE_STEP, -1, 1))))
+    return np.asarray(-np.logaddexp(0, -_ROLE * np.clip(steps / _ROLE_STEP, -1, 1).sum(axis=0)))
 
 
 def _unlikely(fits: TwoInkFits, digits: NDArray[np.intp], fewest: int = FEWEST_CLUES) -> Doubles:

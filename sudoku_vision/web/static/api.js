@@ -56,11 +56,11 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
 
 /**
  * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.
- * @param {string} session @param {import("./live_types.js").LiveMode} mode @param {Blob} jpeg @param {AbortSignal} signal
+ * @param {string} session @param {import("./live_types.js").Wish} wish @param {Blob} jpeg @param {AbortSignal} signal
  * @returns {Promise<import("./live_types.js").LiveAnswer>}
  */
-export const askLive = (session, mode, jpeg, signal) =>
-  request(`/api/live?session=${session}&mode=${mode}`, { body: jpeg, type: "image/jpeg", signal });
+export const askLive = (session, wish, jpeg, signal) =>
+  request(`/api/live?${new URLSearchParams({ session, ...wish })}`, { body: jpeg, type: "image/jpeg", signal });
 
 /** @returns {Promise<import("./draw.js").PenPaths>} */
 export const penPaths = () => request("/pen-paths.json");

@@ -1,7 +1,6 @@
 // @ts-check
 /** The mode that tells one hint: first its name, then the place, then the step drawn into the photo. */
 import { buttonById, byId } from "./dom.js";
-import { capitalised, consequence, placeOf, sentenceOf, techniqueName } from "./steps_text.js";
 import { language, t } from "./language.js";
 import { cellsOfUnit } from "./solving.js";
 
@@ -48,7 +47,7 @@ export class HintMode {
     this.answer = null;
     this.#render(one);
     const key = keyOf(one);
-    const answer = await this.space.ask("hint");
+    const answer = await this.space.ask("hint", { language: language() });
     if (!answer) return;
     this.key = key;
     this.answer = withWholeSteps(answer);
@@ -88,24 +87,19 @@ export class HintMode {
       answer && answer.steps.length > 1
         ? t("hint.number", { number: this.place + 1, count: answer.steps.length })
         : "";
-    const told = step && level === "step" ? this.#told(step) : "";
+    const told = step && level === "step" ? step.text : "";
     byId("hint-text").textContent = told;
     const caution = this.#caution(one);
     byId("hint-caution").textContent = caution;
     byId("hint-caution").hidden = !caution;
     if (!answer) return this.space.headline("", t("hint.looking"), t("mode.hint"));
     if (!step) return this.space.headline("", this.#without(answer), t("mode.hint"));
-    const where = this.level > 0 ? t("hint.where", { place: placeOf(step) }) : t("hint.first");
-    this.space.headline("", where, techniqueName(step), told);
+    const where = this.level > 0 ? t("hint.where", { place: step.place }) : t("hint.first");
+    this.space.headline("", where, step.name, told);
   }
 
   get #isLast() {
     return this.place === (this.answer?.steps.length ?? 0) - 1;
-  }
-
-  /** @param {import("./types.js").Step} step */
-  #told(step) {
-    return language() === "en" ? sentenceOf(step) : capitalised(consequence(step));
   }
 
   /** @param {import("./types.js").Hint} answer */
@@ -118,13 +112,12 @@ export class HintMode {
   #caution(one) {
     if (!this.answer || !this.step) return "";
     if (one.grid.status === "uncertain") return t("hint.unsure");
-    if (!this.answer.message) return "";
-    return language() === "en" ? this.answer.message : t("hint.caution");
+    return this.answer.message;
   }
 }
 
 /** What a hint hangs on. @param {import("./session.js").GridSession} one */
-const keyOf = (one) => one.state + one.overrides + one.now.entries;
+const keyOf = (one) => one.state + one.overrides + one.now.entries + language();
 
 /** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step */
 const cellsOfPlace = ({ units, cells }) =>

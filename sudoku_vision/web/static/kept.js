@@ -13,6 +13,8 @@ import { svgElement } from "./svg.js";
 
 const KEY = "sudoku-vision-puzzles";
 const MOST = 10;
+/** Changes of each that can be taken back later. */
+const STEPS = 30;
 
 /** Return the puzzles that were kept, the last one first. @returns {Kept[]} */
 export function keptPuzzles() {
@@ -25,12 +27,14 @@ export function keptPuzzles() {
 
 /** Keep a grid in the place of what was kept of it before, and of the same puzzle untouched. @param {GridSession} one */
 export function keep({ id, first, solving }) {
-  if (first.status === "unreadable") return;
+  if (!/[1-9]/.test(first.puzzle + solving.now.entries)) return;
   const { status, puzzle, written, marks } = first;
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
   );
-  write([{ id, grid: { status, puzzle, written, marks }, solving }, ...others].slice(0, MOST));
+  const { past, now, future } = solving;
+  const kept = { past: past.slice(-STEPS), now, future: future.slice(0, STEPS) };
+  write([{ id, grid: { status, puzzle, written, marks }, solving: kept }, ...others].slice(0, MOST));
 }
 
 /** Forget a puzzle, or all of them. @param {string} [id] */

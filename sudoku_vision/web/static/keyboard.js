@@ -34,7 +34,9 @@ export class Keyboard {
     const kind = KINDS[event.key.toLowerCase()];
     const next = cellAfter(event.key, space.cell, false);
     const digit = digitOf(event);
-    if (digit >= 0) space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
+    if (space.current?.isTyped && /^[ 0.]$/.test(event.key)) space.writing.goOn();
+    else if (space.current?.isTyped && event.key === "Enter") space.solve.solveTyped();
+    else if (digit >= 0) space.writing.write(digit, event.shiftKey && !/\d/.test(event.key) ? "note" : undefined);
     else if (["Delete", "Backspace"].includes(event.key)) space.writing.write(0);
     else if (kind) space.writing.useKind(kind === space.pad.kind ? "entry" : kind);
     else if (event.key === "Escape") space.letGo();

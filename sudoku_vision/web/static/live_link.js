@@ -6,6 +6,7 @@
  * proxies let none pass), each frame is posted instead, and the WebSocket is tried again after pauses that grow.
  */
 import { ApiError, askLive, parsed } from "./api.js";
+import { language } from "./language.js";
 
 /** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
 /** @typedef {import("./live_types.js").LiveMode} LiveMode */
@@ -52,7 +53,7 @@ export class Link {
       }
     }
     if (this.stop.signal.aborted) throw new ApiError("cancelled");
-    return askLive(this.session, mode, jpeg, this.stop.signal);
+    return askLive(this.session, { mode, language: language() }, jpeg, this.stop.signal);
   }
 
   /** End it. */
@@ -137,7 +138,7 @@ class Socket {
           failed(error);
         },
       };
-      if (mode !== this.mode) this.line.send(JSON.stringify({ mode }));
+      if (mode !== this.mode) this.line.send(JSON.stringify({ mode, language: language() }));
       this.mode = mode;
       this.line.send(jpeg);
     });

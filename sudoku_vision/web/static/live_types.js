@@ -3,6 +3,7 @@
  * The values that travel between the live camera and the service.
  *
  * @typedef {"answers" | "hint" | "check"} LiveMode what is drawn
+ * @typedef {{mode: LiveMode, language: string}} Wish what is drawn, and how it is said
  * @typedef {"looking" | "reading" | "sure" | "unsolvable"} LiveState
  * @typedef {{number: number, state: LiveState, status: string | null, puzzle: string | null, written: string | null,
  *   solution: string | null,

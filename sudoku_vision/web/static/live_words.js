@@ -1,7 +1,6 @@
 // @ts-check
 /** What the live camera says: of what it sees, of the line to the service, and of a camera that is not there. */
 import { hasText, t } from "./language.js";
-import { sentenceOf } from "./steps_text.js";
 
 /** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
 /** @typedef {import("./live_types.js").LiveGrid} LiveGrid */
@@ -49,7 +48,7 @@ const sentenceOfSeveral = (count, mode, hidden) =>
 /** @param {LiveGrid} grid */
 function hintSentence({ hint }) {
   if (hint === undefined) return t("camera.hint.looking");
-  return hint ? sentenceOf(hint) : t("hint.full");
+  return hint ? hint.text : t("hint.full");
 }
 
 /** @param {LiveGrid} grid */

@@ -11,14 +11,16 @@ import { chooseLanguage, t, writeTexts } from "./language.js";
 import { LiveCamera } from "./live.js";
 import { problemOf } from "./problems.js";
 import { Session } from "./session.js";
-import { keepSettings, loadSettings } from "./settings.js";
+import { keepSettings, loadSettings, offerChoice } from "./settings.js";
 import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
-import { Typing } from "./typing.js";
 import { Workspace } from "./workspace.js";
 
 /** Milliseconds after which a person should see that something is being done. */
 const SIGN_OF_LIFE = 200;
+
+/** A board to type a puzzle into. */
+const NO_CLUES = "0".repeat(81);
 
 const settings = loadSettings();
 
@@ -76,14 +78,15 @@ async function main() {
   drawHero(pens);
   const space = new Workspace(pens, settings, {
     fail,
+    read: (text) => reader.readText(text),
     keep: (one) => {
       if (settings.keepPuzzles) keep(one);
-      if (document.body.dataset.view === "work") history.replaceState({ view: "work", id: one.id }, "");
+      const shown = document.body.dataset.view === "work" && history.state?.id !== one.id;
+      if (shown) history.replaceState({ view: "work", id: one.id }, "");
     },
   });
   const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, fail);
   const reader = new Reader(space, takeAway);
-  const typing = new Typing((text) => reader.readText(text));
   const corners = new Corners(space.photo, {
     onRead: (points) => reader.readAgain(points),
     onLeave: () => space.showPage(),
@@ -95,7 +98,7 @@ async function main() {
     },
     onText: (text) => reader.readText(text),
   });
-  buttonById("type-board").addEventListener("click", () => typing.open());
+  buttonById("type-board").addEventListener("click", () => reader.readText(NO_CLUES));
   buttonById("mark-corners").addEventListener("click", () => {
     const crossings = space.current?.view.crossings;
     space.choose(-1);
@@ -160,12 +163,8 @@ function offerLive(pens, reader) {
 function offerSettings(space, reader, known) {
   const dialog = dialogById("settings");
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
-  const hide = inputById("settings-hide");
-  const keeps = inputById("settings-keep");
   for (const [code, name] of Object.entries(known)) choice.append(make("option", { value: code, lang: code }, name));
   choice.value = settings.language;
-  hide.checked = settings.hideAnswers;
-  keeps.checked = settings.keepPuzzles;
   buttonById("settings-open").addEventListener("click", () => dialog.showModal());
   buttonById("settings-close").addEventListener("click", () => dialog.close());
   choice.addEventListener("change", async () => {
@@ -184,19 +183,15 @@ function offerSettings(space, reader, known) {
     forget();
     begin(reader);
   };
-  keeps.addEventListener("change", () => {
-    settings.keepPuzzles = keeps.checked;
-    keepSettings(settings);
-    if (!keeps.checked) forgetAll();
+  offerChoice(inputById("settings-keep"), settings, "keepPuzzles", () => {
+    if (!settings.keepPuzzles) forgetAll();
     else if (space.current) keep(space.current);
   });
   buttonById("kept-forget").addEventListener("click", () => {
     forgetAll();
     byId("content").focus();
   });
-  hide.addEventListener("change", () => {
-    settings.hideAnswers = hide.checked;
-    keepSettings(settings);
+  offerChoice(inputById("settings-hide"), settings, "hideAnswers", () => {
     space.answers.begin(settings.hideAnswers);
     if (space.current && space.mode === space.answers) space.answers.show();
   });

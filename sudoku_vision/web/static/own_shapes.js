@@ -2,22 +2,26 @@
 /** What is drawn into the photo of a person's own: entries and notes in their pen, and the signs on them. */
 import { digitShapes } from "./draw.js";
 
+/** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Shape} Shape */
 /** @typedef {import("./session.js").GridSession} GridSession */
 
-/** The person's pen on light and on dark paper: neither that of the answers, nor the warm one of doubts. */
+/** The person's pen on light and on dark paper, neither that of the answers nor the warm one of doubts. */
 const PEN = { light: "#6a1bb0", dark: "#dcb8ff" };
+/** The pen beside violet answers, as they are where somebody wrote in blue. */
+const OTHER = { pen: "#00707a", beside: "#6e14aa" };
 const RED = { light: "#c81414", dark: "#ff8f8f" };
 /** Highlighters, and how strong they are. */
 const CLASH = { colour: "#ff3b30", strength: 0.38 };
 const LOOK_HERE = { colour: "#ffd400", strength: 0.5 };
 /** Lengths in cells. */
 const NOTE = { height: 0.23, weight: 0.032 };
-const LINE = 0.055;
-const RADIUS = 0.4;
 
 /** @param {GridSession} one */
 const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
+
+/** @param {GridSession} one */
+const penOf = (one) => (one.view.look.colour === OTHER.beside ? OTHER.pen : PEN[paperKind(one)]);
 
 /**
  * Return the shapes of entries, and of notes where *isFree*.
@@ -25,7 +29,7 @@ const paperKind = ({ view }) => (view.look.dark ? "dark" : "light");
  */
 export function ownShapes(one, entries, isFree) {
   const { grid, view, now, notes } = one;
-  const look = { ...view.look, colour: PEN[paperKind(one)], hollow: false };
+  const look = { ...view.look, colour: penOf(one), hollow: false };
   const isOverInk = (/** @type {number} */ cell) => Boolean(grid.marks[cell]) || grid.written[cell] !== "0";
   const noted = Object.keys(now.notes).map(Number).filter(isFree);
   return [
@@ -60,32 +64,15 @@ export const lookShapes = (one, cells) => washed(one, cells, LOOK_HERE);
 const washed = ({ view }, cells, pen) =>
   cells.length ? [{ shape: "wash", cells, ...pen, dark: view.look.dark }] : [];
 
-/** Ring cells whose entries are wrong. @param {GridSession} one @param {Iterable<number>} cells @returns {Shape[]} */
+/** @param {Point[]} points @param {number} width @param {string} colour @param {boolean} closed @returns {Shape} */
+const line = (points, width, colour, closed) => ({ shape: "line", points, width, colour, closed });
+
+/** Strike entries out that are wrong. @param {GridSession} one @param {number[]} cells @returns {Shape[]} */
 export const wrongShapes = (one, cells) =>
-  [...cells].map((cell) => {
-    const [row, column] = [Math.floor(cell / 9), cell % 9];
-    const points = Array.from({ length: 30 }, (_, at) => {
-      const turn = (at * Math.PI) / 15;
-      return /** @type {import("./types.js").Point} */ ([
-        column + 0.5 + RADIUS * Math.cos(turn),
-        row + 0.5 + RADIUS * Math.sin(turn),
-      ]);
-    });
-    return { shape: "line", points, width: LINE, colour: RED[paperKind(one)], closed: true };
+  cells.map((cell) => {
+    const [u, v] = [cell % 9, Math.floor(cell / 9)];
+    return line([[u + 0.15, v + 0.85], [u + 0.85, v + 0.15]], 0.055, RED[paperKind(one)], false);
   });
 
 /** The frame that is drawn round a puzzle when it is done. @param {GridSession} one @returns {Shape[]} */
-export const finishShapes = (one) => [
-  {
-    shape: "line",
-    points: [
-      [0, 0],
-      [9, 0],
-      [9, 9],
-      [0, 9],
-    ],
-    width: 0.14,
-    colour: PEN[paperKind(one)],
-    closed: true,
-  },
-];
+export const finishShapes = (one) => [line([[0, 0], [9, 0], [9, 9], [0, 9]], 0.14, penOf(one), true)];

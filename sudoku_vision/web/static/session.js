@@ -40,6 +40,11 @@ export class GridSession {
     return /[1-9]/.test(this.now.entries) || Object.keys(this.now.notes).length > 0;
   }
 
+  /** Whether it is an empty board of ours, into which a puzzle is being typed. */
+  get isTyped() {
+    return !this.grid.corners && !/[1-9]/.test(this.grid.puzzle);
+  }
+
   /** The notes of each cell without a digit. */
   get notes() {
     return notesOf(this.grid, this.now);

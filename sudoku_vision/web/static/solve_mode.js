@@ -1,10 +1,11 @@
 // @ts-check
 /** The mode in which a person goes on solving: their own entries and notes, and no answers. */
-import { buttonById, inputById } from "./dom.js";
+import { buttonById, byId, inputById } from "./dom.js";
 import { cellName } from "./faces.js";
+import { forget } from "./kept.js";
 import { listed, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./own_shapes.js";
-import { keepSettings } from "./settings.js";
+import { offerChoice } from "./settings.js";
 import { clashesOf } from "./solving.js";
 
 export class SolveMode {
@@ -13,20 +14,25 @@ export class SolveMode {
     this.space = space;
     this.name = "solve";
     this.settings = settings;
-    for (const name of /** @type {const} */ (["checkAsIGo", "tidyNotes"])) {
-      const choice = inputById(`solve-${name}`);
-      choice.checked = settings[name];
-      choice.addEventListener("change", () => {
-        settings[name] = choice.checked;
-        keepSettings(settings);
-        this.show();
-      });
-    }
+    this.text = inputById("typing-text");
+    offerChoice(inputById("solve-check"), settings, "checkAsIGo", () => this.show());
+    offerChoice(inputById("solve-tidy"), settings, "tidyNotes", () => this.show());
+    buttonById("typing-solve").addEventListener("click", () => this.solveTyped());
     buttonById("solve-notes").addEventListener("click", () => space.writing.noteAll());
   }
 
   begin() {
     this.done = false;
+  }
+
+  /** Have what was typed or pasted read as a puzzle; nothing of it is an entry then. */
+  solveTyped() {
+    const { current: one, tell } = this.space;
+    const text = this.text.value.trim() || one?.board;
+    if (!one || !text || !/[1-9]/.test(text)) return;
+    forget(one.id);
+    this.text.value = "";
+    tell.read(text);
   }
 
   show() {
@@ -43,6 +49,8 @@ export class SolveMode {
       verdicts: new Map(wrong.map((cell) => [cell, "wrong"])),
       finish: this.done && !before,
     });
+    byId("typing").hidden = !one.isTyped;
+    if (one.isTyped) return this.space.headline("", t("typing.help"), t("typing.title"));
     this.space.headline("", this.#sentence(board, clashes, wrong, checked), t("mode.solve"));
   }
 

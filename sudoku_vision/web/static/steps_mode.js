@@ -3,7 +3,6 @@
 import { buttonById, byId, make, prefersStillness } from "./dom.js";
 import { filledWith } from "./hint_mode.js";
 import { language, t } from "./language.js";
-import { capitalised, consequence, placeOf, sentenceOf, techniqueName } from "./steps_text.js";
 
 export class StepsMode {
   /** @param {import("./workspace.js").Workspace} space */
@@ -33,13 +32,13 @@ export class StepsMode {
   async show() {
     const one = this.space.current;
     if (!one) return;
-    const key = one.state + one.overrides + one.now.entries;
+    const key = one.state + one.overrides + one.now.entries + language();
     if (this.key !== key) {
       this.space.render({ shapes: [] });
       this.space.headline("", t("hint.looking"), t("mode.steps"));
       byId("steps-tools").hidden = true;
       byId("step-list").replaceChildren();
-      const answer = await this.space.ask("explain");
+      const answer = await this.space.ask("explain", { language: language() });
       if (!answer || this.space.current !== one) return;
       Object.assign(this, { key, explanation: answer, number: 0 });
       this.#list();
@@ -58,8 +57,8 @@ export class StepsMode {
           make(
             "button",
             { type: "button", class: "step", on: () => this.#choose(number) },
-            make("b", {}, techniqueName(step)),
-            make("span", {}, stepWords(step)),
+            make("b", {}, step.name),
+            make("span", {}, step.text),
           ),
         ),
       ),
@@ -86,7 +85,7 @@ export class StepsMode {
       focus: step.placements[0]?.[0],
     });
     const count = explanation.steps.length;
-    const told = [t("steps.number", { number: number + 1, count }), sentenceOf(step)];
+    const told = [t("steps.number", { number: number + 1, count }), step.text];
     [byId("step-number").textContent, byId("step-text").textContent] = told;
     this.space.headline("", t("steps.intro", { count }), t("mode.steps"), told.join(". "));
     buttonById("step-previous").disabled = number === 0;
@@ -107,10 +106,6 @@ export class StepsMode {
     list.scrollTo({ top, behavior: prefersStillness() ? "auto" : "smooth" });
   }
 }
-
-/** @param {import("./types.js").Step} step */
-const stepWords = (step) =>
-  language() === "en" ? step.text : capitalised(`${placeOf(step)}: ${consequence(step)}`);
 
 /** Return the digits of a board that do not stand in a grid yet. @param {string} board @param {import("./session.js").GridSession} one */
 const newDigits = (board, { grid, now }) =>

@@ -23,13 +23,13 @@
  * @typedef {{cell: number, row: number, column: number, kind: "clue" | "role" | "entry", digits: number[],
  *   probabilities: number[]}} Doubt
  * @typedef {"solved" | "uncertain" | "many_solutions" | "no_solution" | "unreadable"} GridStatus
- * @typedef {{status: GridStatus, corners: Point[], puzzle: string, written: string, solution: string | null,
+ * @typedef {{status: GridStatus, corners: Point[] | null, puzzle: string, written: string, solution: string | null,
  *   marks: string[], confidence: number, doubts: Doubt[], clashes?: number[]}} Grid
  * @typedef {{size: [number, number], preview: string | null, grids: GridView[]}} PageView
  * @typedef {{source: string, page: number, status: GridStatus | "no_grid" | "error", message: string,
  *   grids: Grid[], view: PageView}} Page
  *
- * @typedef {{technique: string, name?: string, place?: string, text: string, cells: number[], units: number[],
+ * @typedef {{technique: string, name: string, place: string, text: string, cells: number[], units: number[],
  *   digits: number[], placements: [number, number][], eliminations: [number, number][],
  *   view: {shapes: Shape[]}, board?: string}} Step
  * @typedef {{status: string, message: string, puzzle: string, board: string, hint: Step | null,

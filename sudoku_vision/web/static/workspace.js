@@ -32,7 +32,8 @@ import { Writing } from "./writing.js";
 export class Workspace {
   /**
    * @param {import("./draw.js").PenPaths} pens @param {import("./settings.js").Settings} settings
-   * @param {{fail: (error: unknown, again: () => void) => void, keep: (one: GridSession) => void}} tell `keep`: there is something new to keep of a grid
+   * @param {{fail: (error: unknown, again: () => void) => void, keep: (one: GridSession) => void,
+   *   read: (text: string) => void}} tell `keep`: there is something new to keep of a grid; `read`: a board is to be read
    */
   constructor(pens, settings, tell) {
     this.pens = pens;
@@ -82,6 +83,9 @@ export class Workspace {
     this.session = this.aside = session;
     this.#beginModes();
     await this.showPage();
+    if (!this.current?.isTyped) return;
+    this.choose(0);
+    this.board.focus(0);
   }
 
   /** Lay the session aside, while another is opened. */
@@ -100,7 +104,7 @@ export class Workspace {
   #beginModes() {
     for (const mode of this.modes) mode.begin(this.settings.hideAnswers);
     this.choose(-1);
-    this.mode = this.current?.isBegun ? this.solve : this.answers;
+    this.mode = this.current?.isBegun || this.current?.isTyped ? this.solve : this.answers;
   }
 
   /** Show the page of the document that was turned to. */

@@ -39,12 +39,21 @@ export class Writing {
     const tidy = this.space.settings.tidyNotes;
     if (!digit && !entered) {
       if (grid.written[cell] !== "0") return this.correct({ [cell]: "blank" });
+      if (one.isTyped) this.goOn();
       if (notes[cell]) this.#change(solving.noteNothing(one.solving, cell), t("say.erased", { cell: place }));
     } else if (!digit || digit === entered) {
       this.#change(solving.enter(one.solving, grid, cell, 0, tidy), t("say.erased", { cell: place }));
     } else {
       this.#change(solving.enter(one.solving, grid, cell, digit, tidy), `${place}, ${digit}.`);
+      if (one.isTyped) this.goOn();
     }
+  }
+
+  /** Go on to the next cell, where a puzzle is typed. */
+  goOn() {
+    const cell = Math.min(80, this.space.cell + 1);
+    if (this.space.board.grid.contains(document.activeElement)) this.space.board.focus(cell);
+    this.space.choose(cell);
   }
 
   /** Write digits into cells. @param {[number, number][]} placements */

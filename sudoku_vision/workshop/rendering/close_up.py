@@ -87,7 +87,7 @@ def _varied(rng: np.random.Generator) -> Conditions:
         size=_size(cell),
         layout="close_up",
         paper=_bgr(colours.paper),
-        ghost=float(rng.uniform(0.03, 0.16)) if rng.random() < 0.25 else 0.0,
+        ghost=float(rng.uniform(0.03, 0.25)) if rng.random() < 0.3 else 0.0,
         specks=0.04,
         surround=_RIM / 9,
         uneven=UnevenPrint(slip=float(0.008 + rng.uniform(0, 0.01))),

@@ -7,7 +7,7 @@ page.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -122,11 +122,13 @@ FORMS = {
     7: (
         "2,3 55,2 | 55,2 35,45 22,100",
         "2,3 55,2 | 55,2 35,45 22,100 | 15,50 52,47",
-        "0,18 3,3 30,6 58,0 | 58,0 36,40 25,100 | 12,52 56,45",
+        "0,18 3,3 30,6 58,0 | 58,0 42,45 32,100 | 8,66 56,60",
         "0,20 4,2 55,2 | 55,2 40,100",
         "-4,26 2,2 26,14 58,2 | 58,2 42,50 34,100 | 10,64 66,54",
         "-2,22 2,4 56,8 | 56,8 40,55 38,100 | 8,58 64,56",
         "2,3 58,0 | 58,0 34,50 8,100 | 10,48 56,44",
+        "2,8 26,2 54,0 | 54,0 46,50 36,100 | 12,70 64,64",
+        "-2,0 8,22 50,6 | 50,6 44,50 36,100 | 14,76 70,68",
     ),
     8: (
         "50,15 30,0 10,12 15,33 40,52 55,77 35,100 10,90 8,70 30,48 50,28 50,13",
@@ -139,6 +141,7 @@ FORMS = {
         "48,10 24,0 4,18 14,42 38,42 50,16 | 50,4 54,58 48,92 24,102 0,90",
         "54,2 22,2 2,22 18,46 50,32 | 54,2 52,58 40,100",
         "50,6 18,2 0,24 14,46 46,36 54,4 | 54,4 52,60 44,98 4,98",
+        "16,2 2,18 14,40 40,34 52,4 | 52,4 54,56 44,94 10,100",
     ),
 }
 """How each digit is formed, in several ways: strokes, points (x, y) in hundredths, y from 0 (top) to 100."""
@@ -160,6 +163,17 @@ class Hand:
         return scaled_ink(tight_ink(pen_mask(self, digit, rng)), height)
 
 
+@dataclass(frozen=True)
+class ManyHands:
+    """Writes with one pen, as thick as ``pen`` of a digit's height, each digit as another person does."""
+
+    pen: float
+
+    def glyph(self, digit: int, height: float, rng: np.random.Generator) -> Mask:
+        """Return the ink (H, W) uint8 of *digit*, *height* pixels tall, by a hand made up for it."""
+        return replace(new_hand(rng), pen=self.pen).glyph(digit, height, rng)
+
+
 def strokes(digit: int, way: int) -> list[NDArray[np.float64]]:
     """Return the strokes of a digit formed that *way*: the points (N, 2) of each, y from 0 (top) to 1."""
     written = FORMS[digit][way].split(" | ")
@@ -170,7 +184,7 @@ def new_hand(rng: np.random.Generator) -> Hand:
     """Make up a person: how each digit is formed, slant, width, pen and shake."""
     ways = tuple(int(rng.integers(len(FORMS[digit]))) for digit in range(1, 10))
     habits = {
-        digit: rng.normal(0, 0.035, (sum(map(len, strokes(digit, ways[digit - 1]))), 2))
+        digit: rng.normal(0, 0.05, (sum(map(len, strokes(digit, ways[digit - 1]))), 2))
         for digit in range(1, 10)
     }
     return Hand(

@@ -25,6 +25,8 @@ _RULES = (
 )
 _BANDS: tuple[Colour, ...] = ((40, 40, 170), (170, 120, 60), (60, 60, 60), (70, 160, 220))
 _GHOST_SIZE = 0.3  # of a cell: size of the running text on the other side of a sheet
+_OTHER_SIDE_OFF = 0.12  # in cells: spread of how far off the puzzle on the other side lies
+_OTHER_SIDE_BLUR = (0.01, 0.05)  # in cells: how soft the sheet makes it
 _NEIGHBOURS = 25  # digits printed close round a grid, in a close-up
 _PHONE_ASPECT = 2.05
 
@@ -174,7 +176,7 @@ def _close_up(printer: Printer, contents: Sequence[Content]) -> Page:
     side = 9 * cell + 2 * margin
     printer = printer.take_sheet(side, side)
     if conditions.ghost and printer.rng.random() < 0.5:  # another puzzle on the other side
-        ghost(printer, 0.4 * cell, " ".join(map(str, printer.rng.integers(1, 10, 300))))
+        _shine_through(printer, margin)
     else:
         ghost(printer, _GHOST_SIZE * cell)
     if printer.rng.random() < 0.6:
@@ -182,6 +184,23 @@ def _close_up(printer: Printer, contents: Sequence[Content]) -> Page:
     grid = printer.put_grid(contents[0], margin, margin)
     add_specks(printer.canvas, grid, conditions.specks, printer.ink, printer.rng)
     return Page(printer.canvas, (grid,))
+
+
+def _shine_through(printer: Printer, margin: float) -> None:
+    """Let another puzzle on the other side of the sheet shine through: mirrored, soft and pale.
+
+    Books and cards have it in the same place or nearly so, so that its digits lie in cells, like pale ones.
+    """
+    canvas, cell, rng = printer.canvas, printer.cell, printer.rng
+    digits = rng.integers(1, 10, (9, 9)).astype(np.int8)
+    kind = rng.random((9, 9))
+    puzzle, written = (np.where(part, digits, np.int8(0)) for part in (kind < 0.45, kind > 0.85))
+    left, top = margin + rng.normal(0, _OTHER_SIDE_OFF * cell, 2)
+    back = printer.take_sheet(canvas.width, canvas.height)
+    back.put_grid(Content(puzzle, digits, written), float(left), float(top))
+    soft = cv2.GaussianBlur(back.canvas.pixels[:, ::-1], (0, 0), cell * printer.uniform(*_OTHER_SIDE_BLUR))
+    share = printer.conditions.ghost
+    cv2.addWeighted(soft, share, canvas.pixels, 1 - share, 0, dst=canvas.pixels)
 
 
 def _neighbours(printer: Printer, margin: float) -> None:

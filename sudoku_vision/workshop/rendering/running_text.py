@@ -122,15 +122,15 @@ def _hills(width: int, height: int, rng: np.random.Generator) -> Mask:
     return np.asarray(np.clip(255 * tone, 0, 255), np.uint8)
 
 
-def ghost(printer: Printer, size: float, words: str = "") -> None:
-    """Print what shines through of the other side, *words* or words by chance: mirrored, soft, faint."""
+def ghost(printer: Printer, size: float) -> None:
+    """Print the text of the other side that shines through: mirrored, soft, faint."""
     canvas, strength = printer.canvas, printer.conditions.ghost
     if strength <= 0:
         return
     letter = size * printer.uniform(1, 3)
     half = max(5, round(letter / 2))  # drawn at half the size: it's out of focus anyway
     width, height = canvas.width // 2, canvas.height // 2
-    lines = _wrap(words or _words(printer.rng, 300), max(8, round(2.1 * width / half)))[:12]
+    lines = _wrap(_words(printer.rng, 300), max(8, round(2.1 * width / half)))[:12]
     block = _paragraph_mask(lines, width, half, 1.3, printer.fonts.text)[:, ::-1]
     sheet = np.tile(block, (-(-height // len(block)), 1))[:height]
     soft = cv2.GaussianBlur(sheet, (0, 0), max(0.6, size * 0.05))

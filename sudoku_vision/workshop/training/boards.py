@@ -17,7 +17,7 @@ from sudoku_vision.output.drawing.typefaces import Typeface
 from sudoku_vision.results import Board, Floats, Lattice, Photo
 from sudoku_vision.workshop.rendering.close_up import random_close_up
 from sudoku_vision.workshop.rendering.conditions import Conditions
-from sudoku_vision.workshop.rendering.hands import DatabaseWriter, TypefaceWriter, Writer, new_hand
+from sudoku_vision.workshop.rendering.hands import DatabaseWriter, ManyHands, TypefaceWriter, Writer, new_hand
 from sudoku_vision.workshop.rendering.picture import draw
 from sudoku_vision.workshop.rendering.printed_grid import MarkBox
 from sudoku_vision.workshop.rendering.writing import Writing
@@ -102,7 +102,7 @@ def _writer(sources: Sources, rng: np.random.Generator) -> Writer:
         return TypefaceWriter(_one_of(sources.hand_faces, rng))
     complete = set(range(1, 10)) <= set(sources.labels.tolist())
     if kind < _IN_A_TYPEFACE + _WITH_A_PEN or not complete:
-        return new_hand(rng)
+        return ManyHands(new_hand(rng).pen)
     return DatabaseWriter.of(sources.strokes, sources.labels, float(rng.normal(0, 1)))
 
 

@@ -21,6 +21,9 @@ from sudoku_vision.workshop.training.sources import Sources
 HIDDEN = 0.85
 """A drawn digit that a first fit takes for blank with this probability can't be seen."""
 
+_FIRST_STAGE_PAGES = 3
+"""One page in so many of pasted digits is learnt from by the first stage, too."""
+
 _PICK_STREAM, _PASTED_STREAM, _PHOTO_STREAM = 2, 4, 77
 """Streams of chance, beside the seed: each part of a training has one of its own; 0 and 1 draw boards."""
 
@@ -37,10 +40,15 @@ class TrainingSet:
     pasted: Sequence[Samples]
     check: Samples
 
+    @property
+    def quick(self) -> Samples:
+        """What the first stage learns from beside photos."""
+        return joined([self.drawn, *self.pasted[::_FIRST_STAGE_PAGES]])
+
     def fit_plain(self, settings: Settings, steps: Steps, name: str) -> DigitModel:
         """Fit both stages of a model to what is drawn alone, and calibrate either."""
         model = fit_first_stage(
-            self.drawn, settings.first_stage, settings.members, settings.seed, steps, name
+            self.quick, settings.first_stage, settings.members, settings.seed, steps, name
         )
         second = fit_handwriting(self._digits(), settings, steps, f"{name}, handwriting")
         return calibrated_stages(replace(model, handwriting=second), self.check)
@@ -59,7 +67,7 @@ class TrainingSet:
             for glyphs in (board.glyphs, board.shaken)
         ]
         few = [copy for board in photos for copy in board.warped[: settings.first_warped]]
-        first = joined([self.drawn, *real, *few])
+        first = joined([self.quick, *real, *few])
         model = fit_first_stage(first, settings.first_stage, settings.members, settings.seed, steps, name)
         many = [copy for board in photos for copy in board.warped]
         known = plain.handwriting

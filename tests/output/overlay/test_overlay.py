@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,13 @@ from sudoku_vision.output.drawing.colours import BLACK, WHITE
 from sudoku_vision.output.overlay import overlay
 from sudoku_vision.output.overlay.answer_drawing import answer_colour, check_shapes, grid_shapes
 from sudoku_vision.output.overlay.background_fill import cover_ink
-from sudoku_vision.output.overlay.colour_choice import SURE_COLOURS, UNSURE_COLOURS, choose_colour, lab_of
+from sudoku_vision.output.overlay.colour_choice import (
+    SURE_COLOURS,
+    UNSURE_COLOURS,
+    VISIONS,
+    choose_colour,
+    lab_of,
+)
 from sudoku_vision.output.overlay.print_style import PrintStyle, grid_print
 from sudoku_vision.output.overlay.shape_pixels import draw_shapes
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Fade
@@ -289,6 +296,17 @@ def test_colours_can_be_told_from_paper_and_ink(ink: tuple[int, ...], paper: tup
         colour, dark, light = cv2.cvtColor(three, cv2.COLOR_BGR2LAB)[0]
         assert abs(colour[0] - light[0]) > 22
         assert np.linalg.norm(colour - dark) > 22
+
+
+def test_answers_beside_blue_clues_and_pens_can_be_told_by_the_colour_blind() -> None:
+    """Violet could not, beside either."""
+    blues = ((205, 90, 20), (160, 70, 40), (220, 110, 30))
+    for ink, pen, paper in itertools.product(
+        blues, (None, *blues, (60, 60, 60)), ((235, 240, 245), (160, 170, 175))
+    ):
+        style = PrintStyle(ink=ink, paper=paper, entry_ink=pen)
+        both = np.array([choose_colour(SURE_COLOURS, style, entries=True), ink], np.float32)
+        assert min(np.linalg.norm(np.diff(lab_of(both, vision), axis=0)) for vision in VISIONS) > 40
 
 
 def test_colours_are_compared_as_opencv_has_them() -> None:

@@ -44,7 +44,9 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 def test_a_full_house_is_told_before_anything_else_and_nothing_on_a_full_board() -> None:
     step = hint(SOLVED[:80] + ".")
     assert step is not None and step.placements == ((80, 9),)
-    assert step.text == "In box 9, r9c9 is the last blank cell: 9 is the digit that is missing."
+    assert (
+        step.text == "In box 9, r9c9 is the last empty cell, and 9 is the only digit missing: it goes there."
+    )
     assert hint(SOLVED) is None and hints(SOLVED) == ()
     assert explain(SOLVED).status == "one"
 

@@ -236,8 +236,8 @@ def test_a_single_is_told_with_the_digits_that_force_it_and_what_was_struck_out(
     assert step is not None and step.text == "In row 1, the digit 5 fits only in r1c6."
     told = singles.with_blockers(board, step)
     assert told.text == (
-        "In row 1, the digit 5 fits only in r1c6: the 5s in r2c8 and r9c4 see the other blank cells but for "
-        "r1c1, r1c2, r1c3 and r1c5, where it has been struck out."
+        "In row 1, the digit 5 fits only in r1c6: each other empty cell there shares a row, column or box "
+        "with the 5 in r2c8 or r9c4, but for r1c1, r1c2, r1c3 and r1c5, where 5 is already crossed out."
     )
     assert told.blockers == ((at("r2c8"), 5), (at("r9c4"), 5))
     board = Candidates(parse_board("120000000000000004" + "0" * 54 + "000000005"))
@@ -246,8 +246,8 @@ def test_a_single_is_told_with_the_digits_that_force_it_and_what_was_struck_out(
     step = found("naked single", board)
     assert step is not None
     assert singles.with_blockers(board, step).text == (
-        "In r1c9, no digit but 9 is possible any more: row 1 holds 1 and 2; column 9 holds 4 and 5; "
-        "3, 6, 7 and 8 have been struck out."
+        "In r1c9, only 9 is still possible: row 1 already has 1 and 2; column 9 already has 4 and 5; "
+        "3, 6, 7 and 8 are already crossed out."
     )
 
 

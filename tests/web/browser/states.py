@@ -15,14 +15,18 @@ def walk(visit: Visit, folder: Path) -> Iterator[str]:
     """Bring the page into each of its states, and give the state's name each time."""
     page = visit.page
     yield "start"
-    for dialog, button in [("settings", "settings-open"), ("typing", "type-board")]:
-        page.locator(f"#{button}").click()
-        expect(page.locator(f"#{dialog}")).to_be_visible()
-        yield dialog
-        page.keyboard.press("Escape")
+    page.locator("#settings-open").click()
+    expect(page.locator("#settings")).to_be_visible()
+    yield "settings"
+    page.keyboard.press("Escape")
+    page.locator("#type-board").click()
+    expect(page.locator("#typing")).to_be_visible()
+    yield "typing"
+    page.locator("#home").click()
     yield from _problem(visit, folder)
     yield from _grid_in_doubt(visit, folder)
     yield from _modes(visit)
+    yield "start with puzzles"
     visit.read("two_puzzles.jpg")
     yield "several puzzles"
     _start_again(visit)
@@ -70,6 +74,18 @@ def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
 def _modes(visit: Visit) -> Iterator[str]:
     visit.read("handwriting.jpg")
     page = visit.page
+    page.locator("#mode-solve").click()
+    page.locator("#solve-notes").click()
+    page.locator("#solve-check").check()
+    yield "solving"
+    visit.cell(1, 1).click()
+    page.locator("#pad-8").click()
+    expect(page.locator("#board .clashing.wrong")).to_be_visible()
+    yield "contradiction"
+    page.keyboard.press("n")
+    yield "pad for notes"
+    page.keyboard.press("Control+z")
+    page.locator("#pad-close").click()
     page.locator("#mode-hint").click()
     for words in ("Show me where", "Show me the step"):
         expect(page.locator("#hint-next")).to_have_text(words)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.visits import OpenVisit, Visit
+from sudoku_vision.texts import Sentence, language_names, say
 
 pytestmark = pytest.mark.slow
 
@@ -37,3 +38,21 @@ def test_german_is_spoken_throughout(open_visit: OpenVisit) -> None:
     assert same <= {"", "English", "Deutsch", "Sudoku Vision"}
     page.reload()
     expect(page.locator("h1").first).to_have_text("Photograph a sudoku.")
+
+
+def test_steps_and_their_reasons_are_told_in_every_language(phone: Visit) -> None:
+    """Changed while they are looked at, too; what the service says is in the words of the page."""
+    phone.read("clean_sheet.png")
+    page = phone.page
+    page.locator("#mode-steps").click()
+    told: list[str] = []
+    for code in language_names():
+        page.locator("#settings-open").tap()
+        page.locator("#settings-language").select_option(code)
+        page.locator("#settings-close").tap()
+        cell = say(Sentence("cell.short", {"row": r"\d", "column": r"\d"}), code)
+        expect(page.locator("#step-text")).to_have_text(re.compile(f"{cell}.{{20}}"))
+        expect(page.locator("#step-list .step").first).to_have_text(re.compile(cell))
+        expect(page.locator("html")).to_have_attribute("lang", code)
+        told.append(page.locator("#step-text").inner_text())
+    assert len(set(told)) == len(language_names())

@@ -161,7 +161,7 @@ def test_wrong_entries_are_told_at_once_to_who_asks_for_it(phone: Visit) -> None
     page.locator(f"#pad-{wrong}").tap()
     expect(page.locator("#board .wrong")).to_have_count(0)
     page.locator("#pad-close").tap()
-    page.locator("#solve-checkAsIGo").check()
+    page.locator("#solve-check").check()
     expect(cell_at(phone, cell)).to_have_class(re.compile(r"\bwrong\b"))
     expect(page.locator("#status-text")).to_contain_text(f"Wrong: r{cell // 9 + 1}c{cell % 9 + 1}.")
     expect(page.locator("#layer-ink > path")).to_have_count(1)

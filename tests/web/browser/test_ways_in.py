@@ -65,6 +65,7 @@ def test_a_picture_is_dropped_where_it_is_said(desktop: Visit) -> None:
 def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
     page.locator("#type-board").click()
+    expect(page.locator("#typing")).to_be_visible()
     page.keyboard.type(PUZZLE.replace("0", " "))
     page.keyboard.press("Enter")
     desktop.expect_status("solved")

@@ -9,6 +9,7 @@ from sudoku_vision.output.drawing.typefaces import bundled_typefaces
 from sudoku_vision.workshop.rendering.hands import (
     FORMS,
     DatabaseWriter,
+    ManyHands,
     TypefaceWriter,
     Writer,
     new_hand,
@@ -36,8 +37,13 @@ def test_every_hand_forms_every_digit() -> None:
 
 @pytest.mark.parametrize(
     "writer",
-    [new_hand(np.random.default_rng(3)), TypefaceWriter(bundled_typefaces()[0]), database()],
-    ids=["pen", "typeface", "database"],
+    [
+        new_hand(np.random.default_rng(3)),
+        ManyHands(0.1),
+        TypefaceWriter(bundled_typefaces()[0]),
+        database(),
+    ],
+    ids=["pen", "pens of many", "typeface", "database"],
 )
 def test_a_glyph_is_as_tall_as_asked_for(writer: Writer) -> None:
     rng = np.random.default_rng(1)

@@ -15,7 +15,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.candidates import Candidates, bits_of
 from sudoku_vision.sudoku.logic.inferences import (
     InferenceGraph,
@@ -29,7 +28,7 @@ from sudoku_vision.sudoku.logic.inferences import (
     units_of,
 )
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import listed, name_cells, strike
+from sudoku_vision.texts import Sentence
 
 Graph: TypeAlias = Callable[[Candidates], InferenceGraph]
 
@@ -81,73 +80,45 @@ def _step(
     )
 
 
-def stands(node: Node, true: bool = True) -> str:
+def stands(node: Node, true: bool = True) -> Sentence:
     """Say that a node is true, ``5 is in r1c2 or r1c3``, or that it is not."""
-    cells = listed(map(cell_name, node.cells), "or")
-    return f"{node.digit} is {'' if true else 'not '}in {cells}"
+    values = {"digit": node.digit, "cells": node.cells, "count": len(node.cells)}
+    return Sentence("node.true" if true else "node.false", values)
 
 
-def follows(links: Sequence[Link]) -> str:
-    """Say what follows along *links*, one after the other, ``5 is in r1c2, so 5 is not in r1c7``."""
-    return ", so ".join(stands(link.end, link.strong) + _why(link) for link in links)
+def follows(link: Link) -> Sentence:
+    """Say what follows by a link, and why, if it leads through an almost locked set."""
+    end, count = stands(link.end, link.strong), len(link.locked)
+    values = {"node": end, "digit": link.start.digit, "cells": link.locked, "count": count}
+    return Sentence("node.locked", values) if count else end
 
 
-def _why(link: Link) -> str:
-    """Say why a link holds that leads through an almost locked set."""
-    if not link.locked:
-        return ""
-    count = len(link.locked)
-    return f" (without {link.start.digit}, {name_cells(link.locked)} are {count} cells for {count} digits)"
-
-
-def _sentence(step: Step) -> str:
+def _sentence(step: Step) -> Sentence:
     closed = not step.links[-1].strong
     links = step.links[:-1] if closed else step.links
     start, end = links[0].start, links[-1].end
-    follow = f"Suppose that {stands(start, False)}. Then {follows(links)}."
-    if closed:
-        return (
-            f"{follow} These ends can't both be true, so the chain closes to a loop: of any two neighbours "
-            f"in it one is true, and you can {strike(step.eliminations)}."
-        )
-    if start.digit == end.digit:
-        return (
-            f"{follow} So {stands(start)}, or in {listed(map(cell_name, end.cells), 'or')}, and what sees "
-            f"both can't hold it: {strike(step.eliminations)}."
-        )
-    return (
-        f"{follow} So {stands(start)}, or {stands(end)}, and what would rule out both is wrong: "
-        f"{strike(step.eliminations)}."
+    kind = "loop" if closed else "same" if start.digit == end.digit else "different"
+    return step.saying(
+        f"step.chain.{kind}",
+        start=stands(start, False),
+        follows=[follows(link) for link in links],
+        digit=start.digit,
+        ends=(*start.cells, *end.cells),
+        one=stands(start),
+        other=stands(end),
     )
 
 
-def _sets_intro(step: Step) -> str:
-    """Say what the sets are, and call them A, B and C."""
-    sets = listed(
-        f"{letter} ({name_cells(cells)})" for letter, cells in zip("ABC", step.colours, strict=False)
-    )
-    return (
-        f"Each of the sets {sets} holds one digit more than it has cells: without one of its digits, it "
-        "holds all the others."
-    )
-
-
-def _xz_sentence(step: Step) -> str:
-    digit, common = step.digits
-    return (
-        f"{_sets_intro(step)} All places for {common} in A see those in B, so A or B is without {common}, "
-        f"and holds {digit}. What sees all places for {digit} in both can't hold it: "
-        f"{strike(step.eliminations)}."
-    )
-
-
-def _xy_sentence(step: Step) -> str:
-    digit, first, second = step.links[0].start.digit, step.links[0].end.digit, step.links[2].end.digit
-    return (
-        f"{_sets_intro(step)} All places for {first} in A see those in B, and all places for {second} in B "
-        f"those in C. B is without one of these at most, so it takes {first} from A, or {second} from C, "
-        f"which then holds {digit}. What sees all places for {digit} in A and C can't hold it: "
-        f"{strike(step.eliminations)}."
+def _sets_sentence(step: Step) -> Sentence:
+    """Call the sets A, B and C."""
+    named = zip("ABC", step.colours, strict=False)
+    links = step.links
+    return step.saying(
+        f"step.sets.{len(step.colours)}",
+        sets=[Sentence("set.named", {"name": name, "cells": cells}) for name, cells in named],
+        digit=links[0].start.digit,
+        first=links[0].end.digit,
+        second=links[2].end.digit,
     )
 
 
@@ -167,7 +138,7 @@ TECHNIQUES = shown_on(
     Technique("XY-chain", 2200, "expert", 260, _along_pairs, _sentence),
     Technique("alternating inference chain", 2300, "expert", 280, _along_candidates, _sentence),
     Technique("grouped inference chain", 2400, "expert", 300, _along_groups, _sentence),
-    Technique("ALS-XZ", 2500, "extreme", 300, partial(sets_in_a_row, count=2), _xz_sentence),
-    Technique("ALS-XY-wing", 2600, "extreme", 320, partial(sets_in_a_row, count=3), _xy_sentence),
+    Technique("ALS-XZ", 2500, "extreme", 300, partial(sets_in_a_row, count=2), _sets_sentence),
+    Technique("ALS-XY-wing", 2600, "extreme", 320, partial(sets_in_a_row, count=3), _sets_sentence),
     Technique("almost locked set chain", 2700, "extreme", 340, _along_sets, _sentence),
 )

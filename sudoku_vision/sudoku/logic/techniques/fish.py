@@ -24,7 +24,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Difficulty, Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import name_cells, name_units, strike
+from sudoku_vision.texts import Sentence
 
 Kind = Literal["plain", "finned", "sashimi"]
 
@@ -102,17 +102,8 @@ def _fins(across: int, count: int) -> tuple[int, ...]:
     return tuple(fins for chosen in choices for fins in sorted(map(cell_set, chosen)))
 
 
-def _sentence(step: Step) -> str:
-    digit, covers = step.digits[0], name_units(step.covers)
-    begin = f"In {name_units(step.units)}, the digit {digit} fits only where they cross {covers}"
-    if not step.colours:
-        return f"{begin}: each of these lines gets its {digit} there, so {strike(step.eliminations)}."
-    fins = step.colours[1]
-    return (
-        f"{begin}, and in {name_cells(fins)} beside, the {'fin' if len(fins) == 1 else 'fins'}. Either a fin "
-        f"holds it, or {covers} get their {digit} at the crossings. What is cleared either way is false: "
-        f"{strike(step.eliminations)}."
-    )
+def _sentence(step: Step) -> Sentence:
+    return step.saying("step.finned_fish", fins=step.colours[1]) if step.colours else step.saying("step.fish")
 
 
 _EXAMPLES = (

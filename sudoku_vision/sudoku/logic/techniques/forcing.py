@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, bits_of, cells_of
 from sudoku_vision.sudoku.logic.inferences import (
     Consequences,
@@ -28,7 +27,7 @@ from sudoku_vision.sudoku.logic.inferences import (
 from sudoku_vision.sudoku.logic.steps import Link, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import follows, stands
 from sudoku_vision.sudoku.logic.techniques.uniqueness import RECTANGLES
-from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
+from sudoku_vision.texts import Sentence
 
 
 @dataclass(frozen=True)
@@ -174,42 +173,27 @@ def branches_of(links: Sequence[Link]) -> list[list[Link]]:
     return branches
 
 
-def _told(step: Step, fork: str) -> str:
-    """Say a step whose branches begin at what *fork* says."""
-    branches = branches_of(step.links)
-    ways = " ".join(f"If {stands(branch[0].start)}, then {follows(branch)}." for branch in branches)
-    if step.placements:
-        ((cell, digit),) = step.placements
-        return f"{fork} {ways} Whichever it is, {cell_name(cell)} is {digit}."
-    return f"{fork} {ways} Whichever it is, this holds: {strike(step.eliminations)}."
+def _sentence(step: Step, *, fork: str) -> Sentence:
+    """Say that one of several is true, and what each of them leads to."""
+    starts, ways = [], []
+    for branch in branches_of(step.links):
+        starts.append(branch[0].start)
+        leads_to = [follows(link) for link in branch]
+        ways.append(Sentence("fork.way", {"start": stands(starts[-1]), "follows": leads_to}))
+    cells = step.colours[0] if step.colours else [node.cells[0] for node in starts]
+    return told(step, fork, cells, [node.digit for node in starts], ways)
 
 
-def _cell_sentence(step: Step) -> str:
-    digits = listed((link[0].start.digit for link in branches_of(step.links)), "or")
-    return _told(step, f"{cell_name(step.cells[0])} holds {digits}.")
-
-
-def _unit_sentence(step: Step) -> str:
-    starts = [branch[0].start for branch in branches_of(step.links)]
-    places = listed((cell_name(node.cells[0]) for node in starts), "or")
-    return _told(step, f"In {unit_name(step.units[0])}, the digit {starts[0].digit} fits only in {places}.")
-
-
-def _set_sentence(step: Step) -> str:
-    digits = listed((branch[0].start.digit for branch in branches_of(step.links)), "or")
-    return _told(
-        step,
-        f"{name_cells(step.colours[0])} hold two digits more than they are, so of any three of these digits "
-        f"one stands there: {digits}.",
-    )
-
-
-def _rectangle_sentence(step: Step) -> str:
-    return _told(
-        step,
-        f"If {name_cells(step.colours[0])} held two digits alone, these could be swapped, and the puzzle "
-        "would have two solutions. It has one, so another of their candidates is true.",
-    )
+def told(
+    step: Step, fork: str, cells: Sequence[int], digits: Sequence[int], ways: Sequence[Sentence]
+) -> Sentence:
+    """Say a step of *ways* that begin at a *fork*: one of *digits* in some *cells*."""
+    values = {"cells": cells, "digits": digits, "digit": digits[0], "units": step.units[:1]}
+    one_of = step.saying(f"fork.{fork}", **values)
+    if not step.placements:
+        return step.saying("step.fork.strike", fork=one_of, ways=ways)
+    ((cell, digit),) = step.placements
+    return step.saying("step.fork.fill", fork=one_of, ways=ways, cell=cell, digit=digit)
 
 
 _EXAMPLES = (
@@ -220,15 +204,15 @@ _EXAMPLES = (
 )
 
 
-def _chain(name: str, order: int, forks: _Forks, sentence: Callable[[Step], str]) -> Technique:
-    return Technique(name, order, "extreme", 500, partial(forcing_chain, forks=forks), sentence)
+def _chain(name: str, order: int, forks: _Forks, **more: Any) -> Technique:
+    finder = partial(forcing_chain, forks=forks, **more)
+    return Technique(name, order, "extreme", 500, finder, partial(_sentence, fork=name.split()[0]))
 
 
-_FROM_SETS = partial(forcing_chain, forks=_sets, known_by=set_consequences)
 TECHNIQUES = shown_on(
     _EXAMPLES,
-    _chain("cell forcing chain", 3000, _cells, _cell_sentence),
-    _chain("unit forcing chain", 3100, _units, _unit_sentence),
-    Technique("set forcing chain", 3200, "extreme", 500, _FROM_SETS, _set_sentence),
-    replace(_chain("rectangle forcing chain", 3300, _rectangles, _rectangle_sentence), needs_unique=True),
+    _chain("cell forcing chain", 3000, _cells),
+    _chain("unit forcing chain", 3100, _units),
+    _chain("set forcing chain", 3200, _sets, known_by=set_consequences),
+    replace(_chain("rectangle forcing chain", 3300, _rectangles), needs_unique=True),
 )

@@ -7,7 +7,6 @@ from functools import partial
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS, UNIT_SETS, Candidates, candidates_at, cells_of
 from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import name_cells, strike, unit_name
 
 _BOX_TO_LINE = tuple(
     (box, line) for box in range(18, 27) for line in range(18) if UNIT_SETS[box] & UNIT_SETS[line]
@@ -38,12 +37,7 @@ def locked(board: Candidates, technique: Technique, *, pairs: Sequence[tuple[int
     return None
 
 
-def _sentence(step: Step) -> str:
-    holder, swept, digit = unit_name(step.units[0]), unit_name(step.covers[0]), step.digits[0]
-    return (
-        f"In {holder}, the digit {digit} fits only in {name_cells(step.cells)}, all in {swept}. "
-        f"One of them holds it, so {strike(step.eliminations)}."
-    )
+_sentence = partial(Step.saying, key="step.locked")
 
 
 _EXAMPLES = (

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.assumptions import follow, needed
 from sudoku_vision.sudoku.logic.candidates import DIGITS, DIGITS_OF, UNIT_SETS, Candidates, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Branch, Candidate, Node, Step, Technique, shown_on
 from sudoku_vision.sudoku.logic.techniques.chains import stands
+from sudoku_vision.sudoku.logic.techniques.forcing import told
 from sudoku_vision.sudoku.logic.techniques.locked_candidates import CLAIMING, POINTING
-from sudoku_vision.sudoku.logic.words import listed, strike, unit_name
+from sudoku_vision.texts import Sentence
 
 _Followed = tuple[Candidates, Sequence[Node]]
 """The board after all that follows, and what it was, the first candidate before it."""
@@ -84,26 +84,18 @@ def _length(step: Step) -> int:
     return sum(1 + len(branch.follows) for branch in step.branches)
 
 
-def _sentence(step: Step) -> str:
-    starts = [branch.start for branch in step.branches]
-    if step.units:
-        places = listed((cell_name(cell) for cell, _ in starts), "or")
-        fork = f"In {unit_name(step.units[0])}, the digit {starts[0][1]} fits only in {places}."
-    else:
-        fork = f"{cell_name(step.cells[0])} holds {listed((digit for _, digit in starts), 'or')}."
+def _sentence(step: Step) -> Sentence:
     ((cell, digit),) = step.eliminations
-    ways = " ".join(_way(branch, f"{cell_name(cell)} can't be {digit}") for branch in step.branches)
-    return f"{fork} {ways} Whichever it is, this holds: {strike(step.eliminations)}."
+    end = stands(Node((cell,), digit), False)
+    cells, digits = zip(*(branch.start for branch in step.branches), strict=True)
+    return told(
+        step, "unit" if step.units else "cell", cells, digits, [_way(one, end) for one in step.branches]
+    )
 
 
-def _way(branch: Branch, end: str) -> str:
-    (cell, digit), follows = branch.start, branch.follows
-    told = [
-        f"{cell_name(node.cells[0])} = {node.digit}" if len(node.cells) == 1 else stands(node)
-        for node in follows
-    ]
-    then = f" follow{'s' * (len(told) == 1)} {listed(told)}, and" if told else ""
-    return f"If {cell_name(cell)} is {digit}, then{then} {end}."
+def _way(branch: Branch, end: Sentence) -> Sentence:
+    (cell, digit), follows = branch.start, [*map(stands, branch.follows), end]
+    return Sentence("fork.net_way", {"start": stands(Node((cell,), digit)), "follows": follows})
 
 
 _EXAMPLES = ("860000070900080006003009180008095000020408060000210800085000600300040008040800020",)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import combinations, product
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     PEER_SETS,
@@ -21,7 +20,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import name_cells, strike, unit_name
+from sudoku_vision.texts import Sentence
 
 StrongPair = tuple[int, int, int]
 """A unit and the two cells of a digit in it."""
@@ -131,27 +130,18 @@ def _colour_step(
     )
 
 
-def _joined_sentence(step: Step) -> str:
-    roof, foot, other_foot, other_roof = map(cell_name, step.cells)
-    first, shared, second = map(unit_name, step.units)
-    digit = step.digits[0]
-    return (
-        f"The digit {digit} has two places in {first} ({roof}, {foot}) and two in {second} ({other_foot}, "
-        f"{other_roof}). {foot} and {other_foot} share {shared}, so they can't both hold it: "
-        f"{roof} or {other_roof} does. Both see the rest, so {strike(step.eliminations)}."
+def _joined_sentence(step: Step) -> Sentence:
+    return step.saying(
+        "step.joined",
+        **dict(zip(("roof", "foot", "other_foot", "other_roof"), step.cells, strict=True)),
+        **dict(zip(("first", "shared", "second"), step.units, strict=True)),
     )
 
 
-def _colouring_sentence(step: Step) -> str:
-    digit = step.digits[0]
+def _colouring_sentence(step: Step) -> Sentence:
     one, other = step.colours
-    start = (
-        f"Follow the units where {digit} has only two places: either it stands in all of "
-        f"{name_cells(one)}, or in all of {name_cells(other)}. "
-    )
-    if any(cell in other for cell, _ in step.eliminations):
-        return f"{start}Two of the latter see each other, so they are wrong: {strike(step.eliminations)}."
-    return f"{start}Cells that see one of each can't hold it: {strike(step.eliminations)}."
+    clash = any(cell in other for cell, _ in step.eliminations)
+    return step.saying(f"step.colouring.{'clash' if clash else 'both'}", one=one, other=other)
 
 
 _EXAMPLES = (

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
@@ -19,7 +19,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     cells_of,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import listed, name_cells, unit_name
+from sudoku_vision.texts import Sentence
 
 _BOXES_FIRST = (*range(18, 27), *range(18))
 """A digit's last place is easier to see in a box than along a line."""
@@ -120,44 +120,23 @@ def _by_unit(cell: int, peers: Sequence[Candidate]) -> list[tuple[int, list[Cand
     return groups
 
 
-def _full_house(step: Step) -> str:
-    unit, cell, digit = unit_name(step.units[0]), cell_name(step.cells[0]), step.digits[0]
-    return f"In {unit}, {cell} is the last blank cell: {digit} is the digit that is missing."
+def _hidden_single(step: Step) -> Sentence:
+    """Say what keeps the digit out of the other empty cells, where that is known."""
+    seen, struck = ([cell for cell, _ in known] for known in (step.blockers, step.struck))
+    why = "both" if seen and struck else "seen" if seen else "struck" if struck else "alone"
+    return step.saying(f"step.hidden_single.{why}", seen=seen, struck=struck)
 
 
-def _hidden_single(step: Step) -> str:
-    unit, cell, digit = unit_name(step.units[0]), cell_name(step.cells[0]), step.digits[0]
-    return f"In {unit}, the digit {digit} fits only in {cell}{_why_hidden(step)}."
-
-
-def _why_hidden(step: Step) -> str:
-    """Say what keeps the digit out of the other blank cells, where that is known."""
-    struck = name_cells([cell for cell, _ in step.struck]) if step.struck else ""
-    if not step.blockers:
-        return f": it has been struck out of {struck}" if struck else ""
-    seeing = name_cells([cell for cell, _ in step.blockers])
-    many = len(step.blockers) > 1
-    sees = f": the {step.digits[0]}{'s' * many} in {seeing} {'see' if many else 'sees'}"
-    if struck:
-        return f"{sees} the other blank cells but for {struck}, where it has been struck out"
-    return f"{sees} the other blank cells"
-
-
-def _naked_single(step: Step) -> str:
-    cell, digit = cell_name(step.cells[0]), step.digits[0]
-    return f"In {cell}, no digit but {digit} is possible any more{_why_naked(step)}."
-
-
-def _why_naked(step: Step) -> str:
+def _naked_single(step: Step) -> Sentence:
     """Say which unit holds which of the other digits, where that is known."""
-    parts = [
-        f"{unit_name(unit)} holds {listed(digit for _, digit in held)}"
+    why = [
+        Sentence("step.holds", {"units": unit, "digits": [digit for _, digit in held]})
         for unit, held in _by_unit(step.cells[0], step.blockers)
     ]
     if step.struck:
         gone = [digit for _, digit in step.struck]
-        parts.append(f"{listed(gone)} {'have' if len(gone) > 1 else 'has'} been struck out")
-    return f": {'; '.join(parts)}" if parts else ""
+        why.append(Sentence("step.crossed_out", {"digits": gone, "count": len(gone)}))
+    return step.saying(f"step.naked_single.{'why' if why else 'alone'}", why=why)
 
 
 _EXAMPLES = (
@@ -167,7 +146,7 @@ _EXAMPLES = (
 )
 TECHNIQUES = shown_on(
     _EXAMPLES,
-    Technique("full house", 100, "easy", 4, full_house, _full_house),
+    Technique("full house", 100, "easy", 4, full_house, partial(Step.saying, key="step.full_house")),
     Technique("hidden single", 200, "easy", 14, hidden_single, _hidden_single),
     Technique("naked single", 300, "medium", 4, naked_single, _naked_single),
 )

@@ -23,7 +23,6 @@ from sudoku_vision.sudoku.logic.candidates import (
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import listed, name_cells, name_units, strike, unit_name
 
 
 def subset(board: Candidates, technique: Technique, *, size: int, hidden: bool) -> Step | None:
@@ -74,20 +73,8 @@ def _hidden(
     return Step(technique, cells, digits, (unit,), eliminations=gone) if gone else None
 
 
-def _naked_sentence(step: Step) -> str:
-    digits = listed(step.digits)
-    return (
-        f"In {name_units(step.units)}, {name_cells(step.cells)} hold nothing but {digits}: as many digits as "
-        f"cells, so these digits are used up there, and you can {strike(step.eliminations)}."
-    )
-
-
-def _hidden_sentence(step: Step) -> str:
-    digits = listed(step.digits)
-    return (
-        f"In {unit_name(step.units[0])}, the digits {digits} fit only in {name_cells(step.cells)}: as many "
-        f"cells as digits, so nothing else fits there, and you can {strike(step.eliminations)}."
-    )
+_naked_sentence = partial(Step.saying, key="step.naked_subset")
+_hidden_sentence = partial(Step.saying, key="step.hidden_subset")
 
 
 _EXAMPLES = (

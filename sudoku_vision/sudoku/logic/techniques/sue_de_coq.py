@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, UNIT_SETS, Candidates, cell_set, cells_of, united
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import listed, name_cells, strike, unit_name
+from sudoku_vision.texts import Sentence
 
 _MOST_BESIDE = 4
 """Cells of the line, or of the box, beside those where they cross."""
@@ -90,16 +90,10 @@ def _gone(board: Candidates, middle: _Part, part: _Part, unit: int, other: _Part
     return {(cell, digit) for cell in cells_of(rest) for digit in DIGITS_OF[board.masks[cell] & mask]}
 
 
-def _sentence(step: Step) -> str:
-    row, block = step.colours
+def _sentence(step: Step) -> Sentence:
+    (line, box), (row, block) = step.units, step.colours
     middle = step.cells[: len(step.cells) - len(row) - len(block)]
-    line, box = map(unit_name, step.units)
-    return (
-        f"{name_cells(middle)} lie where {line} and {box} cross; with {name_cells(row)} of {line} and "
-        f"{name_cells(block)} of {box}, they are as many cells as they hold digits ({listed(step.digits)}). "
-        f"None of these can stand in them twice, so each stands in them once, and elsewhere in {line} or "
-        f"{box} you can {strike(step.eliminations)}."
-    )
+    return step.saying("step.sue_de_coq", middle=middle, line=line, box=box, in_line=row, in_box=block)
 
 
 _EXAMPLES = ("861020509547100602239005401705806324682040705403572806954238167178000203326000908",)

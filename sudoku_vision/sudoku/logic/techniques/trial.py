@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.assumptions import follow, needed
 from sudoku_vision.sudoku.logic.candidates import DIGITS_OF, UNIT_SETS, Candidates, candidates_at, cells_of
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial, shown_on
-from sudoku_vision.sudoku.logic.words import strike, unit_name
 from sudoku_vision.sudoku.solver import search
+from sudoku_vision.texts import Sentence
 
 
 def trial(board: Candidates, technique: Technique) -> Step | None:
@@ -59,33 +59,23 @@ def _refuted_by_search(board: Candidates, technique: Technique) -> Step | None:
     return None
 
 
-def _sentence(step: Step) -> str:
+def told(step: Step, *, key: str) -> Sentence:
+    """Say what was assumed, what follows, and how that ends."""
     trial = step.trial
     assert trial is not None
-    (cell,), (digit,) = step.cells, step.digits
-    start = f"Logic ends here, so try: let {cell_name(cell)} be {digit}. "
-    follows = [f"{cell_name(cell)} = {digit}" for cell, digit in trial.follows]
-    if trial.outcome == "solution":
-        return f"{start}Then all other cells can be filled in ({', '.join(follows)}): this is the solution."
-    if trial.guesses:
-        return (
-            f"{start}Whatever is tried under it ({trial.guesses} boards) ends in a contradiction, so "
-            f"{strike(step.eliminations)}."
-        )
-    then = f"Then follow {', '.join(follows)}, and" if follows else "Then"
-    return f"{start}{then} {ending(trial)}. That can't be, so {strike(step.eliminations)}."
-
-
-def ending(trial: Trial) -> str:
-    """Say what a trial ends in at a contradiction: ``no digit is left for r5c5``."""
-    if trial.dead_cell is not None:
-        return f"no digit is left for {cell_name(trial.dead_cell)}"
-    assert trial.dead_unit is not None
-    return f"{unit_name(trial.dead_unit)} has no place left for {trial.dead_digit}"
+    ending = "searched" if trial.guesses else "refuted" if trial.follows else "at_once"
+    dead = "dead.unit" if trial.dead_cell is None else "dead.cell"
+    return step.saying(
+        f"{key}.{'solution' if trial.outcome == 'solution' else ending}",
+        follows=[Sentence("step.filled", {"cell": cell, "digit": digit}) for cell, digit in trial.follows],
+        dead=Sentence(dead, {"cell": trial.dead_cell, "digit": trial.dead_digit, "units": trial.dead_unit}),
+        count=trial.guesses,
+    )
 
 
 _EXAMPLES = ("030000607070000024004001000090000003000010080001050706612504000053208461040100502",)
 # Whatever is added comes before it: a trial always leads on where a puzzle has one solution.
+_sentence = partial(told, key="step.trial")
 TECHNIQUES = shown_on(
     _EXAMPLES, Technique("trial", 10_000, "extreme", 500, trial, _sentence, needs_unique=True)
 )

@@ -13,7 +13,6 @@ from functools import partial
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
     DIGITS_OF,
@@ -28,7 +27,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     united,
 )
 from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import listed, name_cells, name_units, strike, unit_name
+from sudoku_vision.texts import Sentence
 
 RECTANGLES = tuple(
     (9 * top + left, 9 * top + right, 9 * bottom + left, 9 * bottom + right)
@@ -212,81 +211,35 @@ def _is_grave(board: Candidates, spare: int, wide: int) -> bool:
     return True
 
 
-def _grave_sentence(step: Step) -> str:
-    ((cell, digit),) = step.placements
-    name = cell_name(cell)
-    return (
-        f"All blank cells have two candidates left, only {name} three. If {name} were not {digit}, every "
-        "digit would have two places wherever it is missing: then all cells could be swapped for a second "
-        f"solution, or there were none. The puzzle has one, so {name} is {digit}."
+def _roof_sentence(step: Step, *, key: str) -> Sentence:
+    """Say a step of a roof and a floor, which strikes out one digit or more."""
+    x, y, *more = step.digits
+    digit = step.eliminations[0][1]
+    return step.saying(
+        key,
+        corners=sorted(step.cells[:4]),
+        roof=step.colours[0],
+        subset=step.cells[4:],
+        x=x,
+        y=y,
+        digits=more,
+        digit=digit,
+        other=x + y - digit,
     )
 
 
-def _swap(step: Step) -> str:
-    """Say what may not be."""
-    one, two = step.digits[:2]
-    return (
-        f"If {name_cells(sorted(step.cells[:4]))} held nothing but {one} and {two}, these two could be "
-        "swapped there, and the puzzle would have two solutions."
-    )
+def _hidden_sentence(step: Step) -> Sentence:
+    corner, beside, below, floor = step.cells
+    values = {"corner": corner, "beside": beside, "below": below, "floor": floor}
+    return step.saying("step.hidden_rectangle", **values, other=step.digits[1])
 
 
-def _one_more_sentence(step: Step) -> str:
-    roof, more = name_cells(step.colours[0]), step.digits[2]
-    return (
-        f"{_swap(step)} It has one, so {more} is in one of {roof}, which alone can hold something else, and "
-        f"what sees all of them can't hold it: {strike(step.eliminations)}."
-    )
+def _sentence(step: Step) -> Sentence:
+    (corner, *floor), (x, y) = step.cells, step.digits
+    return step.saying("step.rectangle", corner=corner, floor=floor, x=x, y=y)
 
 
-def _subset_sentence(step: Step) -> str:
-    roof, subset = name_cells(step.colours[0]), step.cells[4:]
-    return (
-        f"{_swap(step)} It has one, so {roof} hold one of {listed(step.digits[2:])}. In "
-        f"{unit_name(step.units[0])}, {name_cells(subset)} hold{'s' * (len(subset) == 1)} nothing but these "
-        f"either, so they are used up there: {strike(step.eliminations)}."
-    )
-
-
-def _strong_pair_sentence(step: Step) -> str:
-    gone = step.eliminations[0][1]
-    other = next(digit for digit in step.digits if digit != gone)
-    return (
-        f"{_swap(step)} In {unit_name(step.units[0])}, {other} fits only in {name_cells(step.colours[0])}, "
-        f"so one of these holds it. If the other held {gone}, it would come to that. The puzzle has one "
-        f"solution, so {strike(step.eliminations)}."
-    )
-
-
-def _x_wing_sentence(step: Step) -> str:
-    gone = step.eliminations[0][1]
-    return (
-        f"{_swap(step)} In {name_units(step.units)}, {gone} fits only in these cells, so it stands in two "
-        f"that lie across from each other. If those were {name_cells(step.colours[0])}, it would come to "
-        f"that. The puzzle has one solution, so {strike(step.eliminations)}."
-    )
-
-
-def _hidden_sentence(step: Step) -> str:
-    corner, beside, below, floor = map(cell_name, step.cells)
-    digit, other = step.digits
-    return (
-        f"In {name_units(step.units)}, {digit} fits only in {corner}, {beside} and {below}. If {corner} held "
-        f"{other}, {beside} and {below} would hold {digit} and {floor} {other}: these two could be swapped, "
-        f"and the puzzle would have two solutions. It has one, so {strike(step.eliminations)}."
-    )
-
-
-def _sentence(step: Step) -> str:
-    one, two = step.digits
-    fourth, *floor = step.cells
-    return (
-        f"{name_cells(floor)} hold nothing but {one} and {two}. If {cell_name(fourth)} held {one} or {two} "
-        f"as well, these two could be swapped in the four cells, and the puzzle would have two solutions. It "
-        f"has one, so {strike(step.eliminations)}."
-    )
-
-
+_grave_sentence = partial(Step.saying, key="step.bug")
 _EXAMPLES = (
     "752981643846050912193264700389145276027830401014020830961578324205490100408012500",
     "405036021601402003023100046004361257516927438237584619752619384349000162168243005",
@@ -298,8 +251,11 @@ _EXAMPLES = (
 )
 
 
-def _type(name: str, order: int, of_type: _Type, sentence: Callable[[Step], str]) -> Technique:
+def _type(
+    name: str, order: int, of_type: _Type, sentence: Callable[[Step], Sentence] | None = None
+) -> Technique:
     finder = partial(rectangle, of_type=of_type)
+    sentence = sentence or partial(_roof_sentence, key=f"step.{name.replace(' ', '_')}")
     return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
 
 
@@ -307,9 +263,9 @@ TECHNIQUES = shown_on(
     _EXAMPLES,
     Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
     _type("unique rectangle", 1500, _one_corner, _sentence),
-    _type("unique rectangle type 2", 1520, _one_more, _one_more_sentence),
-    _type("unique rectangle type 3", 1530, _with_subset, _subset_sentence),
-    _type("unique rectangle type 4", 1540, _with_strong_pair, _strong_pair_sentence),
-    _type("unique rectangle type 6", 1560, _with_x_wing, _x_wing_sentence),
+    _type("unique rectangle type 2", 1520, _one_more),
+    _type("unique rectangle type 3", 1530, _with_subset),
+    _type("unique rectangle type 4", 1540, _with_strong_pair),
+    _type("unique rectangle type 6", 1560, _with_x_wing),
     _type("hidden rectangle", 1570, _hidden, _hidden_sentence),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import combinations
 
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS_OF,
     PEER_SETS,
@@ -16,7 +15,7 @@ from sudoku_vision.sudoku.logic.candidates import (
     seen_by_all,
 )
 from sudoku_vision.sudoku.logic.steps import Link, Node, Step, Technique, shown_on
-from sudoku_vision.sudoku.logic.words import listed, strike, unit_name
+from sudoku_vision.texts import Sentence
 
 
 def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
@@ -35,7 +34,7 @@ def wing(board: Candidates, technique: Technique, *, size: int) -> Step | None:
                 holders = (one, two) if size == 2 else (pivot, one, two)
                 gone = board.planes[digit] & seen_by_all(holders)
                 if gone:
-                    digits = (digit, *DIGITS_OF[union ^ common])
+                    digits = (digit, *DIGITS_OF[masks[one] ^ common], *DIGITS_OF[masks[two] ^ common])
                     eliminations = candidates_at(gone, digit)
                     return Step(technique, (pivot, one, two), digits, eliminations=eliminations)
     return None
@@ -80,33 +79,17 @@ def _bridge(plane: int, one: int, two: int) -> tuple[int, int, int] | None:
     return None
 
 
-def _xy_sentence(step: Step) -> str:
-    pivot, one, two = map(cell_name, step.cells)
-    digit, *others = step.digits
-    return (
-        f"{pivot} holds {listed(others, 'or')}. Whichever it is, it takes that digit from {one} or from "
-        f"{two}, and then {digit} is left there. So one of these two holds {digit}, and what sees both "
-        f"can't: {strike(step.eliminations)}."
-    )
+def _wing_sentence(step: Step, *, key: str) -> Sentence:
+    (pivot, one, two), (_, x, y) = step.cells, step.digits
+    return step.saying(key, pivot=pivot, one=one, two=two, x=x, y=y)
 
 
-def _xyz_sentence(step: Step) -> str:
-    pivot, one, two = map(cell_name, step.cells)
-    digit, *others = step.digits
-    return (
-        f"{pivot} holds {digit} itself, or {listed(others, 'or')}, which leaves {digit} for {one} or {two}. "
-        f"So one of the three holds {digit}, and what sees all three can't: {strike(step.eliminations)}."
-    )
+def _w_sentence(step: Step) -> Sentence:
+    one, two, first, second = step.cells
+    return step.saying("step.w_wing", one=one, two=two, first=first, second=second, linked=step.digits[1])
 
 
-def _w_sentence(step: Step) -> str:
-    one, two, first, second = map(cell_name, step.cells)
-    digit, linked = step.digits
-    return (
-        f"{one} and {two} both have {linked} and {digit} left. They can't both hold {linked}: in "
-        f"{unit_name(step.units[0])} it fits only in {first}, which {one} sees, and {second}, which {two} "
-        f"sees. So one of them holds {digit}, and what sees both can't: {strike(step.eliminations)}."
-    )
+_xy_sentence, _xyz_sentence = (partial(_wing_sentence, key=f"step.{name}_wing") for name in ("xy", "xyz"))
 
 
 _EXAMPLES = (

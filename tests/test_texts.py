@@ -1,0 +1,102 @@
+"""The catalogue: every language says the same, all of it, and every sentence of the logic is filled in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from sudoku_vision import texts
+from sudoku_vision.sudoku.board import parse_board
+from sudoku_vision.sudoku.generator import generate
+from sudoku_vision.sudoku.logic import METHODS, TECHNIQUES, Step, explain
+from sudoku_vision.sudoku.logic.candidates import Candidates
+from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
+from sudoku_vision.texts import Sentence, listed, say
+
+CODES = [path.stem for path in sorted(texts.FOLDER.glob("*.json"))]
+ENGLISH: dict[str, str] = json.loads((texts.FOLDER / "en.json").read_text("utf-8"))
+LIKELY_IN_ENGLISH_ALONE = re.compile(r"\b(?:the|and|is|of|with|cell|row|column|box)\b")
+SEVERAL_WAYS = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
+
+
+def shown(text: str) -> list[str]:
+    """The names of the values that a text shows, in the order of the alphabet."""
+    return sorted(set(re.findall(r"\{(\w+)", text)))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_language_has_the_same_texts_with_the_same_values(code: str) -> None:
+    own: dict[str, str] = json.loads((texts.FOLDER / f"{code}.json").read_text("utf-8"))
+    own.pop("language.note", "")  # says what is still to be done for a language
+    assert set(own) == set(ENGLISH)
+    assert {key: shown(text) for key, text in own.items()} == {k: shown(t) for k, t in ENGLISH.items()}
+    assert all(text.strip() == text and text for text in own.values())
+    assert list(own) == list(ENGLISH), "a translator looks for a text where the other file has it"
+
+
+def all_steps() -> Iterator[Step]:
+    """A step of every technique, and the steps of some puzzles by every method."""
+    for technique in TECHNIQUES:
+        board = Candidates(parse_board(technique.example))
+        step = technique.find(board)
+        assert step is not None
+        yield from (step, with_blockers(board, step))
+    puzzles = (SEVERAL_WAYS, *(str(generate(minimal=True, symmetry="none", seed=seed)) for seed in range(3)))
+    for method in METHODS:
+        for puzzle in puzzles:
+            yield from explain(puzzle, method=method.name).steps
+
+
+@pytest.fixture(scope="module")
+def steps() -> list[Step]:
+    return list(all_steps())
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_step_is_told_in_every_language(code: str, steps: list[Step]) -> None:
+    for step in steps:
+        told = f"{step.technique.title_in(code)} {step.place(code)}: {step.told(code)}"
+        assert re.fullmatch(r"[^\W\d][^{}\n]+[^ .]\.", told), told
+        assert not re.search(r"  |None|\bin in\b", told), told
+        cells = {cell for cell, _ in (step.placements or step.eliminations)}
+        assert all(say(Sentence("cell.short", of(cell)), code) in told for cell in cells), told
+        assert code == "en" or not LIKELY_IN_ENGLISH_ALONE.search(told), told
+
+
+def of(cell: int) -> dict[str, int]:
+    return {"row": cell // 9 + 1, "column": cell % 9 + 1}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_text_of_the_logic_can_be_filled_in(code: str) -> None:
+    """Those too that only rare steps tell: each kind of value is one that there is."""
+    own: dict[str, str] = json.loads((texts.FOLDER / f"{code}.json").read_text("utf-8"))
+    ours = {key: text for key, text in own.items() if re.match(r"(step|fork|node|dead|place|caution)\.", key)}
+    assert len(ours) > 60
+    for key, text in ours.items():
+        values = {name: ((4, 7), (5, 7)) if kind == "strike" else (4, 5) for name, kind in kinds(text)}
+        assert not re.search(r"[{}]", say(Sentence(key, values), code)), key
+
+
+def kinds(text: str) -> list[tuple[str, str]]:
+    """The values that a text shows, each with its kind."""
+    return re.findall(r"\{(\w+)(?::(\w+))?", text)
+
+
+def test_values_are_told_in_the_words_of_a_language() -> None:
+    pair = {"units": (1, 4), "cells": (1, 2, 40), "gone": ((1, 5), (2, 5), (2, 7))}
+    assert listed([1, 2, 3]) == "1, 2 and 3" and listed([1, 2], "or") == "1 or 2" and listed([1]) == "1"
+    assert listed([1, 2], "or", "de") == "1 oder 2"
+    assert say(Sentence("place.in", pair)) == "in rows 2 and 5"
+    assert say(Sentence("place.in", {"units": (1, 9, 20)})) == "in row 2, column 1 and box 3"
+    assert say(Sentence("place.in", pair), "de") == "in den Zeilen 2 und 5"
+    assert say(Sentence("place.at", pair)) == "at r1c2, r1c3 and r5c5"
+    assert say(Sentence("place.at", pair), "de") == "bei Z1S2, Z1S3 und Z5S5"
+
+
+@pytest.mark.parametrize("code", ["xx", "", "../en", "de\0", "d" * 4000])
+def test_an_unknown_language_is_told_in_english(code: str) -> None:
+    assert say(Sentence("place.in", {"units": 2}), code) == "in row 3"
