@@ -106,9 +106,9 @@ class JobHandler:
         Raises :class:`~sudoku_vision.errors.ImproperError` where there is no grid in it.
         """
         (read,) = open_pages(body, self._model, self._limits, page=page or 1, **said).pages
-        if read.photo is None or not read.grids:
+        if read.photo is None or not read.result.grids:
             raise ImproperError(MESSAGES["no_grid"], status="no_grid")
-        return encode(overlay(read.photo, read.grids), suffix, exif=read.photo.exif)
+        return encode(overlay(read.photo, read.result.grids), suffix, exif=read.photo.exif)
 
     def check_photo(self, body: bytes, *, marks: bool = False, answers: bool = False, **said: Any) -> bytes:
         """Read what was sent and check what is written in it: ``check --json`` of each page with its view."""

@@ -148,7 +148,7 @@ export class Session {
     const answer = await this.ask(one, "settle");
     if (asked !== one.asked) return null;
     one.grid = answer.grid;
-    one.view = answer.view;
+    one.view = { ...answer.view, crossings: one.view.crossings }; // what was measured by them stays known
     return one;
   }
 
