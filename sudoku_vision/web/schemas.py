@@ -102,6 +102,9 @@ class StateRequest(BaseModel):
     state: str = told("From a view, as it first came.", "SHsYoXjT9bjrStqh")
     overrides: str = Field("", description="All that was said of cells so far.", examples=[OVERRIDES])
     filled: str = Field("", description="81 digits that were filled in since, for hint, explain and check.")
+    notes: PencilMarks | None = Field(
+        None, description="For hint: what stands in the place of the pencil marks."
+    )
     marks: bool = Field(
         False,
         description="For hint: go on from the person's pencil marks. For check: tell those that are wrong.",

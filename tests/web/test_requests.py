@@ -88,7 +88,7 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     assert client.post("/api/check", json=more).json() == more
     assert client.post("/api/check?marks=true", content=b"photo").json()["marks"] is True
     filled = said | {"filled": "0" * 81, "language": "de"}
-    assert client.post("/api/hint", json=filled).json() == filled | {"marks": False}
+    assert client.post("/api/hint", json=filled).json() == filled | {"notes": None, "marks": False}
     assert client.post("/api/explain", json=filled).json() == filled
     assert client.get(f"/api/board/{'.' * 81}/rate").json() == {
         "text": "." * 81,
