@@ -43,7 +43,7 @@ def hint_data(asked: HintRequest, steps: Sequence[Step], *, marks: bool = False)
     solved = solve(asked.board)
     data: dict[str, Any] = {
         "status": solved.status,
-        "message": improper_message(solved),
+        "message": improper_message(solved, asked.language),
         "puzzle": board_text(asked.clues),
         "board": board_text(asked.board),
         "hint": steps[0].to_dict(asked.language) if steps else None,

@@ -107,7 +107,7 @@ def serve(options: Options) -> ExitCode:
 def hint(inputs: InputArguments, options: Options) -> ExitCode:
     """Tell the easiest next step of a puzzle, and why it is right.
 
-    In a photo, what you wrote rightly is built upon.
+    In a photo, what you wrote rightly is built upon. A cell is named by its row and column: r3c6.
 
     Exit status: 0 told, 1 not all can be told (no solution, several, a clash, an uncertain photo), 2 no board
     or wrong usage, 3 nothing could be opened.

@@ -10,7 +10,7 @@ from typing import Any
 
 from sudoku_vision.errors import ImproperError
 from sudoku_vision.results import NO_MARKS, Board, Marks, board_text
-from sudoku_vision.sudoku.board import BoardLike, board_array, cell_name, parse_board
+from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import needed, next_step, take, walk
 from sudoku_vision.sudoku.logic.methods import method_named
@@ -18,7 +18,7 @@ from sudoku_vision.sudoku.logic.steps import DIFFICULTIES, Difficulty, Step, Tec
 from sudoku_vision.sudoku.logic.techniques import TECHNIQUES, allowed_techniques
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.solver import Solution, SolutionStatus, solve
-from sudoku_vision.texts import ENGLISH
+from sudoku_vision.texts import ENGLISH, Sentence, say
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Explanation:
         """Return the explanation for JSON, its steps in the words of a *language*."""
         return {
             "status": self.status,
-            "message": self.message,
+            "message": improper_message(self, language),
             "puzzle": board_text(self.puzzle),
             "solution": None if self.solution is None else board_text(self.solution),
             "method": self.method,
@@ -205,17 +205,8 @@ def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = No
     return Rating(hardest.difficulty if hardest else DIFFICULTIES[0], score, hardest, ordered)
 
 
-def improper_message(solved: Solution) -> str:
+def improper_message(found: Solution | Explanation, language: str = ENGLISH) -> str:
     """Say what is wrong with a board that hasn't exactly one solution, in a sentence; empty if nothing is."""
-    if solved.status == "clash":
-        cells = ", ".join(cell_name(cell) for cell in solved.clashes)
-        return f"The board clashes: the same digit stands twice in a row, column or box ({cells})."
-    return _MESSAGES[solved.status]
-
-
-_MESSAGES: dict[str, str] = {
-    "one": "",
-    "many": "The board has several solutions, so not all of it can be found by logic; is a clue missing?",
-    "none": "The board has no solution; is one of its digits wrong?",
-    "gave_up": "No solution was found in the steps allowed.",
-}
+    if found.status == "one":
+        return ""
+    return say(Sentence(f"improper.{found.status}", {"cells": found.clashes}), language)
