@@ -115,7 +115,7 @@ async def settle(request: Request, service: Services) -> Response:
 @router.post("/api/hint", response_model=schemas.Hint, openapi_extra=_STATE)
 async def hint(request: Request, service: Services) -> Response:
     """Return the next step of logic."""
-    return await _answer_of_grid(request, service, "hint", "filled", "marks", "language")
+    return await _answer_of_grid(request, service, "hint", "filled", "notes", "marks", "language")
 
 
 @router.post("/api/explain", response_model=schemas.Explanation, openapi_extra=_STATE)

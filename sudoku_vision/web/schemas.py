@@ -25,8 +25,6 @@ def told(description: str, *example: Any) -> Any:
 
 
 Cell = Annotated[int, Field(ge=0, le=80, description="A cell, 0 to 80 in reading order.", examples=[18])]
-Row = Annotated[int, Field(ge=1, le=9, description="Its row, from the top.", examples=[3])]
-Column = Annotated[int, Field(ge=1, le=9, description="Its column, from the left.", examples=[1])]
 Digits = Annotated[
     str, Field(pattern="^[0-9]{81}$", description="81 digits, 0 for blank.", examples=[PUZZLE])
 ]
@@ -104,6 +102,9 @@ class StateRequest(BaseModel):
     state: str = told("From a view, as it first came.", "SHsYoXjT9bjrStqh")
     overrides: str = Field("", description="All that was said of cells so far.", examples=[OVERRIDES])
     filled: str = Field("", description="81 digits that were filled in since, for hint, explain and check.")
+    notes: PencilMarks | None = Field(
+        None, description="For hint: what stands in the place of the pencil marks."
+    )
     marks: bool = Field(
         False,
         description="For hint: go on from the person's pencil marks. For check: tell those that are wrong.",
@@ -181,22 +182,24 @@ class Drawn(Record):
     shapes: Shapes
 
 
-class Entry(Record):
-    """A digit that a person wrote."""
+class InCell(Record):
+    """Something that stands in a cell."""
 
     cell: Cell
-    row: Row
-    column: Column
+    row: int = told("Its row, 1 to 9 from the top.", 3)
+    column: int = told("Its column, 1 to 9 from the left.", 1)
+
+
+class Entry(InCell):
+    """A digit that a person wrote."""
+
     digit: int = told("What was written.", 9)
     confidence: Confidence = told("The probability that it is read right.", 0.9919)
 
 
-class Doubt(Record):
+class Doubt(InCell):
     """A cell that may be read wrongly."""
 
-    cell: Cell
-    row: Row
-    column: Column
     kind: Literal["clue", "role", "entry"] = told(
         "What hangs on it: the answer, who wrote the digit, or which digit a person wrote.", "clue"
     )
@@ -204,12 +207,9 @@ class Doubt(Record):
     probabilities: list[float] = told("Of each of them.", [0.7, 0.3])
 
 
-class Mistake(Record):
+class Mistake(InCell):
     """A cell whose entry or marks are not right."""
 
-    cell: Cell
-    row: Row
-    column: Column
     written: int | None = Field(None, description="What was written.", examples=[4])
     marks: str | None = Field(None, description="The marks that stand there.")
     answer: int = told("What belongs there.", 8)

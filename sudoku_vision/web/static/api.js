@@ -15,12 +15,10 @@ export const learnLimits = async () => (limits = await request("/api/limits"));
 
 /** An answer that is none: `code` as the service names it, or offline, gone, slow_body, timed_out, cancelled. */
 export class ApiError extends Error {
-  /** @param {string} code @param {string} [message] @param {string} [remedy] */
-  constructor(code, message = "", remedy = "") {
-    super(message || code);
+  /** @param {string} code @param {string} [message] for the console: what a person reads stands in the texts */
+  constructor(code, message = code) {
+    super(message);
     this.code = code;
-    this.told = message;
-    this.remedy = remedy;
   }
 }
 
@@ -103,8 +101,9 @@ function request(path, { body, type, signal, onUpload } = {}) {
     line.onerror = () => failed(new ApiError(navigator.onLine ? "gone" : "offline"));
     line.onload = () => {
       const answer = parsed(line.responseText);
+      const code = line.status === 413 ? "body_too_large" : "internal"; // where one in between refused
       if (line.status < 300 && answer) done(answer);
-      else failed(refusal(line, answer?.error));
+      else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };
     line.onloadend = () => {
       clearTimeout(patience);
@@ -113,14 +112,9 @@ function request(path, { body, type, signal, onUpload } = {}) {
     signal?.addEventListener("abort", cancel);
     if (signal?.aborted) return cancel();
     wait();
+    onUpload?.(0);
     line.send(body ?? null);
   });
-}
-
-/** @param {XMLHttpRequest} line @param {{code: string, message: string, remedy: string} | undefined} error */
-function refusal(line, error) {
-  if (!error) return new ApiError(line.status === 413 ? "body_too_large" : "internal");
-  return new ApiError(error.code, error.message, error.remedy);
 }
 
 /** Read JSON, null where it is none. @param {unknown} text */

@@ -61,8 +61,7 @@ export function listDoubts(list, one, picture, acts) {
       );
       drawCell(crop, picture, one.view.crossings, doubt.cell, AROUND);
       const name = t("cell.place", { row: doubt.row, column: doubt.column });
-      const on = () => acts.look(doubt.cell);
-      const look = make("button", { type: "button", class: "crop-button", "aria-label": name, on }, crop);
+      const look = makeButton([crop], () => acts.look(doubt.cell), { class: "crop-button", "aria-label": name });
       const settle = (/** @type {string} */ says) => acts.settle({ [doubt.cell]: says });
       return asked(questionOf(doubt, choices), choices, settle, { "data-cell": doubt.cell }, look);
     }),

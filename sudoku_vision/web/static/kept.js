@@ -1,6 +1,6 @@
 // @ts-check
 /** The last puzzles, kept in this browser alone: what was read and what a person did on it, never the photo. */
-import { make } from "./dom.js";
+import { make, makeButton } from "./dom.js";
 import { t } from "./language.js";
 import { standing } from "./solving.js";
 import { svgElement } from "./svg.js";
@@ -60,16 +60,11 @@ export function listKept(list, puzzles, acts) {
       const board = standing(kept.grid, kept.solving.now);
       const count = [...board].filter((digit) => digit === "0").length;
       const number = place + 1;
-      const open = make("button", {
-        type: "button",
-        class: "kept-open",
-        "aria-label": t("kept.open", { number, count }),
-        on: () => acts.open(kept),
-      });
-      open.append(smallPicture(kept.grid.puzzle, board));
+      const look = { class: "kept-open", "aria-label": t("kept.open", { number, count }) };
+      const open = makeButton([smallPicture(kept.grid.puzzle, board)], () => acts.open(kept), look);
       const name = t("kept.forget", { number });
-      const close = { type: "button", class: "icon-button", "aria-label": name, title: name };
-      return make("li", {}, open, make("button", { ...close, on: () => acts.forget(kept) }, "×"));
+      const close = { class: "icon-button", "aria-label": name, title: name };
+      return make("li", {}, open, makeButton("×", () => acts.forget(kept), close));
     }),
   );
 }

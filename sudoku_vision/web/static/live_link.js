@@ -161,8 +161,7 @@ class Socket {
     const answer = parsed(data);
     if (!answer) return this.waiting?.failed(new Error("not understood"));
     if (answer.error) {
-      const { code, message, remedy } = answer.error;
-      const error = new ApiError(code, message, remedy);
+      const error = new ApiError(answer.error.code, answer.error.message);
       if (this.waiting) this.waiting.failed(error);
       else this.refused = error;
     } else {

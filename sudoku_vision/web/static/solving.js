@@ -97,6 +97,14 @@ export function note(solving, paper, cell, digit) {
   return changed(solving, { notes: { ...solving.now.notes, [cell]: after } });
 }
 
+/** Strike digits out of the notes of cells. @param {Solving} solving @param {Paper} paper @param {[number, number][]} eliminations */
+export function strike(solving, paper, eliminations) {
+  const notes = notesOf(paper, solving.now);
+  for (const [cell, digit] of eliminations) notes[cell] = notes[cell].replace(String(digit), "");
+  const touched = eliminations.map(([cell]) => [cell, notes[cell]]);
+  return changed(solving, { notes: { ...solving.now.notes, ...Object.fromEntries(touched) } });
+}
+
 /** Take all notes of a cell away. @param {Solving} solving @param {number} cell */
 export const noteNothing = (solving, cell) =>
   changed(solving, { notes: { ...solving.now.notes, [cell]: "" } });

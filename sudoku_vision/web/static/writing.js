@@ -56,15 +56,15 @@ export class Writing {
     this.space.choose(cell);
   }
 
-  /** Write digits into cells. @param {[number, number][]} placements */
-  fill(placements) {
+  /** Do what steps say: strike notes out, and write digits in. @param {import("./types.js").Step[]} steps */
+  fill(steps) {
     const { current: one } = this.space;
     if (!one) return;
     const { tidyNotes } = this.space.settings;
-    const filled = placements.reduce(
-      (before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, tidyNotes),
-      one.solving,
-    );
+    const struck = solving.strike(one.solving, one.grid, one.isNoted ? steps.flatMap((step) => step.eliminations) : []);
+    const filled = steps
+      .flatMap((step) => step.placements)
+      .reduce((before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, tidyNotes), struck);
     this.#change({ ...filled, past: [...one.solving.past, one.now] }, "");
   }
 
