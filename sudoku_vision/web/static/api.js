@@ -54,8 +54,8 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
 
 /**
  * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.
- * @param {string} session @param {import("./live_types.js").Wish} wish @param {Blob} jpeg @param {AbortSignal} signal
- * @returns {Promise<import("./live_types.js").LiveAnswer>}
+ * @param {string} session @param {import("./types.js").Wish} wish @param {Blob} jpeg @param {AbortSignal} signal
+ * @returns {Promise<import("./types.js").LiveAnswer>}
  */
 export const askLive = (session, wish, jpeg, signal) =>
   request(`/api/live?${new URLSearchParams({ session, ...wish })}`, { body: jpeg, type: "image/jpeg", signal });

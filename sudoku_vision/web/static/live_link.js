@@ -8,8 +8,8 @@
 import { ApiError, askLive, parsed } from "./api.js";
 import { language } from "./language.js";
 
-/** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./live_types.js").LiveMode} LiveMode */
+/** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
+/** @typedef {import("./types.js").LiveMode} LiveMode */
 
 /** Milliseconds until a WebSocket must be open, and until a frame must be answered: the service gives up after 10 s. */
 const OPENING = 4000;

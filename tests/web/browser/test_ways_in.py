@@ -83,6 +83,15 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
 
 
 @pytest.mark.slow
+def test_a_text_file_with_a_board_is_chosen(desktop: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.txt"
+    path.write_text(PUZZLE)
+    desktop.read(path)
+    desktop.expect_clues(PUZZLE)
+    desktop.expect_drawn(PUZZLE.count("0"))
+
+
+@pytest.mark.slow
 def test_the_pages_of_a_document_are_turned(desktop: Visit, tmp_path: Path) -> None:
     names = ("newspaper.jpg", "clean_sheet.png")
     desktop.read(document(tmp_path / "pages.pdf", *names))
