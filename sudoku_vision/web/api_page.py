@@ -6,6 +6,7 @@ It is made from the same OpenAPI description that programs read, needs no script
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -36,7 +37,7 @@ def api_page(api: Schema) -> str:
     parts.append("<h2>Values</h2>")
     for name, schema in schemas.items():
         if "properties" in schema and "ValidationError" not in name:
-            parts.append(f'<h3 id="{name}">{name}</h3><p>{escape(schema.get("description", ""))}</p>')
+            parts.append(f'<h3 id="{name}">{name}</h3><p>{_words(schema)}</p>')
             parts.append(_table(schema["properties"]))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>sudoku-vision: its service</title>'
@@ -48,7 +49,7 @@ def api_page(api: Schema) -> str:
 def _endpoint(method: str, path: str, asked: Schema, schemas: Schema) -> Iterator[str]:
     """Give what is said of one address: what it takes, how it is asked, and what it answers."""
     yield f'<h2 id="{escape(path)}"><code>{method} {escape(path)}</code></h2>'
-    yield f"<p>{escape(asked.get('description', ''))}</p>"
+    yield f"<p>{_words(asked)}</p>"
     parameters = asked.get("parameters", [])
     if parameters:
         said = {
@@ -94,10 +95,15 @@ def _table(fields: Mapping[str, Schema]) -> str:
     """Return a row for each field: its name, its type, and what it is."""
     rows = (
         f"<tr><th><code>{escape(name)}</code></th><td>{_type(field)}</td>"
-        f"<td>{escape(field.get('description', ''))}{_shown(field)}</td></tr>"
+        f"<td>{_words(field)}{_shown(field)}</td></tr>"
         for name, field in fields.items()
     )
     return f"<div><table>{''.join(rows)}</table></div>"
+
+
+def _words(told: Schema) -> str:
+    """Return a description, with what stands in double backquotes as code."""
+    return re.sub("``(.+?)``", r"<code>\1</code>", escape(told.get("description", "")))
 
 
 def _shown(field: Schema) -> str:
