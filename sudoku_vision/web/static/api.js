@@ -58,7 +58,11 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
  * @returns {Promise<import("./types.js").LiveAnswer>}
  */
 export const askLive = (session, wish, jpeg, signal) =>
-  request(`/api/live?${new URLSearchParams({ session, ...wish })}`, { body: jpeg, type: "image/jpeg", signal });
+  request(`/api/live?${new URLSearchParams({ session, ...wish })}`, {
+    body: jpeg,
+    type: "image/jpeg",
+    signal,
+  });
 
 /** @returns {Promise<import("./draw.js").PenPaths>} */
 export const penPaths = () => request("/pen-paths.json");

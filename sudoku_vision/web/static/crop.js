@@ -44,7 +44,8 @@ export function paperOf(picture, crossings, usual) {
   };
   return {
     colourOf: (cell) => once(`${cell}`, () => paperColour(picture, crossings, cell)) || usual,
-    coverOf: (cell, strength) => once(`${cell} ${strength}`, () => coverOf(picture, crossings, cell, strength)),
+    coverOf: (cell, strength) =>
+      once(`${cell} ${strength}`, () => coverOf(picture, crossings, cell, strength)),
     size: picture.size,
   };
 }

@@ -61,7 +61,10 @@ export function listDoubts(list, one, picture, acts) {
       );
       drawCell(crop, picture, one.view.crossings, doubt.cell, AROUND);
       const name = t("cell.place", { row: doubt.row, column: doubt.column });
-      const look = makeButton([crop], () => acts.look(doubt.cell), { class: "crop-button", "aria-label": name });
+      const look = makeButton([crop], () => acts.look(doubt.cell), {
+        class: "crop-button",
+        "aria-label": name,
+      });
       const settle = (/** @type {string} */ says) => acts.settle({ [doubt.cell]: says });
       return asked(questionOf(doubt, choices), choices, settle, { "data-cell": doubt.cell }, look);
     }),
@@ -81,7 +84,10 @@ function allRoles(open, one, settle) {
   if (roles.length < 2) return [];
   const said = (/** @type {string} */ place) =>
     Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, one.grid)[Number(place)].says]));
-  const choices = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({ label: t(key), says: `${place}` }));
+  const choices = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
+    label: t(key),
+    says: `${place}`,
+  }));
   return [asked(t("doubts.all", { number: roles.length }), choices, (place) => settle(said(place)))];
 }
 
@@ -91,7 +97,14 @@ function allRoles(open, one, settle) {
  * @param {Object<string, number>} [set] @param {...HTMLElement} look
  */
 function asked(question, choices, settle, set = {}, ...look) {
-  const buttons = choices.map(({ label, says }) => makeButton(label, () => settle(says), { class: "button choice" }));
+  const buttons = choices.map(({ label, says }) =>
+    makeButton(label, () => settle(says), { class: "button choice" }),
+  );
   const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
-  return make("li", { class: "doubt", ...set }, ...look, make("div", { class: "doubt-words" }, make("p", {}, question), group));
+  return make(
+    "li",
+    { class: "doubt", ...set },
+    ...look,
+    make("div", { class: "doubt-words" }, make("p", {}, question), group),
+  );
 }

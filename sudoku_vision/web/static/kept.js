@@ -64,7 +64,12 @@ export function listKept(list, puzzles, acts) {
       const open = makeButton([smallPicture(kept.grid.puzzle, board)], () => acts.open(kept), look);
       const name = t("kept.forget", { number });
       const close = { class: "icon-button", "aria-label": name, title: name };
-      return make("li", {}, open, makeButton("×", () => acts.forget(kept), close));
+      return make(
+        "li",
+        {},
+        open,
+        makeButton("×", () => acts.forget(kept), close),
+      );
     }),
   );
 }

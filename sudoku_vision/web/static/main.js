@@ -163,7 +163,8 @@ function offerLive(pens, reader) {
 function offerSettings(space, reader, known) {
   const dialog = dialogById("settings");
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
-  for (const [code, name] of Object.entries(known)) choice.append(make("option", { value: code, lang: code }, name));
+  for (const [code, name] of Object.entries(known))
+    choice.append(make("option", { value: code, lang: code }, name));
   choice.value = settings.language;
   buttonById("settings-open").addEventListener("click", () => dialog.showModal());
   buttonById("settings-close").addEventListener("click", () => dialog.close());

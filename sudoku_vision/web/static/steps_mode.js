@@ -52,7 +52,11 @@ export class StepsMode {
     byId("step-list").replaceChildren(
       ...steps.map((step, number) => {
         const words = [make("b", {}, step.name), make("span", {}, step.text)];
-        return make("li", {}, makeButton(words, () => this.#choose(number), { class: "step" }));
+        return make(
+          "li",
+          {},
+          makeButton(words, () => this.#choose(number), { class: "step" }),
+        );
       }),
     );
   }

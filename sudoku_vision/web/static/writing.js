@@ -61,7 +61,11 @@ export class Writing {
     const { current: one } = this.space;
     if (!one) return;
     const { tidyNotes } = this.space.settings;
-    const struck = solving.strike(one.solving, one.grid, one.isNoted ? steps.flatMap((step) => step.eliminations) : []);
+    const struck = solving.strike(
+      one.solving,
+      one.grid,
+      one.isNoted ? steps.flatMap((step) => step.eliminations) : [],
+    );
     const filled = steps
       .flatMap((step) => step.placements)
       .reduce((before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, tidyNotes), struck);
