@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sudoku_vision.api.json_output import board_answer
@@ -53,7 +53,7 @@ def answer_boards(
     reporter = Reporter("board", as_json=options.as_json, aside=aside)
     with reporter.progress(len(inputs.items), "working"), open_executor(1) as executor:
         for page in reader.pages(executor, reporter.bar.advance):
-            boards = list(boards_of(page))
+            boards = [replace(board, language=options.language) for board in boards_of(page)]
             outcomes: list[Answer | SudokuVisionError] = []
             for board in boards:
                 try:

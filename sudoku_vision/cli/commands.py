@@ -101,13 +101,13 @@ def serve(options: Options) -> ExitCode:
 
 @command(
     BOARDS,
-    *("tell", "marks", "following", "output", "as_json", *READING),
+    *("tell", "marks", "following", "language", "output", "as_json", *READING),
     marks="Take your pencil marks as the candidates of their cells, unless they lost the right digit.",
 )
 def hint(inputs: InputArguments, options: Options) -> ExitCode:
     """Tell the easiest next step of a puzzle, and why it is right.
 
-    In a photo, what you wrote rightly is built upon.
+    In a photo, what you wrote rightly is built upon. A cell is named by its row and column: r3c6.
 
     Exit status: 0 told, 1 not all can be told (no solution, several, a clash, an uncertain photo), 2 no board
     or wrong usage, 3 nothing could be opened.
@@ -119,7 +119,7 @@ def hint(inputs: InputArguments, options: Options) -> ExitCode:
 
 @command(
     BOARDS,
-    *("method", "start", "output", "as_json", *READING),
+    *("method", "start", "language", "output", "as_json", *READING),
     output="Draw the steps, each with its sentence: on the pages of a .pdf, on one long sheet (.svg, .png, "
     ".jpg and others), or into a folder, a picture a step (a name without ending is one); - is standard "
     "output, as PDF.",

@@ -25,6 +25,7 @@ from sudoku_vision.results import Board
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step
 from sudoku_vision.sudoku.logic.explain import rating_of
+from sudoku_vision.texts import ENGLISH, Sentence, say
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
@@ -46,7 +47,9 @@ def run_explain(arguments: Sequence[str], options: Options) -> ExitCode:
         explanation = explained(asked, options.method)
         pictures.add(board, explanation)
         lines = [
-            *numbered_steps(explanation.steps, text_style, headings=explanation.headings),
+            *numbered_steps(
+                explanation.steps, text_style, headings=explanation.headings, language=options.language
+            ),
             *_end_lines(explanation, board.asked.clues, text_style),
         ]
         return Answer(lines, explanation_data(asked, explanation), full=explanation.status == "one")
@@ -69,19 +72,19 @@ def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) ->
 def _solved_in(explanation: Explanation) -> str:
     """Say what the way to the solution took."""
     trials = sum(step.trial is not None for step in explanation.steps)
-    how = f"with {trials} trial{'s' * (trials > 1)} where logic ends" if trials else "by logic alone"
-    steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
-    return f"Solved in {steps}, {how}."
+    steps = Sentence("solved.steps", {"count": len(explanation.steps)})
+    key = "solved.trials" if trials else "solved.logic"
+    return say(Sentence(key, {"steps": steps, "count": trials}), explanation.language)
 
 
-def step_line(step: Step, detail: Detail = "step") -> Line:
+def step_line(step: Step, detail: Detail = "step", language: str = ENGLISH) -> Line:
     """Return a *step* as one line."""
-    name = (step.technique.title, "bold")
+    name = (step.technique.title_in(language), "bold")
     if detail == "name":
         return [name]
     if detail == "place":
-        return [name, (f" {step.place()}", "")]
-    return [name, (f": {step.text}", "")]
+        return [name, (f" {step.place(language)}", "")]
+    return [name, (f": {step.told(language)}", "")]
 
 
 def numbered_steps(
@@ -90,6 +93,7 @@ def numbered_steps(
     detail: Detail = "step",
     *,
     headings: Mapping[int, str] = MappingProxyType({}),
+    language: str = ENGLISH,
 ) -> list[Line]:
     """Return the numbered *steps*; where they are wider than the terminal, they hang beneath their names.
 
@@ -100,7 +104,7 @@ def numbered_steps(
     for place, step in enumerate(steps):
         if place in headings:
             lines += wrapped([(f"{headings[place]}:", "bold")], text_style)
-        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, detail)]
+        line = [(f"{place + 1:{width}}. ", "dim"), *step_line(step, detail, language)]
         lines += wrapped(line, text_style, hang=width + 2)
     return lines
 
@@ -143,7 +147,8 @@ class _StepPictures:
         note = explanation.message if explanation.solution is None else _solved_in(explanation)
         if explanation.solution is not None and explanation.method == "easiest":
             how_hard = rating_of(Counter(step.technique for step in explanation.steps))
-            note += f" Difficulty: {how_hard.name}, score {how_hard.score}."
+            difficulty = {"difficulty": Sentence(f"difficulty.{how_hard.name}"), "score": how_hard.score}
+            note += " " + say(Sentence("solved.difficulty", difficulty), explanation.language)
         sheet = StepSheet(explanation, board.asked.clues, title, (*board.asked.said(), note))
         self._of_page.append((stem, sheet))
 

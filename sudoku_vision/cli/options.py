@@ -20,6 +20,7 @@ import typer
 
 from sudoku_vision.cli.app import Command, app
 from sudoku_vision.errors import ExitCode
+from sudoku_vision.texts import ENGLISH
 
 PICTURES, BOARDS, CLASSIFIER = "For pictures", "For boards", "For the classifier"
 """The headings under which help lists the commands."""
@@ -84,6 +85,7 @@ class Options:
     following: int | None = _option(
         "Tell the next N steps, each going on from the one before.", "--next", min=1, metavar="N"
     )
+    language: str = _option("Tell steps in this language: en, de, es or fr.", default=ENGLISH, shown=True)
     method: Literal["easiest", "rows", "crook"] = _option(
         "Take the easiest step at every place; go row by row, as a beginner does; or by pencil and paper, as "
         "J. F. Crook describes: forced numbers, preemptive sets, choices.",

@@ -6,7 +6,7 @@ A board in text becomes a page with one grid, so that every command works on it 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from sudoku_vision.cli.provenance import Provenance
 from sudoku_vision.errors import ImproperError, OpenError, SudokuVisionError
 from sudoku_vision.results import GridResult, PageResult, Photo
 from sudoku_vision.sudoku.formats import NamedBoard
+from sudoku_vision.texts import ENGLISH
 
 if TYPE_CHECKING:
     from sudoku_vision.api.hint_request import HintRequest
@@ -88,7 +89,8 @@ class InputPage:
 class InputBoard:
     """One board of a page, or the ``error`` that says why there is none.
 
-    ``number`` counts the grids of a picture that has several, from 1, else 0.
+    ``number`` counts the grids of a picture that has several, from 1, else 0. Steps are told in a
+    ``language``.
     """
 
     name: str
@@ -97,6 +99,7 @@ class InputBoard:
     error: SudokuVisionError | None = None
     place: int = 0
     number: int = 0
+    language: str = ENGLISH
 
     @cached_property
     def asked(self) -> HintRequest:
@@ -109,9 +112,10 @@ class InputBoard:
         assert self.board is not None and self.grid is not None
         from sudoku_vision.api.hint_request import request_of_board, request_of_grid
 
-        if self.of.is_picture:
-            return request_of_grid(self.grid)
-        return request_of_board(self.board, self.of.page)
+        asked = (
+            request_of_grid(self.grid) if self.of.is_picture else request_of_board(self.board, self.of.page)
+        )
+        return replace(asked, language=self.language)
 
     @property
     def grid(self) -> GridResult | None:

@@ -17,6 +17,7 @@ import typer
 from sudoku_vision.cli.options import Options
 from sudoku_vision.cli.progress import complain
 from sudoku_vision.errors import ExitCode, UsageError, missing_extra
+from sudoku_vision.parallel import available_cores
 from sudoku_vision.web.addresses import (
     ALL_ADDRESSES,
     LOOPBACK_NAMES,
@@ -28,7 +29,7 @@ from sudoku_vision.web.addresses import (
     shows_codes,
 )
 from sudoku_vision.web.own_files import LEAST_TOKEN, is_token, own_token
-from sudoku_vision.web.settings import Settings, available_cores
+from sudoku_vision.web.settings import Settings
 
 if TYPE_CHECKING:
     from sudoku_vision.web.certificate import Certificate

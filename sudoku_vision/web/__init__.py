@@ -6,6 +6,7 @@
     server, protocol      uvicorn, with answers of our own where it would speak for itself
     app, middleware       the application, and what holds for every answer;  auth  who may ask
     endpoints, page       what is asked for by HTTP;  live_endpoints  by cameras, also by WebSocket
+    api_page              all of that described, for people
     bodies, schemas       what requests say, read with a limit, and what answers hold;  problems  refusals
     own_files, certificate  what is kept from one start to the next: the token, and what https needs
     pools, live_workers   processes in which pictures are read, and which can be ended

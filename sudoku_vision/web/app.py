@@ -44,8 +44,8 @@ def create_app(settings: Settings, pool: JobPool) -> ASGIApp:
         title="sudoku-vision",
         version=__version__,
         description="Reads sudokus in photos, solves and explains them. Photos are neither kept nor logged. "
-        f"A body has at most {limits.body} bytes, a picture {limits.megapixels:g} megapixels; work on one "
-        f"ends after {limits.work:g} seconds. With a token: Authorization: Bearer TOKEN.",
+        f"A body has at most {limits.body / 1e6:g} MB, a picture {limits.megapixels:g} megapixels; work on "
+        f"it ends after {limits.work:g} seconds. With a token: Authorization: Bearer TOKEN.",
         docs_url=None,  # it would be fetched from another host
         redoc_url=None,
         redirect_slashes=False,

@@ -6,12 +6,14 @@ import json
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse
 
 from sudoku_vision import __version__
 from sudoku_vision.texts import ENGLISH
 from sudoku_vision.web import schemas
+from sudoku_vision.web.api_page import api_page
 from sudoku_vision.web.bodies import media_type, read_state, read_upload
 from sudoku_vision.web.live_workers import LiveWorkers
 from sudoku_vision.web.pools import JobPool
@@ -51,7 +53,8 @@ def bodies(*kinds: str, form: bool = False, state: bool = False) -> dict[str, An
     content: dict[str, Any] = {kind: {"schema": _BYTES} for kind in kinds}
     if form:
         fields = schemas.PhotoWords.model_json_schema()["properties"]
-        photo = {"type": "object", "properties": {"photo": _BYTES, **fields}, "required": ["photo"]}
+        file = {**_BYTES, "description": "A picture, a document, or boards in text."}
+        photo = {"type": "object", "properties": {"photo": file, **fields}, "required": ["photo"]}
         content["multipart/form-data"] = {"schema": photo}
     if state:
         content["application/json"] = {"schema": schemas.StateRequest.model_json_schema()}
@@ -112,7 +115,7 @@ async def settle(request: Request, service: Services) -> Response:
 @router.post("/api/hint", response_model=schemas.Hint, openapi_extra=_STATE)
 async def hint(request: Request, service: Services) -> Response:
     """Return the next step of logic."""
-    return await _answer_of_grid(request, service, "hint", "filled", "marks", "language")
+    return await _answer_of_grid(request, service, "hint", "filled", "notes", "marks", "language")
 
 
 @router.post("/api/explain", response_model=schemas.Explanation, openapi_extra=_STATE)
@@ -121,18 +124,28 @@ async def explain(request: Request, service: Services) -> Response:
     return await _answer_of_grid(request, service, "explain", "filled", "language")
 
 
+BoardText = Annotated[
+    str, Path(description="81 characters, digits and 0 or . for blank.", examples=[schemas.PUZZLE])
+]
+Question = Annotated[BoardQuestion, Path(description="What is asked about it.", examples=["hint"])]
 _BoardAnswer = schemas.Page | schemas.Hint | schemas.BoardRating | schemas.Explanation | schemas.BoardLinks
 
 
 @router.get("/api/board/{board}/{question}", response_model=_BoardAnswer)
 async def board(
-    service: Services, board: str, question: BoardQuestion, language: schemas.Language = ENGLISH
+    service: Services, board: BoardText, question: Question, language: schemas.Language = ENGLISH
 ) -> Response:
-    """Answer a question about a board of 81 characters: digits, 0 or . for blank."""
+    """Answer a question about a board."""
     return json_answer(await service.pool.run("board", text=board, what=question, language=language))
 
 
-@router.get("/pen-paths.json", response_model=schemas.Data)
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> Response:
+    """Describe the service to people."""
+    return HTMLResponse(api_page(request.app.openapi()))
+
+
+@router.get("/pen-paths.json", response_model=schemas.PenPaths)
 async def pen_paths(service: Services) -> Response:
     """Tell how a pen writes each digit."""
     return json_answer(await service.pool.run("pen_paths"))

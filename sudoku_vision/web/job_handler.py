@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from sudoku_vision.pipeline import MESSAGES
 from sudoku_vision.results import NO_MARKS, Board, GridResult, board_text
 from sudoku_vision.sudoku.board import board_array, parse_board
 from sudoku_vision.sudoku.formats import SITES, NamedBoard, link, write_board
+from sudoku_vision.sudoku.formats.named_board import marks_beside
 from sudoku_vision.sudoku.logic import hints, rate
 from sudoku_vision.sudoku.logic.explain import rating_of
 from sudoku_vision.sudoku.verdicts import check, page_dict
@@ -48,8 +50,14 @@ from sudoku_vision.web.view import grid_view, names_of, step_shapes
 
 _NO_ANSWER: dict[BoardQuestion, dict[str, Any]] = {
     "hint": {"hint": None, "leads_to": [], "steps": []},
-    "explain": {"start": "entries", "solution": None, "method": "easiest", "headings": []}
-    | {"steps": [], "rating": None},
+    "explain": {
+        "solution": None,
+        "start": "entries",
+        "method": "easiest",
+        "headings": [],
+        "steps": [],
+        "rating": None,
+    },
     "rate": {"start": "entries", "difficulty": None, "score": None, "hardest": None, "counts": {}},
 }
 """What is answered about a board that hasn't one solution, beside why there is no more."""
@@ -98,9 +106,9 @@ class JobHandler:
         Raises :class:`~sudoku_vision.errors.ImproperError` where there is no grid in it.
         """
         (read,) = open_pages(body, self._model, self._limits, page=page or 1, **said).pages
-        if read.photo is None or not read.grids:
+        if read.photo is None or not read.result.grids:
             raise ImproperError(MESSAGES["no_grid"], status="no_grid")
-        return encode(overlay(read.photo, read.grids), suffix, exif=read.photo.exif)
+        return encode(overlay(read.photo, read.result.grids), suffix, exif=read.photo.exif)
 
     def check_photo(self, body: bytes, *, marks: bool = False, answers: bool = False, **said: Any) -> bytes:
         """Read what was sent and check what is written in it: ``check --json`` of each page with its view."""
@@ -140,15 +148,17 @@ class JobHandler:
         *,
         overrides: str = "",
         filled: str = "",
+        notes: Sequence[str] | None = None,
         marks: bool = False,
         language: str = ENGLISH,
     ) -> bytes:
         """Find the easiest next step, with all that lead to a digit.
 
         *filled*: 81 digits that the person has filled in since, of which the right ones count. *marks*: go on
-        from the person's pencil marks. What is said is in the words of a *language*, by its code.
+        from the person's pencil marks, or the *notes* of 81 cells in their place. What is said is in the
+        words of a *language*, by its code.
         """
-        kept, grid = self._read(state, overrides, filled)
+        kept, grid = self._read(state, overrides, filled, notes)
         try:
             asked = _asked(kept, grid, overrides, language)
             candidates = asked.marks if marks else NO_MARKS
@@ -215,10 +225,16 @@ class JobHandler:
         """Return how a pen writes each digit, for a page that draws as the pictures are drawn."""
         return _json({"width": WIDTH, "paths": {str(digit): path for digit, path in PEN_PATHS.items()}})
 
-    def _read(self, state: str, overrides: str, filled: str = "") -> tuple[GridState, GridResult]:
-        """Return what was kept of a grid, and it with a person's word for cells and what they *filled* in."""
+    def _read(
+        self, state: str, overrides: str, filled: str = "", notes: Sequence[str] | None = None
+    ) -> tuple[GridState, GridResult]:
+        """Return what was kept of a grid, and it with a person's word for cells, and what is *filled* in."""
         kept = self._codec.unpack(state)
-        return kept, _filled_in(kept.grid(single_grid_overrides(overrides)), filled)
+        grid = _filled_in(kept.grid(single_grid_overrides(overrides)), filled)
+        if notes is None:
+            return kept, grid
+        marks = marks_beside(grid.puzzle + grid.written, notes)
+        return kept, replace(grid, reading=replace(grid.reading, marks=marks))
 
 
 def _asked(kept: GridState, grid: GridResult, overrides: str, language: str) -> HintRequest:

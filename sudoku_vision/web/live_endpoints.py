@@ -22,8 +22,14 @@ from sudoku_vision.web.settings import LiveMode
 _TRY_AGAIN_LATER, _NORMAL = 1013, 1000  # WebSocket close codes
 
 SessionName = Annotated[
-    str, Query(pattern="^[0-9a-f]{32}$", description="Digits that a client has made up for itself.")
+    str,
+    Query(
+        pattern="^[0-9a-f]{32}$",
+        description="32 digits by which a client calls itself, made up at random.",
+        examples=["0123456789abcdef0123456789abcdef"],
+    ),
 ]
+Mode = Annotated[LiveMode, Query(description="What is drawn: the answers, the next step, or verdicts.")]
 
 router = APIRouter(responses=PROBLEMS)
 
@@ -33,7 +39,7 @@ async def live_frame(
     request: Request,
     service: Services,
     session: SessionName,
-    mode: LiveMode = "answers",
+    mode: Mode = "answers",
     language: Language = ENGLISH,
 ) -> Response:
     """Tell what is seen in one frame of a camera; by WebSocket at the same address, too."""

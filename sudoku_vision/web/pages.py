@@ -38,15 +38,14 @@ _PHOTO, _BOARD = "photo", "board"
 
 @dataclass(frozen=True, eq=False)
 class ReadPage:
-    """One page that was read: what is told of it (``result``), and its grids with what they were read from.
+    """One page that was read (``result``), and what its grids were read from (``contents``).
 
-    ``photo``: of a board in text a drawing of it, None where the page could not be opened. ``grids`` lie in
-    it, ``contents`` are theirs. ``preview``: whether a browser can't show it itself.
+    ``photo``: of a board in text a drawing, in which its grid lies; None where the page could not be opened.
+    ``preview``: whether a browser can't show it itself.
     """
 
     result: PageResult
     photo: Photo | None = None
-    grids: tuple[GridResult, ...] = ()
     contents: tuple[InkContent | TextContent, ...] = ()
     preview: bool = True
 
@@ -59,7 +58,7 @@ class ReadPage:
         """Yield each grid with what is to be kept of it; how it is printed is measured here."""
         if self.photo is None:
             return
-        for grid, content in zip(self.grids, self.contents, strict=True):
+        for grid, content in zip(self.result.grids, self.contents, strict=True):
             style, size = _print_of(grid, self.photo), self.photo.size
             yield grid, GridState(content, grid.lattice, style, size, self.result.source, self.result.page)
 
@@ -154,7 +153,7 @@ def _photos(
         else:
             read = read_page(photo, model=model, overrides=cells, corners=corners)
             contents = tuple(ink_content(grid.scores, grid.ink_puzzle) for grid in read.grids)
-            pages.append(ReadPage(read, photo, read.grids, contents))
+            pages.append(ReadPage(read, photo, contents))
     if all(read.photo is None for read in pages):
         raise error
     preview = len(pages) > 1 or left_out is not None or needs_preview(kind_of(body[:SNIFFED_BYTES], _PHOTO))
@@ -177,6 +176,6 @@ def _boards(
         result = content.page(by_grid(cells, ["solved"]).get(0, {}))
         pixels, grid = drawn_board(result.grids[0])
         photo = Photo(np.ascontiguousarray(pixels), _BOARD, number)
-        result = replace(result, source=_BOARD, page=number)
-        pages.append(ReadPage(result, photo, (grid,), (content,)))
+        result = replace(result, source=_BOARD, page=number, grids=(grid,))
+        pages.append(ReadPage(result, photo, (content,)))
     return ReadPages(pages, most + 1 if page is None and len(boards) > most else None)

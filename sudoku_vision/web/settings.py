@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import Literal
+
+from sudoku_vision.parallel import available_cores
 
 BodyKind = Literal["photo", "text"]
 """What was sent: the bytes of a picture or a document, or a text with boards."""
@@ -12,13 +13,6 @@ BoardQuestion = Literal["solve", "hint", "rate", "explain", "links"]
 """What can be asked about a board of 81 characters."""
 LiveMode = Literal["answers", "hint", "check"]
 """What is drawn on grids of a camera's frame that are sure."""
-
-
-def available_cores() -> int:
-    """Return how many cores this process may use: as many workers are started unless told otherwise."""
-    if hasattr(os, "sched_getaffinity"):  # fewer than the machine has, in a container or under taskset
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

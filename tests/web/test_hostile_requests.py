@@ -115,15 +115,16 @@ def test_large_bodies_that_come_slowly_share_one_bound_on_memory(service: tuple[
     with ThreadPoolExecutor(UPLOADS) as threads:
         answers = [threads.submit(upload, number) for number in range(UPLOADS)]
         for _ in range(UPLOADS // 2):
-            begun.acquire()
+            assert begun.acquire(timeout=20)
         said = httpx.post(f"{address}/api/settle", json={"state": "none"}, trust_env=False)
         assert said.json()["error"]["code"] == "bad_state"
         while not all(answer.done() for answer in answers):
             most = max(most, memory(process) - before)
             time.sleep(0.02)
     kinds = Counter(answer.result() for answer in answers)
-    assert set(kinds) <= {(415, "not_a_picture"), (503, "busy")} and kinds[415, "not_a_picture"] >= 6, kinds
-    assert most < 30_000_000, f"{most / 1e6:.0f} MB"
+    assert kinds[415, "not_a_picture"] >= 6, kinds
+    assert set(kinds) <= {(415, "not_a_picture"), (503, "busy"), (408, "slow_body")}, kinds
+    assert most < 40_000_000, f"{most / 1e6:.0f} MB"
 
 
 def until_all_workers_are_idle(client: httpx.Client) -> None:

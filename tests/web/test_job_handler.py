@@ -135,6 +135,15 @@ def test_what_was_filled_in_since_is_checked_as_what_is_written(name: str) -> No
     assert hint["board"][one] == solution[one] and hint["board"][other] == "0" and "wrong" in hint["message"]
 
 
+def test_hints_go_on_from_notes_that_were_made_since() -> None:
+    before = ask(handler().hint(state_of("newspaper.jpg")))
+    solution = solved("newspaper.jpg")["grids"][0]["solution"]
+    notes = ["" if digit != "0" else solution[cell] for cell, digit in enumerate(before["board"])]
+    told = ask(handler().hint(state_of("newspaper.jpg"), notes=notes, marks=True))
+    assert told["marks"] == notes and len(told["steps"]) == 1
+    assert [digit for _, digit in told["hint"]["placements"]]
+
+
 def test_the_steps_lead_to_the_solution(run: Run) -> None:
     (page,) = run("explain", "--json", SAMPLES / "half_solved.jpg").pages
     told = ask(handler().explain(state_of("half_solved.jpg")))

@@ -49,10 +49,10 @@ def test_each_frame_is_answered_and_the_mode_holds(socket_address: str) -> None:
         socket.send(b"frame")
         first = json.loads(socket.recv())
         assert (first["seen"], first["mode"], first["length"]) == (1, "answers", 5)
-        socket.send(json.dumps({"mode": "hint"}))
+        socket.send(json.dumps({"mode": "hint", "language": "de"}))
         socket.send(b"the next")
         second = json.loads(socket.recv())
-        assert (second["seen"], second["mode"]) == (2, "hint")
+        assert (second["seen"], second["mode"], second["language"]) == (2, "hint", "de")
         assert second["process"] == first["process"]
         for sent, code in ((b"cut", "damaged_picture"), (b"", "empty_body"), ("[" * 3_000, "bad_request")):
             socket.send(sent)

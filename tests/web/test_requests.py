@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ import pytest
 from serving import serving
 from stand_in_handler import StandInHandler
 
+from sudoku_vision.web.middleware import BodyRoom
+from sudoku_vision.web.problems import ProblemError
 from sudoku_vision.web.settings import Limits, Settings
 
 SIZES = {"body": 200_000, "fields": 1_000, "json": 5_000}
@@ -85,7 +88,7 @@ def test_grids_and_boards_are_asked_about(client: httpx.Client) -> None:
     assert client.post("/api/check", json=more).json() == more
     assert client.post("/api/check?marks=true", content=b"photo").json()["marks"] is True
     filled = said | {"filled": "0" * 81, "language": "de"}
-    assert client.post("/api/hint", json=filled).json() == filled | {"marks": False}
+    assert client.post("/api/hint", json=filled).json() == filled | {"notes": None, "marks": False}
     assert client.post("/api/explain", json=filled).json() == filled
     assert client.get(f"/api/board/{'.' * 81}/rate").json() == {
         "text": "." * 81,
@@ -140,6 +143,24 @@ def test_bodies_are_bounded_whatever_is_declared(client: httpx.Client) -> None:
     fields = {"field": "x" * (LIMITS.fields + 1)}
     assert code_of(client.post("/api/solve", files={"photo": b"a"}, data=fields)) == (400, "bad_request")
     assert client.post("/api/solve", content=large[1:]).json()["length"] == LIMITS.body
+
+
+def test_who_finds_no_room_for_a_body_waits_and_is_told_so_in_the_end() -> None:
+    async def run() -> None:
+        room = BodyRoom(100, small=10)
+        await room.take(90, 1.0)
+        with pytest.raises(ProblemError) as refused:
+            await room.take(60, 0.02)
+        assert refused.value.problem.headers["Retry-After"]
+        await room.take(10, 0.02)
+        await room.take(10, 0.02)  # small ones never wait
+        waiting = asyncio.create_task(room.take(60, 5.0))
+        await asyncio.sleep(0.02)
+        assert not waiting.done()
+        room.give_back(90)
+        await waiting
+
+    asyncio.run(run())
 
 
 def test_who_declares_too_much_is_answered_before_sending(address: str) -> None:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from conftest import PUZZLE, SOLUTION, png_header
+from conftest import PUZZLE, SOLUTION, packed, png_header
 from fastapi.routing import APIRoute
+from PIL import Image as Pillow
 from pydantic import TypeAdapter
 from serving import serving
 
 from sudoku_vision.output.save import encode
-from sudoku_vision.web import endpoints, live_endpoints
+from sudoku_vision.web import endpoints, live_endpoints, schemas
 from sudoku_vision.web.schemas import Error
 from sudoku_vision.web.settings import Limits, Settings
 from sudoku_vision.workshop.rendering import Drawing
 
+ROOT = Path(__file__).parents[2]
 LIMITS = Limits(body=400_000, json=50_000, frame=300_000, megapixels=3.0)
 TEXT, JSON = {"Content-Type": "text/plain"}, {"Content-Type": "application/json"}
 FILM = {"Content-Type": "video/mp4"}
@@ -125,6 +131,36 @@ def test_the_service_describes_itself(client: httpx.Client) -> None:
     assert set(answers) == {"200", "default"} and len(paths) >= 11
     assert answers["200"]["content"]["application/json"]["schema"]["anyOf"]
     assert set(paths["/api/solve.png"]["post"]["responses"]["200"]["content"]) == {"image/png"}
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the examples are commands of curl")
+def test_the_examples_of_the_docs_copy_and_work(client: httpx.Client, photo: bytes, tmp_path: Path) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "web.md").read_text("utf-8"), re.DOTALL)
+    commands = blocks[0].replace("http://127.0.0.1:8000", str(client.base_url).rstrip("/"))
+    if shutil.which("jq"):
+        commands += blocks[1]
+    (tmp_path / "photo.jpg").write_bytes(photo)
+    pages = [Pillow.new("L", (200, 200), 255)] * 3
+    (tmp_path / "book.pdf").write_bytes(packed(pages[0], "PDF", save_all=True, append_images=pages[1:]))
+    script = f'curl() {{ command curl -sS --fail-with-body "$@"; echo; }}\nset -eo pipefail\n{commands}'
+    ran = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stdout[-500:] + ran.stderr
+    assert schemas.SOLUTION in ran.stdout and (tmp_path / "solved.jpg").stat().st_size > 1_000
+
+
+def test_the_page_of_the_service_tells_every_field_without_another_host(client: httpx.Client) -> None:
+    page = client.get("/docs").raise_for_status().text
+    api = client.get("/openapi.json").json()
+    for name, schema in api["components"]["schemas"].items():
+        for field, told in schema.get("properties", {}).items():
+            assert "Validation" in name or told.get("description"), f"{name}.{field} is not described"
+            assert "Validation" in name or f"<code>{field}</code>" in page
+    for path in api["paths"]:
+        assert f'<a href="#{path}">' in page and f"http://127.0.0.1:8000{path.partition('{')[0]}" in page
+    targets = set(re.findall(r'(?:href|src)="([^"]*)"', page))
+    assert {one for one in targets if not one.startswith("#")} == {"/", "/openapi.json", "/static/docs.css"}
+    assert {one[1:] for one in targets if one.startswith("#")} <= set(re.findall(r'id="([^"]*)"', page))
+    assert not re.search(r"<script|\sstyle=|<style", page)
 
 
 def code_of(answer: httpx.Response) -> tuple[int, str]:

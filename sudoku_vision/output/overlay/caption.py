@@ -13,6 +13,7 @@ from sudoku_vision.output.drawing.text_metrics import wrapped_words
 from sudoku_vision.output.drawing.typefaces import Typeface, plain_typeface
 from sudoku_vision.results import Image
 from sudoku_vision.sudoku.logic import Detail, Step
+from sudoku_vision.texts import ENGLISH
 
 _EM, _SMALLEST_EM = 1 / 30, 11
 """Size of the letters, of the picture's width: 12 of the 360 pixels of a phone. In pixels at least."""
@@ -29,11 +30,13 @@ class Paragraph:
     bold: bool = False
 
 
-def step_caption(step: Step, detail: Detail = "step", *, before: str = "") -> list[Paragraph]:
+def step_caption(
+    step: Step, detail: Detail = "step", *, before: str = "", language: str = ENGLISH
+) -> list[Paragraph]:
     """Return what is said of a *step*: its name, with what stands *before* that, and as much as is wanted."""
-    place = f" {step.place()}" if detail == "place" else ""
-    head = Paragraph(f"{before}{step.technique.title}{place}", bold=True)
-    return [head, Paragraph(step.text)] if detail == "step" else [head]
+    place = f" {step.place(language)}" if detail == "place" else ""
+    head = Paragraph(f"{before}{step.technique.title_in(language)}{place}", bold=True)
+    return [head, Paragraph(step.told(language))] if detail == "step" else [head]
 
 
 def captioned(pixels: Image, paragraphs: Iterable[Paragraph]) -> Image:

@@ -168,7 +168,7 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
     """Yield each step with its board, *side* wide, and its words, in lines of at most *width*."""
     now = Candidates(sheet.explanation.puzzle.ravel().tolist())
     for number, step in enumerate(sheet.explanation.steps, start=1):
-        words = _words(number, step, (0.0, side + _CAPTION_GAP), width, em)
+        words = _words(number, step, sheet.explanation.language, (0.0, side + _CAPTION_GAP), width, em)
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
         heading = sheet.explanation.headings.get(number - 1, "")
         lines = wrapped_words(heading, width, _HEADING_EM, bold=True)
@@ -176,10 +176,12 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
         take(now, step)
 
 
-def _words(number: int, step: Step, corner: tuple[float, float], width: float, em: float) -> list[Text]:
-    head = wrapped_words(f"{number}. {step.technique.title}", width, em, bold=True)
+def _words(
+    number: int, step: Step, language: str, corner: tuple[float, float], width: float, em: float
+) -> list[Text]:
+    head = wrapped_words(f"{number}. {step.technique.title_in(language)}", width, em, bold=True)
     lines = [(line, True) for line in head]
-    lines += [(line, False) for line in wrapped_words(step.text, width, em)]
+    lines += [(line, False) for line in wrapped_words(step.told(language), width, em)]
     return [
         Text(line, (corner[0], corner[1] + (_LEADING * place + 1.0) * em), em, INK, bold)
         for place, (line, bold) in enumerate(lines)

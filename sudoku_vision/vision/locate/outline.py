@@ -1,6 +1,6 @@
 """Proposals from outlines: the ink of a grid hangs together, and the hull of that piece has four corners.
 
-This needs few inner lines.
+This needs few inner lines. Where those between boxes are all, the hull has eight corners, their ends.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import numpy as np
 from sudoku_vision.geometry import (
     MIRROR,
     QUARTER_TURN,
-    UNIT_SQUARE,
     Homography,
     Points,
     area,
     cross,
+    fit_homography,
     homography_of_grid,
     project,
     side_lengths,
@@ -31,8 +31,8 @@ COARSENESS = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 LEAST_KEPT = 0.7
 """Share of a hull's area that its four corners must keep; else the smallest rectangle round it is taken."""
 LEAST_SIDE = 0.15  # shortest side as a share of the longest: a grid seen ever so steeply has more
-CUT_CORNERS = (0.7, 0.85)
-"""Shares of its upright box that a hull fills where corners may be cut off: of boxes without a border."""
+_ENDS = np.array([[3.0, 0], [6, 0], [9, 3], [9, 6], [6, 9], [3, 9], [0, 6], [0, 3]])
+"""Where the lines between boxes end, in lattice units: without a border, these are the corners of a hull."""
 _TURNS = [np.linalg.matrix_power(QUARTER_TURN, turns) for turns in range(4)]
 _MIDDLE_AND_STEPS = np.array([[4.5, 4.5], [5.5, 4.5], [4.5, 5.5]])
 """A grid's middle, a place to its right and one below, in lattice units."""
@@ -48,9 +48,10 @@ def outline_proposals(ink: Image, min_side: float) -> Iterator[Homography]:
         corners = _hull_corners(hull)
         if corners is not None:
             yield upright(homography_of_grid(corners))
-        left, top, width, height = cv2.boundingRect(hull)
-        if CUT_CORNERS[0] < area(hull.reshape(-1, 2)) / (width * height) < CUT_CORNERS[1]:
-            yield homography_of_grid(UNIT_SQUARE * (width - 1, height - 1) + (left, top))
+        ends = cv2.approxPolyDP(hull, COARSENESS[0] * cv2.arcLength(hull, True), True)[:, 0]
+        if len(ends) == len(_ENDS):
+            fitted = (fit_homography(_ENDS, np.roll(ends, turn, axis=0)) for turn in range(2))
+            yield from (upright(homography) for homography in fitted if homography is not None)
 
 
 def upright(homography: Homography) -> Homography:

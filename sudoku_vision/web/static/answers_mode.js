@@ -46,7 +46,7 @@ export class AnswersMode {
     this.fresh = false;
     this.space.headline(hidden ? "read" : grid.status, sentenceOf(one, hidden));
     const count = listDoubts(byId("doubt-list"), one, this.space.photo.picture, {
-      choose: (cell, says) => this.space.writing.correct(cell, says),
+      settle: (said) => this.space.writing.correct(said),
       look: (cell) => this.space.choose(cell),
     });
     byId("doubts").hidden = count === 0;

@@ -15,12 +15,10 @@ export const learnLimits = async () => (limits = await request("/api/limits"));
 
 /** An answer that is none: `code` as the service names it, or offline, gone, slow_body, timed_out, cancelled. */
 export class ApiError extends Error {
-  /** @param {string} code @param {string} [message] @param {string} [remedy] */
-  constructor(code, message = "", remedy = "") {
-    super(message || code);
+  /** @param {string} code @param {string} [message] for the console: what a person reads stands in the texts */
+  constructor(code, message = code) {
+    super(message);
     this.code = code;
-    this.told = message;
-    this.remedy = remedy;
   }
 }
 
@@ -56,11 +54,15 @@ export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);
 
 /**
  * Tell what the live camera sees in a frame; `session` names the camera, in 32 hexadecimal digits.
- * @param {string} session @param {import("./live_types.js").Wish} wish @param {Blob} jpeg @param {AbortSignal} signal
- * @returns {Promise<import("./live_types.js").LiveAnswer>}
+ * @param {string} session @param {import("./types.js").Wish} wish @param {Blob} jpeg @param {AbortSignal} signal
+ * @returns {Promise<import("./types.js").LiveAnswer>}
  */
 export const askLive = (session, wish, jpeg, signal) =>
-  request(`/api/live?${new URLSearchParams({ session, ...wish })}`, { body: jpeg, type: "image/jpeg", signal });
+  request(`/api/live?${new URLSearchParams({ session, ...wish })}`, {
+    body: jpeg,
+    type: "image/jpeg",
+    signal,
+  });
 
 /** @returns {Promise<import("./draw.js").PenPaths>} */
 export const penPaths = () => request("/pen-paths.json");
@@ -103,8 +105,9 @@ function request(path, { body, type, signal, onUpload } = {}) {
     line.onerror = () => failed(new ApiError(navigator.onLine ? "gone" : "offline"));
     line.onload = () => {
       const answer = parsed(line.responseText);
+      const code = line.status === 413 ? "body_too_large" : "internal"; // where one in between refused
       if (line.status < 300 && answer) done(answer);
-      else failed(refusal(line, answer?.error));
+      else failed(new ApiError(answer?.error?.code ?? code, answer?.error?.message));
     };
     line.onloadend = () => {
       clearTimeout(patience);
@@ -113,14 +116,9 @@ function request(path, { body, type, signal, onUpload } = {}) {
     signal?.addEventListener("abort", cancel);
     if (signal?.aborted) return cancel();
     wait();
+    onUpload?.(0);
     line.send(body ?? null);
   });
-}
-
-/** @param {XMLHttpRequest} line @param {{code: string, message: string, remedy: string} | undefined} error */
-function refusal(line, error) {
-  if (!error) return new ApiError(line.status === 413 ? "body_too_large" : "internal");
-  return new ApiError(error.code, error.message, error.remedy);
 }
 
 /** Read JSON, null where it is none. @param {unknown} text */

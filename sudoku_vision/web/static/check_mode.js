@@ -1,6 +1,6 @@
 // @ts-check
 /** The mode that checks what a person wrote. */
-import { byId, inputById, make } from "./dom.js";
+import { byId, inputById, make, makeButton } from "./dom.js";
 import { t } from "./language.js";
 
 /** @typedef {import("./types.js").Check} Check */
@@ -53,15 +53,8 @@ export class CheckMode {
         answer: mistake.answer,
         marks: mistake.marks ?? "",
       });
-      return make(
-        "li",
-        {},
-        make(
-          "button",
-          { type: "button", class: `finding ${kind}`, on: () => this.space.choose(mistake.cell) },
-          words,
-        ),
-      );
+      const choose = () => this.space.choose(mistake.cell);
+      return make("li", {}, makeButton(words, choose, { class: `finding ${kind}` }));
     };
     return [
       ...check.wrong.map((one) => item(one, shown ? "answer" : "wrong")),

@@ -18,7 +18,7 @@ const MAGNIFIED = 2.5;
 export class Corners {
   /**
    * @param {import("./photo_view.js").PhotoView} photo
-   * @param {{onRead: (corners: Point[]) => void, onLeave: () => void}} acts
+   * @param {{onRead: (corners: Point[]) => void, onLeave: () => Promise<void>}} acts
    */
   constructor(photo, acts) {
     this.photo = photo;
@@ -29,9 +29,10 @@ export class Corners {
     this.handles = [1, 2, 3, 4].map((number) => buttonById(`corner-${number}`));
     this.handles.forEach((handle, at) => this.#listen(handle, at));
     buttonById("corners-read").addEventListener("click", () => this.#read());
-    buttonById("corners-cancel").addEventListener("click", () => {
+    buttonById("corners-cancel").addEventListener("click", async () => {
       this.close();
-      acts.onLeave();
+      await acts.onLeave();
+      buttonById("mark-corners").focus();
     });
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** Pieces of the photo on small canvases: a cell set straight, and the colour of its paper. */
-import { cellCorners } from "./geometry.js";
+import { cellAffine } from "./geometry.js";
 import { coverInk } from "./paper.js";
 
 /** @typedef {import("./types.js").Point} Point */
@@ -20,23 +20,9 @@ const COVER = 48;
 export function drawCell(canvas, { image, size }, crossings, cell, margin) {
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   if (!pen || (image instanceof HTMLImageElement && !image.naturalWidth)) return;
-  const [p, q, r, s] = cellCorners(crossings, cell);
-  // The affine map of the cell's middle: within one cell perspective hardly shows.
-  const [ax, ay] = [(q[0] - p[0] + r[0] - s[0]) / 2, (q[1] - p[1] + r[1] - s[1]) / 2];
-  const [bx, by] = [(s[0] - p[0] + r[0] - q[0]) / 2, (s[1] - p[1] + r[1] - q[1]) / 2];
-  const [mx, my] = [(p[0] + q[0] + r[0] + s[0]) / 4 + 0.5, (p[1] + q[1] + r[1] + s[1]) / 4 + 0.5];
-  const area = ax * by - ay * bx || 1e-9;
   const scale = canvas.width / (1 + 2 * margin);
-  const matrix = [by, -ay, -bx, ax].map((value) => (value * scale) / area);
-  const half = canvas.width / 2;
-  pen.setTransform(
-    matrix[0],
-    matrix[1],
-    matrix[2],
-    matrix[3],
-    half - matrix[0] * mx - matrix[2] * my,
-    half - matrix[1] * mx - matrix[3] * my,
-  );
+  const place = new DOMMatrix(cellAffine(crossings, cell)).inverse().translate(-0.5, -0.5);
+  pen.setTransform(new DOMMatrix().scale(scale).translate(margin, margin).multiply(place));
   pen.imageSmoothingQuality = "high";
   pen.drawImage(image, 0, 0, size[0], size[1]);
 }
@@ -58,7 +44,8 @@ export function paperOf(picture, crossings, usual) {
   };
   return {
     colourOf: (cell) => once(`${cell}`, () => paperColour(picture, crossings, cell)) || usual,
-    coverOf: (cell, strength) => once(`${cell} ${strength}`, () => coverOf(picture, crossings, cell, strength)),
+    coverOf: (cell, strength) =>
+      once(`${cell} ${strength}`, () => coverOf(picture, crossings, cell, strength)),
     size: picture.size,
   };
 }

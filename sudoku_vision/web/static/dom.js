@@ -37,15 +37,9 @@ export function make(tag, set = {}, ...children) {
   return element;
 }
 
-/**
- * Make a button of plain words.
- * @param {string} words
- * @param {() => void} act
- * @param {Object<string, string | number | boolean>} [set]
- */
-export function makeButton(words, act, set = {}) {
-  return make("button", { type: "button", class: "button", on: act, ...set }, words);
-}
+/** Make a button. @param {string | Element[]} words @param {() => void} act @param {Object<string, string | number>} [set] */
+export const makeButton = (words, act, set = {}) =>
+  make("button", { type: "button", class: "button", on: act, ...set }, ...[words].flat());
 
 /**
  * Return what a canvas shows as JPEG; null where the browser can't.

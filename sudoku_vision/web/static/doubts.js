@@ -1,6 +1,6 @@
 // @ts-check
 /** The cells in doubt, asked one by one: a look at each in the photo, and a button for each answer. */
-import { make, makeButton } from "./dom.js";
+import { byId, make, makeButton } from "./dom.js";
 import { drawCell } from "./crop.js";
 import { cellName } from "./faces.js";
 import { t } from "./language.js";
@@ -43,47 +43,68 @@ export function questionOf(doubt, choices) {
 }
 
 /**
- * Fill a list with the doubts of a grid.
+ * Fill a list with the doubts of a grid. What had the focus in it hands it on to the next doubt.
  * @param {HTMLElement} list
  * @param {import("./session.js").GridSession} one
  * @param {import("./crop.js").Picture} picture
- * @param {{choose: (cell: number, says: string) => void, look: (cell: number) => void}} acts
+ * @param {{settle: (said: Object<string, string>) => void, look: (cell: number) => void}} acts
  */
 export function listDoubts(list, one, picture, acts) {
   const open = one.grid.doubts.filter((doubt) => !(doubt.cell in one.now.said));
+  const place = [...list.children].findIndex((item) => item.contains(document.activeElement));
   list.replaceChildren(
+    ...allRoles(open, one, acts.settle),
     ...open.map((doubt) => {
       const choices = choicesOf(doubt, one.grid);
       const crop = /** @type {HTMLCanvasElement} */ (
         make("canvas", { width: CROP_SIDE, height: CROP_SIDE, class: "crop", "aria-hidden": "true" })
       );
       drawCell(crop, picture, one.view.crossings, doubt.cell, AROUND);
-      const question = questionOf(doubt, choices);
-      const look = make(
-        "button",
-        {
-          type: "button",
-          class: "crop-button",
-          "aria-label": t("cell.place", { row: doubt.row, column: doubt.column }),
-          on: () => acts.look(doubt.cell),
-        },
-        crop,
-      );
-      const buttons = choices.map(({ label, says }) =>
-        makeButton(label, () => acts.choose(doubt.cell, says), { class: "button choice" }),
-      );
-      return make(
-        "li",
-        { class: "doubt", "data-cell": doubt.cell },
-        look,
-        make(
-          "div",
-          { class: "doubt-words" },
-          make("p", {}, question),
-          make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons),
-        ),
-      );
+      const name = t("cell.place", { row: doubt.row, column: doubt.column });
+      const look = makeButton([crop], () => acts.look(doubt.cell), {
+        class: "crop-button",
+        "aria-label": name,
+      });
+      const settle = (/** @type {string} */ says) => acts.settle({ [doubt.cell]: says });
+      return asked(questionOf(doubt, choices), choices, settle, { "data-cell": doubt.cell }, look);
     }),
   );
+  const next = list.children[Math.min(place, list.children.length - 1)]?.querySelector(".choice");
+  const heir = /** @type {HTMLElement} */ (next ?? byId("status-title"));
+  if (place >= 0) heir.focus({ preventScroll: !next });
   return open.length;
+}
+
+/**
+ * Ask of all digits at once whether they are printed, where that is open of several.
+ * @param {Doubt[]} open @param {import("./session.js").GridSession} one @param {(said: Object<string, string>) => void} settle
+ */
+function allRoles(open, one, settle) {
+  const roles = open.filter(({ kind }) => kind === "role");
+  if (roles.length < 2) return [];
+  const said = (/** @type {string} */ place) =>
+    Object.fromEntries(roles.map((doubt) => [doubt.cell, choicesOf(doubt, one.grid)[Number(place)].says]));
+  const choices = ["doubts.all.printed", "doubts.all.written"].map((key, place) => ({
+    label: t(key),
+    says: `${place}`,
+  }));
+  return [asked(t("doubts.all", { number: roles.length }), choices, (place) => settle(said(place)))];
+}
+
+/**
+ * Return a question with a button for each answer.
+ * @param {string} question @param {Choice[]} choices @param {(says: string) => void} settle
+ * @param {Object<string, number>} [set] @param {...HTMLElement} look
+ */
+function asked(question, choices, settle, set = {}, ...look) {
+  const buttons = choices.map(({ label, says }) =>
+    makeButton(label, () => settle(says), { class: "button choice" }),
+  );
+  const group = make("div", { class: "choices", role: "group", "aria-label": question }, ...buttons);
+  return make(
+    "li",
+    { class: "doubt", ...set },
+    ...look,
+    make("div", { class: "doubt-words" }, make("p", {}, question), group),
+  );
 }

@@ -8,6 +8,7 @@
 import {
   affineAt,
   affineBack,
+  cellAffine,
   cellCorners,
   gridCorners,
   homographyOfSquare,
@@ -120,12 +121,7 @@ const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at 
 function faded(shape, crossings, paper) {
   const href = paper.coverOf(shape.cell, shape.strength);
   if (!href) return [];
-  const [p, q, r, s] = cellCorners(crossings, shape.cell);
-  // The affine map of the cell's middle, as the picture was taken.
-  const [ax, ay] = [(q[0] - p[0] + r[0] - s[0]) / 2, (q[1] - p[1] + r[1] - s[1]) / 2];
-  const [bx, by] = [(s[0] - p[0] + r[0] - q[0]) / 2, (s[1] - p[1] + r[1] - q[1]) / 2];
-  const [mx, my] = [(p[0] + q[0] + r[0] + s[0]) / 4, (p[1] + q[1] + r[1] + s[1]) / 4];
-  const matrix = [ax, ay, bx, by, mx - (ax + bx) / 2, my - (ay + by) / 2].map(round).join(" ");
+  const matrix = cellAffine(crossings, shape.cell).map(round).join(" "); // as the picture was taken
   const set = { href, x: 0, y: 0, width: 1, height: 1, transform: `matrix(${matrix})`, class: "cover" };
   return [{ tag: "image", set }];
 }

@@ -70,6 +70,18 @@ export function affineBack([a, b, c, d, e, f], [x, y]) {
 }
 
 /**
+ * Return the affine map of the unit square to a cell's middle: within one cell perspective hardly shows.
+ * @param {Crossings} crossings @param {number} cell @returns {Affine}
+ */
+export function cellAffine(crossings, cell) {
+  const [p, q, r, s] = cellCorners(crossings, cell);
+  const [ax, ay] = [0, 1].map((axis) => (q[axis] - p[axis] + r[axis] - s[axis]) / 2);
+  const [bx, by] = [0, 1].map((axis) => (s[axis] - p[axis] + r[axis] - q[axis]) / 2);
+  const [mx, my] = [0, 1].map((axis) => (p[axis] + q[axis] + r[axis] + s[axis]) / 4);
+  return [ax, ay, bx, by, mx - (ax + bx) / 2, my - (ay + by) / 2];
+}
+
+/**
  * Return the corners of a cell, clockwise from its top left.
  * @param {Crossings} crossings
  * @param {number} cell

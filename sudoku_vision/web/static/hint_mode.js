@@ -47,7 +47,10 @@ export class HintMode {
     this.answer = null;
     this.#render(one);
     const key = keyOf(one);
-    const answer = await this.space.ask("hint", { language: language() });
+    const answer = await this.space.ask("hint", {
+      language: language(),
+      ...(one.isNoted && { notes: one.notes, marks: true }),
+    });
     if (!answer) return;
     this.key = key;
     this.answer = withWholeSteps(answer);
@@ -63,7 +66,7 @@ export class HintMode {
       this.place += 1;
       this.level = 0;
     } else {
-      return this.space.writing.fill(step.placements);
+      return this.space.writing.fill(answer.steps);
     }
     this.show();
   }
@@ -117,7 +120,7 @@ export class HintMode {
 }
 
 /** What a hint hangs on. @param {import("./session.js").GridSession} one */
-const keyOf = (one) => one.state + one.overrides + one.now.entries + language();
+const keyOf = (one) => one.state + one.overrides + one.now.entries + (one.isNoted ? one.notes : "") + language();
 
 /** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step */
 const cellsOfPlace = ({ units, cells }) =>

@@ -1,6 +1,6 @@
 // @ts-check
 /** The last puzzles, kept in this browser alone: what was read and what a person did on it, never the photo. */
-import { make } from "./dom.js";
+import { make, makeButton } from "./dom.js";
 import { t } from "./language.js";
 import { standing } from "./solving.js";
 import { svgElement } from "./svg.js";
@@ -13,6 +13,8 @@ import { svgElement } from "./svg.js";
 
 const KEY = "sudoku-vision-puzzles";
 const MOST = 10;
+/** Changes of each that can be taken back later. */
+const STEPS = 30;
 
 /** Return the puzzles that were kept, the last one first. @returns {Kept[]} */
 export function keptPuzzles() {
@@ -30,7 +32,9 @@ export function keep({ id, first, solving }) {
   const others = keptPuzzles().filter(
     (other) => other.id !== id && (other.grid.puzzle !== puzzle || other.solving.past.length),
   );
-  write([{ id, grid: { status, puzzle, written, marks }, solving }, ...others].slice(0, MOST));
+  const { past, now, future } = solving;
+  const kept = { past: past.slice(-STEPS), now, future: future.slice(0, STEPS) };
+  write([{ id, grid: { status, puzzle, written, marks }, solving: kept }, ...others].slice(0, MOST));
 }
 
 /** Forget a puzzle, or all of them. @param {string} [id] */
@@ -56,16 +60,16 @@ export function listKept(list, puzzles, acts) {
       const board = standing(kept.grid, kept.solving.now);
       const count = [...board].filter((digit) => digit === "0").length;
       const number = place + 1;
-      const open = make("button", {
-        type: "button",
-        class: "kept-open",
-        "aria-label": t("kept.open", { number, count }),
-        on: () => acts.open(kept),
-      });
-      open.append(smallPicture(kept.grid.puzzle, board));
+      const look = { class: "kept-open", "aria-label": t("kept.open", { number, count }) };
+      const open = makeButton([smallPicture(kept.grid.puzzle, board)], () => acts.open(kept), look);
       const name = t("kept.forget", { number });
-      const close = { type: "button", class: "icon-button", "aria-label": name, title: name };
-      return make("li", {}, open, make("button", { ...close, on: () => acts.forget(kept) }, "×"));
+      const close = { class: "icon-button", "aria-label": name, title: name };
+      return make(
+        "li",
+        {},
+        open,
+        makeButton("×", () => acts.forget(kept), close),
+      );
     }),
   );
 }

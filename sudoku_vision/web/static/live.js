@@ -8,8 +8,8 @@ import { LiveLoop } from "./live_loop.js";
 import { LiveView } from "./live_view.js";
 import { sentenceOfAnswer, sentenceOfLine } from "./live_words.js";
 
-/** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./live_types.js").LiveMode} LiveMode */
+/** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
+/** @typedef {import("./types.js").LiveMode} LiveMode */
 /** @typedef {import("./live_frames.js").Frame} Frame */
 /**
  * @typedef {{pens: import("./draw.js").PenPaths, hideAnswers: () => boolean, onPhoto: (photo: Blob) => void,
@@ -236,5 +236,5 @@ export class LiveCamera {
   }
 }
 
-/** Leave only the outline of a grid. @param {import("./live_types.js").LiveGrid} grid */
+/** Leave only the outline of a grid. @param {import("./types.js").LiveGrid} grid */
 const outlineOnly = (grid) => ({ ...grid, shapes: grid.shapes.filter(({ shape }) => shape === "line") });

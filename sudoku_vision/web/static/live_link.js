@@ -8,8 +8,8 @@
 import { ApiError, askLive, parsed } from "./api.js";
 import { language } from "./language.js";
 
-/** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./live_types.js").LiveMode} LiveMode */
+/** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
+/** @typedef {import("./types.js").LiveMode} LiveMode */
 
 /** Milliseconds until a WebSocket must be open, and until a frame must be answered: the service gives up after 10 s. */
 const OPENING = 4000;
@@ -161,8 +161,7 @@ class Socket {
     const answer = parsed(data);
     if (!answer) return this.waiting?.failed(new Error("not understood"));
     if (answer.error) {
-      const { code, message, remedy } = answer.error;
-      const error = new ApiError(code, message, remedy);
+      const error = new ApiError(answer.error.code, answer.error.message);
       if (this.waiting) this.waiting.failed(error);
       else this.refused = error;
     } else {

@@ -9,8 +9,8 @@ import { Frames } from "./live_frames.js";
 import { Link } from "./live_link.js";
 
 /** @typedef {import("./live_frames.js").Frame} Frame */
-/** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./live_types.js").LiveMode} LiveMode */
+/** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
+/** @typedef {import("./types.js").LiveMode} LiveMode */
 /**
  * @typedef {{mode: () => LiveMode, onAnswer: (frame: Frame, answer: LiveAnswer) => void,
  *   onTrouble: (code: string) => void, onLate: () => void}} LoopEvents

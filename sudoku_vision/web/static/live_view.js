@@ -7,7 +7,7 @@ import { copy } from "./live_frames.js";
 import { svgElement } from "./svg.js";
 
 /** @typedef {import("./live_frames.js").Frame} Frame */
-/** @typedef {import("./live_types.js").LiveGrid} LiveGrid */
+/** @typedef {import("./types.js").LiveGrid} LiveGrid */
 
 const LAYERS = /** @type {const} */ (["multiply", "screen", "ink"]);
 /** The colour of paper that can't be measured. */

@@ -2,9 +2,9 @@
 /** What the live camera says: of what it sees, of the line to the service, and of a camera that is not there. */
 import { hasText, t } from "./language.js";
 
-/** @typedef {import("./live_types.js").LiveAnswer} LiveAnswer */
-/** @typedef {import("./live_types.js").LiveGrid} LiveGrid */
-/** @typedef {import("./live_types.js").LiveMode} LiveMode */
+/** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
+/** @typedef {import("./types.js").LiveGrid} LiveGrid */
+/** @typedef {import("./types.js").LiveMode} LiveMode */
 
 /**
  * Say in a sentence what is seen, and what is drawn of it.

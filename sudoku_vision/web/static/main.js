@@ -11,7 +11,7 @@ import { chooseLanguage, t, writeTexts } from "./language.js";
 import { LiveCamera } from "./live.js";
 import { problemOf } from "./problems.js";
 import { Session } from "./session.js";
-import { keepSettings, loadSettings } from "./settings.js";
+import { keepSettings, loadSettings, offerChoice } from "./settings.js";
 import { reduced } from "./shrink.js";
 import { TakeAway } from "./take_away.js";
 import { Workspace } from "./workspace.js";
@@ -81,7 +81,8 @@ async function main() {
     read: (text) => reader.readText(text),
     keep: (one) => {
       if (settings.keepPuzzles) keep(one);
-      if (document.body.dataset.view === "work") history.replaceState({ view: "work", id: one.id }, "");
+      const shown = document.body.dataset.view === "work" && history.state?.id !== one.id;
+      if (shown) history.replaceState({ view: "work", id: one.id }, "");
     },
   });
   const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, fail);
@@ -162,12 +163,9 @@ function offerLive(pens, reader) {
 function offerSettings(space, reader, known) {
   const dialog = dialogById("settings");
   const choice = /** @type {HTMLSelectElement} */ (byId("settings-language"));
-  const hide = inputById("settings-hide");
-  const keeps = inputById("settings-keep");
-  for (const [code, name] of Object.entries(known)) choice.append(make("option", { value: code, lang: code }, name));
+  for (const [code, name] of Object.entries(known))
+    choice.append(make("option", { value: code, lang: code }, name));
   choice.value = settings.language;
-  hide.checked = settings.hideAnswers;
-  keeps.checked = settings.keepPuzzles;
   buttonById("settings-open").addEventListener("click", () => dialog.showModal());
   buttonById("settings-close").addEventListener("click", () => dialog.close());
   choice.addEventListener("change", async () => {
@@ -186,19 +184,15 @@ function offerSettings(space, reader, known) {
     forget();
     begin(reader);
   };
-  keeps.addEventListener("change", () => {
-    settings.keepPuzzles = keeps.checked;
-    keepSettings(settings);
-    if (!keeps.checked) forgetAll();
+  offerChoice(inputById("settings-keep"), settings, "keepPuzzles", () => {
+    if (!settings.keepPuzzles) forgetAll();
     else if (space.current) keep(space.current);
   });
   buttonById("kept-forget").addEventListener("click", () => {
     forgetAll();
     byId("content").focus();
   });
-  hide.addEventListener("change", () => {
-    settings.hideAnswers = hide.checked;
-    keepSettings(settings);
+  offerChoice(inputById("settings-hide"), settings, "hideAnswers", () => {
     space.answers.begin(settings.hideAnswers);
     if (space.current && space.mode === space.answers) space.answers.show();
   });
@@ -276,8 +270,10 @@ class Reader {
    */
   #open(title, again, open) {
     const before = document.body.dataset.view === "work" ? "work" : "start";
+    const opener = /** @type {HTMLElement} */ (document.activeElement);
     const back = () => {
       show(before);
+      (opener === document.body ? byId("content") : opener).focus();
       if (before === "work") return this.space.takeBack();
       if (history.state?.view === "work") history.back();
     };

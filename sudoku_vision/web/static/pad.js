@@ -1,6 +1,6 @@
 // @ts-check
 /** The digit pad for the cell in hand: what its keys write, and a look at that cell in the photo. */
-import { buttonById, byId, make } from "./dom.js";
+import { buttonById, byId, makeButton } from "./dom.js";
 import { drawCell } from "./crop.js";
 import { t } from "./language.js";
 
@@ -19,12 +19,8 @@ export class Pad {
     this.sheet = byId("pad");
     /** @type {Kind} */
     this.kind = "entry";
-    this.digits = Array.from({ length: 9 }, (_, at) =>
-      make(
-        "button",
-        { type: "button", class: "key", id: `pad-${at + 1}`, on: () => acts.onDigit(at + 1) },
-        String(at + 1),
-      ),
+    this.digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) =>
+      makeButton(String(digit), () => acts.onDigit(digit), { class: "key", id: `pad-${digit}` }),
     );
     byId("pad-digits").prepend(...this.digits);
     for (const kind of KINDS) buttonById(`pad-${kind}`).addEventListener("click", () => acts.onKind(kind));

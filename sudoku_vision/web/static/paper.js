@@ -40,7 +40,8 @@ export function coverInk(pixels, side, strength) {
   const within = new Uint8Array(side * side);
   for (const at of inside) within[at] = 1;
   for (let at = 0; at < side * side; at += 1) {
-    for (let channel = 0; channel < 3; channel += 1) pixels[4 * at + channel] = levelAt(planes[channel], at, side);
+    for (let channel = 0; channel < 3; channel += 1)
+      pixels[4 * at + channel] = levelAt(planes[channel], at, side);
     pixels[4 * at + 3] = within[at] * 255 * strength * cover[at];
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The photo, with what is drawn over it in SVG, the cell in hand, and the outlines of several grids. */
 import { onRest } from "./board_view.js";
-import { byId, make } from "./dom.js";
+import { byId, makeButton } from "./dom.js";
 import { nothingDrawn } from "./draw.js";
 import { cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
 import { Zoom } from "./photo_zoom.js";
@@ -191,11 +191,7 @@ export function fillStrip(id, names, chosen, choose) {
   strip.hidden = names.length < 2;
   strip.replaceChildren(
     ...names.map((name, place) =>
-      make(
-        "button",
-        { type: "button", class: "chip", "aria-pressed": String(place === chosen), on: () => choose(place) },
-        name,
-      ),
+      makeButton(name, () => choose(place), { class: "chip", "aria-pressed": String(place === chosen) }),
     ),
   );
 }

@@ -62,7 +62,8 @@ export class Zoom {
     this.#settle();
     const before = `translate(${x}px, ${y}px) scale(${width / (this.#whole.width * this.scale)})`;
     this.glide?.cancel();
-    if (gliding && width && !prefersStillness()) this.glide = this.layer.animate([{ transform: before }, {}], GLIDE);
+    if (gliding && width && !prefersStillness())
+      this.glide = this.layer.animate([{ transform: before }, {}], GLIDE);
   }
 
   /** Enlarge about a point of the frame, its middle if none is given. @param {number} factor */

@@ -40,6 +40,12 @@ export class GridSession {
     return /[1-9]/.test(this.now.entries) || Object.keys(this.now.notes).length > 0;
   }
 
+  /** Whether a person noted something in every blank cell, so that hints may go on from the notes. */
+  get isNoted() {
+    const { board, notes } = this;
+    return this.isBegun && notes.every((some, cell) => some || board[cell] !== "0");
+  }
+
   /** Whether it is an empty board of ours, into which a puzzle is being typed. */
   get isTyped() {
     return !this.grid.corners && !/[1-9]/.test(this.grid.puzzle);
@@ -142,7 +148,7 @@ export class Session {
     const answer = await this.ask(one, "settle");
     if (asked !== one.asked) return null;
     one.grid = answer.grid;
-    one.view = answer.view;
+    one.view = { ...answer.view, crossings: one.view.crossings }; // what was measured by them stays known
     return one;
   }
 

@@ -15,6 +15,19 @@ export function loadSettings() {
   }
 }
 
+/**
+ * Let a checkbox show and change a setting.
+ * @param {HTMLInputElement} box @param {Settings} settings @param {Exclude<keyof Settings, "language">} name @param {() => void} then
+ */
+export function offerChoice(box, settings, name, then) {
+  box.checked = settings[name];
+  box.addEventListener("change", () => {
+    settings[name] = box.checked;
+    keepSettings(settings);
+    then();
+  });
+}
+
 /** Keep settings; a browser that keeps nothing is no trouble. @param {Settings} settings */
 export function keepSettings(settings) {
   try {

@@ -5,7 +5,7 @@ import { cellName } from "./faces.js";
 import { forget } from "./kept.js";
 import { listed, t } from "./language.js";
 import { finishShapes, wrongShapes } from "./own_shapes.js";
-import { keepSettings } from "./settings.js";
+import { offerChoice } from "./settings.js";
 import { clashesOf } from "./solving.js";
 
 export class SolveMode {
@@ -15,15 +15,8 @@ export class SolveMode {
     this.name = "solve";
     this.settings = settings;
     this.text = inputById("typing-text");
-    for (const name of /** @type {const} */ (["checkAsIGo", "tidyNotes"])) {
-      const choice = inputById(`solve-${name}`);
-      choice.checked = settings[name];
-      choice.addEventListener("change", () => {
-        settings[name] = choice.checked;
-        keepSettings(settings);
-        this.show();
-      });
-    }
+    offerChoice(inputById("solve-check"), settings, "checkAsIGo", () => this.show());
+    offerChoice(inputById("solve-tidy"), settings, "tidyNotes", () => this.show());
     buttonById("typing-solve").addEventListener("click", () => this.solveTyped());
     buttonById("solve-notes").addEventListener("click", () => space.writing.noteAll());
   }

@@ -66,11 +66,11 @@ const changed = ({ past, now }, part) => ({
   future: [],
 });
 
-/** Correct what was read in a cell; what is said twice is no change. @param {Solving} solving @param {number} cell @param {string} what */
-export const say = (solving, cell, what) =>
-  solving.now.said[cell] === what
+/** Correct what was read in cells; what is said twice is no change. @param {Solving} solving @param {ByCell} said */
+export const say = (solving, said) =>
+  Object.entries(said).every(([cell, what]) => solving.now.said[cell] === what)
     ? solving
-    : changed(solving, { said: { ...solving.now.said, [cell]: what } });
+    : changed(solving, { said: { ...solving.now.said, ...said } });
 
 /**
  * Write a digit into a cell, 0 to erase; with *tidy* it goes from the notes of all cells that it rules it out for.
@@ -95,6 +95,14 @@ export function note(solving, paper, cell, digit) {
     ? before.replace(String(digit), "")
     : [...before, digit].sort().join("");
   return changed(solving, { notes: { ...solving.now.notes, [cell]: after } });
+}
+
+/** Strike digits out of the notes of cells. @param {Solving} solving @param {Paper} paper @param {[number, number][]} eliminations */
+export function strike(solving, paper, eliminations) {
+  const notes = notesOf(paper, solving.now);
+  for (const [cell, digit] of eliminations) notes[cell] = notes[cell].replace(String(digit), "");
+  const touched = eliminations.map(([cell]) => [cell, notes[cell]]);
+  return changed(solving, { notes: { ...solving.now.notes, ...Object.fromEntries(touched) } });
 }
 
 /** Take all notes of a cell away. @param {Solving} solving @param {number} cell */

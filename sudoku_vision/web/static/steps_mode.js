@@ -1,6 +1,6 @@
 // @ts-check
 /** The mode that shows the steps to the end, each drawn into the photo when it is chosen. */
-import { buttonById, byId, make, prefersStillness } from "./dom.js";
+import { buttonById, byId, make, makeButton, prefersStillness } from "./dom.js";
 import { filledWith } from "./hint_mode.js";
 import { language, t } from "./language.js";
 
@@ -50,18 +50,14 @@ export class StepsMode {
     const steps = this.explanation?.steps ?? [];
     byId("steps-tools").hidden = steps.length === 0;
     byId("step-list").replaceChildren(
-      ...steps.map((step, number) =>
-        make(
+      ...steps.map((step, number) => {
+        const words = [make("b", {}, step.name), make("span", {}, step.text)];
+        return make(
           "li",
           {},
-          make(
-            "button",
-            { type: "button", class: "step", on: () => this.#choose(number) },
-            make("b", {}, step.name),
-            make("span", {}, step.text),
-          ),
-        ),
-      ),
+          makeButton(words, () => this.#choose(number), { class: "step" }),
+        );
+      }),
     );
   }
 

@@ -12,13 +12,6 @@ const FILE_NAME = "sudoku.jpg";
 /** Some browsers paint no canvas larger than this, in pixels. */
 const LARGEST_CANVAS = 16_000_000;
 
-/** Sites that open a board by its 81 digits, should the service offer no links. */
-const SITES = {
-  "sudoku.coach": "https://sudoku.coach/en/play/",
-  "sudokuwiki.org": "https://www.sudokuwiki.org/sudoku.htm?bd=",
-  "sudokuexchange.com": "https://sudokuexchange.com/play/?s=",
-};
-
 /**
  * Paint the photo and what is drawn on it, as large as the file that a person chose.
  * @param {PhotoView} photo
@@ -64,7 +57,7 @@ export class TakeAway {
     buttonById("share-picture").addEventListener("click", () => this.#try(() => this.#share()));
     buttonById("copy-board").addEventListener("click", () => this.#copy());
     buttonById("print-picture").addEventListener("click", () => window.print());
-    byId("sites").addEventListener("toggle", () => this.#link());
+    byId("sites").addEventListener("toggle", () => this.#try(() => this.#link()));
     buttonById("share-picture").hidden = !canShare();
   }
 
@@ -116,23 +109,12 @@ export class TakeAway {
     const puzzle = this.gridInHand()?.puzzle;
     const { open } = /** @type {HTMLDetailsElement} */ (byId("sites"));
     if (!puzzle || !open) return;
-    const plain = Object.fromEntries(Object.entries(SITES).map(([site, start]) => [site, start + puzzle]));
-    const { links } = await askBoard(puzzle, "links").catch(() => ({ links: plain }));
-    byId("site-list").replaceChildren(
-      ...Object.entries(links)
-        .filter(([, address]) => /^https:/.test(String(address)))
-        .map(([site, address]) =>
-          make(
-            "li",
-            {},
-            make(
-              "a",
-              { href: String(address), target: "_blank", rel: "noopener noreferrer" },
-              t("away.open", { site }),
-            ),
-          ),
-        ),
-    );
+    const { links } = await askBoard(puzzle, "links");
+    const items = Object.entries(links).map(([site, address]) => {
+      const set = { href: String(address), target: "_blank", rel: "noopener noreferrer" };
+      return make("li", {}, make("a", set, t("away.open", { site })));
+    });
+    byId("site-list").replaceChildren(...items);
   }
 }
 

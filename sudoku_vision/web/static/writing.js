@@ -19,14 +19,14 @@ export class Writing {
     this.space.choose(this.space.cell, kind);
     const turned =
       (kind === "written" && face?.kind === "clue") || (kind === "clue" && face?.kind === "written");
-    if (turned) this.correct(this.space.cell, wordFor(face.digit, kind));
+    if (turned) this.correct({ [this.space.cell]: wordFor(face.digit, kind) });
   }
 
   /** Write a digit into the cell in hand, 0 to erase. @param {number} digit @param {import("./pad.js").Kind} [kind] */
   write(digit, kind = this.space.pad.kind) {
     const { current: one, cell } = this.space;
     if (!one || cell < 0) return;
-    if (kind === "clue" || kind === "written") return this.correct(cell, wordFor(digit, kind));
+    if (kind === "clue" || kind === "written") return this.correct({ [cell]: wordFor(digit, kind) });
     const { grid, now, notes } = one;
     if (grid.puzzle[cell] !== "0") return say(t("pad.locked"));
     const place = placeName(cell);
@@ -38,7 +38,7 @@ export class Writing {
     }
     const tidy = this.space.settings.tidyNotes;
     if (!digit && !entered) {
-      if (grid.written[cell] !== "0") return this.correct(cell, "blank");
+      if (grid.written[cell] !== "0") return this.correct({ [cell]: "blank" });
       if (one.isTyped) this.goOn();
       if (notes[cell]) this.#change(solving.noteNothing(one.solving, cell), t("say.erased", { cell: place }));
     } else if (!digit || digit === entered) {
@@ -56,15 +56,19 @@ export class Writing {
     this.space.choose(cell);
   }
 
-  /** Write digits into cells. @param {[number, number][]} placements */
-  fill(placements) {
+  /** Do what steps say: strike notes out, and write digits in. @param {import("./types.js").Step[]} steps */
+  fill(steps) {
     const { current: one } = this.space;
     if (!one) return;
     const { tidyNotes } = this.space.settings;
-    const filled = placements.reduce(
-      (before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, tidyNotes),
+    const struck = solving.strike(
       one.solving,
+      one.grid,
+      one.isNoted ? steps.flatMap((step) => step.eliminations) : [],
     );
+    const filled = steps
+      .flatMap((step) => step.placements)
+      .reduce((before, [cell, digit]) => solving.enter(before, one.grid, cell, digit, tidyNotes), struck);
     this.#change({ ...filled, past: [...one.solving.past, one.now] }, "");
   }
 
@@ -74,14 +78,18 @@ export class Writing {
     if (one) this.#change(solving.noteAll(one.solving, one.grid), "");
   }
 
-  /** Say what stands in a cell of the photo. @param {number} cell @param {string} says */
-  correct(cell, says) {
+  /** Say what stands in cells of the photo, all in one step. @param {solving.ByCell} said */
+  correct(said) {
     const { current: one } = this.space;
-    if (!one || cell < 0) return;
+    if (!one) return;
+    const [[cell, says], ...more] = Object.entries(said);
     const digit = says.replace("w", "");
     const what =
       says === "blank" ? t("what.blank") : t(says.startsWith("w") ? "what.written" : "what.clue", { digit });
-    this.#change(solving.say(one.solving, cell, says), t("say.settled", { cell: placeName(cell), what }));
+    const told = more.length
+      ? t("say.settled.all", { number: more.length + 1 })
+      : t("say.settled", { cell: placeName(Number(cell)), what });
+    this.#change(solving.say(one.solving, said), told);
   }
 
   undo() {

@@ -45,6 +45,17 @@ def test_ink_within_a_dark_frame_proposes_a_grid() -> None:
     assert any(np.abs(found - target).max() < 5 for found in corners)
 
 
+def test_lines_between_boxes_alone_propose_the_grid_askew() -> None:
+    """A screen seen at an angle: there is no border, and the lines between cells are lost."""
+    target = np.array([[70.0, 60], [300, 90], [340, 330], [40, 280]])
+    ends = np.array([[[3.0, 0], [3, 9]], [[6, 0], [6, 9]], [[0, 3], [9, 3]], [[0, 6], [9, 6]]])
+    ink = np.zeros((400, 400), np.uint8)
+    for start, end in np.rint(project(ends, homography_of_grid(target))).astype(int).tolist():
+        cv2.line(ink, start, end, 255, 3)
+    corners = [project(GRID_CORNERS, h) for h in outline_proposals(ink, min_side=24)]
+    assert any(np.abs(found - target).max() < 8 for found in corners)
+
+
 @pytest.mark.parametrize("light_on_dark", [False, True])
 def test_ink_is_what_differs_from_its_surroundings(light_on_dark: bool) -> None:
     """Paper that darkens to one side is no ink, a stroke on it is."""

@@ -23,6 +23,7 @@ def walk(visit: Visit, folder: Path) -> Iterator[str]:
     expect(page.locator("#typing")).to_be_visible()
     yield "typing"
     page.locator("#home").click()
+    yield from _reading(visit)
     yield from _problem(visit, folder)
     yield from _grid_in_doubt(visit, folder)
     yield from _modes(visit)
@@ -40,6 +41,19 @@ def walk(visit: Visit, folder: Path) -> Iterator[str]:
 def _start_again(visit: Visit) -> None:
     visit.page.locator("#new-photo").click()
     expect(visit.page.locator("#start")).to_be_visible()
+
+
+def _reading(visit: Visit) -> Iterator[str]:
+    page = visit.page
+    page.route("**/api/solve?*", lambda route: None)
+    visit.choose("clean_sheet.png")
+    expect(page.locator("#reading")).to_be_visible()
+    page.evaluate("document.getElementById('reading-sent').hidden = false")  # as while it is being sent
+    yield "reading"
+    page.locator("#reading-cancel").click()
+    expect(page.locator("#live.toast")).to_be_visible()
+    yield "toast"
+    page.unroute("**/api/solve?*")
 
 
 def _problem(visit: Visit, folder: Path) -> Iterator[str]:
@@ -74,9 +88,13 @@ def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
 def _modes(visit: Visit) -> Iterator[str]:
     visit.read("handwriting.jpg")
     page = visit.page
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); }")
+    page.locator("#copy-board").click()
+    expect(page.locator("#board-digits")).to_be_focused()
+    yield "copying is not allowed"
     page.locator("#mode-solve").click()
     page.locator("#solve-notes").click()
-    page.locator("#solve-checkAsIGo").check()
+    page.locator("#solve-check").check()
     yield "solving"
     visit.cell(1, 1).click()
     page.locator("#pad-8").click()

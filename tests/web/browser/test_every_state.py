@@ -18,8 +18,15 @@ WINDOWS: dict[str, dict[str, Any]] = {
     **DEVICES,
     "of 320 pixels": {**DEVICES["phone"], "viewport": {"width": 320, "height": 640}},
     "enlarged to 200 %": {"viewport": {"width": 640, "height": 400}, "device_scale_factor": 2},
+    "text of 200 %": {
+        **DEVICES["phone"],
+        "viewport": {"width": 360, "height": 740},
+        "script": """addEventListener("DOMContentLoaded", () => {
+            document.documentElement.style.fontSize = "200%";
+        })""",
+    },
 }
-"""Windows in which no page may be wider than what is seen, the last two as WCAG 1.4.10 asks."""
+"""Windows in which no page may be wider than what is seen, the last ones as WCAG 1.4.10 and 1.4.4 ask."""
 
 AXE = """(rules) => axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) })
   .then(({ violations }) => violations.flatMap(({ id, nodes }) =>

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.pictures import clues_of
-from browser.visits import Visit
+from browser.visits import SAMPLES, Visit
 
 CLEAN = "clean_sheet.png"
 OTHER = "newspaper.jpg"
@@ -68,6 +68,27 @@ def test_a_file_that_fails_leaves_the_puzzle_as_it_was(begun: Visit, tmp_path: P
     expect_begun(begun)
     page.locator("#undo").tap()
     expect(begun.cell(1, 3)).to_have_attribute("aria-label", re.compile("empty$"))
+
+
+def test_who_leaves_a_reading_finds_the_puzzle_as_it_was(begun: Visit) -> None:
+    page = begun.page
+    page.route("**/api/solve*", lambda _: None)  # which never answers
+    page.locator("#new-photo").tap()
+    begun.choose(OTHER)
+    expect(page.locator("#reading-cancel")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#start")).to_be_visible()
+    page.locator("#resume").tap()
+    expect_begun(begun)
+    page.locator("#choose-file-input").set_input_files(SAMPLES / OTHER)
+    page.locator("#reading-cancel").tap()
+    expect_begun(begun)
+    page.locator("#new-photo").tap()
+    begun.choose(OTHER)
+    page.locator("#home").tap()
+    expect(page.locator("#start")).to_be_visible()
+    page.locator("#resume").tap()
+    expect_begun(begun)
 
 
 def test_a_reload_and_a_new_tab_go_on(begun: Visit) -> None:

@@ -248,3 +248,24 @@ def test_nothing_is_sent_while_the_page_is_hidden(open_camera: OpenCamera) -> No
     assert visit.page.evaluate("drawnFrames.length") == before
     visit.page.evaluate(HIDE, False)
     frames_drawn(visit, 2)
+
+
+def test_a_full_page_is_told_by_its_entries_and_a_side_that_is_cut_off(desktop: Visit) -> None:
+    """What is said of frames, by the page's own words."""
+    crossings = [[[x, y] for x in range(10)] for y in range(10)]
+    clues, full = "1" * 29 + "0" * 52, "1" * 81
+    sure = {"state": "sure", "puzzle": clues, "solution": full, "crossings": crossings}
+
+    def told(size: list[int], **grid: Any) -> str:
+        one = {**sure, **grid}
+        answer = {"state": one["state"], "size": size, "grids": [one]}
+        words = "import('/static/live_words.js').then((one) => one.sentenceOfAnswer(answer, 'answers'))"
+        said: str = desktop.page.evaluate(f"(answer) => {words}", answer)
+        return said
+
+    written = "0" * 29 + "1" * 52
+    assert told([20, 20], written=written) == "52 entries, all right."
+    assert told([20, 20], written=written[:-2] + "25") == "52 entries, 2 of them wrong."
+    assert told([20, 20], written="0" * 81) == "Solved. 52 answers are drawn in."
+    assert told([9, 20], written="0" * 81, state="reading") == "Show the whole grid: a side of it is cut off."
+    assert told([20, 20], written="0" * 81, state="reading") == "Reading. Hold still for a moment."

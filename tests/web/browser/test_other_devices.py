@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -23,5 +24,8 @@ def test_over_https_the_token_of_the_address_becomes_a_cookie(open_visit: OpenVi
         assert (cookie["httpOnly"], cookie["sameSite"], cookie["secure"]) == (True, "Strict", True)
         assert visit.page.evaluate("[document.cookie, isSecureContext]") == ["", True]
         visit.read("newspaper.jpg")
-        visit.page.reload()
+        assert cookie["expires"] > time.time() + 399 * 86_400
+        visit.page.goto(service.origin.replace("https", "http"))  # typed without the s
+        assert visit.page.url == f"{service.origin}/"
         expect(visit.page.locator("body[data-ready=true]")).to_be_attached()
+        visit.page.wait_for_load_state("networkidle")  # the service must not end before what is asked

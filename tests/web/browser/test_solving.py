@@ -161,7 +161,7 @@ def test_wrong_entries_are_told_at_once_to_who_asks_for_it(phone: Visit) -> None
     page.locator(f"#pad-{wrong}").tap()
     expect(page.locator("#board .wrong")).to_have_count(0)
     page.locator("#pad-close").tap()
-    page.locator("#solve-checkAsIGo").check()
+    page.locator("#solve-check").check()
     expect(cell_at(phone, cell)).to_have_class(re.compile(r"\bwrong\b"))
     expect(page.locator("#status-text")).to_contain_text(f"Wrong: r{cell // 9 + 1}c{cell % 9 + 1}.")
     expect(page.locator("#layer-ink > path")).to_have_count(1)
@@ -186,6 +186,43 @@ def test_entries_are_checked_and_hints_go_on_from_them(phone: Visit) -> None:
     expect(cell_at(phone, other)).to_have_text(str(answer))
     expect(cell_at(phone, one)).to_have_class(re.compile("entry"))
     phone.expect_drawn(clues_of(CLEAN).count("0"))
+
+
+def test_hints_go_on_from_full_notes(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    page.locator("#mode-solve").tap()
+    page.locator("#solve-notes").tap()
+    page.locator("#mode-hint").tap()
+    onward = page.locator("#hint-next")
+    for _ in range(3):
+        expect(onward).to_have_text("Show me where")
+        while onward.inner_text() != "Filled in. Next hint":
+            onward.tap()
+        filled = page.locator("#board .entry").count()
+        onward.tap()
+        expect(page.locator("#board .entry")).to_have_count(filled + 1)
+    expect(page.locator("#board .clashing")).to_have_count(0)
+    (_, *asked) = [one.post_data_json or {} for one in phone.requests if one.url.endswith("/hint")]
+    assert all(one["marks"] and len(one["notes"]) == 81 for one in asked)
+
+
+def test_a_long_touch_in_the_photo_begins_notes(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    page.evaluate("scrollTo(0, 0)")
+    phone.cell(1, 1).evaluate("(one) => one.click()")
+    box = page.locator("#ring").bounding_box()
+    assert box is not None
+    page.locator("#pad-close").tap()
+    where = {"clientX": box["x"] + box["width"] / 2, "clientY": box["y"] + box["height"] / 2}
+    touch = {**where, "pointerId": 7, "pointerType": "touch", "isPrimary": True, "bubbles": True}
+    page.evaluate("scrollTo(0, 0)")
+    page.locator("#photo-frame").dispatch_event("pointerdown", touch)
+    expect(page.locator("#pad-title")).to_have_text("Row 1, column 1")
+    expect(page.locator("#pad-note")).to_have_attribute("aria-pressed", "true")
+    page.locator("#photo-frame").dispatch_event("pointerup", touch)
+    expect(page.locator("#pad")).to_be_visible()
 
 
 def test_the_end_is_said_once_and_framed(phone: Visit) -> None:

@@ -62,6 +62,16 @@ def test_a_picture_is_dropped_where_it_is_said(desktop: Visit) -> None:
     desktop.expect_status("solved")
 
 
+def test_a_board_in_a_file_of_text_is_a_board(desktop: Visit, tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("\n".join(PUZZLE[row : row + 9] for row in range(0, 81, 9)))
+    desktop.page.locator("#choose-file-input").set_input_files(file)
+    desktop.expect_status("solved")
+    desktop.expect_clues(PUZZLE)
+    transfer(desktop, *DROP, file=file)  # as a picture, whatever it is called
+    desktop.expect_status("solved")
+
+
 def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page = desktop.page
     page.locator("#type-board").click()
@@ -70,6 +80,15 @@ def test_a_puzzle_is_typed(desktop: Visit) -> None:
     page.keyboard.press("Enter")
     desktop.expect_status("solved")
     desktop.expect_clues(PUZZLE)
+
+
+@pytest.mark.slow
+def test_a_text_file_with_a_board_is_chosen(desktop: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.txt"
+    path.write_text(PUZZLE)
+    desktop.read(path)
+    desktop.expect_clues(PUZZLE)
+    desktop.expect_drawn(PUZZLE.count("0"))
 
 
 @pytest.mark.slow

@@ -1,0 +1,103 @@
+"""The focus never falls back to the page as a whole: it goes to the cell, the opener, the next question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from browser.pictures import sheet_in_doubt
+from browser.visits import SAMPLES, OpenVisit, Visit
+
+pytestmark = pytest.mark.slow
+
+CLEAN = "clean_sheet.png"
+
+
+def test_done_escape_and_cancel_lead_back(phone: Visit) -> None:
+    phone.read(CLEAN)
+    page = phone.page
+    phone.cell(3, 4).tap()
+    page.locator("#pad-close").tap()
+    expect(phone.cell(3, 4)).to_be_focused()
+    phone.cell(5, 6).tap()
+    page.locator("#pad-5").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("#pad")).to_be_hidden()
+    expect(phone.cell(5, 6)).to_be_focused()
+    for escapes in (False, True):
+        page.locator("#mark-corners").tap()
+        expect(page.locator("#corner-1")).to_be_focused()
+        if escapes:
+            page.keyboard.press("Escape")
+        else:
+            page.locator("#corners-cancel").tap()
+        expect(page.locator("#mark-corners")).to_be_focused()
+    page.locator("#settings-open").tap()
+    page.keyboard.press("Escape")
+    expect(page.locator("#settings-open")).to_be_focused()
+
+
+def test_a_reading_that_is_cancelled_leads_to_what_began_it(phone: Visit) -> None:
+    page = phone.page
+    page.route("**/api/solve?*", lambda route: None)
+    phone.choose(CLEAN)
+    page.locator("#reading-cancel").click()
+    expect(page.locator("#choose-file")).to_be_focused()
+    expect(page.locator("#live.toast")).to_have_text("Cancelled.")
+
+
+def test_a_settled_doubt_leads_to_the_next_and_the_last_to_the_answer(phone: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "doubt.png"
+    path.write_bytes(sheet_in_doubt())
+    phone.read(path, "uncertain")
+    phone.page.locator("#doubt-list .choice").first.press("Enter")
+    phone.expect_status("solved")
+    expect(phone.page.locator("#status-title")).to_be_focused()
+
+
+def test_many_doubts_of_one_kind_are_settled_in_one_step(phone: Visit) -> None:
+    cells = (1, 4, 5)
+    said: list[str] = []
+
+    def settled(route: Route) -> None:
+        said.append(json.loads(route.request.post_data or "")["overrides"])
+        route.continue_()
+
+    page = phone.page
+    photo = (SAMPLES / CLEAN).read_bytes()
+    kind = {"Content-Type": "image/png"}
+    answer = page.request.post(f"{phone.origin}/api/solve", data=photo, headers=kind).json()
+    grid = answer["grids"][0]
+    grid["doubts"] = [
+        {"cell": cell, "row": 1, "column": cell + 1, "kind": "role", "digits": [int(grid["puzzle"][cell])]}
+        for cell in cells
+    ]
+    page.route("**/api/solve?*", lambda route: route.fulfill(json=answer))
+    page.route("**/api/settle", settled)
+    phone.read(CLEAN)
+    questions = page.locator("#doubt-list p")
+    expect(questions).to_have_count(1 + len(cells))
+    expect(questions.first).to_have_text("3 digits: printed or written?")
+    page.get_by_role("button", name="All printed").press("Enter")
+    expect(page.locator("#live.toast")).to_have_text("3 cells are settled. Solved.")
+    expect(page.locator("#status-title")).to_be_focused()
+    assert [part[:4] for part in said[0].split(",")] == [f"r1c{cell + 1}" for cell in cells]
+    page.locator("#undo").click()
+    expect(page.locator("#live.toast")).to_contain_text("Taken back.")
+
+
+def test_what_may_not_be_copied_is_there_to_be_selected(open_visit: OpenVisit) -> None:
+    refuse = "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))"
+    visit = open_visit("phone", script=refuse)
+    visit.read(CLEAN)
+    page = visit.page
+    clues = page.locator("#board .clue").all_inner_texts()
+    page.locator("#copy-board").tap()
+    expect(page.locator("#live.toast")).to_contain_text("didn't allow copying")
+    digits = page.locator("#board-digits")
+    expect(digits).to_be_focused()
+    assert digits.input_value().replace("0", "") == "".join(clues)
+    assert page.evaluate("document.getSelection().toString()") == digits.input_value()
