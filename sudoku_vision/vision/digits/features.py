@@ -19,7 +19,7 @@ from sudoku_vision.results import Floats
 from sudoku_vision.vision.digits.glyphs import COARSE, GLYPH, STRENGTHS, Glyphs
 from sudoku_vision.vision.digits.turns import TURNS
 
-VERSION = 4  # raised whenever the same cells give other features, so that a model of another age is refused
+VERSION = 5  # raised whenever the same cells give other features, so that a model of another age is refused
 
 # The numbers in this module were there when the digit model was trained: who changes one raises VERSION.
 _POOLED = 14  # side of the glyph as pixels: half its size, which keeps the strokes apart
