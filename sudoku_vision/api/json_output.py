@@ -61,7 +61,7 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
     """
     from sudoku_vision.sudoku.logic import explain
 
-    explanation = explain(asked.board, method=method)
+    explanation = explain(asked.board, method=method, language=asked.language)
     if explanation.status not in ("one", "many"):
         raise ImproperError(explanation.message, status=explanation.status)
     return explanation
@@ -69,7 +69,7 @@ def explained(asked: HintRequest, method: str = "easiest") -> Explanation:
 
 def explanation_data(asked: HintRequest, explanation: Explanation) -> dict[str, Any]:
     """Return an explanation with the boards that it belongs to."""
-    return explanation.to_dict(asked.language) | _boards(asked) | {"start": asked.start}
+    return explanation.to_dict() | _boards(asked) | {"start": asked.start}
 
 
 def rating_data(asked: HintRequest, rating: Rating) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from sudoku_vision.results import Board
 from sudoku_vision.sudoku.display import Line, TextStyle, solution_cells, styled_board, wrapped
 from sudoku_vision.sudoku.logic import Detail, Explanation, Step
 from sudoku_vision.sudoku.logic.explain import rating_of
-from sudoku_vision.texts import ENGLISH
+from sudoku_vision.texts import ENGLISH, Sentence, say
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.step_sheets import StepSheet
@@ -72,9 +72,9 @@ def _end_lines(explanation: Explanation, clues: Board, text_style: TextStyle) ->
 def _solved_in(explanation: Explanation) -> str:
     """Say what the way to the solution took."""
     trials = sum(step.trial is not None for step in explanation.steps)
-    how = f"with {trials} trial{'s' * (trials > 1)} where logic ends" if trials else "by logic alone"
-    steps = f"{len(explanation.steps)} step{'s' * (len(explanation.steps) != 1)}"
-    return f"Solved in {steps}, {how}."
+    steps = Sentence("solved.steps", {"count": len(explanation.steps)})
+    key = "solved.trials" if trials else "solved.logic"
+    return say(Sentence(key, {"steps": steps, "count": trials}), explanation.language)
 
 
 def step_line(step: Step, detail: Detail = "step", language: str = ENGLISH) -> Line:
@@ -147,10 +147,9 @@ class _StepPictures:
         note = explanation.message if explanation.solution is None else _solved_in(explanation)
         if explanation.solution is not None and explanation.method == "easiest":
             how_hard = rating_of(Counter(step.technique for step in explanation.steps))
-            note += f" Difficulty: {how_hard.name}, score {how_hard.score}."
-        sheet = StepSheet(
-            explanation, board.asked.clues, title, (*board.asked.said(), note), board.asked.language
-        )
+            difficulty = {"difficulty": Sentence(f"difficulty.{how_hard.name}"), "score": how_hard.score}
+            note += " " + say(Sentence("solved.difficulty", difficulty), explanation.language)
+        sheet = StepSheet(explanation, board.asked.clues, title, (*board.asked.said(), note))
         self._of_page.append((stem, sheet))
 
     def write(self, _: InputPage) -> str | None:

@@ -18,10 +18,9 @@ from sudoku_vision.cli.tasks import drawn
 from sudoku_vision.errors import ExitCode
 from sudoku_vision.output.save import encode
 from sudoku_vision.results import NO_MARKS, Image, Marks, Photo
-from sudoku_vision.sudoku.board import cell_name
 from sudoku_vision.sudoku.display import Line, TextStyle, wrapped
 from sudoku_vision.sudoku.logic import Detail, Step, hints, next_steps
-from sudoku_vision.texts import Sentence, listed, say
+from sudoku_vision.texts import Sentence, say
 
 if TYPE_CHECKING:
     from sudoku_vision.output.overlay.caption import Paragraph
@@ -109,9 +108,10 @@ def _answer(
     if options.following is not None:
         data["next"] = [step.to_dict(options.language) for step in following]
     if not steps:
-        no_picture = ", so no picture is written" if options.output else ""
-        return Answer([[(f"The board is full: nothing is left to find{no_picture}.", "")]], data)
-    lines: list[Line] = [[(sentence, "")] for sentence in _marks_sentences(board)] if options.marks else []
+        full = Sentence("full.unwritten" if options.output else "full")
+        return Answer([[(say(full, options.language), "")]], data)
+    said = _marks_sentences(board) if options.marks else []
+    lines: list[Line] = [[(say(sentence, options.language), "")] for sentence in said]
     if options.following is None:
         lines.append(step_line(steps[0], options.tell, options.language))
         if options.tell == "step" and len(steps) > 1:
@@ -120,22 +120,20 @@ def _answer(
     if options.following is not None:
         lines += numbered_steps(following, text_style, options.tell, language=options.language)
         if len(following) < options.following:
-            end = "That fills the board." if data["status"] == "one" else "Nothing more is certain."
-            lines.append([(end, "")])
+            end = Sentence("then.full" if data["status"] == "one" else "then.uncertain")
+            lines.append([(say(end, options.language), "")])
     if data["message"]:
         lines += wrapped([(data["message"], "bold yellow")], text_style, hang=2)
     return Answer(lines, data, full=data["status"] == "one")
 
 
-def _marks_sentences(board: InputBoard) -> list[str]:
+def _marks_sentences(board: InputBoard) -> list[Sentence]:
     """What becomes of the person's pencil marks."""
-    if not any(board.asked.marks) and not board.asked.lost_marks:
-        return ["There are no pencil marks."]
-    sentences = ["Your pencil marks are taken as the candidates of their cells."] * any(board.asked.marks)
-    if board.asked.lost_marks:
-        places = listed(map(cell_name, board.asked.lost_marks))
-        sentences.append(f"Those at {places} have lost the right digit, and are left out here.")
-    return sentences
+    lost = board.asked.lost_marks
+    if not any(board.asked.marks) and not lost:
+        return [Sentence("marks.none")]
+    sentences = [Sentence("marks.taken")] * any(board.asked.marks)
+    return [*sentences, Sentence("marks.lost", {"cells": lost})] if lost else sentences
 
 
 def _leads_to(steps: Sequence[Step], language: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -277,3 +278,13 @@ def test_where_there_is_no_hint_nothing_is_drawn(run: Run, tmp_path: Path) -> No
     assert run("hint", CLASH, "-o", out).status == 1
     assert not out.exists()
     assert run("hint", EASY, "-o", tmp_path / "no" / "where.png").status != 0
+
+
+def test_hint_and_explain_speak_the_language_that_is_asked_for(run: Run) -> None:
+    hint = run("hint", EASY, "--language", "de").out
+    assert hint.startswith("Versteckter Einer: In Block") and "Zeile, eine Spalte oder einen Block" in hint
+    (told,) = run("hint", "--json", EASY, "--language", "fr").pages
+    assert told["hint"]["technique"] == "hidden single" and re.search(r"L\dC\d", told["hint"]["text"])
+    rows = run("explain", EASY, "--language", "es", "--method", "rows").out
+    assert rows.startswith("Pasada 1, la fila 1:") and "solo por lógica." in rows
+    assert run("hint", EASY, "--language", "tlh").out == run("hint", EASY).out

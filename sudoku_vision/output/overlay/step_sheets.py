@@ -31,7 +31,6 @@ from sudoku_vision.results import Board
 from sudoku_vision.sudoku.logic import Explanation, Step
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.engine import take
-from sudoku_vision.texts import ENGLISH
 
 STEP_DPI = 300  # pixels to the inch of the picture of one step: 1063 pixels wide
 SHEET_DPI = 150  # pixels to the inch of a sheet with all steps
@@ -55,15 +54,13 @@ _STYLE = StepStyle(_PRINT, SURE_COLOURS[0], all_candidates=True)
 class StepSheet:
     """An explanation to be drawn: of which ``clues`` (9, 9), and what is said above its steps.
 
-    ``clues`` are those of the board explained that are printed; ``notes`` stand below the ``title``; steps
-    are told in a ``language``.
+    ``clues`` are those of the board explained that are printed; ``notes`` stand below the ``title``.
     """
 
     explanation: Explanation
     clues: Board
     title: str = "Sudoku"
     notes: Sequence[str] = field(default=())
-    language: str = ENGLISH
 
 
 def step_figures(sheet: StepSheet) -> Iterator[Figure]:
@@ -171,7 +168,7 @@ def _step_blocks(sheet: StepSheet, side: float, width: float, em: float) -> Iter
     """Yield each step with its board, *side* wide, and its words, in lines of at most *width*."""
     now = Candidates(sheet.explanation.puzzle.ravel().tolist())
     for number, step in enumerate(sheet.explanation.steps, start=1):
-        words = _words(number, step, sheet.language, (0.0, side + _CAPTION_GAP), width, em)
+        words = _words(number, step, sheet.explanation.language, (0.0, side + _CAPTION_GAP), width, em)
         bottom = side + _CAPTION_GAP + _LEADING * em * len(words)
         heading = sheet.explanation.headings.get(number - 1, "")
         lines = wrapped_words(heading, width, _HEADING_EM, bold=True)

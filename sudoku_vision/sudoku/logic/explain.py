@@ -28,7 +28,7 @@ class Explanation:
     ``message`` says what is wrong with a board that has not exactly one solution. ``puzzle`` is (9, 9) int8;
     ``solution`` too, or None. ``steps`` end in the solution where there is one; of a board with many they go
     as far as they hold for all. ``headings`` are the words that the ``method`` puts before some of the steps,
-    by their place from 0.
+    by their place from 0. All of it is told in a ``language``.
     """
 
     status: SolutionStatus
@@ -39,22 +39,23 @@ class Explanation:
     clashes: tuple[int, ...] = ()
     method: str = "easiest"
     headings: Mapping[int, str] = field(default_factory=dict)
+    language: str = ENGLISH
 
     @property
     def by_logic(self) -> bool:
         """Whether the steps lead to the solution without a trial."""
         return self.status == "one" and all(step.trial is None for step in self.steps)
 
-    def to_dict(self, language: str = ENGLISH) -> dict[str, Any]:
-        """Return the explanation for JSON, its steps in the words of a *language*."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation for JSON."""
         return {
             "status": self.status,
-            "message": improper_message(self, language),
+            "message": self.message,
             "puzzle": board_text(self.puzzle),
             "solution": None if self.solution is None else board_text(self.solution),
             "method": self.method,
             "headings": [[place, words] for place, words in self.headings.items()],
-            "steps": [step.to_dict(language) for step in self.steps],
+            "steps": [step.to_dict(self.language) for step in self.steps],
         }
 
 
@@ -146,8 +147,10 @@ def _towards_digit(board: Candidates, allowed: Sequence[Technique]) -> tuple[Ste
     return tuple(steps)
 
 
-def explain(board: BoardLike, *, method: str = "easiest") -> Explanation:
+def explain(board: BoardLike, *, method: str = "easiest", language: str = ENGLISH) -> Explanation:
     """Return all steps from a board to its solution, in the order of a *method* (:mod:`methods`).
+
+    They are told in a *language*, by its code; in English where that is not known.
 
     Raises :class:`~sudoku_vision.errors.BoardError` if it is no board, and
     :class:`~sudoku_vision.errors.UsageError` for an unknown method.
@@ -156,7 +159,7 @@ def explain(board: BoardLike, *, method: str = "easiest") -> Explanation:
     values = parse_board(board)
     puzzle = board_array(values)
     solved = solve(puzzle)
-    message = improper_message(solved)
+    message = improper_message(solved, language)
     if solved.status not in ("one", "many"):
         return Explanation(solved.status, puzzle, message=message, clashes=solved.clashes, method=method)
     candidates = Candidates(values)
@@ -164,7 +167,7 @@ def explain(board: BoardLike, *, method: str = "easiest") -> Explanation:
         (heading, with_blockers(candidates, step))
         for heading, step in chosen.way(candidates, solved.status == "one")
     ]
-    headings = ["", *(heading for heading, _ in way)]
+    headings = [None, *(heading for heading, _ in way)]
     return Explanation(
         solved.status,
         puzzle,
@@ -173,8 +176,11 @@ def explain(board: BoardLike, *, method: str = "easiest") -> Explanation:
         message,
         method=method,
         headings={
-            place: heading for place, (last, heading) in enumerate(pairwise(headings)) if heading != last
+            place: say(heading, language)
+            for place, (last, heading) in enumerate(pairwise(headings))
+            if heading is not None and heading != last
         },
+        language=language,
     )
 
 
@@ -205,7 +211,7 @@ def rating_of(counts: Mapping[Technique, int], *, passed: Difficulty | None = No
     return Rating(hardest.difficulty if hardest else DIFFICULTIES[0], score, hardest, ordered)
 
 
-def improper_message(found: Solution | Explanation, language: str = ENGLISH) -> str:
+def improper_message(found: Solution, language: str = ENGLISH) -> str:
     """Say what is wrong with a board that hasn't exactly one solution, in a sentence; empty if nothing is."""
     if found.status == "one":
         return ""

@@ -24,9 +24,9 @@ from sudoku_vision.sudoku.logic.steps import Candidate, Step, Technique, Trial
 from sudoku_vision.sudoku.logic.techniques import allowed_techniques, subsets
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE, single_at
 from sudoku_vision.sudoku.logic.techniques.trial import TRIAL, told
-from sudoku_vision.texts import listed
+from sudoku_vision.texts import Sentence, listed
 
-Way: TypeAlias = Iterator[tuple[str, Step]]
+Way: TypeAlias = Iterator[tuple[Sentence | None, Step]]
 """Steps, each with the heading of the part of the way that it belongs to, and given before it is taken."""
 
 
@@ -52,7 +52,7 @@ def method_named(name: str) -> Method:
 
 
 def _easiest(board: Candidates, unique: bool) -> Way:
-    return (("", step) for step in walk(board, allowed_techniques(unique=unique)))
+    return ((None, step) for step in walk(board, allowed_techniques(unique=unique)))
 
 
 def _row_by_row(board: Candidates, unique: bool) -> Way:
@@ -64,20 +64,19 @@ def _row_by_row(board: Candidates, unique: bool) -> Way:
         for cell in cells_of(left):
             step = single_at(board, cell) if board.blank >> cell & 1 else None
             if step is not None:
-                yield f"Pass {number}, row {cell // 9 + 1}", step
+                yield Sentence("heading.pass", {"number": number, "units": cell // 9}), step
                 take(board, step)
         if board.blank == left:
             step = TRIAL.find(board) if unique else None
             if step is None:
                 return
-            yield f"Pass {number} fills nothing", step
+            yield Sentence("heading.nothing", {"number": number}), step
             take(board, step)
 
 
-FORCED = "Forced numbers"
-MARK_UP = "Mark-up, then preemptive sets"
-GOING_ON = "Forced numbers and preemptive sets"
-CHOICE = "No preemptive set is left in the marks: a choice"
+FORCED, MARK_UP, GOING_ON, CHOICE = (
+    Sentence(f"heading.{part}") for part in ("forced", "mark_up", "going_on", "choice")
+)
 
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 _MEANS = (*_SINGLES, *subsets.TECHNIQUES)

@@ -282,7 +282,6 @@ export class Workspace {
   async ask(what, more) {
     const { session, current } = this;
     if (!session || !current) return null;
-    if (what !== "check" && !isProper(current.grid)) return stepless(current.grid);
     try {
       return await session.ask(current, what, more);
     } catch (error) {
@@ -291,9 +290,6 @@ export class Workspace {
     }
   }
 }
-
-/** Tell whether a grid's clues have one solution, so that steps lead there. @param {import("./types.js").Grid} grid */
-const isProper = (grid) => grid.status === "solved" || grid.status === "uncertain";
 
 /**
  * Return the entries that are to be seen beside digits *placed* in other cells; beside answers only right ones.
@@ -306,12 +302,3 @@ const entriesBeside = ({ grid, now }, placed, answered) =>
       return over || (answered && grid.solution && grid.solution[cell] !== digit) ? "0" : digit;
     })
     .join("");
-
-/** Answer for a grid without steps, about which nothing has to be asked. @param {import("./types.js").Grid} grid */
-const stepless = (grid) => ({
-  status: grid.status === "many_solutions" ? "many" : "none",
-  message: "",
-  hint: null,
-  leads_to: [],
-  steps: [],
-});

@@ -13,6 +13,7 @@ from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.methods import CHOICE, FORCED, GOING_ON, MARK_UP
 from sudoku_vision.sudoku.logic.techniques import subsets
 from sudoku_vision.sudoku.solver import solve
+from sudoku_vision.texts import say
 
 EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 HARD = "100007090030020008009600500005300900010080002600004000300000010040000007007000300"
@@ -79,8 +80,8 @@ def test_pencil_and_paper_takes_forced_numbers_then_preemptive_sets_then_choices
     explanation = explain(HARD, method="crook")
     names = [step.technique.name for step in explanation.steps]
     assert {*names} <= {*SINGLES, *SETS, "trial"} and {*names} & SETS and "trial" in names
-    assert explanation.headings[0] == FORCED
-    assert set(explanation.headings.values()) <= {FORCED, MARK_UP, GOING_ON, CHOICE}
+    assert explanation.headings[0] == say(FORCED)
+    assert set(explanation.headings.values()) <= {*map(say, (FORCED, MARK_UP, GOING_ON, CHOICE))}
     board = Candidates(parse_board(HARD))
     finders = [technique_named(name).find for name in (*SINGLES, *SETS)]
     for step in explanation.steps:
