@@ -12,10 +12,9 @@ import { hasText, t } from "./language.js";
  */
 export function sentenceOfAnswer({ state, grids, size }, mode, hidden) {
   const sure = grids.filter((grid) => grid.state === "sure");
-  if (sure.length)
-    return sure.length === 1
-      ? sentenceOfSure(sure[0], mode, hidden)
-      : sentenceOfSeveral(sure.length, mode, hidden);
+  if (sure.length === 1) return sentenceOfSure(sure[0], mode, hidden);
+  const shown = mode === "answers" && hidden ? "hidden" : mode;
+  if (sure.length) return t(`camera.several.${shown}`, { number: sure.length });
   if (grids.some((grid) => isCutOff(grid, size))) return t("camera.cut");
   if (state !== "unsolvable") return t(`camera.${state}`);
   const none = grids.some((grid) => grid.status === "no_solution");
@@ -40,10 +39,6 @@ function sentenceOfSure(grid, mode, hidden) {
 /** Tell whether a side of a grid lies beyond the frame. @param {LiveGrid} grid @param {[number, number]} size */
 const isCutOff = ({ crossings }, [width, height]) =>
   crossings.flat().some(([x, y]) => x < 0 || y < 0 || x > width - 1 || y > height - 1);
-
-/** @param {number} count @param {LiveMode} mode @param {boolean} hidden */
-const sentenceOfSeveral = (count, mode, hidden) =>
-  t(mode === "answers" && hidden ? "camera.several.hidden" : `camera.several.${mode}`, { number: count });
 
 /** @param {LiveGrid} grid */
 function hintSentence({ hint }) {

@@ -58,7 +58,8 @@ export class TakeAway {
     buttonById("copy-board").addEventListener("click", () => this.#copy());
     buttonById("print-picture").addEventListener("click", () => window.print());
     byId("sites").addEventListener("toggle", () => this.#try(() => this.#link()));
-    buttonById("share-picture").hidden = !canShare();
+    const picture = new File([""], FILE_NAME, { type: "image/jpeg" });
+    buttonById("share-picture").hidden = !navigator.canShare?.({ files: [picture] });
   }
 
   /** Forget the links of the board before. */
@@ -115,14 +116,5 @@ export class TakeAway {
       return make("li", {}, make("a", set, t("away.open", { site })));
     });
     byId("site-list").replaceChildren(...items);
-  }
-}
-
-/** Tell whether this browser has a share sheet for pictures. */
-function canShare() {
-  try {
-    return Boolean(navigator.canShare?.({ files: [new File([""], FILE_NAME, { type: "image/jpeg" })] }));
-  } catch {
-    return false;
   }
 }
