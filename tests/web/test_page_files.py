@@ -45,6 +45,24 @@ def test_all_texts_that_the_page_names_are_there() -> None:
     assert named - keys - counted == set()
 
 
+def test_every_text_is_asked_for_somewhere() -> None:
+    """By its whole key or by a template, such as `status.${status}`; of units from parts."""
+    sources = [*SCRIPTS, STATIC / "index.html", *STATIC.parents[1].rglob("*.py")]
+    source = "\n".join(path.read_text("utf-8") for path in sources)
+    whole = set(re.findall(r"""["']([\w.]+)["']""", source))
+    templates = re.findall(r"""[`"']([a-z]+\.[\w.]*)\$?\{[^}]*\}([\w.]*)[`"'{$]""", source)
+    asked = [re.compile(re.escape(start) + r".+" + re.escape(end)) for start, end in templates]
+    forgotten = {
+        key
+        for key in keys_of("en")
+        for stem in [re.sub(r"\.(one|other|several)$", "", key)]
+        if not key.startswith(("unit.", "in."))
+        and not {key, stem} & whole
+        and not any(template.fullmatch(key) for template in asked)
+    }
+    assert forgotten == set()
+
+
 @pytest.mark.parametrize(
     "path", [*SCRIPTS, *STATIC.glob("*.css"), STATIC / "index.html"], ids=lambda path: path.name
 )

@@ -53,7 +53,7 @@ export class Pad {
     const notes = face.digit ? "" : face.marks;
     const shown = this.kind === "note" ? notes : face.kind === this.kind ? String(face.digit) : "";
     this.digits.forEach((key, at) => {
-      key.setAttribute("aria-label", t(`pad.digit`, { digit: at + 1 }));
+      key.setAttribute("aria-label", t("pad.digit", { digit: at + 1 }));
       key.setAttribute("aria-pressed", String(shown.includes(String(at + 1))));
     });
     for (const key of [...this.digits, buttonById("pad-blank")]) {
