@@ -37,8 +37,9 @@ function show(name) {
 
 /** Show a view, and have the browser's Back lead to the one before. @param {View} view */
 function goTo(view) {
-  show(view);
+  // Before the page changes: the browser notes where the old view was scrolled to, which a changed one is laid out for.
   if (history.state?.view !== view) history.pushState({ view }, "");
+  show(view);
 }
 
 /** Tell of something that went wrong, and what to do about it. @param {unknown} error @param {(() => void) | null} again */
