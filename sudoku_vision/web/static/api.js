@@ -26,7 +26,7 @@ export class ApiError extends Error {
  * Read a picture or a board in text; `pages` of a document each have their own place.
  * @param {Blob | string} source
  * @param {{corners?: import("./types.js").Point[], page?: number} & Wishes} [options]
- * @returns {Promise<Page[]>}
+ * @returns {Promise<{pages: Page[], next_page: number | null}>} `next_page` is the first that was left out
  */
 export async function solve(source, { corners, page, ...wishes } = {}) {
   const query = new URLSearchParams();
@@ -37,7 +37,7 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
   const picture = !text && source.type.startsWith("image/");
   const type = text ? "text/plain; charset=utf-8" : picture ? source.type : "application/octet-stream";
   const answer = await request(`/api/solve?${query}`, { body: source, type, ...wishes });
-  return answer.pages ?? [answer];
+  return answer.pages ? answer : { pages: [answer], next_page: null };
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
-/** The last puzzles, kept in this browser alone: what was read and what a person did on it, never the photo. */
+/** The last puzzles, kept in this browser alone: what was read and what a person did on it. */
 import { make, makeButton } from "./dom.js";
+import { forgetPhotos } from "./kept_photos.js";
 import { t } from "./language.js";
 import { standing } from "./solving.js";
 import { svgElement } from "./svg.js";
@@ -40,8 +41,10 @@ export function keep({ id, first, solving }) {
 /** Forget a puzzle, or all of them. @param {string} [id] */
 export const forget = (id) => write(id ? keptPuzzles().filter((kept) => kept.id !== id) : []);
 
-/** @param {Kept[]} puzzles */
+/** Keep these alone: photos of others are forgotten with them. @param {Kept[]} puzzles */
 function write(puzzles) {
+  const ids = keptPuzzles().map(({ id }) => id);
+  forgetPhotos(ids.filter((id) => puzzles.every((kept) => kept.id !== id)));
   try {
     if (puzzles.length) localStorage.setItem(KEY, JSON.stringify(puzzles));
     else localStorage.removeItem(KEY);

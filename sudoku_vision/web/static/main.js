@@ -7,6 +7,7 @@ import { gridCorners } from "./geometry.js";
 import { drawHero } from "./hero.js";
 import { takeIn } from "./intake.js";
 import { forget, keep, keptPuzzles, listKept } from "./kept.js";
+import { forgetPhotos, keepPhoto } from "./kept_photos.js";
 import { chooseLanguage, t, writeTexts } from "./language.js";
 import { LiveCamera } from "./live.js";
 import { problemOf } from "./problems.js";
@@ -82,8 +83,9 @@ async function main() {
     read: (text) => reader.readText(text),
     keep: (one) => {
       if (settings.keepPuzzles) keep(one);
-      const shown = document.body.dataset.view === "work" && history.state?.id !== one.id;
-      if (shown) history.replaceState({ view: "work", id: one.id }, "");
+      if (document.body.dataset.view !== "work" || history.state?.id === one.id) return;
+      history.replaceState({ view: "work", id: one.id }, "");
+      offerPhoto(space);
     },
   });
   const takeAway = new TakeAway(space.photo, () => space.current?.grid ?? null, fail);
@@ -160,6 +162,11 @@ function offerLive(pens, reader) {
   buttonById("live-camera").addEventListener("click", () => camera.open());
 }
 
+/** Keep the photo of the puzzle in hand, too, where that is allowed. @param {Workspace} space */
+function offerPhoto({ session, current }) {
+  if (session && current && settings.keepPuzzles && settings.keepPhotos) keepPhoto(current.id, session.source);
+}
+
 /** @param {Workspace} space @param {Reader} reader @param {Object<string, string>} known the languages that there are */
 function offerSettings(space, reader, known) {
   const dialog = dialogById("settings");
@@ -188,6 +195,11 @@ function offerSettings(space, reader, known) {
   offerChoice(inputById("settings-keep"), settings, "keepPuzzles", () => {
     if (!settings.keepPuzzles) forgetAll();
     else if (space.current) keep(space.current);
+    offerPhoto(space);
+  });
+  offerChoice(inputById("settings-photo"), settings, "keepPhotos", () => {
+    if (settings.keepPhotos) offerPhoto(space);
+    else forgetPhotos(keptPuzzles().map(({ id }) => id));
   });
   buttonById("kept-forget").addEventListener("click", () => {
     forgetAll();

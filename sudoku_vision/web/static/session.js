@@ -4,6 +4,7 @@
  * all that a person said since; where the service has forgotten its states, the picture is sent again.
  */
 import * as api from "./api.js";
+import { photoOf } from "./kept_photos.js";
 import { NOTHING_DONE, notesOf, overridesText, standing } from "./solving.js";
 
 /** @typedef {import("./types.js").Page} Page */
@@ -58,9 +59,10 @@ export class GridSession {
 }
 
 export class Session {
-  /** @param {Blob | string} source @param {Page[]} pages */
-  constructor(source, pages) {
+  /** @param {Blob | string} source @param {{pages: Page[], next_page: number | null}} read */
+  constructor(source, { pages, next_page }) {
     this.source = source;
+    this.lastPage = next_page && next_page - 1;
     /** The file that a person chose, where a smaller copy of it was read. @type {Blob | null} */
     this.original = null;
     /** Where a person said that the puzzle of a page lies. @type {Map<number, Point[]>} */
@@ -82,10 +84,15 @@ export class Session {
     return new Session(source, await api.solve(source, wishes));
   }
 
-  /** Go on with a puzzle that was kept. @param {import("./kept.js").Kept} kept @param {api.Wishes} wishes */
+  /**
+   * Go on with a puzzle that was kept: in its photo, if that was kept and reads as it did.
+   * @param {import("./kept.js").Kept} kept @param {api.Wishes} wishes
+   */
   static async goOn({ id, grid, solving }, wishes) {
-    const session = await Session.open(JSON.stringify(grid), wishes);
-    const one = session.grids[0][0];
+    const photo = await photoOf(id);
+    let session = photo && (await Session.open(photo, wishes));
+    if (!session?.turnToPuzzle(grid.puzzle)) session = await Session.open(JSON.stringify(grid), wishes);
+    const one = /** @type {GridSession} */ (session.current);
     Object.assign(one, { id, solving });
     if (one.overrides) await session.settle(one);
     return session;
@@ -108,7 +115,7 @@ export class Session {
   /** @param {number} place @param {Point[]} corners @param {AbortSignal} [signal] */
   async #readPage(place, corners, signal) {
     const page = this.pages.length > 1 ? this.pages[place].page : undefined;
-    return (await api.solve(this.source, { corners, page, signal }))[0];
+    return (await api.solve(this.source, { corners, page, signal })).pages[0];
   }
 
   /** The grid in hand; null where none was found. */
@@ -120,6 +127,14 @@ export class Session {
   turnTo(page) {
     this.page = page;
     this.number = firstReadable(this.grids[page]);
+  }
+
+  /** Turn to the grid with these clues; false where there is none. @param {string} puzzle */
+  turnToPuzzle(puzzle) {
+    const numbers = this.grids.map((grids) => grids.findIndex(({ grid }) => grid.puzzle === puzzle));
+    const page = numbers.findIndex((number) => number >= 0);
+    if (page >= 0) [this.page, this.number] = [page, numbers[page]];
+    return page >= 0;
   }
 
   /**
@@ -154,7 +169,8 @@ export class Session {
 
   /** Send the source again, as after a restart of the service, and take over its new states. */
   async renew() {
-    const pages = this.corners.size < this.pages.length ? await api.solve(this.source) : [...this.pages];
+    const known = this.corners.size === this.pages.length;
+    const pages = known ? [...this.pages] : (await api.solve(this.source)).pages;
     for (const [place, corners] of this.corners) pages[place] = await this.#readPage(place, corners);
     pages.forEach((page, number) =>
       page.view.grids.forEach((view, place) => {

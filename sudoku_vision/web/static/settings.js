@@ -1,13 +1,21 @@
 // @ts-check
 /** What a person chose, kept in this browser alone. */
 
-/** @typedef {{language: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean, keepPuzzles: boolean}} Settings */
+/** @typedef {{language: string, hideAnswers: boolean, checkAsIGo: boolean, tidyNotes: boolean,
+ *   keepPuzzles: boolean, keepPhotos: boolean}} Settings */
 
 const KEY = "sudoku-vision";
 
 /** Return the settings that were kept, or the usual ones. @returns {Settings} */
 export function loadSettings() {
-  const usual = { language: "", hideAnswers: false, checkAsIGo: false, tidyNotes: true, keepPuzzles: true };
+  const usual = {
+    language: "",
+    hideAnswers: false,
+    checkAsIGo: false,
+    tidyNotes: true,
+    keepPuzzles: true,
+    keepPhotos: false,
+  };
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
   } catch {

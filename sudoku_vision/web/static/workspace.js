@@ -124,6 +124,7 @@ export class Workspace {
         this.showPage();
       },
     );
+    byId("pages-left").textContent = session.lastPage ? t("pages.left", { number: session.lastPage }) : "";
     const found = session.current !== null;
     byId("work").classList.toggle("gridless", !found);
     this.showGrids();

@@ -150,3 +150,31 @@ def test_nothing_is_kept_where_that_is_wished(phone: Visit) -> None:
     expect(page.locator("#start")).to_be_visible()
     expect(page.locator("#resume")).to_be_hidden()
     assert "puzzles" not in page.evaluate("JSON.stringify(Object.keys(localStorage))")
+
+
+def test_the_photo_is_kept_where_that_is_allowed_and_forgotten_with_its_puzzle(phone: Visit) -> None:
+    page = phone.page
+    page.locator("#settings-open").tap()
+    expect(page.locator("#settings-photo")).not_to_be_checked()
+    page.locator("#settings-photo").check()
+    page.locator("#settings-close").tap()
+    phone.read(OTHER)
+    width = page.locator("#photo").evaluate("(one) => one.naturalWidth")
+    page.reload()
+    phone.expect_status("solved")
+    phone.expect_clues(clues_of(OTHER))
+    assert page.locator("#photo").evaluate("(one) => [one.src.slice(0, 5), one.naturalWidth]") == [
+        "blob:",
+        width,
+    ]
+    photos = """async () => new Promise((done) => {
+      const opening = indexedDB.open("sudoku-vision");
+      opening.onsuccess = () => {
+        const count = opening.result.transaction("photos").objectStore("photos").count();
+        count.onsuccess = () => { opening.result.close(); done(count.result); };
+      };
+    })"""
+    assert page.evaluate(photos) == 1
+    page.locator("#home").tap()
+    page.locator("#kept-forget").tap()
+    assert page.evaluate(photos) == 0
