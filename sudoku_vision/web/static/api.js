@@ -44,10 +44,9 @@ export async function solve(source, { corners, page, ...wishes } = {}) {
  * Ask about a grid that was read.
  * @param {"settle" | "check" | "hint" | "explain"} what
  * @param {Object<string, unknown>} question
- * @param {AbortSignal} [signal]
  */
-export const ask = (what, question, signal) =>
-  request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json", signal });
+export const ask = (what, question) =>
+  request(`/api/${what}`, { body: JSON.stringify(question), type: "application/json" });
 
 /** Ask about a board of 81 digits. @param {string} board @param {string} what */
 export const askBoard = (board, what) => request(`/api/board/${board}/${what}`);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The puzzle as an ARIA grid: one cell is in the order of tabbing, the arrow keys move it. */
 import { make } from "./dom.js";
-import { faceName } from "./faces.js";
+import { faceName, signsOf } from "./faces.js";
 
 const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number>} */ ({
   ArrowLeft: (cell) => (cell % 9 ? cell - 1 : cell),
@@ -15,25 +15,12 @@ const MOVES = /** @type {Object<string, (cell: number, whole: boolean) => number
 });
 
 /** Return the cell that a key leads to, -1 for other keys. @param {string} key @param {number} cell @param {boolean} whole */
-export function cellAfter(key, cell, whole) {
-  return MOVES[key]?.(cell, whole) ?? -1;
-}
-
-/**
- * Tell the style sheet how wide a board is, for the size of its digits. Container units (cqi) in 81 cells would
- * cost a phone a third of a second in each layout.
- * @param {HTMLElement} board
- */
-export function tellSide(board) {
-  new ResizeObserver(([{ contentRect }]) =>
-    board.style.setProperty("--side", `${contentRect.width}px`),
-  ).observe(board);
-}
+export const cellAfter = (key, cell, whole) => MOVES[key]?.(cell, whole) ?? -1;
 
 export class BoardView {
   /**
    * @param {HTMLElement} grid an element with role="grid"
-   * @param {{onChoose: (cell: number, rested: boolean) => void, onKey: (event: KeyboardEvent, cell: number) => void}} acts
+   * @param {{onChoose: (cell: number, rested: boolean) => void, onKey: (event: KeyboardEvent) => void}} acts
    */
   constructor(grid, acts) {
     this.grid = grid;
@@ -46,7 +33,11 @@ export class BoardView {
       make("div", { role: "row", class: "row" }, ...this.cells.slice(9 * row, 9 * row + 9)),
     );
     grid.replaceChildren(...rows);
-    tellSide(grid);
+    // For the size of its digits: container units (cqi) in 81 cells cost a phone a third of a second in each layout.
+    const side = new ResizeObserver(([{ contentRect }]) =>
+      grid.style.setProperty("--side", `${contentRect.width}px`),
+    );
+    side.observe(grid);
     grid.addEventListener("click", (event) => {
       const cell = cellOf(event.target);
       if (cell >= 0) {
@@ -66,17 +57,7 @@ export class BoardView {
   render(faces) {
     faces.forEach((face, cell) => {
       const element = this.cells[cell];
-      const look = [
-        "cell",
-        face.kind,
-        face.verdict,
-        face.doubtful ? "doubtful" : "",
-        face.corrected ? "corrected" : "",
-        face.clashing ? "clashing" : "",
-        face.looked ? "looked" : "",
-      ]
-        .filter(Boolean)
-        .join(" ");
+      const look = ["cell", face.kind, face.verdict, ...signsOf(face)].filter(Boolean).join(" ");
       const name = faceName(face);
       if (element.className === look && element.ariaLabel === name) return; // the browser need not lay it out anew
       element.className = look;
@@ -109,7 +90,7 @@ export class BoardView {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const next = event.altKey || event.metaKey ? -1 : cellAfter(event.key, this.cell, event.ctrlKey);
-    if (next < 0) return this.acts.onKey(event, this.cell);
+    if (next < 0) return this.acts.onKey(event);
     event.preventDefault();
     event.stopPropagation();
     this.focus(next);

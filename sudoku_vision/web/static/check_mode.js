@@ -66,15 +66,15 @@ export class CheckMode {
 
 /** @param {Check} check @returns {Map<number, "right" | "wrong" | "unclear">} */
 function verdictsOf(check) {
-  /** @type {Map<number, "right" | "wrong" | "unclear">} */
-  const verdicts = new Map(check.right.map((cell) => [cell, "right"]));
-  check.wrong.forEach(({ cell }) => verdicts.set(cell, "wrong"));
-  check.unclear.forEach(({ cell }) => verdicts.set(cell, "unclear"));
-  return verdicts;
+  return new Map([
+    ...check.right.map((cell) => /** @type {const} */ ([cell, "right"])),
+    ...check.wrong.map(({ cell }) => /** @type {const} */ ([cell, "wrong"])),
+    ...check.unclear.map(({ cell }) => /** @type {const} */ ([cell, "unclear"])),
+  ]);
 }
 
 /** Sum a check up in a few sentences. @param {Check} check */
-export function summaryOf(check) {
+function summaryOf(check) {
   if (["many_solutions", "no_solution"].includes(check.status)) return t(`check.${check.status}`);
   if (check.status === "unreadable") return t("say.unreadable");
   const [right, wrong, unclear] = [check.right.length, check.wrong.length, check.unclear.length];

@@ -1,6 +1,7 @@
 // @ts-check
 /** Four corners that a person drags onto a puzzle, or moves by the arrow keys, with a magnifier. */
 import { buttonById, byId, say } from "./dom.js";
+import { gridLines } from "./draw.js";
 import { flatCrossings, isProperQuad } from "./geometry.js";
 import { t } from "./language.js";
 import { svgElement } from "./svg.js";
@@ -39,13 +40,9 @@ export class Corners {
   /** Begin, at the corners that are known, or well within the picture. @param {Point[] | null} known */
   open(known) {
     const [width, height] = this.photo.size;
-    const [left, top, right, bottom] = [
-      width * INSET,
-      height * INSET,
-      width * (1 - INSET),
-      height * (1 - INSET),
-    ];
-    this.corners = known?.map(([x, y]) => this.#within([x, y])) ?? [
+    const [left, top] = [width * INSET, height * INSET];
+    const [right, bottom] = [width - left, height - top];
+    this.corners = known?.map((point) => this.#within(point)) ?? [
       [left, top],
       [right, top],
       [right, bottom],
@@ -133,8 +130,8 @@ export class Corners {
       tag: "polygon",
       set: { points: this.corners.join(" "), class: "corner-outline" },
     });
-    const lines = proper ? gridLines(this.corners) : [];
-    byId("corner-grid").replaceChildren(...lines, outline);
+    const lines = proper ? gridLines(flatCrossings(this.corners), "corner-line") : [];
+    byId("corner-grid").replaceChildren(...lines.map(svgElement), outline);
   }
 
   /** Show what lies under a corner, on the side of the photo where no finger is. @param {number} at */
@@ -160,17 +157,4 @@ export class Corners {
     pen.lineWidth = 3;
     pen.stroke(new Path2D(`M${half} ${half - 30}V${half + 30}M${half - 30} ${half}H${half + 30}`));
   }
-}
-
-/** @param {Point[]} corners */
-function gridLines(corners) {
-  const crossings = flatCrossings(corners);
-  return Array.from({ length: 8 }, (_, at) => at + 1).flatMap((at) => {
-    const set = { class: at % 3 ? "corner-line" : "corner-line thick", fill: "none" };
-    const across = [crossings[at][0], crossings[at][9]];
-    const down = [crossings[0][at], crossings[9][at]];
-    return [across, down].map((points) =>
-      svgElement({ tag: "polyline", set: { ...set, points: points.join(" ") } }),
-    );
-  });
 }

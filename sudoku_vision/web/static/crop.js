@@ -50,20 +50,25 @@ export function paperOf(picture, crossings, usual) {
   };
 }
 
+/** @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {number} cell @param {number} side @param {number} margin */
+function cellPatch(picture, crossings, cell, side, margin) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = side;
+  drawCell(canvas, picture, crossings, cell, margin);
+  return canvas.getContext("2d");
+}
+
 /**
  * Return the address of a picture of a cell that shows paper where there is ink, and nothing elsewhere.
  * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {number} cell @param {number} strength
  */
 function coverOf(picture, crossings, cell, strength) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = COVER;
-  drawCell(canvas, picture, crossings, cell, 0);
-  const pen = canvas.getContext("2d");
+  const pen = cellPatch(picture, crossings, cell, COVER, 0);
   const patch = pen?.getImageData(0, 0, COVER, COVER);
   if (!pen || !patch || !patch.data[(4 * COVER * (COVER + 1)) / 2 + 3]) return "";
   coverInk(patch.data, COVER, strength);
   pen.putImageData(patch, 0, 0);
-  return canvas.toDataURL();
+  return pen.canvas.toDataURL();
 }
 
 /**
@@ -71,10 +76,7 @@ function coverOf(picture, crossings, cell, strength) {
  * @param {Picture} picture @param {import("./types.js").Crossings} crossings @param {number} cell
  */
 function paperColour(picture, crossings, cell) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = PATCH;
-  drawCell(canvas, picture, crossings, cell, -INSET);
-  const data = canvas.getContext("2d")?.getImageData(0, 0, PATCH, PATCH).data;
+  const data = cellPatch(picture, crossings, cell, PATCH, -INSET)?.getImageData(0, 0, PATCH, PATCH).data;
   if (!data?.[3]) return "";
   const middle = [0, 1, 2].map((channel) => {
     const values = data.filter((_, at) => at % 4 === channel).sort();

@@ -22,24 +22,23 @@ export const dialogById = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 /**
  * Make an element with attributes and children; a text child is shown as it is.
  * @param {string} tag
- * @param {Object<string, string | number | boolean | (() => void)>} [set] `on` names what a click does
+ * @param {Object<string, string | number>} [set]
  * @param {...(Element | string)} children
  * @returns {HTMLElement}
  */
 export function make(tag, set = {}, ...children) {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(set)) {
-    if (typeof value === "function") element.addEventListener("click", value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false) element.setAttribute(name, String(value));
-  }
+  for (const [name, value] of Object.entries(set)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;
 }
 
 /** Make a button. @param {string | Element[]} words @param {() => void} act @param {Object<string, string | number>} [set] */
-export const makeButton = (words, act, set = {}) =>
-  make("button", { type: "button", class: "button", on: act, ...set }, ...[words].flat());
+export function makeButton(words, act, set = {}) {
+  const button = make("button", { type: "button", class: "button", ...set }, ...[words].flat());
+  button.addEventListener("click", act);
+  return button;
+}
 
 /**
  * Return what a canvas shows as JPEG; null where the browser can't.

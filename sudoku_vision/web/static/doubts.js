@@ -15,7 +15,7 @@ const AROUND = 0.12;
  * Return what may be answered to a doubt, the likeliest first.
  * @param {Doubt} doubt @param {import("./types.js").Grid} grid @returns {Choice[]}
  */
-export function choicesOf(doubt, grid) {
+function choicesOf(doubt, grid) {
   const entry = Number(grid.written[doubt.cell]) || 0;
   if (doubt.kind === "role") {
     const digit = doubt.digits.find(Boolean) ?? entry;
@@ -35,7 +35,7 @@ export function choicesOf(doubt, grid) {
 }
 
 /** Ask in plain words: "r3c5: 8 or 6?" @param {Doubt} doubt @param {Choice[]} choices */
-export function questionOf(doubt, choices) {
+function questionOf(doubt, choices) {
   const labels = choices.map((choice) => choice.label);
   const last = labels.pop() ?? "";
   const digits = labels.length ? t("doubts.or", { some: labels.join(", "), last }) : last;

@@ -84,6 +84,15 @@ export function drawnTogether(drawings) {
   };
 }
 
+/** Return the lines of a flat grid, every third one thick. @param {Crossings} crossings @param {string} name @returns {Node[]} */
+export const gridLines = (crossings, name) =>
+  crossings.flatMap((row, at) =>
+    [[row[0], row[9]], [crossings[0][at], crossings[9][at]]].map((points) => ({
+      tag: "polyline",
+      set: { points: points.join(" "), class: at % 3 ? name : `${name} thick` },
+    })),
+  );
+
 /** @param {Point[]} points @param {boolean} closed */
 const pathThrough = (points, closed) =>
   `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}${closed ? "Z" : ""}`;

@@ -18,8 +18,16 @@ import { t } from "./language.js";
  */
 export function facesOf(grid, { answers, filled, entries, notes, verdicts, said, clashes, look }) {
   const doubtful = new Set(grid.doubts.map((doubt) => doubt.cell));
+  const boards = /** @type {[FaceKind, string | null | undefined][]} */ ([
+    ["clue", grid.puzzle],
+    ["entry", entries],
+    ["written", grid.written],
+    ["filled", filled],
+    ["answer", answers],
+  ]);
   return Array.from({ length: 81 }, (_, cell) => {
-    const [digit, kind] = contentOf(cell, { ...grid, entries, filled, answers });
+    const [kind, board] = boards.find(([, digits]) => Number(digits?.[cell] ?? 0)) ?? ["empty", ""];
+    const digit = Number(board?.[cell] ?? 0);
     return {
       cell,
       digit,
@@ -34,23 +42,10 @@ export function facesOf(grid, { answers, filled, entries, notes, verdicts, said,
   });
 }
 
-/**
- * Return the digit of a cell and whose it is.
- * @param {number} cell
- * @param {{puzzle: string, entries: string, written: string, filled?: string | null, answers?: string | null}} boards
- * @returns {[number, FaceKind]}
- */
-function contentOf(cell, { puzzle, entries, written, filled, answers }) {
-  const boards = /** @type {[FaceKind, string | null | undefined][]} */ ([
-    ["clue", puzzle],
-    ["entry", entries],
-    ["written", written],
-    ["filled", filled],
-    ["answer", answers],
-  ]);
-  const [kind, board] = boards.find(([, digits]) => Number(digits?.[cell] ?? 0)) ?? ["empty", ""];
-  return [Number(board?.[cell] ?? 0), kind];
-}
+const SIGNS = /** @type {const} */ (["clashing", "looked", "doubtful", "corrected"]);
+
+/** Return the names of the signs that a cell bears. @param {Face} face */
+export const signsOf = (face) => SIGNS.filter((sign) => face[sign]);
 
 /** Name the place of a cell: "row 3 column 5". @param {number} cell */
 export const placeName = (cell) => t("cell.place", { row: Math.floor(cell / 9) + 1, column: (cell % 9) + 1 });
@@ -62,14 +57,11 @@ export const cellName = (cell) => t("cell.short", { row: Math.floor(cell / 9) + 
  * Name all that a person should know of a cell: "row 3 column 5, 8, printed, in doubt".
  * @param {Face} face
  */
-export function faceName({ cell, digit, kind, marks, doubtful, verdict, corrected, clashing, looked }) {
+export function faceName(face) {
+  const { cell, digit, kind, marks, verdict } = face;
   const parts = [placeName(cell)];
   if (digit) parts.push(String(digit));
   parts.push(kind === "marks" ? t("cell.marks", { digits: [...marks].join(" ") }) : t(`cell.${kind}`));
   if (verdict) parts.push(t(`verdict.${verdict}`));
-  if (clashing) parts.push(t("cell.clashing"));
-  if (looked) parts.push(t("cell.looked"));
-  if (doubtful) parts.push(t("cell.doubtful"));
-  if (corrected) parts.push(t("cell.corrected"));
-  return parts.join(", ");
+  return [...parts, ...signsOf(face).map((sign) => t(`cell.${sign}`))].join(", ");
 }

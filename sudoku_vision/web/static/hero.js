@@ -1,7 +1,7 @@
 // @ts-check
 /** The picture on the first page: a printed sudoku, its answers being written in by the page's own pen. */
 import { byId } from "./dom.js";
-import { digitShapes, drawShapes } from "./draw.js";
+import { digitShapes, drawShapes, gridLines } from "./draw.js";
 import { flatCrossings } from "./geometry.js";
 import { svgElement } from "./svg.js";
 
@@ -36,13 +36,6 @@ export function drawHero(pens) {
     dark: false,
   };
   const answers = [...SOLUTION].map((digit, cell) => (PUZZLE[cell] === "0" ? digit : "0")).join("");
-  const lines = Array.from({ length: 10 }, (_, at) => at).flatMap((at) => {
-    const set = { class: at % 3 ? "hero-line" : "hero-line thick" };
-    return [
-      [crossings[at][0], crossings[at][9]],
-      [crossings[0][at], crossings[9][at]],
-    ].map((points) => svgElement({ tag: "polyline", set: { ...set, points: points.join(" ") } }));
-  });
   const inked = (/** @type {string} */ board) =>
     drawShapes(
       digitShapes(board, print, () => false),
@@ -56,7 +49,7 @@ export function drawHero(pens) {
   });
   byId("hero").replaceChildren(
     svgElement({ tag: "polygon", set: { points: SHEET, class: "hero-sheet" } }),
-    ...lines,
+    ...gridLines(crossings, "hero-line").map(svgElement),
     svgElement({ tag: "g", set: { class: "hero-print" }, inside: inked(PUZZLE) }),
     written,
   );

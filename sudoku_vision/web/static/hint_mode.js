@@ -16,15 +16,12 @@ export class HintMode {
   constructor(space) {
     this.space = space;
     this.name = "hint";
-    /** @type {import("./types.js").Hint | null} */
-    this.answer = null;
-    this.key = "";
-    this.place = 0;
-    this.level = 0;
+    this.begin();
     buttonById("hint-next").addEventListener("click", () => this.#goOn());
   }
 
   begin() {
+    /** @type {import("./types.js").Hint | null} */
     this.answer = null;
     this.key = "";
     this.place = this.level = 0;
@@ -96,19 +93,13 @@ export class HintMode {
     byId("hint-caution").textContent = caution;
     byId("hint-caution").hidden = !caution;
     if (!answer) return this.space.headline("", t("hint.looking"), t("mode.hint"));
-    if (!step) return this.space.headline("", this.#without(answer), t("mode.hint"));
+    if (!step) return this.space.headline("", nothingFound(answer.status), t("mode.hint"));
     const where = this.level > 0 ? t("hint.where", { place: step.place }) : t("hint.first");
     this.space.headline("", where, step.name, told);
   }
 
   get #isLast() {
     return this.place === (this.answer?.steps.length ?? 0) - 1;
-  }
-
-  /** @param {import("./types.js").Hint} answer */
-  #without(answer) {
-    if (answer.status === "many") return t("hint.many");
-    return t(answer.status === "one" ? "hint.full" : "hint.none");
   }
 
   /** @param {import("./session.js").GridSession} one */
@@ -122,6 +113,10 @@ export class HintMode {
 /** What a hint hangs on. @param {import("./session.js").GridSession} one */
 const keyOf = (one) => one.state + one.overrides + one.now.entries + (one.isNoted ? one.notes : "") + language();
 
+/** Say why there is no step. @param {string} status of the puzzle */
+export const nothingFound = (status) =>
+  t({ many: "hint.many", one: "hint.full" }[status] ?? "hint.none");
+
 /** Return the cells of the place where a step is to be looked for. @param {import("./types.js").Step} step */
 const cellsOfPlace = ({ units, cells }) =>
   units.length && units.length <= FEW
@@ -132,7 +127,7 @@ const cellsOfPlace = ({ units, cells }) =>
  * Put the two parts of each step together: what it is, and how it is told and drawn.
  * @param {import("./types.js").Hint} answer @returns {import("./types.js").Hint}
  */
-export function withWholeSteps(answer) {
+function withWholeSteps(answer) {
   const found = answer.hint ? [answer.hint, ...answer.leads_to] : [];
   return { ...answer, steps: answer.steps.map((step, place) => ({ ...found[place], ...step })) };
 }

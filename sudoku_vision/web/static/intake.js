@@ -2,14 +2,9 @@
 /** The ways in: files chosen or photographed, dropped anywhere, or pasted; pictures and boards in text. */
 import { buttonById, byId, inputById } from "./dom.js";
 
-/**
- * @typedef {{onFile: (file: Blob) => void, onText: (text: string) => void}} Taker
- */
+/** @typedef {{onFile: (file: Blob) => void, onText: (text: string) => void}} Taker */
 
-/**
- * Let files and texts come in wherever a person puts them.
- * @param {Taker} taker
- */
+/** Let files and texts come in wherever a person puts them. @param {Taker} taker */
 export function takeIn(taker) {
   for (const id of ["choose-file", "take-photo"]) {
     const input = inputById(`${id}-input`);

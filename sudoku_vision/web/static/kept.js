@@ -66,13 +66,9 @@ export function listKept(list, puzzles, acts) {
       const look = { class: "kept-open", "aria-label": t("kept.open", { number, count }) };
       const open = makeButton([smallPicture(kept.grid.puzzle, board)], () => acts.open(kept), look);
       const name = t("kept.forget", { number });
-      const close = { class: "icon-button", "aria-label": name, title: name };
-      return make(
-        "li",
-        {},
-        open,
-        makeButton("×", () => acts.forget(kept), close),
-      );
+      const set = { class: "icon-button", "aria-label": name, title: name };
+      const close = makeButton("×", () => acts.forget(kept), set);
+      return make("li", {}, open, close);
     }),
   );
 }
@@ -83,21 +79,11 @@ function smallPicture(clues, board) {
     tag: "path",
     set: { d: `M0 ${at}h9M${at} 0v9`, class: at % 3 ? "" : "thick" },
   }));
-  const digits = [...board].flatMap((text, cell) =>
-    text === "0"
-      ? []
-      : [
-          {
-            tag: "text",
-            set: {
-              x: (cell % 9) + 0.5,
-              y: Math.floor(cell / 9) + 0.8,
-              class: clues[cell] === "0" ? "own" : "",
-            },
-            text,
-          },
-        ],
-  );
+  const digits = [...board].map((digit, cell) => {
+    const [x, y] = [(cell % 9) + 0.5, Math.floor(cell / 9) + 0.8];
+    const set = { x, y, class: clues[cell] === "0" ? "own" : "" };
+    return { tag: "text", set, text: digit === "0" ? "" : digit };
+  });
   const set = { viewBox: "-0.1 -0.1 9.2 9.2", "aria-hidden": "true" };
   return svgElement({ tag: "svg", set, inside: [...lines, ...digits] });
 }

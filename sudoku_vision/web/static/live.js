@@ -78,11 +78,6 @@ export class LiveCamera {
     this.loop.run();
   }
 
-  /** Go back to the page. */
-  close() {
-    this.dialog.close();
-  }
-
   /** Hand what is seen over as a photo. */
   async freeze() {
     if (!this.shown) {
@@ -92,18 +87,18 @@ export class LiveCamera {
     }
     const photo = await this.view.photo();
     if (!photo || !this.dialog.open) return;
-    this.close();
+    this.dialog.close();
     this.options.onPhoto(photo);
   }
 
   #listen() {
     for (const mode of MODES)
       buttonById(`camera-mode-${mode}`).addEventListener("click", () => this.#choose(mode));
-    buttonById("camera-back").addEventListener("click", () => this.close());
+    buttonById("camera-back").addEventListener("click", () => this.dialog.close());
     buttonById("camera-freeze").addEventListener("click", () => this.freeze());
     buttonById("camera-again").addEventListener("click", () => this.start());
     buttonById("camera-photo").addEventListener("click", () => {
-      this.close();
+      this.dialog.close();
       this.options.onTakePhoto();
     });
     buttonById("camera-show").addEventListener("click", () => {
@@ -121,7 +116,7 @@ export class LiveCamera {
       if (!document.hidden && this.camera.stream) this.#keepAwake();
     });
     window.addEventListener("pagehide", () => {
-      if (this.dialog.open) this.close();
+      if (this.dialog.open) this.dialog.close();
     });
   }
 

@@ -28,11 +28,6 @@ export class Link {
     this.session = hexDigits(16);
   }
 
-  /** Say which road the last frame took. */
-  get road() {
-    return this.socket ? "socket" : "post";
-  }
-
   /**
    * Send a frame, and return what is seen in it. Raises ApiError.
    * @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>}
@@ -70,9 +65,7 @@ export class Link {
     if (performance.now() < this.retryAt) return null;
     const socket = new Socket(liveAddress());
     this.socket = socket;
-    if ((await socket.opened) && this.socket === socket) {
-      return socket;
-    }
+    if ((await socket.opened) && this.socket === socket) return socket;
     this.#hangUp();
     this.#postpone();
     return null;
@@ -119,29 +112,21 @@ class Socket {
   }
 
   /** @param {Blob} jpeg @param {LiveMode} mode @returns {Promise<LiveAnswer>} */
-  ask(jpeg, mode) {
-    return new Promise((done, failed) => {
-      if (this.refused) return failed(this.refused);
-      if (!this.isOpen) return failed(new Error("closed"));
-      const late = setTimeout(() => this.#broke(), ANSWERING);
-      const settled = () => {
-        clearTimeout(late);
-        this.waiting = null;
-      };
-      this.waiting = {
-        done: (answer) => {
-          settled();
-          done(answer);
-        },
-        failed: (error) => {
-          settled();
-          failed(error);
-        },
-      };
-      if (mode !== this.mode) this.line.send(JSON.stringify({ mode, language: language() }));
-      this.mode = mode;
-      this.line.send(jpeg);
-    });
+  async ask(jpeg, mode) {
+    if (this.refused) throw this.refused;
+    if (!this.isOpen) throw new Error("closed");
+    const late = setTimeout(() => this.#broke(), ANSWERING);
+    if (mode !== this.mode) this.line.send(JSON.stringify({ mode, language: language() }));
+    this.mode = mode;
+    this.line.send(jpeg);
+    try {
+      return await new Promise((done, failed) => {
+        this.waiting = { done, failed };
+      });
+    } finally {
+      clearTimeout(late);
+      this.waiting = null;
+    }
   }
 
   /** Close the line; one that is still being opened after that, as browsers complain of it before. */

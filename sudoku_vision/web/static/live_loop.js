@@ -54,14 +54,11 @@ export class LiveLoop {
     const mode = this.events.mode();
     const late = setTimeout(this.events.onLate, LATE);
     try {
-      const answer = await this.link.ask(frame.jpeg, mode);
+      const answer = await this.link.ask(frame.jpeg, mode).finally(() => clearTimeout(late));
       this.failures = 0;
       if (!this.stopped && mode === this.events.mode()) this.events.onAnswer(frame, answer);
     } catch (error) {
-      clearTimeout(late);
       if (!this.stopped) await this.#wait(error instanceof ApiError ? error.code : "internal");
-    } finally {
-      clearTimeout(late);
     }
   }
 

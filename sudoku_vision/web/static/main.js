@@ -130,7 +130,13 @@ async function main() {
   buttonById("problem-close").addEventListener("click", () => {
     byId("problem").hidden = true;
   });
-  offerLive(pens, reader);
+  const camera = new LiveCamera({
+    pens,
+    hideAnswers: () => settings.hideAnswers,
+    onPhoto: (photo) => reader.readFile(photo),
+    onTakePhoto: () => buttonById("take-photo").click(),
+  });
+  buttonById("live-camera").addEventListener("click", () => camera.open());
   offerSettings(space, reader, known);
   if (history.state?.view === "work") reader.resume(history.state.id);
   document.body.dataset.ready = "true";
@@ -149,17 +155,6 @@ function begin(reader) {
       byId("content").focus();
     },
   });
-}
-
-/** @param {import("./draw.js").PenPaths} pens @param {Reader} reader */
-function offerLive(pens, reader) {
-  const camera = new LiveCamera({
-    pens,
-    hideAnswers: () => settings.hideAnswers,
-    onPhoto: (photo) => reader.readFile(photo),
-    onTakePhoto: () => buttonById("take-photo").click(),
-  });
-  buttonById("live-camera").addEventListener("click", () => camera.open());
 }
 
 /** Keep the photo of the puzzle in hand, too, where that is allowed. @param {Workspace} space */

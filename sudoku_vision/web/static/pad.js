@@ -29,10 +29,6 @@ export class Pad {
     buttonById("pad-close").addEventListener("click", () => acts.onClose());
   }
 
-  get isOpen() {
-    return !this.sheet.hidden;
-  }
-
   /** Tell whether the keys say what stands in the photo. */
   get corrects() {
     return this.kind === "clue" || this.kind === "written";

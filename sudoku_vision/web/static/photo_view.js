@@ -24,7 +24,6 @@ export class PhotoView {
     /** @type {Crossings[]} */
     this.grids = [];
     this.number = 0;
-    this.address = "";
     /** @type {Blob | string | null} */
     this.shown = null;
     /** The file that a person chose, as large as it is. @type {Blob | null} */
@@ -55,9 +54,8 @@ export class PhotoView {
     this.#forget();
     [this.shown, this.original] = [picture, original];
     const isFile = picture instanceof Blob;
-    this.address = isFile ? URL.createObjectURL(picture) : "";
     this.clear();
-    this.image.src = isFile ? this.address : picture;
+    this.image.src = isFile ? URL.createObjectURL(picture) : picture;
     const decoded = isFile ? createImageBitmap(picture) : this.image.decode().then(() => null);
     this.unpacked = decoded.catch(() => null);
     const bitmap = await this.unpacked;
@@ -73,8 +71,7 @@ export class PhotoView {
   }
 
   #forget() {
-    if (this.address) URL.revokeObjectURL(this.address);
-    this.address = "";
+    URL.revokeObjectURL(this.image.src);
     this.shown = this.original = this.bitmap = null;
   }
 
@@ -134,13 +131,8 @@ export class PhotoView {
     byId("outlines").replaceChildren(
       ...(several ? grids : []).map((crossings, place) => {
         const points = gridBorder(crossings).join(" ");
-        const element = svgElement({
-          tag: "polygon",
-          set: { points, class: place === number ? "outline current" : "outline" },
-        });
-        element.append(svgElement({ tag: "title", set: {} }));
-        element.lastElementChild?.append(nameOf(place));
-        return element;
+        const set = { points, class: place === number ? "outline current" : "outline" };
+        return svgElement({ tag: "polygon", set, inside: [{ tag: "title", set: {}, text: nameOf(place) }] });
       }),
     );
   }

@@ -66,6 +66,9 @@ const changed = ({ past, now }, part) => ({
   future: [],
 });
 
+/** @param {Solving} solving @param {ByCell} notes of some cells, in place of theirs */
+const renoted = (solving, notes) => changed(solving, { notes: { ...solving.now.notes, ...notes } });
+
 /** Correct what was read in cells; what is said twice is no change. @param {Solving} solving @param {ByCell} said */
 export const say = (solving, said) =>
   Object.entries(said).every(([cell, what]) => solving.now.said[cell] === what)
@@ -94,20 +97,18 @@ export function note(solving, paper, cell, digit) {
   const after = before.includes(String(digit))
     ? before.replace(String(digit), "")
     : [...before, digit].sort().join("");
-  return changed(solving, { notes: { ...solving.now.notes, [cell]: after } });
+  return renoted(solving, { [cell]: after });
 }
 
 /** Strike digits out of the notes of cells. @param {Solving} solving @param {Paper} paper @param {[number, number][]} eliminations */
 export function strike(solving, paper, eliminations) {
   const notes = notesOf(paper, solving.now);
   for (const [cell, digit] of eliminations) notes[cell] = notes[cell].replace(String(digit), "");
-  const touched = eliminations.map(([cell]) => [cell, notes[cell]]);
-  return changed(solving, { notes: { ...solving.now.notes, ...Object.fromEntries(touched) } });
+  return renoted(solving, Object.fromEntries(eliminations.map(([cell]) => [cell, notes[cell]])));
 }
 
 /** Take all notes of a cell away. @param {Solving} solving @param {number} cell */
-export const noteNothing = (solving, cell) =>
-  changed(solving, { notes: { ...solving.now.notes, [cell]: "" } });
+export const noteNothing = (solving, cell) => renoted(solving, { [cell]: "" });
 
 /** Note in each blank cell all digits that its row, column and box leave. @param {Solving} solving @param {Paper} paper */
 export function noteAll(solving, paper) {
@@ -119,15 +120,17 @@ export function noteAll(solving, paper) {
 }
 
 /** Take the last change back. @param {Solving} solving @returns {Solving} */
-export function undo({ past, now, future }) {
+export function undo(solving) {
+  const { past, now, future } = solving;
   const last = past.at(-1);
-  return last ? { past: past.slice(0, -1), now: last, future: [now, ...future] } : { past, now, future };
+  return last ? { past: past.slice(0, -1), now: last, future: [now, ...future] } : solving;
 }
 
 /** Make the last change that was taken back again. @param {Solving} solving @returns {Solving} */
-export function redo({ past, now, future }) {
+export function redo(solving) {
+  const { past, now, future } = solving;
   const [next, ...rest] = future;
-  return next ? { past: [...past, now], now: next, future: rest } : { past, now, future };
+  return next ? { past: [...past, now], now: next, future: rest } : solving;
 }
 
 /** Write the corrections as the service reads them: "r3c5=8,r4c1=blank". @param {Work} work */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The mode that shows the steps to the end, each drawn into the photo when it is chosen. */
 import { buttonById, byId, make, makeButton, prefersStillness } from "./dom.js";
-import { filledWith } from "./hint_mode.js";
+import { filledWith, nothingFound } from "./hint_mode.js";
 import { language, t } from "./language.js";
 
 export class StepsMode {
@@ -9,15 +9,13 @@ export class StepsMode {
   constructor(space) {
     this.space = space;
     this.name = "steps";
-    /** @type {import("./types.js").Explanation | null} */
-    this.explanation = null;
-    this.key = "";
-    this.number = 0;
+    this.begin();
     buttonById("step-previous").addEventListener("click", () => this.goBy(-1));
     buttonById("step-next").addEventListener("click", () => this.goBy(1));
   }
 
   begin() {
+    /** @type {import("./types.js").Explanation | null} */
     this.explanation = null;
     this.key = "";
     this.number = 0;
@@ -52,11 +50,8 @@ export class StepsMode {
     byId("step-list").replaceChildren(
       ...steps.map((step, number) => {
         const words = [make("b", {}, step.name), make("span", {}, step.text)];
-        return make(
-          "li",
-          {},
-          makeButton(words, () => this.#choose(number), { class: "step" }),
-        );
+        const button = makeButton(words, () => this.#choose(number), { class: "step" });
+        return make("li", {}, button);
       }),
     );
   }
@@ -70,8 +65,7 @@ export class StepsMode {
     const step = explanation.steps[number];
     if (!step) {
       this.space.render({ shapes: [] });
-      const why = { many: "hint.many", one: "hint.full" }[explanation.status] ?? "hint.none";
-      return this.space.headline("", t(why), t("mode.steps"));
+      return this.space.headline("", nothingFound(explanation.status), t("mode.steps"));
     }
     const filled = newDigits(step.board ?? "", one);
     this.space.render({
@@ -86,13 +80,10 @@ export class StepsMode {
     this.space.headline("", t("steps.intro", { count }), t("mode.steps"), told.join(". "));
     buttonById("step-previous").disabled = number === 0;
     buttonById("step-next").disabled = number === explanation.steps.length - 1;
-    byId("step-list")
-      .querySelectorAll("button")
-      .forEach((button, place) => {
-        if (place === number) button.setAttribute("aria-current", "step");
-        else button.removeAttribute("aria-current");
-        if (place === number) this.#bringIntoView(button);
-      });
+    const buttons = byId("step-list").querySelectorAll("button");
+    for (const button of buttons) button.removeAttribute("aria-current");
+    buttons[number].setAttribute("aria-current", "step");
+    this.#bringIntoView(buttons[number]);
   }
 
   /** Scroll the list alone, never the page. @param {HTMLElement} button */

@@ -23,19 +23,6 @@ export function svgElement(node) {
  * @param {[number, number]} size
  */
 export function svgText(nodes, [width, height]) {
-  return (
-    `<svg xmlns="${NAMESPACE}" width="${width}" height="${height}" ` +
-    `viewBox="-0.5 -0.5 ${width} ${height}">${nodes.map(nodeText).join("")}</svg>`
-  );
-}
-
-/** @param {string} text */
-const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-/** @param {Node} node @returns {string} */
-function nodeText(node) {
-  const set = Object.entries(node.set)
-    .map(([name, value]) => ` ${name}="${value}"`)
-    .join("");
-  return `<${node.tag}${set}>${(node.inside ?? []).map(nodeText).join("")}${escaped(node.text ?? "")}</${node.tag}>`;
+  const set = { width, height, viewBox: `-0.5 -0.5 ${width} ${height}` };
+  return new XMLSerializer().serializeToString(svgElement({ tag: "svg", set, inside: nodes }));
 }

@@ -228,7 +228,7 @@ export class Workspace {
     const said = one.now.said;
     this.faces = facesOf(grid, { answers, filled: placed, entries, notes, verdicts, said, clashes, look });
     this.board.render(this.faces);
-    this.photo.select(this.cell >= 0 ? this.cell : -1);
+    this.photo.select(this.cell);
     this.board.select(this.cell >= 0 ? this.cell : (focus ?? -1));
     if (this.cell >= 0) this.pad.open(this.faces[this.cell], this.photo.picture, view.crossings);
     for (const id of ["undo", "pad-undo"]) buttonById(id).disabled = !one.solving.past.length;

@@ -94,12 +94,12 @@ export class Writing {
 
   undo() {
     const { current: one } = this.space;
-    if (one?.solving.past.length) this.#change(solving.undo(one.solving), t("say.undone"));
+    if (one) this.#change(solving.undo(one.solving), t("say.undone"));
   }
 
   redo() {
     const { current: one } = this.space;
-    if (one?.solving.future.length) this.#change(solving.redo(one.solving), t("say.redone"));
+    if (one) this.#change(solving.redo(one.solving), t("say.redone"));
   }
 
   /** @param {solving.Solving} changed @param {string} told */
