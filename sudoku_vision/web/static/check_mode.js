@@ -79,13 +79,18 @@ function summaryOf(check) {
   if (check.status === "unreadable") return t("say.unreadable");
   const [right, wrong, unclear] = [check.right.length, check.wrong.length, check.unclear.length];
   if (check.complete) return t("check.complete");
+  const parts = [sentenceOfCounts({ right, wrong, unclear })];
+  if (check.status === "uncertain" && !unclear) parts.unshift(t("check.uncertain"));
+  if (check.left) parts.push(t("check.left", { count: check.left }));
+  return parts.join(" ");
+}
+
+/** Say how many entries are right, wrong and unclear. @param {{right: number, wrong: number, unclear: number}} counts */
+export function sentenceOfCounts({ right, wrong, unclear }) {
+  if (right + wrong + unclear === 0) return t("check.nothing");
   const parts = [];
-  if (check.status === "uncertain" && !unclear) parts.push(t("check.uncertain"));
-  if (right + wrong + unclear === 0) parts.push(t("check.nothing"));
-  else if (right && !wrong && !unclear) parts.push(t("check.allRight"));
-  else if (right) parts.push(t("check.right", { count: right }));
+  if (right) parts.push(wrong || unclear ? t("check.right", { count: right }) : t("check.allRight"));
   if (wrong) parts.push(t("check.wrong", { count: wrong }));
   if (unclear) parts.push(t("check.unclear", { count: unclear }));
-  if (check.left) parts.push(t("check.left", { count: check.left }));
   return parts.join(" ");
 }

@@ -49,9 +49,7 @@ export class HintMode {
       ...(one.isNoted && { notes: one.notes, marks: true }),
     });
     if (!answer) return;
-    this.key = key;
-    this.answer = withWholeSteps(answer);
-    this.place = this.level = 0;
+    Object.assign(this, { key, answer: withWholeSteps(answer), place: 0, level: 0 });
   }
 
   #goOn() {

@@ -4,12 +4,11 @@ import { paperOf } from "./crop.js";
 import { byId, jpegOf } from "./dom.js";
 import { drawnTogether, drawShapes, nothingDrawn } from "./draw.js";
 import { copy } from "./live_frames.js";
-import { svgElement } from "./svg.js";
+import { drawInto, measureLayers } from "./svg.js";
 
 /** @typedef {import("./live_frames.js").Frame} Frame */
 /** @typedef {import("./types.js").LiveGrid} LiveGrid */
 
-const LAYERS = /** @type {const} */ (["multiply", "screen", "ink"]);
 /** The colour of paper that can't be measured. */
 const PAPER = "#ffffff";
 /** Of a frame that becomes a photo, 0..1. */
@@ -35,8 +34,7 @@ export class LiveView {
   showFrame({ picture, size }, grids) {
     copy(picture, this.picture, picture.width, picture.height);
     this.size = size;
-    for (const name of LAYERS)
-      byId(`camera-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
+    measureLayers("camera", size);
     this.showGrids(grids);
     byId("camera-stage").classList.add("answered");
   }
@@ -44,13 +42,10 @@ export class LiveView {
   /** Draw other shapes on the frame that is shown. @param {LiveGrid[]} grids */
   showGrids(grids) {
     const shown = { image: this.picture, size: this.size };
-    this.#draw(
-      drawnTogether(
-        grids.map(({ shapes, crossings }) =>
-          drawShapes(shapes, crossings, this.pens, paperOf(shown, crossings, PAPER)),
-        ),
-      ),
+    const drawings = grids.map(({ shapes, crossings }) =>
+      drawShapes(shapes, crossings, this.pens, paperOf(shown, crossings, PAPER)),
     );
+    drawInto("camera", drawnTogether(drawings));
   }
 
   /** Return the frame that is shown as a photo, without what is drawn on it. */
@@ -60,18 +55,13 @@ export class LiveView {
 
   /** Take the drawings away, and leave the frame. */
   wipe() {
-    this.#draw(nothingDrawn());
+    drawInto("camera", nothingDrawn());
   }
 
   /** Show the running picture, with nothing drawn on it. */
   showVideo() {
     this.wipe();
     byId("camera-stage").classList.remove("answered");
-  }
-
-  /** @param {import("./draw.js").Drawing} drawing */
-  #draw(drawing) {
-    for (const name of LAYERS) byId(`camera-${name}`).replaceChildren(...drawing[name].map(svgElement));
   }
 
   /**

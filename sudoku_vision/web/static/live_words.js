@@ -1,5 +1,6 @@
 // @ts-check
 /** What the live camera says: of what it sees, of the line to the service, and of a camera that is not there. */
+import { sentenceOfCounts } from "./check_mode.js";
 import { hasText, t } from "./language.js";
 
 /** @typedef {import("./types.js").LiveAnswer} LiveAnswer */
@@ -24,7 +25,7 @@ export function sentenceOfAnswer({ state, grids, size }, mode, hidden) {
 /** @param {LiveGrid} grid @param {LiveMode} mode @param {boolean} hidden */
 function sentenceOfSure(grid, mode, hidden) {
   if (mode === "hint") return hintSentence(grid);
-  if (mode === "check") return checkSentence(grid);
+  if (mode === "check") return sentenceOfCounts(grid.check ?? { right: 0, wrong: 0, unclear: 0 });
   if (hidden) return t("camera.hidden");
   const entries = [...(grid.written ?? "")].map((digit, cell) => [digit, grid.solution?.[cell]]);
   const written = entries.filter(([digit]) => digit !== "0");
@@ -44,17 +45,6 @@ const isCutOff = ({ crossings }, [width, height]) =>
 function hintSentence({ hint }) {
   if (hint === undefined) return t("camera.hint.looking");
   return hint ? hint.text : t("hint.full");
-}
-
-/** @param {LiveGrid} grid */
-function checkSentence({ check }) {
-  const { right, wrong, unclear } = check ?? { right: 0, wrong: 0, unclear: 0 };
-  if (right + wrong + unclear === 0) return t("check.nothing");
-  const parts = [];
-  if (right) parts.push(wrong || unclear ? t("check.right", { count: right }) : t("check.allRight"));
-  if (wrong) parts.push(t("check.wrong", { count: wrong }));
-  if (unclear) parts.push(t("check.unclear", { count: unclear }));
-  return parts.join(" ");
 }
 
 /** Say what is wrong with the line to the service, which is tried on and on. @param {string} code */

@@ -5,12 +5,10 @@ import { byId, makeButton } from "./dom.js";
 import { nothingDrawn } from "./draw.js";
 import { cellAt, cellCorners, gridBorder, isInside } from "./geometry.js";
 import { Zoom } from "./photo_zoom.js";
-import { svgElement } from "./svg.js";
+import { drawInto, measureLayers, svgElement } from "./svg.js";
 
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Crossings} Crossings */
-
-const LAYERS = /** @type {const} */ (["multiply", "screen", "ink"]);
 
 export class PhotoView {
   /** @param {{onCell: (cell: number, rested: boolean) => void, onGrid: (number: number) => void}} taps */
@@ -106,14 +104,14 @@ export class PhotoView {
   /** Say how large the picture was when it was read, in pixels. @param {[number, number]} size */
   measure(size) {
     this.size = size;
-    const box = `-0.5 -0.5 ${size[0]} ${size[1]}`;
-    for (const name of [...LAYERS, "marks"]) byId(`layer-${name}`).setAttribute("viewBox", box);
+    measureLayers("layer", size);
+    byId("layer-marks").setAttribute("viewBox", `-0.5 -0.5 ${size[0]} ${size[1]}`);
   }
 
   /** Draw; *fresh* answers write themselves, and a *finish* is drawn round. @param {import("./draw.js").Drawing} drawing */
   draw(drawing, fresh = false, finish = false) {
     this.drawing = drawing;
-    for (const name of LAYERS) byId(`layer-${name}`).replaceChildren(...drawing[name].map(svgElement));
+    drawInto("layer", drawing);
     const ink = byId("layer-ink");
     ink.classList.toggle("writing", fresh);
     ink.classList.toggle("finishing", finish);

@@ -1,6 +1,8 @@
 // @ts-check
 /** Descriptions of SVG elements made into elements, or into text. */
 
+import { byId } from "./dom.js";
+
 /** @typedef {import("./draw.js").Node} Node */
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
@@ -15,6 +17,19 @@ export function svgElement(node) {
   for (const [name, value] of Object.entries(node.set)) element.setAttribute(name, String(value));
   element.append(...(node.inside ?? []).map(svgElement), node.text ?? "");
   return element;
+}
+
+const LAYERS = /** @type {const} */ (["multiply", "screen", "ink"]);
+
+/** Show a drawing in the layers whose ids begin so. @param {string} place @param {import("./draw.js").Drawing} drawing */
+export function drawInto(place, drawing) {
+  for (const name of LAYERS) byId(`${place}-${name}`).replaceChildren(...drawing[name].map(svgElement));
+}
+
+/** Say how large the picture below layers is, in pixels. @param {string} place @param {[number, number]} size */
+export function measureLayers(place, [width, height]) {
+  for (const name of LAYERS)
+    byId(`${place}-${name}`).setAttribute("viewBox", `-0.5 -0.5 ${width} ${height}`);
 }
 
 /**

@@ -185,7 +185,7 @@ export class Workspace {
       tab.tabIndex = mode === this.mode ? 0 : -1;
       byId(`panel-${mode.name}`).hidden = mode !== this.mode;
     }
-    tellRating(() => this.current?.grid ?? null);
+    tellRating(this);
     return this.mode.show();
   }
 
