@@ -147,12 +147,13 @@ def boards_of(technique: Technique, puzzle: str) -> Iterator[tuple[list[int], tu
 
     That technique is tried right after the singles, which makes it far from rare, and none that is harder.
     """
-    easier = [one for one in TECHNIQUES if one.order < technique.order]
+    easier = (one for one in TECHNIQUES if one.order < technique.order)
+    allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
     board, boards = Candidates(parse_board(puzzle)), 0
     while board.blank and boards < MOST_BOARDS:
         board = Candidates(board.values)  # what has been struck out is not seen on a board that is typed in
         filled, steps = board.values[:], list[Step]()
-        for step in walk(board, (*easier[:3], technique, *easier[3:])):
+        for step in walk(board, allowed):
             steps.append(with_blockers(board, step))
             if step.technique == technique and not any(one.technique == technique for one in steps[:-1]):
                 yield filled, needed(steps)
