@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import DigitScores, Floats
 from sudoku_vision.vision.digits.classes import (
+    BLANK,
     CLASSES,
     JUNK,
     LEAST_PROBABILITY,
@@ -28,7 +29,7 @@ from sudoku_vision.vision.digits.classes import (
     WRITTEN,
     page_scores,
 )
-from sudoku_vision.vision.digits.features import SHAPE, describe, describe_turns
+from sudoku_vision.vision.digits.features import describe, describe_turns
 from sudoku_vision.vision.digits.glyphs import Glyphs, cut_glyphs
 from sudoku_vision.vision.digits.handwriting import HandwritingClassifier
 from sudoku_vision.vision.digits.network import Layers, forward, log_softmax
@@ -109,14 +110,11 @@ class DigitModel(CellClassifier):
         """
         return self.second_stage(self.first_stage(features), images)
 
-    def first_stage(self, *features: Floats) -> Floats:
-        """Return the probabilities (N, 20) of the classes for feature vectors (M, FEATURES), part after part.
-
-        In a part, the first numbers may be left out where they are 0.
-        """
-        total = np.zeros((sum(map(len, features)), len(CLASSES)), np.float32)
+    def first_stage(self, features: Floats) -> Floats:
+        """Return the probabilities (N, 20) of the classes for feature vectors (N, FEATURES)."""
+        total = np.zeros((len(features), len(CLASSES)), np.float32)
         for member in self.layers:
-            total += log_softmax(np.concatenate([forward(member, part) for part in features]))
+            total += log_softmax(forward(member, features))
         probabilities: Floats = np.exp(log_softmax(total / (len(self.layers) * self.temperature)))
         return probabilities
 
@@ -144,11 +142,10 @@ class DigitModel(CellClassifier):
         return replace(self._page_scores(both), corrected=corrected(both, entropy, glyphs.area))
 
     def _first_stage_of(self, glyphs: Glyphs) -> Floats:
-        """Return the classes (N, 20) of glyphs as they stand."""
-        inked, blank = np.flatnonzero(glyphs.found), np.flatnonzero(~glyphs.found)
-        described = describe(glyphs)
-        result = np.empty((len(described), len(CLASSES)), np.float32)
-        result[np.concatenate([inked, blank])] = self.first_stage(described[inked], described[blank, SHAPE:])
+        """Return the classes (N, 20) of glyphs as they stand; where none is found, the cell is blank."""
+        result = np.zeros((len(glyphs.found), len(CLASSES)), np.float32)
+        result[:, BLANK] = 1
+        result[glyphs.found] = self.first_stage(describe(glyphs.select(glyphs.found)))
         return result
 
     def _first_stage_in_turns(self, glyphs: Glyphs, upright: Floats) -> dict[int, Floats]:
@@ -159,7 +156,7 @@ class DigitModel(CellClassifier):
         inked = np.flatnonzero(glyphs.found)
         order = np.arange(81).reshape(9, 9)
         described = describe_turns(glyphs.select(inked), TURNS[1:])
-        found = np.split(self.first_stage(*described.values()), len(described))
+        found = np.split(self.first_stage(np.concatenate(list(described.values()))), len(described))
         by_turn = {}
         for turn, probabilities in zip(described, found, strict=True):
             page = upright.copy()

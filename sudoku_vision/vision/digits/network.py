@@ -12,12 +12,12 @@ Layers = tuple[Layer, ...]  # A multi-layer perceptron, from its inputs to its o
 
 
 def forward(layers: Layers, value: Floats) -> Floats:
-    """Return the outputs (N, K) of a perceptron with rectified hidden units, before the softmax.
+    """Return the outputs (N, K), before the softmax, of a perceptron with rectified hidden units.
 
-    *value* (N, M) are its inputs, or the last of them: those that are left out count as 0.
+    *value* (N, M) are its inputs.
     """
     for weights, bias in layers[:-1]:
-        value = np.maximum(value @ weights[-value.shape[1] :] + bias, 0)
+        value = np.maximum(value @ weights + bias, 0)
     weights, bias = layers[-1]
     outputs: Floats = value @ weights + bias
     return outputs

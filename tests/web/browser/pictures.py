@@ -7,12 +7,14 @@ from pathlib import Path
 
 from conftest import packed
 from PIL import Image as Pillow
+from PIL import ImageChops
 
 from browser.visits import SAMPLES
 from sudoku_vision import read_photo
 
-HALF_A_SIX = (21, 6)
-"""A cell of the clean sheet, and its clue, that may be a 5 when its left part is nearly gone."""
+FOUR_OR_SEVEN = (45, 4)
+"""A cell of the clean sheet, and its clue, which may be a 7 where one is printed over it."""
+_A_SEVEN = 55
 
 
 def clues_of(name: str, puzzle: int = 0) -> str:
@@ -29,16 +31,17 @@ def sample(name: str) -> Pillow.Image:
 
 
 def sheet_in_doubt() -> bytes:
-    """Return the clean sheet as PNG, the left half of one clue nearly gone: it may be read as another."""
+    """Return the clean sheet as PNG, a paler 7 printed over one of its clues."""
     picture = sample("clean_sheet.png")
     lattice = read_photo(SAMPLES / "clean_sheet.png").grids[0].lattice
-    quad = lattice.cell(*divmod(HALF_A_SIX[0], 9))
-    (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
-    width, height = right - left, bottom - top
-    sides = (left + 0.15 * width, top + 0.15 * height, left + 0.42 * width - 1, bottom - 0.15 * height - 1)
-    box = (int(sides[0]), int(sides[1]), int(sides[2]), int(sides[3]))
-    half = picture.crop(box)
-    picture.paste(Pillow.blend(half, Pillow.new("RGB", half.size, "white"), 0.8), box)
+
+    def square(cell: int) -> tuple[int, int, int, int]:
+        x, y = lattice.cell(*divmod(cell, 9)).mean(axis=0).tolist()
+        return round(x - 28), round(y - 28), round(x + 28), round(y + 28)
+
+    ours, seven = picture.crop(square(FOUR_OR_SEVEN[0])), picture.crop(square(_A_SEVEN))
+    paler = Pillow.blend(seven, Pillow.new("RGB", seven.size, "white"), 0.22)
+    picture.paste(ImageChops.darker(ours, paler), square(FOUR_OR_SEVEN[0]))
     return packed(picture, "PNG")
 
 

@@ -71,7 +71,7 @@ def _grid_in_doubt(visit: Visit, folder: Path) -> Iterator[str]:
     path.write_bytes(sheet_in_doubt())
     visit.read(path, "uncertain")
     yield "in doubt"
-    visit.cell(3, 4).click()
+    visit.cell(6, 1).click()
     expect(visit.page.locator("#pad")).to_be_visible()
     yield "pad"
     visit.page.keyboard.press("p")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser.pictures import HALF_A_SIX, clues_of, sheet_in_doubt
+from browser.pictures import FOUR_OR_SEVEN, clues_of, sheet_in_doubt
 from browser.visits import Visit
 
 CLEAN = "clean_sheet.png"
@@ -90,7 +90,7 @@ def test_the_keyboard_alone_corrects(desktop: Visit) -> None:
 
 
 def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None:
-    cell, clue = HALF_A_SIX
+    cell, clue = FOUR_OR_SEVEN
     row, column = cell // 9 + 1, cell % 9 + 1
     phone.read(in_doubt, "uncertain")
     page = phone.page
@@ -100,12 +100,12 @@ def test_a_doubt_is_settled_by_its_buttons(in_doubt: Path, phone: Visit) -> None
     hollow = page.locator("#layer-ink").inner_html()
     doubt = page.locator("#doubt-list li")
     expect(doubt).to_have_count(1)
-    expect(doubt.locator("p")).to_have_text(f"r{row}c{column}: 6 or 5?")
-    doubt.get_by_role("button", name="6", exact=True).click()
+    expect(doubt.locator("p")).to_have_text(f"r{row}c{column}: {clue} or 7?")
+    doubt.get_by_role("button", name="4", exact=True).click()
     phone.expect_status("solved")
     expect(page.locator("#doubts")).to_be_hidden()
     expect(phone.cell(row, column)).to_have_attribute(
         "aria-label", f"row {row} column {column}, {clue}, printed, corrected by you"
     )
     assert page.locator("#layer-ink").inner_html() != hollow
-    expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*6.*Solved", re.I))
+    expect(page.locator("#live")).to_have_text(re.compile(f"row {row} column {column}.*4.*Solved", re.I))

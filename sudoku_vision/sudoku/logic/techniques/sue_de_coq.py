@@ -6,6 +6,7 @@ Also known as two-sector disjoint subsets. Found by a player of that name (forum
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -54,11 +55,16 @@ def sue_de_coq(board: Candidates, technique: Technique) -> Step | None:
     return None
 
 
-def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> Iterator[_Part]:
-    """Yield all choices of so many of some *blank* cells."""
-    for size in sizes:
-        for cells in combinations(blank, size):
-            yield _Part(cells, united([board.masks[cell] for cell in cells]))
+def _parts(board: Candidates, blank: Sequence[int], sizes: range) -> list[_Part]:
+    """List all choices of so many of some *blank* cells."""
+    return _choices(tuple([(cell, board.masks[cell]) for cell in blank]), sizes)
+
+
+@lru_cache(1 << 15)  # most steps leave most cells as they were
+def _choices(blank: tuple[tuple[int, int], ...], sizes: range) -> list[_Part]:
+    """List the same of cells with their digits."""
+    chosen = (some for size in sizes for some in combinations(blank, size))
+    return [_Part(tuple([cell for cell, _ in some]), united([mask for _, mask in some])) for some in chosen]
 
 
 def _beside(board: Candidates, middle: _Part, line: int, box: int) -> Iterator[tuple[_Part, _Part]]:
