@@ -1,11 +1,14 @@
 """What the logic is worth: are its steps right, how far do they lead, what do they take, do its ratings fit.
 
     python benchmarks/logic.py sound [--count N]
+    python benchmarks/logic.py claims [--count N] [--seconds N]
     python benchmarks/logic.py solved
     python benchmarks/logic.py speed [--count N]
     python benchmarks/logic.py rating --peers PYTHON [--cache FOLDER] [--seconds N]
 
 * ``sound``: every step of N puzzles (5,000) against their solutions (some 2 minutes).
+* ``claims``: every sentence on N boards (500) of each technique, as its reader sees them, for at most so many
+  seconds (60) a technique.
 * ``solved``: how many puzzles of each list need no trial, and how often each technique is used.
 * ``speed``: processor time of one rating, by the name of the difficulty.
 * ``rating``: rank correlation of the score with those of two others on 500 puzzles, half generated, half from
@@ -26,17 +29,19 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from logic_claims import Sight, false_claims
 
 from sudoku_vision.results import board_text
 from sudoku_vision.sudoku.board import parse_board
 from sudoku_vision.sudoku.generator import random_puzzle
-from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Technique, rate, technique_named
+from sudoku_vision.sudoku.logic import DIFFICULTIES, TECHNIQUES, Step, Technique, rate, technique_named
 from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.logic.engine import walk
+from sudoku_vision.sudoku.logic.engine import needed, take, walk
+from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 from sudoku_vision.sudoku.solver import search
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -108,6 +113,60 @@ def measure_soundness(count: int) -> None:
     print(f"{count} puzzles, {sum(steps.values())} steps, {wrong} of them wrong")
     for technique in TECHNIQUES:
         print(f"  {technique.name:30} {steps[technique]:8}")
+
+
+def measure_claims(count: int, seconds: float) -> None:
+    """Check what is said on so many boards of each technique, and print what does not hold there."""
+    puzzles = sample(5000, SOUND_LISTS, seed=7)
+    total: Counter[Technique] = Counter()
+    false: Counter[Technique] = Counter()
+    for technique in TECHNIQUES:
+        began, boards = time.monotonic(), 0
+        for puzzle in puzzles:
+            for values, steps in boards_of(technique, puzzle):
+                boards += 1
+                sight = Sight(values)
+                for step in steps:
+                    total[step.technique] += 1
+                    wrong = false_claims(sight, step)
+                    if wrong:
+                        false[step.technique] += 1
+                        board = "".join(map(str, values))
+                        print(f"FALSE {board}: {step.technique}: {step} ({'; '.join(wrong)})")
+                    sight.do(step)
+            if boards >= count or time.monotonic() - began > seconds:
+                break
+        print(f"  {technique.name:30} {boards:5} boards", flush=True)
+    print(f"{sum(total.values())} steps, {sum(false.values())} of them false")
+    for technique in TECHNIQUES:
+        print(f"  {technique.name:30} {total[technique]:8} steps {false[technique]:5} false")
+
+
+def boards_of(technique: Technique, puzzle: str) -> Iterator[tuple[list[int], tuple[Step, ...]]]:
+    """Yield boards on the way of a puzzle, and the steps there that one of *technique* needs, it the last.
+
+    That technique is tried right after the singles, which makes it far from rare, and none that is harder.
+    """
+    easier = (one for one in TECHNIQUES if one.order < technique.order)
+    allowed = tuple(dict.fromkeys((*TECHNIQUES[:3], technique, *easier)))
+    board, boards = Candidates(parse_board(puzzle)), 0
+    while board.blank and boards < MOST_BOARDS:
+        board = Candidates(board.values)  # what has been struck out is not seen on a board that is typed in
+        filled, steps = board.values[:], list[Step]()
+        for step in walk(board, allowed):
+            steps.append(with_blockers(board, step))
+            if step.technique == technique and not any(one.technique == technique for one in steps[:-1]):
+                yield filled, needed(steps)
+                boards += 1
+            if step.placements:
+                take(board, step)
+                break
+        else:
+            return
+
+
+MOST_BOARDS = 2
+"""Boards of one puzzle among those of a technique."""
 
 
 def measure_solved() -> None:
@@ -187,6 +246,9 @@ def main() -> None:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("sound").add_argument("--count", type=int, default=5000)
+    claims = commands.add_parser("claims")
+    claims.add_argument("--count", type=int, default=500)
+    claims.add_argument("--seconds", type=float, default=60)
     commands.add_parser("solved")
     commands.add_parser("speed").add_argument("--count", type=int, default=500)
     rating = commands.add_parser("rating")
@@ -198,6 +260,8 @@ def main() -> None:
         sys.exit(f"The lists of puzzles are not here: {DATA}")
     if asked.command == "sound":
         measure_soundness(asked.count)
+    elif asked.command == "claims":
+        measure_claims(asked.count, asked.seconds)
     elif asked.command == "solved":
         measure_solved()
     elif asked.command == "speed":

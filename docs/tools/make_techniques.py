@@ -19,7 +19,7 @@ from pkgutil import iter_modules
 from sudoku_vision.output.drawing.svg import svg
 from sudoku_vision.output.overlay.step_sheets import board_figure
 from sudoku_vision.sudoku.board import board_array, parse_board
-from sudoku_vision.sudoku.logic import Step, Technique, techniques
+from sudoku_vision.sudoku.logic import Step, Technique, hint, techniques
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.sudoku.logic.techniques.singles import with_blockers
 
@@ -61,9 +61,10 @@ def slug(record: Technique) -> str:
 
 
 def step_of(record: Technique) -> tuple[Candidates, Step]:
-    """Return the board of a technique's example, and the step that is seen on it."""
+    """Return the board of a technique's example, and the step that is seen on it: the one that is hinted."""
     board = Candidates(parse_board(record.example))
-    step = record.find(board)
+    first = hint(record.example)
+    step = first if first is not None and first.technique == record else record.find(board)
     assert step is not None, f"{record.name} is not seen on its example"
     return board, with_blockers(board, step)
 
@@ -93,11 +94,14 @@ def between(text: str, name: str, block: str) -> str:
 def block_of(record: Technique) -> str:
     """Return what is made of a technique: how hard it is, its drawing, and what that says."""
     _, step = step_of(record)
+    first = hint(record.example)
+    assert first is not None
+    other = "" if first.technique == record else f" (`hint` begins with {first.technique} here)"
     return (
         f"*{record.difficulty}, score {record.score}*\n\n"
         f"![{record.name} on a board]({slug(record)}.svg)\n\n"
         f"> {step.text}\n\n"
-        f"`{record.example}`\n"
+        f"`{record.example}`{other}\n"
     )
 
 

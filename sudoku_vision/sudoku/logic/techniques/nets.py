@@ -98,5 +98,5 @@ def _way(branch: Branch, end: Sentence) -> Sentence:
     return Sentence("fork.net_way", {"start": stands(Node((cell,), digit)), "follows": follows})
 
 
-_EXAMPLES = ("860000070900080006003009180008095000020408060000210800085000600300040008040800020",)
+_EXAMPLES = ("100000002290400050006000700050903000000070000000850040700000600030009080002000001",)
 TECHNIQUES = shown_on(_EXAMPLES, Technique("forcing net", 4000, "extreme", 700, forcing_net, _sentence))

@@ -1,0 +1,516 @@
+"""Whether what a hint says holds on the board that its reader sees; nothing of the techniques is used here.
+
+A :class:`Sight` is that board: the digits filled in, and those left for each blank cell, less what the steps
+told so far have struck out. :func:`false_claims` goes through the sentence of a step, by its key and the
+values that it puts into words, and through what the step strikes out or fills in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
+
+from sudoku_vision.sudoku.logic import Candidate, Step
+from sudoku_vision.sudoku.solver import UNITS, solve
+from sudoku_vision.texts import Sentence
+
+Values = Mapping[str, Any]
+Claims = Iterator[tuple[str, bool]]
+"""What is claimed, in words for whoever mends it, and whether it holds."""
+
+UNIT_CELLS = [frozenset(unit) for unit in UNITS]
+DIGITS = frozenset(range(1, 10))
+
+
+def sees(one: int, other: int) -> bool:
+    """Say whether two cells share a row, column or box."""
+    return one != other and any({one, other} <= unit for unit in UNIT_CELLS)
+
+
+def sees_all(cell: int, cells: Iterable[int]) -> bool:
+    """Say whether a cell shares a row, column or box with each of *cells*."""
+    return all(sees(cell, other) for other in cells)
+
+
+def together(cells: Iterable[int]) -> bool:
+    """Say whether some cells lie in one row, column or box."""
+    own = set(cells)
+    return any(own <= unit for unit in UNIT_CELLS)
+
+
+def within(units: Any) -> set[int]:
+    """Return the cells of a unit, or of several."""
+    return set().union(*(UNIT_CELLS[unit] for unit in _several(units)))
+
+
+def _several(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+class Sight:
+    """The board as its reader sees it: 81 *values*, 0 for blank, and the digits *left* for each blank one."""
+
+    def __init__(self, values: Sequence[int]) -> None:
+        """Begin with all digits that the filled cells leave."""
+        self.values = list(values)
+        self.left = {
+            cell: {*DIGITS} - {values[peer] for peer in range(81) if values[peer] and sees(cell, peer)}
+            for cell in range(81)
+            if not values[cell]
+        }
+
+    def copy(self) -> Sight:
+        """Return the same board, to be changed apart."""
+        other = Sight.__new__(Sight)
+        other.values = self.values[:]
+        other.left = {cell: set(digits) for cell, digits in self.left.items()}
+        return other
+
+    def do(self, step: Step) -> None:
+        """Do what a step says."""
+        for cell, digit in step.placements:
+            self.fill(cell, digit)
+        self.strike(step.eliminations)
+
+    def fill(self, cell: int, digit: int) -> None:
+        """Fill a digit in, and strike it out in the cell's row, column and box."""
+        self.values[cell] = digit
+        del self.left[cell]
+        self.strike((peer, digit) for peer in self.left if sees(cell, peer))
+
+    def strike(self, candidates: Iterable[Candidate]) -> None:
+        """Strike candidates out."""
+        for cell, digit in candidates:
+            self.left[cell].discard(digit)
+
+    def places(self, digit: int, units: Any) -> set[int]:
+        """Return the blank cells of a unit, or of several, that *digit* is left for."""
+        return {cell for cell in within(units) if digit in self.left.get(cell, ())}
+
+    def here(self, digit: int, cells: Iterable[int]) -> set[int]:
+        """Return those of *cells* that *digit* is left for."""
+        return {cell for cell in cells if digit in self.left.get(cell, ())}
+
+    def digits(self, cells: Iterable[int]) -> set[int]:
+        """Return all digits that are left for some blank cells."""
+        return set().union(*(self.left[cell] for cell in cells))
+
+    def forced(self, cell: int, digit: int) -> bool:
+        """Say whether a cell has nothing but *digit* left, or a unit of it no other place for that."""
+        units = [unit for unit in range(27) if cell in UNIT_CELLS[unit]]
+        alone = self.left.get(cell) == {digit} or any(self.places(digit, unit) == {cell} for unit in units)
+        return alone and digit in self.left.get(cell, ())
+
+
+def false_claims(sight: Sight, step: Step) -> list[str]:
+    """Return what the step says, or bids to do, that does not hold on the board that is seen."""
+    said = step.technique.sentence(step)
+    checks = [entry for entry in CLAIMS if said.key.startswith(entry)]
+    done = (*step.placements, *step.eliminations)
+    claims = [("the candidates are there", all(digit in sight.left.get(cell, ()) for cell, digit in done))]
+    claims.append(("it says something", bool(done)))
+    if all(holds for _, holds in claims):
+        claims += CLAIMS[max(checks, key=len)](sight, said.values, said.key)
+    return [what for what, holds in claims if not holds]
+
+
+def _full_house(sight: Sight, said: Values, _: str) -> Claims:
+    unit = within(said["units"])
+    yield "the last empty cell", unit & sight.left.keys() == {said["cell"]}
+    yield "the only digit missing", DIGITS - {sight.values[one] for one in unit} == {said["digit"]}
+
+
+def _hidden_single(sight: Sight, said: Values, key: str) -> Claims:
+    cell, digit = said["cell"], said["digit"]
+    others = (within(said["units"]) & sight.left.keys()) - {cell}
+    seen, struck = said["seen"], set(said["struck"])
+    yield "fits only there", sight.places(digit, said["units"]) == {cell}
+    yield (
+        "the key names what is told",
+        key.rsplit(".")[-1]
+        == ("both" if seen and struck else "seen" if seen else "struck" if struck else "alone"),
+    )
+    yield "the digit stands where it is said to", all(sight.values[one] == digit for one in seen)
+    ruled_out = {other for other in others if any(sees(other, one) for one in seen)}
+    yield "every other cell is accounted for", others == ruled_out | struck and not ruled_out & struck
+    yield "what is crossed out was there", all(digit in Sight(sight.values).left[one] for one in struck)
+
+
+def _naked_single(sight: Sight, said: Values, _: str) -> Claims:
+    cell, digit = said["cell"], said["digit"]
+    yield "only that digit is left", sight.left[cell] == {digit}
+    reasons = {digit}
+    for why in said["why"]:
+        told = set(why.values["digits"])
+        reasons |= told
+        if why.key == "step.holds":
+            unit = within(why.values["units"])
+            yield "the unit holds the digits", cell in unit and told <= {sight.values[one] for one in unit}
+        else:
+            yield "crossed out, and nothing else against it", told <= Sight(sight.values).left[cell]
+    yield "every other digit is accounted for", reasons == DIGITS
+
+
+def _locked(sight: Sight, said: Values, _: str) -> Claims:
+    cells, digit = set(said["cells"]), said["digit"]
+    yield "fits only there", sight.places(digit, said["units"]) == cells
+    yield "they lie in the other unit", cells <= within(said["covers"])
+    rest = within(said["covers"]) - cells
+    yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
+
+
+def _naked_subset(sight: Sight, said: Values, _: str) -> Claims:
+    cells, digits = set(said["cells"]), set(said["digits"])
+    yield "only these digits fit", sight.digits(cells) == digits
+    yield "as many cells as digits", len(cells) == len(digits) == said["count"]
+    yield "they lie in each of the units", all(cells <= UNIT_CELLS[unit] for unit in said["units"])
+    rest = within(said["units"]) - cells
+    yield "it follows", all(cell in rest and digit in digits for cell, digit in said["gone"])
+
+
+def _hidden_subset(sight: Sight, said: Values, _: str) -> Claims:
+    cells, digits = set(said["cells"]), set(said["digits"])
+    yield "the digits fit only there", all(len(sight.places(one, said["units"])) > 0 for one in digits)
+    yield "the digits fit only there", all(sight.places(one, said["units"]) <= cells for one in digits)
+    yield "as many cells as digits", len(cells) == len(digits) == said["count"]
+    yield "it follows", all(cell in cells and digit not in digits for cell, digit in said["gone"])
+
+
+def _fish(sight: Sight, said: Values, _: str) -> Claims:
+    digit, fins = said["digit"], set(said.get("fins", ()))
+    base, cover = (within(said[of]) for of in ("units", "covers"))
+    places = sight.places(digit, said["units"])
+    yield "fits only there", places - fins <= cover and fins <= places - cover
+    yield "as many lines across", len(said["units"]) == len(said["covers"])
+    yield "each line has a place", all(sight.places(digit, unit) for unit in said["units"])
+    boxes = [unit for unit in range(18, 27) if fins <= UNIT_CELLS[unit]]
+    yield "the fins lie in one box", bool(boxes)
+    rest = cover - base if not fins else (cover - base) & within(boxes)
+    yield "it follows", all(cell in rest and gone == digit for cell, gone in said["gone"])
+
+
+def _joined(sight: Sight, said: Values, _: str) -> Claims:
+    digit, (one, two) = said["digit"], (said["roof"], said["other_roof"])
+    foot, other = said["foot"], said["other_foot"]
+    yield "fits only in two cells", sight.places(digit, said["first"]) == {one, foot}
+    yield "fits only in two cells", sight.places(digit, said["second"]) == {two, other}
+    yield "the feet share a unit", foot != other and {foot, other} <= within(said["shared"])
+    yield "it follows", all(gone == digit and sees_all(cell, (one, two)) for cell, gone in said["gone"])
+
+
+def _colouring(sight: Sight, said: Values, key: str) -> Claims:
+    digit, one, other = said["digit"], set(said["one"]), set(said["other"])
+    pairs = [pair for unit in range(27) if len(pair := sight.places(digit, unit)) == 2]
+    joining = [pair for pair in pairs if pair <= one | other]
+    yield "the two ways part each pair", all(pair & one and pair & other for pair in joining)
+    reached, before = {min(one)}, set[int]()
+    while reached != before:
+        before = set(reached)
+        reached = reached.union(*(pair for pair in joining if pair & reached))
+    yield "the pairs hang together", reached == one | other and not one & other
+    if key.endswith("clash"):
+        yield "two of the second group clash", any(sees(a, b) for a, b in combinations(other, 2))
+        yield "it follows", all(cell in other and gone == digit for cell, gone in said["gone"])
+    else:
+        for cell, gone in said["gone"]:
+            seen = [any(sees(cell, place) for place in group) for group in (one, other)]
+            yield "it follows", gone == digit and all(seen) and cell not in one | other
+
+
+def _wing(sight: Sight, said: Values, key: str) -> Claims:
+    pivot, one, two = said["pivot"], said["one"], said["two"]
+    digit, x, y = said["digit"], said["x"], said["y"]
+    own = {digit, x, y} if key.endswith("xyz_wing") else {x, y}
+    yield "the pivot", sight.left[pivot] == own and sees_all(pivot, (one, two))
+    yield "its wings", sight.left[one] == {x, digit} and sight.left[two] == {y, digit}
+    holders = (pivot, one, two) if digit in own else (one, two)
+    yield "it follows", all(gone == digit and sees_all(cell, holders) for cell, gone in said["gone"])
+
+
+def _w_wing(sight: Sight, said: Values, _: str) -> Claims:
+    one, two, first, second = (said[name] for name in ("one", "two", "first", "second"))
+    digit, linked = said["digit"], said["linked"]
+    yield "both have the same two digits", sight.left[one] == sight.left[two] == {digit, linked}
+    yield "the bridge", sight.places(linked, said["units"]) == {first, second}
+    yield "each end sees one of them", sees(one, first) and sees(two, second)
+    yield "it follows", all(gone == digit and sees_all(cell, (one, two)) for cell, gone in said["gone"])
+
+
+class Stand(NamedTuple):
+    """Said of a digit: that it stands in one of some cells, or (not *true*) in none of them.
+
+    ``locked``: the cells that this is said to follow from, with the digit that they lack.
+    """
+
+    true: bool
+    digit: int
+    cells: frozenset[int]
+    locked: tuple[frozenset[int], int] | None = None
+
+    def rules_out(self, cell: int, digit: int) -> bool:
+        """Say whether a candidate can't be where this is true."""
+        if digit == self.digit:
+            return sees_all(cell, self.cells)
+        return self.cells == {cell}
+
+
+def stand_of(said: Sentence) -> Stand:
+    """Return what a sentence such as ``r1c2 is 5`` says."""
+    values = said.values
+    if said.key == "node.locked":
+        inner = stand_of(values["node"])
+        return inner._replace(locked=(frozenset(values["cells"]), values["digit"]))
+    return Stand(said.key == "node.true", values["digit"], frozenset(values["cells"]))
+
+
+def _leads(sight: Sight, one: Stand, two: Stand) -> bool:
+    """Say whether the second follows from the first alone."""
+    if one.true and not two.true:
+        return all(one.rules_out(cell, two.digit) for cell in two.cells)
+    if one.true or not two.true:
+        return False
+    if two.locked:
+        cells, lacking = two.locked
+        digits = sight.digits(cells)
+        return (
+            together(cells)
+            and len(digits) == len(cells) + 1
+            and lacking == one.digit != two.digit
+            and sight.here(one.digit, cells) == one.cells
+            and sight.here(two.digit, cells) == two.cells
+        )
+    if one.digit != two.digit:
+        (cell,) = one.cells
+        return one.cells == two.cells and sight.left[cell] == {one.digit, two.digit}
+    units = (sight.places(one.digit, unit) - one.cells for unit in range(27) if one.cells & UNIT_CELLS[unit])
+    return any(places <= two.cells for places in units)
+
+
+def _chain(sight: Sight, said: Values, key: str) -> Claims:
+    nodes = [stand_of(said["start"]), *map(stand_of, said["follows"])]
+    start, end = nodes[0]._replace(true=True), nodes[-1]
+    yield "each follows from the one before", all(_leads(sight, *pair) for pair in pairwise(nodes))
+    yield "one end or the other is true", not nodes[0].true and end.true
+    ends = [(start, end)]
+    if key.endswith("loop"):
+        closed = (end, start._replace(true=False))
+        yield "it leads back to the beginning", _leads(sight, *closed)
+        ends = [*pairwise(nodes), closed]
+    elif key.endswith("same"):
+        yield "one digit at both ends", start.digit == end.digit == said["digit"]
+        yield "the ends are named", set(said["ends"]) == start.cells | end.cells
+    for gone in said["gone"]:
+        yield "it follows", any(one.rules_out(*gone) and two.rules_out(*gone) for one, two in ends)
+
+
+def _sets(sight: Sight, said: Values, key: str) -> Claims:
+    sets = [set(one.values["cells"]) for one in said["sets"]]
+    yield "so many sets are told", key.endswith(str(len(sets)))
+    for cells in sets:
+        yield "one digit more than cells", together(cells) and len(sight.digits(cells)) == len(cells) + 1
+    commons = [said["first"], said["second"]] if len(sets) == 3 else [said["first"]]
+    yield "B can lack just one of them", len(set(commons)) == len(commons)
+    for common, (one, two) in zip(commons, pairwise(sets), strict=True):
+        first, second = (sight.here(common, cells) for cells in (one, two))
+        apart = bool(first and second) and all(sees_all(cell, second) for cell in first)
+        yield "the common digit can't be in both", apart
+    digit = said["digit"]
+    ends = [sight.here(digit, cells) for cells in (sets[0], sets[-1])]
+    yield "both ends may hold the digit", all(ends) and digit not in commons
+    yield (
+        "it follows",
+        all(gone == digit and sees_all(cell, ends[0] | ends[1]) for cell, gone in said["gone"]),
+    )
+
+
+def _sue_de_coq(sight: Sight, said: Values, _: str) -> Claims:
+    middle, in_line, in_box = (set(said[name]) for name in ("middle", "in_line", "in_box"))
+    cells, digits = middle | in_line | in_box, set(said["digits"])
+    line, box = within(said["line"]), within(said["box"])
+    yield "they lie where they are said to", middle <= line & box and in_line <= line and in_box <= box
+    yield (
+        "as many cells as digits",
+        len(cells) == len(digits) == said["count"] and cells == set(said["cells"]),
+    )
+    yield "they have only these digits", sight.digits(cells) == digits
+    for digit in digits:
+        places = sight.here(digit, cells)
+        yield "no digit is there twice", all(sees(*pair) for pair in combinations(places, 2))
+    for cell, digit in said["gone"]:
+        yield "it follows", digit in digits and sees_all(cell, sight.here(digit, cells))
+
+
+def _grave(sight: Sight, said: Values, _: str) -> Claims:
+    cell, digit = said["cell"], said["digit"]
+    yield (
+        "all have two digits, one has three",
+        all(len(digits) == (3 if one == cell else 2) for one, digits in sight.left.items()),
+    )
+    without = sight.copy()
+    without.strike([(cell, digit)])
+    yield (
+        "two places for each missing digit",
+        all(len(without.places(digit, unit)) in (0, 2) for digit in DIGITS for unit in range(27)),
+    )
+
+
+def _swappable(sight: Sight, cells: Sequence[int]) -> bool:
+    """Say whether four blank cells lie in two rows, two columns and two boxes."""
+    kinds = [{unit for unit in range(kind, kind + 9) if UNIT_CELLS[unit] & {*cells}} for kind in (0, 9, 18)]
+    return len({*cells} & sight.left.keys()) == 4 and all(len(kind) == 2 for kind in kinds)
+
+
+def _rectangle(sight: Sight, said: Values, _: str) -> Claims:
+    corner, floor, pair = said["corner"], said["floor"], {said["x"], said["y"]}
+    yield "the cells make a rectangle", _swappable(sight, [corner, *floor])
+    yield "three have nothing else", all(sight.left[cell] == pair for cell in floor)
+    yield "it follows", all(cell == corner and digit in pair for cell, digit in said["gone"])
+
+
+def _roof(sight: Sight, said: Values, key: str) -> Claims:
+    corners, roof, pair = set(said["corners"]), set(said["roof"]), {said["x"], said["y"]}
+    floor, digit, gone = corners - roof, said["digit"], said["gone"]
+    yield "the cells make a rectangle", _swappable(sight, said["corners"])
+    yield "the floor has nothing else", all(sight.left[cell] == pair for cell in floor)
+    if key.endswith("2"):
+        yield "one digit more", sight.digits(roof) - pair == {digit}
+        yield "it follows", all(one == digit and sees_all(cell, roof) for cell, one in gone)
+    elif key.endswith("3"):
+        unit, subset, digits = within(said["units"]), set(said["subset"]), set(said["digits"])
+        yield "the roof has these besides", sight.digits(roof) - pair <= digits and not digits & pair
+        yield "the subset has only these", sight.digits(subset) <= digits and subset | roof <= unit
+        yield "they are used up", len(digits) == len(subset) + 1 and not subset & corners
+        rest = unit - roof - subset
+        yield "it follows", all(cell in rest and one in digits for cell, one in gone)
+    elif key.endswith("4"):
+        yield "fits only in the roof", sight.places(said["other"], said["units"]) == roof
+        yield "it follows", all(cell in roof and one == digit for cell, one in gone)
+    else:
+        yield "fits only in the corners", all(sight.places(digit, unit) <= corners for unit in said["units"])
+        yield "two lines hold all corners", corners <= within(said["units"]) and len(said["units"]) == 2
+        yield "the roof lies across", len(roof) == 2 and not sees(*roof)
+        yield "it follows", all(cell in roof and one == digit for cell, one in gone)
+
+
+def _hidden_rectangle(sight: Sight, said: Values, _: str) -> Claims:
+    corner, beside, below, floor = (said[name] for name in ("corner", "beside", "below", "floor"))
+    yield "the cells make a rectangle", _swappable(sight, [corner, beside, below, floor])
+    yield "the floor has two digits", sight.left[floor] == {said["digit"], said["other"]}
+    yield "it lies across", not sees(corner, floor)
+    for unit in said["units"]:
+        yield "fits only there", {corner} < sight.places(said["digit"], unit) <= {corner, beside, below}
+    yield "it follows", said["gone"] == ((corner, said["other"]),)
+
+
+def _fork(sight: Sight, said: Values, key: str) -> Claims:
+    fork, ways = said["fork"], said["ways"]
+    starts = [stand_of(way.values["start"]) for way in ways]
+    yield from _forks(sight, fork, starts)
+    fill = key.endswith("fill")
+    candidate = (said["cell"], said["digit"]) if fill else said["gone"][0]
+    end = Stand(fill, candidate[1], frozenset(candidate[:1]))
+    for start, way in zip(starts, ways, strict=True):
+        follows = [stand_of(node) for node in way.values["follows"]]
+        yield "all ways lead to the same", follows[-1]._replace(locked=None) == end
+        if way.key == "fork.way":
+            yield "each follows", all(_leads(sight, *pair) for pair in pairwise((start, *follows)))
+        else:
+            yield "each follows", _net_leads(sight, start, follows)
+
+
+def _forks(sight: Sight, fork: Sentence, starts: Sequence[Stand]) -> Claims:
+    said, kind = fork.values, fork.key.removeprefix("fork.")
+    begun = {(cell, start.digit) for start in starts for cell in start.cells}
+    if kind == "cell":
+        every = {(said["cell"], digit) for digit in sight.left[said["cell"]]}
+        yield "all digits of the cell", begun == every and set(said["digits"]) == sight.left[said["cell"]]
+    elif kind == "unit":
+        places = sight.places(said["digit"], said["units"])
+        yield "all places of the digit", set(said["cells"]) == places
+        yield "all places of the digit", begun == {(cell, said["digit"]) for cell in places}
+    elif kind == "set":
+        cells, digits = said["cells"], set(said["digits"])
+        yield "two digits more than cells", len(sight.digits(cells)) == len(cells) + 2 and together(cells)
+        yield "three of its digits", len(digits) == 3 and digits <= sight.digits(cells)
+        every = {(cell, digit) for digit in digits for cell in sight.here(digit, cells)}
+        yield "all their places", begun == every
+    else:
+        cells = said["cells"]
+        yield "the cells make a rectangle", _swappable(sight, cells)
+        shared = set.intersection(*(sight.left[cell] for cell in cells))
+        others = [
+            {(cell, digit) for cell in cells for digit in sight.left[cell] - {*pair}}
+            for pair in combinations(shared, 2)
+        ]
+        yield "all other digits", begun in others
+
+
+def _net_leads(sight: Sight, start: Stand, follows: Sequence[Stand]) -> bool:
+    """Say whether each follows from all before it, by singles and locked candidates, and the last is gone."""
+    after = sight.copy()
+    (cell,) = start.cells
+    after.fill(cell, start.digit)
+    for node in follows[:-1]:
+        if len(node.cells) > 1:
+            if not any(after.places(node.digit, unit) == node.cells for unit in range(27)):
+                return False
+            seen = (cell for cell in after.left if sees_all(cell, node.cells))
+            after.strike([(cell, node.digit) for cell in seen])
+        else:
+            (cell,) = node.cells
+            if not after.forced(cell, node.digit):
+                return False
+            after.fill(cell, node.digit)
+    (cell,), digit = follows[-1].cells, follows[-1].digit
+    return after.values[cell] != digit and digit not in after.left.get(cell, ())
+
+
+def _trial(sight: Sight, said: Values, key: str) -> Claims:
+    cell, digit, ending = said["cell"], said["digit"], key.rsplit(".")[-1]
+    after = sight.copy()
+    after.fill(cell, digit)
+    if ending == "searched":
+        yield "it has no solution", solve("".join(map(str, after.values))).status == "none"
+    follows = [(one.values["cell"], one.values["digit"]) for one in said["follows"]]
+    for one in follows:
+        yield "each follows", after.forced(*one)
+        after.fill(*one)
+    if ending == "solution":
+        yield "it is the solution", not after.left
+        return
+    yield "it follows", said["gone"] == ((cell, digit),)
+    dead = said["dead"]
+    if ending != "searched" and dead.key == "dead.cell":
+        yield "the cell has no digit left", after.left[dead.values["cell"]] == set()
+    elif ending != "searched":
+        unit, digit = dead.values["units"], dead.values["digit"]
+        held = {after.values[one] for one in within(unit)}
+        yield "the digit has no place left", not after.places(digit, unit) and digit not in held
+
+
+CLAIMS: dict[str, Callable[[Sight, Values, str], Claims]] = {
+    "step.full_house": _full_house,
+    "step.hidden_single": _hidden_single,
+    "step.naked_single": _naked_single,
+    "step.locked": _locked,
+    "step.naked_subset": _naked_subset,
+    "step.hidden_subset": _hidden_subset,
+    "step.fish": _fish,
+    "step.finned_fish": _fish,
+    "step.joined": _joined,
+    "step.colouring": _colouring,
+    "step.xy_wing": _wing,
+    "step.xyz_wing": _wing,
+    "step.w_wing": _w_wing,
+    "step.chain": _chain,
+    "step.sets": _sets,
+    "step.sue_de_coq": _sue_de_coq,
+    "step.bug": _grave,
+    "step.rectangle": _rectangle,
+    "step.unique_rectangle": _roof,
+    "step.hidden_rectangle": _hidden_rectangle,
+    "step.fork": _fork,
+    "step.trial": _trial,
+}
+"""What checks the sentences whose keys begin so."""
