@@ -58,8 +58,6 @@ NOT_FIRST = {
     "jellyfish",
     "finned jellyfish",
     "sashimi jellyfish",
-    "ALS-XY-wing",
-    "cell forcing chain",
 }
 """Techniques that no board is known of on which they come first."""
 
