@@ -12,16 +12,20 @@ const FEW = 4;
 const LEVELS = /** @type {const} */ (["name", "place", "step"]);
 
 export class HintMode {
+  /** @type {import("./types.js").Hint | null} */
+  answer = null;
+  key = "";
+  place = 0;
+  level = 0;
+
   /** @param {Workspace} space */
   constructor(space) {
     this.space = space;
     this.name = "hint";
-    this.begin();
     buttonById("hint-next").addEventListener("click", () => this.#goOn());
   }
 
   begin() {
-    /** @type {import("./types.js").Hint | null} */
     this.answer = null;
     this.key = "";
     this.place = this.level = 0;

@@ -5,17 +5,20 @@ import { filledWith, nothingFound } from "./hint_mode.js";
 import { language, t } from "./language.js";
 
 export class StepsMode {
+  /** @type {import("./types.js").Explanation | null} */
+  explanation = null;
+  key = "";
+  number = 0;
+
   /** @param {import("./workspace.js").Workspace} space */
   constructor(space) {
     this.space = space;
     this.name = "steps";
-    this.begin();
     buttonById("step-previous").addEventListener("click", () => this.goBy(-1));
     buttonById("step-next").addEventListener("click", () => this.goBy(1));
   }
 
   begin() {
-    /** @type {import("./types.js").Explanation | null} */
     this.explanation = null;
     this.key = "";
     this.number = 0;
