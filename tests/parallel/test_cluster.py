@@ -28,7 +28,11 @@ WAIT = 30.0  # seconds that a test waits for what takes a part of one
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackCluster]:
+    from distributed import Client
+
     with loopback_cluster(tmp_path_factory.mktemp("cluster"), workers=2) as running:
+        with Client(running.address) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(2, timeout=WAIT)
         yield running
 
 

@@ -5,12 +5,14 @@ const NAME = "sudoku-vision";
 const PHOTOS = "photos";
 
 /**
- * Ask the store of photos; null where the browser refuses, as in private windows.
- * @param {IDBTransactionMode} mode @param {(photos: IDBObjectStore) => IDBRequest} question @returns {Promise<any>}
+ * Ask the store of photos; null where there is none, or the browser refuses, as in private windows.
+ * @param {IDBTransactionMode} mode @param {(photos: IDBObjectStore) => IDBRequest} question
+ * @param {boolean} [begins] whether a store is begun where there is none @returns {Promise<any>}
  */
-async function ask(mode, question) {
+async function ask(mode, question, begins = false) {
   const opening = indexedDB.open(NAME);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(PHOTOS);
+  opening.onupgradeneeded = () =>
+    begins ? opening.result.createObjectStore(PHOTOS) : opening.transaction?.abort();
   try {
     await settled(opening);
     return await settled(question(opening.result.transaction(PHOTOS, mode).objectStore(PHOTOS)));
@@ -33,7 +35,7 @@ export const photoOf = async (id) => (await ask("readonly", (photos) => photos.g
 
 /** Keep what a puzzle was read from, if that was a photo. @param {string} id @param {Blob | string} source */
 export async function keepPhoto(id, source) {
-  if (source instanceof Blob) await ask("readwrite", (photos) => photos.put(source, id));
+  if (source instanceof Blob) await ask("readwrite", (photos) => photos.put(source, id), true);
 }
 
 /** Forget the photos of puzzles. @param {string[]} ids */
