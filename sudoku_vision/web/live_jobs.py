@@ -100,9 +100,8 @@ class _Session:
         self, pixels: Image, grid: TrackedGrid, options: AnnotationOptions, language: str
     ) -> dict[str, Any]:
         """Tell of one grid; only of one that is sure the solution is told."""
-        of_mode = self._told_of_mode(
-            grid, options, language
-        )  # first: a hint found from here on is for the next frame
+        # First, since a hint that is found from here on is for the next frame.
+        of_mode = self._told_of_mode(grid, options, language)
         shapes, words = self._annotator.shapes(pixels, grid, options)
         result = grid.result
         solution = None if result is None or grid.state != "sure" else result.solution

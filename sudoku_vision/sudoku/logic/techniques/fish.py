@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sudoku_vision.sudoku.logic.candidates import (
     DIGITS,
@@ -39,25 +39,31 @@ def fish(board: Candidates, technique: Technique, *, size: int, kind: Kind) -> S
     for digit in DIGITS:
         found = _find(board.planes[digit], size, kind)
         if found is not None:
-            units, covers, fins, gone = found
-            base, cover = (
-                board.planes[digit] & united([UNIT_SETS[unit] for unit in of]) for of in (units, covers)
-            )
             return Step(
                 technique,
-                cells_of(base),
+                cells_of(found.places),
                 (digit,),
-                units,
-                covers,
-                colours=(cells_of(base & cover), cells_of(fins)) if fins else (),
-                eliminations=candidates_at(gone, digit),
+                found.units,
+                found.covers,
+                colours=(cells_of(found.places & ~found.fins), cells_of(found.fins)) if found.fins else (),
+                eliminations=candidates_at(found.gone, digit),
             )
     return None
 
 
+class _Fish(NamedTuple):
+    """Its lines, those across, and sets of cells: its *places*, those that are *fins*, what it clears."""
+
+    units: tuple[int, ...]
+    covers: tuple[int, ...]
+    places: int
+    fins: int
+    gone: int
+
+
 @lru_cache(1 << 15)  # most steps leave most digits as they were
-def _find(plane: int, size: int, kind: Kind) -> tuple[tuple[int, ...], tuple[int, ...], int, int] | None:
-    """Find a fish in the places of a digit that clears some: its lines, those across, its fins, and these."""
+def _find(plane: int, size: int, kind: Kind) -> _Fish | None:
+    """Find a fish in the places of a digit that clears some of them."""
     for first, lines in zip((0, 9), _lines(plane), strict=True):
         for base, across in _covered(lines, size, kind):
             units = tuple(first + line for line in base)
@@ -66,7 +72,7 @@ def _find(plane: int, size: int, kind: Kind) -> tuple[tuple[int, ...], tuple[int
             fins = plane & own & ~cover
             gone = plane & cover & ~own & seen_by_all(cells_of(fins))
             if gone:
-                return units, covers, fins, gone
+                return _Fish(units, covers, plane & own, fins, gone)
     return None
 
 
