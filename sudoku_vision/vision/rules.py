@@ -54,7 +54,7 @@ SMUDGED, APART = 8, 3.0
 """Borders that may look otherwise on a page whose boxes are clear, and how far its kinds of line then are
 apart, in standard deviations."""
 MOST = 5.0  # how far one border can speak for being cut or not, in nats: it may be smudged
-REPAIRS, NEARBY = 400, 200  # recombinations to come out even, and to see what else is nearly as likely
+REPAIRS, NEARBY = 400, 100  # recombinations to come out even, and to see what else is nearly as likely
 AGAIN = (
     50  # recombinations after which the kinds of lines and colours are told anew, by the likeliest division
 )
@@ -64,6 +64,7 @@ MARKS = 16.0
 """Nats that must speak for marked diagonals: they are rare, and much may look so; of 1,000 grids without any
 the most had 9."""
 NINE_SHADES = 20.0  # what shades of their own for nine boxes cost, in nats: half the logarithm of 81 for each
+CLEAR = 20.0  # nats that leave no doubt: nothing else is looked for, or what is found is given up
 UNEVEN = 2.0  # nats that a cell too many or too few costs at first
 HOT, COLD = 2.0, 0.2  # nats of chance in them, first and last
 
@@ -313,26 +314,32 @@ def likeliest(borders: Borders) -> tuple[Regions, float]:
     """Return the likeliest division, looked for along lines, colours and both, and how sure it is."""
     rng = np.random.default_rng(0)
     met = {BOXES.tobytes(): 0.0}
-    starts = [(joined(weights.tolist()), weights) for weights in borders.weights()]
-    rated = [(borders.evidence(is_cut(regions)), *start) for start in starts for regions in start[:1]]
-    value, regions, weights = 0.0, BOXES.tolist(), np.zeros(144)
-    for found, start, leaning in sorted(rated, key=lambda one: -one[0]):
-        if found <= value:
+    starts = []
+    for weights in borders.weights():
+        regions = joined(weights.tolist())
+        starts.append((borders.evidence(is_cut(regions)), regions, weights))
+        if starts[-1][0] > CLEAR and is_even(regions):
             break
-        even = start if is_even(start) else repaired(start, leaning, borders, rng)
-        found = borders.evidence(is_cut(even))
-        if is_even(even) and found > value:
-            value, regions, weights = found, even, leaning
-    for step in range(NEARBY if value > 0 else 0):
+    best, value = BOXES.tolist(), -CLEAR
+    for found, regions, weights in sorted(starts, key=lambda start: -start[0]):
+        if found > value:
+            even = regions if is_even(regions) else repaired(regions, weights, borders, rng)
+            found = borders.evidence(is_cut(even))
+            if is_even(even) and found > value:
+                best, value = even, found
+    if value == -CLEAR:
+        return BOXES, 1.0
+    met[numbered(best).tobytes()] = value
+    for step in range(NEARBY):
         if step % AGAIN == 0:
-            weights = borders.weights_of(is_cut(regions))
+            weights = borders.weights_of(is_cut(best))
             other = joined(weights.tolist())
         else:
-            other = recombined(regions, (weights + HOT * rng.gumbel(size=144)).tolist(), rng)
+            other = recombined(best, (weights + HOT * rng.gumbel(size=144)).tolist(), rng)
         if is_even(other):
             met[numbered(other).tobytes()] = found = borders.evidence(is_cut(other))
             if found > value:
-                value, regions = found, other
+                best, value = other, found
     most = max(met.values())
     division = next(regions for regions, value in met.items() if value == most)
     total = sum(math.exp(value - most) for value in met.values())
