@@ -11,7 +11,7 @@ import numpy as np
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import NO_MARKS, Board, Marks
 from sudoku_vision.sudoku.board import BoardLike, board_array, parse_board
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 
 BLANK_BOARD: Board = np.zeros((9, 9), np.int8)
 BLANK_BOARD.setflags(write=False)

@@ -32,7 +32,7 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
