@@ -7,6 +7,9 @@ import pytest
 
 from sudoku_vision.errors import BoardError
 from sudoku_vision.results import DigitScores
+from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.sudoku.formats import link, read_boards, read_link, write_boards
+from sudoku_vision.sudoku.formats.named_board import NamedBoard
 from sudoku_vision.sudoku.rules import BOXES, CLASSIC, Rules, rules_from
 from sudoku_vision.sudoku.solver import any_rules, count_solutions, search, solve
 from sudoku_vision.vision.decode import decode, grid_status
@@ -84,6 +87,27 @@ def test_regions_are_equal_however_they_are_numbered() -> None:
 def test_what_are_no_rules_is_told(name: str, regions: str, reason: str) -> None:
     with pytest.raises(BoardError, match=reason):
         rules_from(name, regions)
+
+
+@pytest.mark.parametrize("rules", [JIGSAW, DIAGONAL, BOTH])
+def test_rules_travel_in_text_and_links(rules: Rules) -> None:
+    board = NamedBoard(puzzle(rules), rules=rules)
+    assert read_boards(write_boards([board], "jsonl")) == [board]
+    assert read_link(link(board, "f-puzzles.com")) == read_link(link(board, "sudokupad.app")) == board
+
+
+def test_a_drawn_board_shows_its_regions() -> None:
+    """The borders between cells are those between regions, and nothing else is."""
+    lines = board_lines("0" * 81, rules=JIGSAW)
+    assert [len(line) for line in lines] == [37] * 19
+    between = [line[1::4] for line in lines[::2]]  # below each row, from above the first on
+    assert [(row, column) for row in range(1, 9) for column in range(9) if between[row][column] == "-"] == [
+        divmod(two, 9) for one, two in JIGSAW.borders() if two == one + 9
+    ]
+    beside = [line[::4] for line in lines[1::2]]
+    assert [(row, column) for row in range(9) for column in range(1, 9) if beside[row][column] == "|"] == [
+        divmod(two, 9) for one, two in JIGSAW.borders() if two == one + 1
+    ]
 
 
 def test_a_page_is_decoded_under_its_rules() -> None:
