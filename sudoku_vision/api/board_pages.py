@@ -60,7 +60,8 @@ def drawn_board(grid: GridResult) -> tuple[Image, GridResult]:
     """
     from sudoku_vision.output.drawing.puzzle_figure import PrintablePuzzle, draw_puzzle, puzzle_lattice
 
-    pixels = draw_puzzle(PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks))
+    item = PrintablePuzzle(grid.puzzle, entries=grid.written, marks=grid.marks, rules=grid.rules)
+    pixels = draw_puzzle(item)
     return pixels, replace(grid, lattice=puzzle_lattice())
 
 

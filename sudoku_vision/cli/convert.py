@@ -139,6 +139,7 @@ def _item(board: NamedBoard, number: int, site: Site | None) -> PrintablePuzzle:
         entries=board.placed if begun else None,
         marks=board.marks,
         link=printing.code_link(site, board),
+        rules=board.rules,
     )
 
 
