@@ -12,7 +12,7 @@ from sudoku_vision.errors import OpenError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
 from sudoku_vision.sudoku import verdicts
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
+from sudoku_vision.vision.decode.overrides import Overrides
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
 from sudoku_vision.vision.load.source import name_of
@@ -27,7 +27,7 @@ def solve_photo(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
@@ -54,7 +54,7 @@ def read_photo(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
@@ -133,7 +133,7 @@ def check(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
