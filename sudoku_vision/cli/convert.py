@@ -33,6 +33,7 @@ from sudoku_vision.sudoku.formats import (
     format_of,
     write_boards,
 )
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.overrides import settling
 
 if TYPE_CHECKING:
@@ -178,6 +179,10 @@ def _tell_what_is_lost(boards: Sequence[NamedBoard], form: Format) -> None:
     if marked and not form.keeps_marks:
         of = "one board" if marked == 1 else f"{marked} boards"
         complain(f"The pencil marks of {of} are left out: {form.name} has no place for them.")
+    ruled = sum(board.rules != CLASSIC for board in boards)
+    if ruled and not form.keeps_rules:
+        of = "one board" if ruled == 1 else f"{ruled} boards"
+        complain(f"The rules of {of} are left out: jsonl and f-puzzles.com tell regions and diagonals.")
 
 
 def _write(converted: Sequence[_Converted], form: Format, target: Target, reporter: Reporter) -> None:

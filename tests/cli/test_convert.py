@@ -28,7 +28,7 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import CLASSIC
 
 DOTS = PUZZLE.replace("0", ".")
 pytestmark = pytest.mark.usefixtures("easily_sure")
@@ -136,7 +136,7 @@ def test_all_candidates_are_noted_where_there_is_a_place_for_them(run: Run, tmp_
     assert run("convert", PUZZLE, "-o", str(output), "--fill-marks").status == 0
     (board,) = read_boards(output.read_bytes())
     for cell, digit in enumerate(map(int, PUZZLE)):
-        seen = {int(PUZZLE[peer]) for peer in PEERS[cell]}
+        seen = {int(PUZZLE[peer]) for peer in CLASSIC.peers[cell]}
         assert board.marks[cell] == (set() if digit else set(range(1, 10)) - seen)
     refused = run("convert", PUZZLE, "--fill-marks")
     assert refused.status == 2 and "line has no place for pencil marks" in refused.err

@@ -39,8 +39,8 @@ class Grid(GridResult):
     overrides: Said = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Draw clues and entries as 13 lines of ASCII, blanks as dots."""
-        return "\n".join(board_lines(self.board))
+        """Draw clues and entries in ASCII, blanks as dots, with boxes or regions."""
+        return "\n".join(board_lines(self.board, rules=self.rules))
 
     @property
     def board(self) -> Board:

@@ -32,7 +32,7 @@ from sudoku_vision.sudoku.formats import (
     write_board,
     write_boards,
 )
-from sudoku_vision.sudoku.solver import PEERS
+from sudoku_vision.sudoku.rules import PEERS
 
 DOTS = PUZZLE.replace("0", ".")
 ROWS = [DOTS[at : at + 9] for at in range(0, 81, 9)]
@@ -568,8 +568,10 @@ def test_sudokupads_own_packing_is_read() -> None:
         ({"thermometer": [{"lines": [["R1C1", "R1C2"]]}]}, "further rules: thermometer"),
         ({"killercage": [1], "antiknight": True}, "further rules: antiknight, killercage"),
         ({"grid": [[{}] * 6] * 6, "size": 6}, "6 rows of cells"),
-        ({"grid": [[{"region": 3}] * 9] * 9}, "boxes of other shapes"),
+        ({"grid": [[{"region": 3}] * 9] * 9}, "region 4 has 81"),
         ({"grid": [[{"value": 12, "given": True}] * 9] * 9}, "r1c1 holds '12'"),
+        ({"grid": [[{"region": None}] * 9] * 9}, "without a region"),
+        ({"diagonal+": True}, "one diagonal alone"),
         ({"grid": 7}, "no rows of cells"),
     ],
 )
