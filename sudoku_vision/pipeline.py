@@ -29,9 +29,9 @@ from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
-    OverridesByGrid,
+    SaidByGrid,
     by_grid,
-    check_overrides,
+    read_overrides,
 )
 from sudoku_vision.vision.digits import CellClassifier, load_model, read_cells
 from sudoku_vision.vision.digits.turns import FEWEST_DIGITS, turned_cells
@@ -78,7 +78,7 @@ def message_of(status: PageStatus, grids: Sequence[GridResult]) -> str:
         cell_name(cell)
         for grid in grids
         for cell in grid.clashes
-        if isinstance(grid, Grid) and grid.status == "no_solution" and divmod(cell, 9) in grid.overrides
+        if isinstance(grid, Grid) and grid.status == "no_solution" and cell in grid.overrides
     ]
     if status == "no_solution" and said:
         return f"What was said of {', '.join(said)} contradicts other clues: please check it."
@@ -97,7 +97,7 @@ def read_photo(
     *,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     rules: Rules | None = None,
 ) -> PageResult:
@@ -116,24 +116,24 @@ def read_page(
     *,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     rules: Rules | None = None,
 ) -> PageReading:
     """Read a picture as :func:`read_photo` does, and keep the scores of the cells of its grids."""
-    check_overrides(overrides or {})
+    said = read_overrides(overrides)
     keep_freed_memory()
     photo = load_photo(source)
     model = model or load_model()
     with explained_memory(photo.source):
-        return _read_page(photo, model, debug, overrides, corners, rules)
+        return _read_page(photo, model, debug, said, corners, rules)
 
 
 def _read_page(
     photo: Photo,
     model: CellClassifier,
     debug: DebugSink | None,
-    overrides: Overrides | OverridesByGrid | None,
+    overrides: SaidByGrid,
     corners: Corners | None,
     rules: Rules | None,
 ) -> PageReading:
@@ -151,7 +151,7 @@ def _read_page(
     if corners is None:
         read = [(grid, cells) for grid, cells in read if is_claimed(grid.lattice, grid)]
     grids = [grid for grid, _ in read]
-    for place, said in by_grid(overrides or {}, [grid.status for grid in grids]).items():
+    for place, said in by_grid(overrides, [grid.status for grid in grids]).items():
         grids[place] = grids[place].with_overrides(said)
         if debug is not None:
             _draw_grid(grids[place], read[place][1], debug)

@@ -258,6 +258,17 @@ class Doubt:
         }
 
 
+@dataclass(frozen=True)
+class Written:
+    """What a person says of a cell: its ``digit`` was written, and is no clue; 0 for whichever is seen."""
+
+    digit: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.digit <= 9:
+            raise ValueError(f"a digit is 1 to 9, or 0 for whichever is seen, got {self.digit}")
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """The decoded board: printed clues, written digits, and how sure that is.

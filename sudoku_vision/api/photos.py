@@ -13,7 +13,7 @@ from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
 from sudoku_vision.sudoku import verdicts
 from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
+from sudoku_vision.vision.decode.overrides import Overrides
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
 from sudoku_vision.vision.load.source import name_of
@@ -28,7 +28,7 @@ def solve_photo(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
@@ -56,7 +56,7 @@ def read_photo(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
@@ -137,7 +137,7 @@ def check(
     *,
     channels: Channels = "bgr",
     page: int | None = None,
-    overrides: Overrides | OverridesByGrid | None = None,
+    overrides: Overrides | None = None,
     corners: Corners | None = None,
     rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,

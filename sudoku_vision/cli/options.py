@@ -39,7 +39,7 @@ PRINTING = ("per_page", "paper", "title", "qr")
 """The options of all commands that print puzzles on pages."""
 
 PANELS = {
-    "Output": ("output", "to", "as_json", "as_csv", "link", "quiet"),
+    "Output": ("output", "to", "fill_marks", "as_json", "as_csv", "link", "quiet"),
     "Reading": ("page", "rules", "regions", "overrides", "corners"),
     "Many files": ("recursive", "jobs", "report", "resume"),
     "Pages to print": PRINTING,
@@ -211,6 +211,7 @@ class Options:
         "ending says, or line.",
         metavar="FORMAT",
     )
+    fill_marks: bool = _flag("Note all candidates in every blank cell, in place of the marks that are there.")
     as_json: bool = _flag("Print one JSON object a line, for other programs.", "--json")
     as_csv: bool = _flag("Print a table with the status of every line.", "--csv")
     link: str | None = _option(f"Print the link that opens each puzzle at {SITES}.", metavar="SITE")

@@ -218,12 +218,14 @@ def _reading_settings(options: Options, inputs: Inputs) -> ReadingSettings:
     """Return how pictures are to be read."""
     from sudoku_vision.vision.decode.overrides import parse_corners, parse_overrides
 
-    overrides = None if options.overrides is None else parse_overrides(options.overrides)
+    if options.overrides is not None:
+        parse_overrides(options.overrides)
     corners = None if options.corners is None else parse_corners(options.corners)
     if _is_for_one_picture(options) and len(inputs.items) != 1:
         what = f"--overrides and --corners are for one picture, these are {len(inputs.items)}."
         raise UsageError(what, "Name one picture at a time.")
-    return ReadingSettings(options.max_megapixels, options.model, overrides, corners, options.said_rules)
+    rules = options.said_rules
+    return ReadingSettings(options.max_megapixels, options.model, options.overrides, corners, rules)
 
 
 def _is_for_one_picture(options: Options) -> bool:

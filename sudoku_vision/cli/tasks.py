@@ -30,7 +30,6 @@ from sudoku_vision.vision.digits.model import load_model
 
 if TYPE_CHECKING:
     from sudoku_vision.output.debug import DebugSink
-    from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid
     from sudoku_vision.vision.digits.cascade import DigitModel
 
 
@@ -40,7 +39,7 @@ class ReadingSettings:
 
     max_megapixels: float
     model: Path | None = None
-    overrides: Overrides | OverridesByGrid | None = None
+    overrides: str | None = None
     corners: Floats | None = None
     rules: Rules | None = None
 

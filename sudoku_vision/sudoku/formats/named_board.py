@@ -98,13 +98,19 @@ def marks_without(board: NamedBoard, struck: Iterable[str]) -> Marks:
 
     A cell that something is struck out of, and that has no marks, gets what the digits it sees leave it.
     """
-    values, peers_of = board.digits.ravel().tolist(), board.rules.peers
     gone = (frozenset(int(mark) for mark in text if mark in "123456789") for text in struck)
     return tuple(
-        (marks or _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}) - out
-        if out and not values[cell]
-        else marks
-        for cell, (marks, out) in enumerate(zip(board.marks, gone, strict=True))
+        (marks or left) - out if out else marks
+        for marks, left, out in zip(board.marks, all_candidates(board), gone, strict=True)
+    )
+
+
+def all_candidates(board: NamedBoard) -> Marks:
+    """Return what the digits that each blank cell of a *board* sees leave it; nothing for the other cells."""
+    values, peers_of = board.digits.ravel().tolist(), board.rules.peers
+    return tuple(
+        frozenset() if value else _ALL_DIGITS - {values[peer] for peer in peers_of[cell]}
+        for cell, value in enumerate(values)
     )
 
 

@@ -386,6 +386,32 @@ def test_labels_and_opensudoku_in_all_their_versions() -> None:
         assert list(map(text, boards)) == [PUZZLE, PUZZLE]
 
 
+@pytest.mark.parametrize(
+    ("version", "keys", "middle"),
+    [
+        (1, ("data", "note"), ["-", "1,2,", "-"]),
+        (2, ("data", "note"), ["0|", "3|", "0|"]),
+        (3, ("data", "note"), ["0", "3", "0"]),
+        (4, ("cells_data", "user_note"), ["0|0", "3|4", "0|0"]),
+        (5, ("cells_data", "user_note"), ["0|0|0", "0|3|7", "0|0|0"]),
+    ],
+)
+def test_saved_games_of_opensudoku_in_all_their_versions(
+    version: int, keys: tuple[str, str], middle: list[str]
+) -> None:
+    clue, marked, placed = middle
+    cells = [f"5|{clue}|0|", f"0|{marked}|1|", f"7|{placed}|1|", *[f"0|{clue}|1|"] * 78]
+    data, note = keys
+    for end in ("&#10;", "\n"):  # which XML makes a space of
+        game = f'<game {data}="version: {version}{end}{"".join(cells)}" {note}="On the train" />'
+        (board,) = read_boards(f'<opensudoku version="3"><folder name="x">{game}</folder></opensudoku>')
+        assert (text(board)[:3], board.placed[0, 2], board.name) == ("500", 7, "On the train")
+        assert board.marks == (NO_MARKS[0], frozenset({1, 2}), *NO_MARKS[2:])
+    for broken in ("version: 9 5|0|0|", f"version: {version} 5|{clue}|0|", f"version: {version} 5|x|"):
+        with pytest.raises(BoardError, match="game 1"):
+            read_boards(f'<opensudoku><game data="{broken}" /></opensudoku>')
+
+
 # Values
 
 
