@@ -16,8 +16,9 @@ from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
 ANSWER: Colour = (95.0, 95.0, 95.0)
 """Grey of answers and entries: clues must stay the darker ones of a grid."""
 
-_THIN, _THICK, _BORDER = 0.016, 0.042, 0.05  # widths of lines, in cells
+_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of lines, in cells
 _HAIRLINE = 0.09  # mm, below which printers lose lines
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all that is narrower than a pixel equally wide
 DIGIT_HEIGHT = 0.54
 """Of a clue, in cells."""
 _MARK_STEP, _MARK_HEIGHT = 0.28, 0.18  # cells: from one pencil mark to the next, and how tall they are
@@ -122,11 +123,11 @@ def _lines(corner: Point, cell: float) -> Iterator[Line | Area]:
     """Yield the lines of a grid, thin ones below thick ones, and over their ends a border with corners."""
     left, top = corner
     end, half = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2
-    for numbers, width in (((1, 2, 4, 5, 7, 8), _THIN), ((3, 6), _THICK)):
+    for numbers, width, colour in (((1, 2, 4, 5, 7, 8), _THIN, _THIN_COLOUR), ((3, 6), _THICK, BLACK)):
         thickness = max(width * cell, _HAIRLINE)
         for at in (number * cell for number in numbers):
-            yield Line([(left, top + at), (left + end, top + at)], thickness)
-            yield Line([(left + at, top), (left + at, top + end)], thickness)
+            yield Line([(left, top + at), (left + end, top + at)], thickness, colour)
+            yield Line([(left + at, top), (left + at, top + end)], thickness, colour)
     for at in (0.0, end):  # not lines, whose ends are round
         yield Area([box(left - half, top + at - half, left + end + half, top + at + half)])
         yield Area([box(left + at - half, top - half, left + at + half, top + end + half)])
