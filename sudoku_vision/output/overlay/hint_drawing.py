@@ -61,7 +61,7 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
-from sudoku_vision.sudoku.solver import UNITS
+from sudoku_vision.sudoku.rules import UNITS
 
 _YELLOW, _BLUE, _GREEN, _RED = (
     (120.0, 225.0, 255.0),
@@ -225,7 +225,7 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
 
 @dataclass(frozen=True)
 class _Inks:
-    """The colours of candidates that stay, of those that go and of the line behind, and of what is supposed."""
+    """The colours of candidates that stay, of those that go, of the line behind them, of what is supposed."""
 
     mark: Colour
     struck: Colour

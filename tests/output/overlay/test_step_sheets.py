@@ -73,9 +73,15 @@ def digits_of_a_board(figure: Figure) -> Iterator[Text]:
     """The clues and entries of a figure, as tall as they are printed, 82 mm for a board."""
     height = DIGIT_HEIGHT * 82.0 / 9
     for element in figure.elements:
-        if isinstance(element, Text) and element.words.isdigit() and element.size > height:
-            if element.colour in (BLACK, ANSWER):  # not what the step fills in
-                yield element
+        if (
+            isinstance(element, Text)
+            and element.words.isdigit()
+            and element.size > height
+            and (
+                element.colour in (BLACK, ANSWER)  # not what the step fills in
+            )
+        ):
+            yield element
 
 
 def test_candidates_are_shown_where_a_step_is_about_them() -> None:
