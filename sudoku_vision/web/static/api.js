@@ -3,12 +3,12 @@
 
 /** @typedef {import("./types.js").Page} Page */
 
-/** @typedef {{bytes: number, pixels: number, pages: number, seconds: number}} Limits of one request */
+/** @typedef {{bytes: number, seconds: number}} Limits of one request */
 /** @typedef {{signal?: AbortSignal, onUpload?: (share: number) => void}} Wishes `onUpload` hears how much is sent, 0..1 */
 /** @typedef {{body?: Blob | string, type?: string} & Wishes} Sending */
 
 /** What the service takes, once it has told: until then it may be silent for some seconds. @type {Limits} */
-export let limits = { bytes: Infinity, pixels: Infinity, pages: Infinity, seconds: 30 };
+export let limits = { bytes: Infinity, seconds: 30 };
 
 /** Ask the service for its limits. */
 export const learnLimits = async () => (limits = await request("/api/limits"));

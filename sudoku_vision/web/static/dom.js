@@ -41,6 +41,22 @@ export function makeButton(words, act, set = {}) {
 }
 
 /**
+ * Fill a strip of buttons of which one is chosen; a strip of one is hidden.
+ * @param {string} id @param {string[]} names @param {number} chosen @param {(place: number) => void} choose
+ */
+export function fillStrip(id, names, chosen, choose) {
+  const strip = byId(id);
+  strip.hidden = names.length < 2;
+  const buttons = names.map((name, place) => makeButton(name, () => choose(place), { class: "chip" }));
+  strip.replaceChildren(...buttons);
+  press(buttons, chosen);
+}
+
+/** Show which of some buttons is chosen. @param {HTMLElement[]} buttons @param {number} chosen */
+export const press = (buttons, chosen) =>
+  buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === chosen)));
+
+/**
  * Return what a canvas shows as JPEG; null where the browser can't.
  * @param {HTMLCanvasElement} canvas @param {number} quality 0..1 @returns {Promise<Blob | null>}
  */

@@ -43,6 +43,9 @@ export function listed(words) {
   return new Intl.ListFormat(current, { type: "conjunction" }).format(words.map(String));
 }
 
+/** Put sentences together, without those that are nothing. @param {...(string | number | boolean)} parts */
+export const sentences = (...parts) => parts.filter(Boolean).join(" ");
+
 /** Write the texts of all elements that name a key: data-text, data-label, data-title. */
 export function writeTexts() {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) {
