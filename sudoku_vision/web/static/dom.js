@@ -1,11 +1,7 @@
 // @ts-check
 /** Small helpers for elements. */
 
-/**
- * Return the element with an id; the page is broken without it.
- * @param {string} id
- * @returns {HTMLElement}
- */
+/** Return the element with an id; the page is broken without it. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`no element #${id}`);
@@ -21,9 +17,7 @@ export const dialogById = (id) => /** @type {HTMLDialogElement} */ (byId(id));
 
 /**
  * Make an element with attributes and children; a text child is shown as it is.
- * @param {string} tag
- * @param {Object<string, string | number>} [set]
- * @param {...(Element | string)} children
+ * @param {string} tag @param {Object<string, string | number>} [set] @param {...(Element | string)} children
  * @returns {HTMLElement}
  */
 export function make(tag, set = {}, ...children) {

@@ -73,7 +73,8 @@ export function listDoubts(space, one) {
 
 /**
  * Ask of all digits at once whether they are printed, where that is open of several.
- * @param {Doubt[]} open @param {import("./session.js").GridSession} one @param {(said: Object<string, string>) => void} settle
+ * @param {Doubt[]} open @param {import("./session.js").GridSession} one
+ * @param {(said: Object<string, string>) => void} settle
  */
 function allRoles(open, one, settle) {
   const roles = open.filter(({ kind }) => kind === "role");

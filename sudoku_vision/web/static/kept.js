@@ -58,7 +58,8 @@ function write(puzzles) {
 
 /**
  * Fill a list with small pictures of puzzles.
- * @param {HTMLElement} list @param {Kept[]} puzzles @param {{open: (kept: Kept) => void, forget: (kept: Kept) => void}} acts
+ * @param {HTMLElement} list @param {Kept[]} puzzles
+ * @param {{open: (kept: Kept) => void, forget: (kept: Kept) => void}} acts
  */
 export function listKept(list, puzzles, acts) {
   list.replaceChildren(

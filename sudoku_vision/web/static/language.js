@@ -25,9 +25,7 @@ export async function chooseLanguage(wished) {
 
 /**
  * Return the text of a key, `{names}` filled in. With a `count`, "key.one" or "key.other" is taken.
- * @param {string} key
- * @param {Object<string, string | number>} [values]
- * @returns {string}
+ * @param {string} key @param {Object<string, string | number>} [values] @returns {string}
  */
 export function t(key, values = {}) {
   const form = "count" in values ? `.${new Intl.PluralRules(current).select(Number(values.count))}` : "";

@@ -52,7 +52,8 @@ export const say = (solving, said) =>
 
 /**
  * Write a digit into a cell, 0 to erase; with *tidy* it goes from the notes of all cells that it rules it out for.
- * @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit @param {boolean} tidy
+ * @param {Solving} solving @param {Paper} paper @param {number} cell @param {number} digit
+ * @param {boolean} tidy
  */
 export function enter(solving, paper, cell, digit, tidy) {
   const { entries } = solving.now;

@@ -13,8 +13,7 @@ const LARGEST_CANVAS = 16_000_000;
 
 /**
  * Paint the photo and what is drawn on it, as large as the file that a person chose.
- * @param {import("./photo_view.js").PhotoView} photo
- * @returns {Promise<Blob>}
+ * @param {import("./photo_view.js").PhotoView} photo @returns {Promise<Blob>}
  */
 export async function paintPicture({ image: shown, original, size, drawing }) {
   const image = (original && (await createImageBitmap(original).catch(() => null))) ?? shown;
