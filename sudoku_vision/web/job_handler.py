@@ -40,7 +40,7 @@ from sudoku_vision.sudoku.logic import hints, rate
 from sudoku_vision.sudoku.logic.explain import rating_of
 from sudoku_vision.sudoku.verdicts import check, page_dict
 from sudoku_vision.texts import ENGLISH
-from sudoku_vision.vision.decode.overrides import Overrides, OverridesByGrid, parse_overrides
+from sudoku_vision.vision.decode.overrides import Said, read_overrides
 from sudoku_vision.vision.digits import CellClassifier, load_model
 from sudoku_vision.web.live_jobs import LiveJobs
 from sudoku_vision.web.pages import open_pages
@@ -281,14 +281,14 @@ def _unanswered(
     return _json(told | {"puzzle": text, "output": None, "board": text} | _NO_ANSWER[question])
 
 
-def single_grid_overrides(text: str) -> Overrides:
+def single_grid_overrides(text: str) -> Said:
     """Read what a person says of the cells of one grid; raises :class:`OverridesError` for others."""
-    said: Overrides | OverridesByGrid = parse_overrides(text) if text.strip() else {}
-    if any(isinstance(key, int) for key in said):
+    said = read_overrides(text.strip()) or {None: {}}
+    if None not in said:
         raise OverridesError(
             "The cells name a grid, and here it is known which one is meant.", "Leave it out."
         )
-    return said  # type: ignore[return-value]  # the keys were just looked at
+    return said[None]
 
 
 def _json(value: dict[str, Any]) -> bytes:

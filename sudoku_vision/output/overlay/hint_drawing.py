@@ -59,7 +59,7 @@ from sudoku_vision.sudoku.logic.candidates import (
 )
 from sudoku_vision.sudoku.logic.engine import take
 from sudoku_vision.sudoku.logic.techniques.singles import FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE
-from sudoku_vision.sudoku.solver import UNITS
+from sudoku_vision.sudoku.rules import UNITS
 
 _YELLOW, _BLUE, _GREEN, _RED = (
     (120.0, 225.0, 255.0),

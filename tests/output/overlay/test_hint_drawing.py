@@ -27,7 +27,7 @@ from sudoku_vision.sudoku.logic import (
     technique_named,
 )
 from sudoku_vision.sudoku.logic.candidates import Candidates
-from sudoku_vision.sudoku.solver import PEERS, UNITS
+from sudoku_vision.sudoku.rules import PEERS, UNITS
 from sudoku_vision.workshop.rendering import Conditions, Drawing, draw
 
 BLANK = np.zeros((9, 9), np.int8)
