@@ -30,7 +30,8 @@ export async function chooseLanguage(wished) {
 export function t(key, values = {}) {
   const form = "count" in values ? `.${new Intl.PluralRules(current).select(Number(values.count))}` : "";
   const text = texts[`${key}${form}`] ?? texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  const filled = text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  return filled.replace(RegExp(`\\b${texts["sound.read"]}`, "g"), texts["sound.said"]);
 }
 
 /** Tell whether there is a text of a key. @param {string} key */
