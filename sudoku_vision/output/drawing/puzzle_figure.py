@@ -11,7 +11,7 @@ from sudoku_vision.output.drawing.colours import BLACK, Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
-from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
+from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks, brief
 
 ANSWER: Colour = (95.0, 95.0, 95.0)
 """Grey of answers and entries: clues must stay the darker ones of a grid."""
@@ -44,6 +44,8 @@ class PrintablePuzzle:
     entries: Board | None = None
     marks: Marks = NO_MARKS
     link: str = ""
+
+    __repr__ = brief
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
