@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from sudoku_vision.sudoku.generator import Puzzle, generate
     from sudoku_vision.sudoku.logic import Rating, Step
     from sudoku_vision.sudoku.logic.explain import Explanation, explain, rate
+    from sudoku_vision.sudoku.rules import Rules
     from sudoku_vision.sudoku.solver import Solution, Statistics, count_solutions, is_unique, solve
     from sudoku_vision.sudoku.verdicts import Check
     from sudoku_vision.vision.decode.grid import Grid
@@ -94,6 +95,7 @@ __all__ = [
     "Puzzle",
     "Rating",
     "Reading",
+    "Rules",
     "SaveError",
     "Solution",
     "SourceError",
@@ -136,6 +138,7 @@ _MODULES = {
     ),
     "sudoku.bulk": ("solve_many",),
     "sudoku.generator": ("Puzzle", "generate"),
+    "sudoku.rules": ("Rules",),
     "sudoku.logic": ("Explanation", "Rating", "Step", "explain", "rate"),
     "sudoku.solver": ("Solution", "Statistics", "count_solutions", "is_unique", "solve"),
     "sudoku.verdicts": ("Check",),

@@ -11,7 +11,7 @@ Conventions used everywhere:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
@@ -77,12 +77,10 @@ def marks_text(marks: Marks) -> list[str]:
 
 
 def brief(value: Any) -> str:
-    """Return how a dataclass shows itself: boards as text, arrays and long tuples by size, nothing empty."""
+    """Return how a dataclass shows itself: boards as text, arrays and long tuples by size, nothing usual."""
     values = ((of.name, getattr(value, of.name)) for of in fields(value) if of.repr)
     told = (
-        f"{name}={_brief(one)}"
-        for name, one in values
-        if one is not None and not (isinstance(one, Sized) and len(one) == 0)
+        f"{name}={_brief(one)}" for name, one in values if isinstance(one, np.ndarray) or one not in _USUAL
     )
     return f"{type(value).__name__}({', '.join(told)})"
 
@@ -90,9 +88,11 @@ def brief(value: Any) -> str:
 def _brief(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return repr(board_text(value)) if value.shape == (9, 9) else f"<{value.dtype} {value.shape}>"
-    return f"<{len(value)} values>" if type(value) is tuple and len(value) > _FEW else repr(value)
+    return f"<{len(value)} values>" if isinstance(value, tuple) and len(value) > _FEW else repr(value)
 
 
+_USUAL: tuple[object, ...] = (None, "", (), {}, NO_MARKS, CLASSIC)
+"""Values that are not worth showing."""
 _FEW = 9
 """Values of a tuple that are shown one by one."""
 

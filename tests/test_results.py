@@ -57,7 +57,7 @@ def grid() -> GridResult:
             "PageResult('scan.pdf', page 3, no_grid, 0 grids, 1.50 s)",
         ),
         (check(grid()), "Check(right, 1 right, 0 wrong, 0 unclear, 63 left)"),
-        (PrintablePuzzle(board(PUZZLE)), f"PrintablePuzzle(puzzle='{PUZZLE}', marks=NO_MARKS)"),
+        (PrintablePuzzle(board(PUZZLE)), f"PrintablePuzzle(puzzle='{PUZZLE}')"),
     ],
     ids=lambda value: type(value).__name__,
 )

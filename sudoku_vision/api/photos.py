@@ -12,6 +12,7 @@ from sudoku_vision.errors import OpenError
 from sudoku_vision.output.save import check_output
 from sudoku_vision.pipeline import Corners, read_page
 from sudoku_vision.sudoku import verdicts
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode.overrides import Overrides
 from sudoku_vision.vision.digits import CellClassifier
 from sudoku_vision.vision.load import MAX_MEGAPIXELS, MAX_PAGES, Channels, Source, iter_pages, load_photo
@@ -29,6 +30,7 @@ def solve_photo(
     page: int | None = None,
     overrides: Overrides | None = None,
     corners: Corners | None = None,
+    rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
     debug: DebugSink | None = None,
@@ -54,6 +56,7 @@ def solve_photo(
     0 for blank, or :class:`Written` for one by hand. Of several grids, ``{place: {cell: digit}}`` says so by
     their places in ``page.grids``. A text as on the command line does as well: ``"r3c5=8,r4c1=blank"``.
     *corners* (4, 2) says where the one grid lies, in pixels (x, y), clockwise from the puzzle's own top left.
+    *rules* are those of the puzzles, as in ``Rules(diagonal=True)``; None where lines and colours tell.
 
     *model* is what reads the cells: a file loaded by :func:`load_model`, or a :class:`CellClassifier` of your
     own; None for the one of the package. *debug* takes a picture of every stage.
@@ -69,7 +72,7 @@ def solve_photo(
     if output is not None:
         check_output(output)
     photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-    read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners)
+    read = read_page(photo, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
     solved = Page(**vars(read), photo=photo)
     if output is not None and solved.grids:
         solved.save(output)
@@ -118,6 +121,7 @@ def check(
     page: int | None = None,
     overrides: Overrides | None = None,
     corners: Corners | None = None,
+    rules: Rules | None = None,
     max_megapixels: float = MAX_MEGAPIXELS,
     model: CellClassifier | None = None,
 ) -> CheckedPage:
@@ -130,5 +134,5 @@ def check(
         read = source.with_overrides(overrides) if overrides else source
     else:
         photo = load_photo(source, channels=channels, page=page, max_megapixels=max_megapixels)
-        read = solve_photo(photo, overrides=overrides, corners=corners, model=model)
+        read = solve_photo(photo, overrides=overrides, corners=corners, rules=rules, model=model)
     return CheckedPage(read, tuple(verdicts.check(grid) for grid in read.grids))

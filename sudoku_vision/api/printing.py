@@ -108,7 +108,7 @@ def printable(
         board, solution, difficulty = NamedBoard(puzzle.board), puzzle.solution, puzzle.rating.name
     else:
         board = puzzle if isinstance(puzzle, NamedBoard) else NamedBoard(puzzle)
-        solution, difficulty = solve(board.clues).solution if solved else None, ""
+        solution, difficulty = solve(board.clues, rules=board.rules).solution if solved else None, ""
         with contextlib.suppress(ImproperError):  # one without one solution is not rated
             difficulty = rate(board.clues).name
     begun = bool(board.placed.any()) or any(board.marks)
@@ -119,7 +119,8 @@ def printable(
         note=", ".join(filter(None, (difficulty, f"{np.count_nonzero(board.clues)} clues"))),
         entries=board.placed if begun else None,
         marks=board.marks,
-        link="" if site is None else site.write(NamedBoard(board.clues)),
+        link="" if site is None else site.write(NamedBoard(board.clues, rules=board.rules)),
+        rules=board.rules,
     )
 
 

@@ -82,9 +82,12 @@ class Rules:
             first + region: tuple(cell for cell in range(81) if self.regions[cell] == str(region + 1))
             for region in range(9)
         }
-        if self.diagonal:
-            units |= {FIRST_DIAGONAL: tuple(range(0, 81, 10)), FIRST_DIAGONAL + 1: tuple(range(8, 80, 8))}
-        return units
+        return units | dict(enumerate(self.diagonals, start=FIRST_DIAGONAL))
+
+    @property
+    def diagonals(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of the diagonals that are units: from the top left, and from the top right."""
+        return (tuple(range(0, 81, 10)), tuple(range(8, 80, 8))) if self.diagonal else ()
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:

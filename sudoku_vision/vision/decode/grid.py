@@ -10,6 +10,7 @@ import numpy as np
 from sudoku_vision.errors import MissingExtraError
 from sudoku_vision.results import Board, DigitScores, GridResult, marks_text
 from sudoku_vision.sudoku.display import board_lines
+from sudoku_vision.sudoku.rules import Rules
 from sudoku_vision.vision.decode.confidence import grid_status
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
@@ -57,6 +58,12 @@ class Grid(GridResult):
         both = {**self.overrides, **by_grid(read_overrides(overrides), [self.status]).get(0, {})}
         reading = apply_overrides(self.scores, both, self.ink_puzzle)
         return replace(self, status=grid_status(reading), reading=reading, overrides=both)
+
+    def with_rules(self, rules: Rules) -> Grid:
+        """Return the grid under *rules* that a person says, decoded anew in milliseconds."""
+        scores = replace(self.scores, rules=rules, rules_probability=1.0)
+        reading = apply_overrides(scores, self.overrides, self.ink_puzzle)
+        return replace(self, status=grid_status(reading), reading=reading, scores=scores)
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the 81 cells as a table of pandas, one row a cell in reading order.
