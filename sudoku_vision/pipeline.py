@@ -24,8 +24,8 @@ from sudoku_vision.results import (
     least_sure_status,
 )
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.rules import Rules
-from sudoku_vision.vision.decode import decode_turns, grid_status
+from sudoku_vision.sudoku.rules import CLASSIC, Rules
+from sudoku_vision.vision.decode import decode, decode_turns, grid_status
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
@@ -199,18 +199,25 @@ def _read_grids(
     read = []
     for lattice in lattices:
         cells = read_cells(photo, lattice, model, turn)
-        by_turn = {turn: _ruled(scores, rules) for turn, scores in cells.turns.by_turn.items()}
+        by_turn = cells.turns.by_turn
+        if rules is not None:
+            by_turn = {turn: _ruled(scores, rules) for turn, scores in by_turn.items()}
         upright, reading = decode_turns({turn: by_turn[turn] for turn in cells.turns.likely_scores})
         scores = by_turn[upright]
+        if scores.rules_probability < 1 and reading.solutions != 1:
+            # Clues that make a classic puzzle hardly do so by chance: they say more than lines do.
+            classic = _ruled(scores, CLASSIC)
+            if (otherwise := decode(classic)).solutions == 1:
+                scores, reading = classic, otherwise
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
         read.append((grid, turned_cells(cells.cells, upright)))
     return read
 
 
-def _ruled(scores: DigitScores, rules: Rules | None) -> DigitScores:
-    """Return *scores* under the rules that a person says."""
-    return scores if rules is None else replace(scores, rules=rules, rules_probability=1.0)
+def _ruled(scores: DigitScores, rules: Rules) -> DigitScores:
+    """Return *scores* under rules that hold for certain."""
+    return replace(scores, rules=rules, rules_probability=1.0)
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:

@@ -151,6 +151,9 @@ def test_the_steps_lead_to_the_solution(run: Run) -> None:
     assert all(step.pop("name") and step.pop("place") for step in told["steps"])
     same(told, page)
     assert drawn[0][0] == page["board"] and all(view["shapes"] for _, view in drawn)
+    full = ask(handler().explain(state_of("half_solved.jpg"), filled=page["solution"]))
+    assert (full["start"], full["board"]) == ("clues", full["puzzle"])
+    assert len(full["steps"]) > len(drawn)
 
 
 def test_steps_are_told_in_the_language_that_is_asked_for() -> None:
