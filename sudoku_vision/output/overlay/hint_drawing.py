@@ -83,8 +83,8 @@ _SUPPOSED_COLOURS: tuple[Colour, ...] = ((170, 20, 110), (255, 170, 235))
 
 _FOLLOWING = 0.8  # height of the digits that follow from an assumption, of that of the clues
 
-_FRAMED = 0.62
-"""Half the side of the frame of a candidate that is filled in, in heights of that."""
+_FRAMED = (0.44, 0.62)
+"""Half the width and height of the frame of a candidate that is filled in, in heights of that."""
 
 _SINGLES = (FULL_HOUSE, HIDDEN_SINGLE, NAKED_SINGLE)
 
@@ -183,13 +183,7 @@ def _placed_digit(candidate: Candidate, style: StepStyle) -> DrawnDigit:
 def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     """Return what is drawn of one *step* on the *board* that it was found on."""
     print_style = style.print_style
-    struck = choose_colour(WRONG_COLOURS, print_style)
-    inks = _Inks(
-        choose_colour(RIGHT_COLOURS, print_style),
-        struck,
-        mixed(struck, print_style.paper, _STRIKE_PALES),
-        choose_colour(_SUPPOSED_COLOURS, print_style),
-    )
+    inks = _Inks.on(print_style)
     shown = _candidates(step, board)
     among = {one for one in step.placements if any(cell == one[0] for cell, _ in shown)}
     large = [one for one in step.placements if one not in among]
@@ -231,6 +225,15 @@ class _Inks:
     struck: Colour
     strike: Colour
     supposed: Colour
+
+    @classmethod
+    def on(cls, print_style: PrintStyle) -> _Inks:
+        """Return what is told from the paper: candidates are told from clues by their size."""
+        mark, struck, supposed = (
+            choose_colour(colours, print_style, ink=False)
+            for colours in (RIGHT_COLOURS, WRONG_COLOURS, _SUPPOSED_COLOURS)
+        )
+        return cls(mark, struck, mixed(struck, print_style.paper, _STRIKE_PALES), supposed)
 
 
 def _washes(step: Step, board: Candidates, *, dark: bool) -> list[Wash]:
@@ -345,9 +348,9 @@ def _framed(candidate: Candidate, layout: Layout, colour: Colour) -> Iterator[Sh
     """Yield a digit that is filled in as one of the candidates of its cell, in a frame."""
     cell, digit = candidate
     style = layout[candidate].style(digit)
-    (x, y), half = style.middle, _FRAMED * style.height
+    (x, y), (right, down) = style.middle, (share * style.height for share in _FRAMED)
     yield drawn_digit(cell, digit, style, colour)
-    corners = box(x - half, y - half, x + half, y + half)
+    corners = box(x - right, y - down, x + right, y + down)
     yield line_in_cell(cell, corners, 0.6 * style.weight, colour, closed=True)
 
 

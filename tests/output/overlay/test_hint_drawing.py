@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sudoku_vision.output.drawing.colours import Colour
+from sudoku_vision.output.overlay.colour_choice import lab_of
 from sudoku_vision.output.overlay.hint_drawing import hint_shapes, overlay_hint
 from sudoku_vision.output.overlay.print_style import PrintStyle
 from sudoku_vision.output.overlay.shapes import DrawnDigit, DrawnLine, Shapes, Wash
@@ -183,6 +184,16 @@ def test_bug_plus_one_shows_all_that_it_rests_on(drawing: Drawing) -> None:
     middle = np.add(divmod(cell, 9)[::-1], found.middle)
     assert frame.closed and np.allclose(np.mean(frame.points, axis=0), middle)
     assert frame.colour == found.colour != next(s for s in shapes if isinstance(s, DrawnDigit)).colour
+
+
+def test_candidates_are_seen_on_their_paper_whatever_ink_is_beside_them(drawing: Drawing) -> None:
+    """Brown is green to some eyes: a light green, told from it, is lost on cream."""
+    cream = PrintStyle(ink=(40, 95, 115), paper=(235, 248, 250))
+    step = Step(technique_named("naked pair"), (0, 1), (1, 9), units=(0,))
+    shapes = hint_shapes(result(drawing), BLANK, step, cream)
+    colours = {shape.colour for shape in shapes if isinstance(shape, DrawnDigit)}
+    paper, *inks = lab_of(np.array([cream.paper, *colours], np.float32))[:, 0]
+    assert all(paper - ink > 40 for ink in inks)
 
 
 def test_a_struck_candidate_lies_over_the_line_that_strikes_it(drawing: Drawing) -> None:
