@@ -5,6 +5,7 @@
 * The candidates that matter are written small, each at its place in a 3x3 raster within the cell; those that
   can be struck out are red, on a paler line that leaves them legible.
 * A chain is drawn link by link: a full line where one of two must be true, a dashed one where not both can.
+  What else its almost locked sets hold is grey.
 * A digit that can be filled in stands where the answer would, or framed among the candidates of its cell,
   where the step is about these. What forces it is blue: the digits that block
   the other places, with the lines along which they are seen, and a cross in each cell that is blocked.
@@ -194,13 +195,13 @@ def step_shapes(board: Candidates, step: Step, style: StepStyle) -> Shapes:
     gone = {candidate for candidate in step.struck if candidate[0] not in filled}
     gone = {*step.eliminations, *gone, *_without_place(step, board)} - {*supposed}
     shown |= followed
-    pale: set[Candidate] = set()
+    context = [cell for link in step.links for cell in link.locked]
     if style.all_candidates and step.technique not in _SINGLES:
-        cells = [cell for cell in cells_of(board.blank) if cell not in filled]
-        pale = {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]} - shown - gone
+        context = [cell for cell in cells_of(board.blank) if cell not in filled]
+    pale = _all_candidates(context, board) - shown - gone
     small = shown | gone | among
     layout = dict.fromkeys(small, SMALL_BOLD) if pale else layout_of(small)
-    drawn_cells = {cell for cell, _ in (*layout, *large, *supposed)}
+    drawn_cells = {cell for cell, _ in (*layout, *pale, *large, *supposed)}
     layout |= dict.fromkeys((*large, *supposed), FILLED_IN)
     return (
         *_washes(step, board, dark=on_dark_paper(print_style)),
@@ -354,6 +355,10 @@ def _framed(candidate: Candidate, layout: Layout, colour: Colour) -> Iterator[Sh
     yield line_in_cell(cell, corners, 0.6 * style.weight, colour, closed=True)
 
 
+def _all_candidates(cells: Iterable[int], board: Candidates) -> set[Candidate]:
+    return {(cell, digit) for cell in cells for digit in DIGITS_OF[board.masks[cell]]}
+
+
 def _candidates(step: Step, board: Candidates) -> set[Candidate]:
     """Return the candidates that make the pattern of *step*; a single and a trial say enough themselves."""
     if step.technique in _SINGLES or step.trial is not None:
@@ -362,7 +367,7 @@ def _candidates(step: Step, board: Candidates) -> set[Candidate]:
         nodes = [node for link in step.links for node in (link.start, link.end)]
         seen = {(cell, node.digit) for node in nodes for cell in node.cells}
     elif step.placements and not step.branches:  # it rests on how many digits each of the cells has left
-        seen = {(cell, digit) for cell in step.cells for digit in DIGITS_OF[board.masks[cell]]}
+        seen = _all_candidates(step.cells, board)
     else:
         seen = {(cell, digit) for cell in step.cells for digit in step.digits if board.has(cell, digit)}
     return seen - set(step.placements)

@@ -164,10 +164,13 @@ def test_what_is_printed_shows_through(dark: bool, puzzle: Board) -> None:
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=str)
 def test_every_technique_can_be_drawn(technique: Technique, drawing: Drawing) -> None:
     board = board_array(parse_board(technique.example))
-    step = technique.find(Candidates(board.ravel().tolist()))
+    candidates = Candidates(board.ravel().tolist())
+    step = technique.find(candidates)
     assert step is not None
-    shapes = shapes_of(drawing, board, step)
-    assert {*step.placements, *step.eliminations} <= digits_in(shapes)
+    drawn = digits_in(shapes_of(drawing, board, step))
+    assert {*step.placements, *step.eliminations} <= drawn
+    locked = {cell for link in step.links for cell in link.locked}  # as many digits as cells, and one more
+    assert {(cell, digit) for cell in locked for digit in DIGITS_OF[candidates.masks[cell]]} <= drawn
 
 
 def test_bug_plus_one_shows_all_that_it_rests_on(drawing: Drawing) -> None:
