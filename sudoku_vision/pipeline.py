@@ -24,8 +24,8 @@ from sudoku_vision.results import (
     least_sure_status,
 )
 from sudoku_vision.sudoku.board import cell_name
-from sudoku_vision.sudoku.rules import CLASSIC, Rules
-from sudoku_vision.vision.decode import decode, decode_turns, grid_status
+from sudoku_vision.sudoku.rules import Rules
+from sudoku_vision.vision.decode import decode_turns, grid_status
 from sudoku_vision.vision.decode.grid import Grid
 from sudoku_vision.vision.decode.overrides import (
     Overrides,
@@ -103,7 +103,7 @@ def read_photo(
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture, and return the result alone, without any scores.
 
-    Arguments and errors as for :func:`sudoku_vision.read_photo`.
+    Arguments and errors as for :func:`sudoku_vision.solve_photo`.
     """
     page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
     grids = tuple(GridResult(grid.status, grid.lattice, grid.reading) for grid in page.grids)
@@ -204,11 +204,6 @@ def _read_grids(
             by_turn = {turn: _ruled(scores, rules) for turn, scores in by_turn.items()}
         upright, reading = decode_turns({turn: by_turn[turn] for turn in cells.turns.likely_scores})
         scores = by_turn[upright]
-        if scores.rules_probability < 1 and reading.solutions != 1:
-            # Clues that make a classic puzzle hardly do so by chance: they say more than lines do.
-            classic = _ruled(scores, CLASSIC)
-            if (otherwise := decode(classic)).solutions == 1:
-                scores, reading = classic, otherwise
         place = lattice.turned(upright)
         grid = Grid(grid_status(reading), place, reading, scores, reading.puzzle)
         read.append((grid, turned_cells(cells.cells, upright)))

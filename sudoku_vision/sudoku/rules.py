@@ -107,6 +107,8 @@ class Rules:
 
     def turned(self, quarter_turns: int) -> Rules:
         """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
+        if not quarter_turns or not self.is_jigsaw:
+            return self
         regions = np.rot90(np.array(list(self.regions)).reshape(9, 9), quarter_turns)
         return replace(self, regions="".join(regions.ravel()))
 
