@@ -39,8 +39,6 @@ const DARK_STRENGTH = 0.4;
 const THINNEST_PEN = 0.55; /* radius in pixels */
 const SMALLEST = 0.1;
 
-let masks = 0;
-
 /** Return an empty drawing. @returns {Drawing} */
 export const nothingDrawn = () => ({ multiply: [], screen: [], ink: [] });
 
@@ -109,7 +107,7 @@ function washed(shape, crossings) {
  * Return what a highlighter multiplies light paper by, or screens dark paper with.
  * @param {string} colour @param {number} strength @param {boolean} dark
  */
-export function washColour(colour, strength, dark) {
+function washColour(colour, strength, dark) {
   const laid = channels(colour).map((value) =>
     dark ? strength * DARK_STRENGTH * value : 255 - strength * (255 - value),
   );
@@ -180,15 +178,16 @@ function inked(shape, crossings, pens, paper, roomy) {
     set: { ...pen, stroke: colour, "stroke-width": round(width), ...more },
   });
   const inside = [];
-  if (shape.halo) {
-    const ground = shape.ground ?? paper.colourOf(shape.cell);
-    inside.push(stroke(2 * (radius + HALO.width), ground, { "stroke-opacity": HALO.strength }));
+  const ground = shape.ground ?? (shape.halo ? paper.colourOf(shape.cell) : "");
+  if (shape.halo) inside.push(stroke(2 * (radius + HALO.width), ground, { "stroke-opacity": HALO.strength }));
+  if (shape.hollow && roomy) {
+    // The two edges of a stroke: a wide one, with a narrower one of the ground in it.
+    const edge = Math.max(HOLLOW.edge * radius, HOLLOW.thinnest * pixel);
+    const middle = HOLLOW.wider * radius;
+    inside.push(stroke(2 * (middle + edge), shape.colour), stroke(2 * Math.max(middle - edge, 0), ground));
+  } else {
+    inside.push(stroke(2 * radius, shape.colour, { class: "pen" }));
   }
-  inside.push(
-    ...(shape.hollow && roomy
-      ? hollowStroke(stroke, radius, pixel, shape.colour)
-      : [stroke(2 * radius, shape.colour, { class: "pen" })]),
-  );
   const set = {
     transform: `matrix(${affine.map(round).join(" ")})`,
     "data-cell": shape.cell,
@@ -198,22 +197,8 @@ function inked(shape, crossings, pens, paper, roomy) {
 }
 
 /**
- * Return the two edges of a hollow stroke: a wide one, with a narrower one left out of it.
- * @param {(width: number, colour: string, more?: Object<string, string | number>) => Node} stroke
- * @param {number} radius @param {number} pixel @param {string} colour @returns {Node[]}
- */
-function hollowStroke(stroke, radius, pixel, colour) {
-  const edge = Math.max(HOLLOW.edge * radius, HOLLOW.thinnest * pixel);
-  const middle = HOLLOW.wider * radius;
-  const id = `hollow-${(masks += 1)}`;
-  const window = { id, maskUnits: "userSpaceOnUse", x: -1, y: -1, width: 3, height: 3 };
-  const inside = [stroke(2 * (middle + edge), "#fff"), stroke(2 * Math.max(middle - edge, 0), "#000")];
-  return [{ tag: "mask", set: window, inside }, stroke(2 * (middle + edge), colour, { mask: `url(#${id})` })];
-}
-
-/**
  * Return the shapes of digits in cells, written as the answers of a grid are.
- * @param {string} board 81 digits, 0 for none @param {import("./types.js").Look} look
+ * @param {string} board 81 digits, 0 for none @param {Omit<import("./types.js").Look, "ink" | "paper" | "dark">} look
  * @param {(cell: number) => boolean} isOverMarks @returns {Shape[]}
  */
 export function digitShapes(board, look, isOverMarks) {
