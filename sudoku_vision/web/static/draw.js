@@ -2,8 +2,8 @@
 /**
  * What is drawn on a grid, as SVG: the same shapes that the command line inks into pixels.
  *
- * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has two layers, as a
- * highlighter is laid over the picture by multiplication, ink is not.
+ * Everything here is pure: shapes in, descriptions of SVG elements out. A drawing has layers, as a highlighter is
+ * laid over the picture by multiplication, ink is not, and paper that hides what is there lies below both.
  */
 import {
   affineAt,
@@ -23,7 +23,7 @@ import { channels, tagged } from "./tag.js";
 /** @typedef {import("./types.js").Crossings} Crossings */
 /** @typedef {{width: number, paths: Object<string, Point[]>}} PenPaths */
 /** @typedef {{tag: string, set: Object<string, string | number>, inside?: Node[], text?: string}} Node */
-/** @typedef {{multiply: Node[], screen: Node[], ink: Node[]}} Drawing */
+/** @typedef {Record<typeof LAYERS[number], Node[]>} Drawing */
 /**
  * What is known of the photo below a drawing.
  * @typedef {object} Paper
@@ -39,8 +39,11 @@ const DARK_STRENGTH = 0.4;
 const THINNEST_PEN = 0.55; /* radius in pixels */
 const SMALLEST = 0.1;
 
-/** Return an empty drawing. @returns {Drawing} */
-export const nothingDrawn = () => ({ multiply: [], screen: [], ink: [] });
+/** What lies over the photo, from the lowest: paper over its ink, highlighters on light and on dark paper, ink. */
+export const LAYERS = /** @type {const} */ (["cover", "multiply", "screen", "ink"]);
+
+/** Return an empty drawing. */
+export const nothingDrawn = () => drawnTogether([]);
 
 /**
  * Return the drawing of shapes on one grid.
@@ -54,26 +57,25 @@ export function drawShapes(shapes, crossings, pens, paper) {
     if (shape.shape === "wash") {
       drawing[shape.dark ? "screen" : "multiply"].push(washed(shape, crossings));
     } else if (shape.shape === "fade") {
-      drawing.ink.push(...faded(shape, crossings, paper));
+      drawing.cover.push(...faded(shape, crossings, paper));
     } else if (shape.shape === "tag") {
       drawing.ink.push(tagged(shape, crossings, cellSize, paper.size));
     } else if (shape.shape === "line") {
       drawing.ink.push(lined(shape, crossings, cellSize));
     } else {
-      drawing.ink.push(...inked(shape, crossings, pens, paper, cellSize >= HOLLOW.from));
+      const { rim, digit } = inked(shape, crossings, pens, paper, cellSize >= HOLLOW.from);
+      drawing.cover.push(...rim);
+      drawing.ink.push(digit);
     }
   }
   return drawing;
 }
 
 /** Put drawings over one another. @param {Drawing[]} drawings @returns {Drawing} */
-export function drawnTogether(drawings) {
-  return {
-    multiply: drawings.flatMap((one) => one.multiply),
-    screen: drawings.flatMap((one) => one.screen),
-    ink: drawings.flatMap((one) => one.ink),
-  };
-}
+export const drawnTogether = (drawings) =>
+  /** @type {Drawing} */ (
+    Object.fromEntries(LAYERS.map((name) => [name, drawings.flatMap((one) => one[name])]))
+  );
 
 /** Return the lines of a flat grid, every third one thick. @param {Crossings} crossings @param {string} name @returns {Node[]} */
 export const gridLines = (crossings, name) =>
@@ -151,7 +153,8 @@ function lined(shape, crossings, cellSize) {
  * Return a digit, and the rim of paper round it. The pen's path runs through the cell's own perspective;
  * the pen is an ellipse, as its affine map near the digit makes it.
  * @param {import("./types.js").DigitShape} shape @param {Crossings} crossings @param {PenPaths} pens
- * @param {Paper} paper @param {boolean} roomy whether there is room for hollow strokes @returns {Node[]}
+ * @param {Paper} paper @param {boolean} roomy whether there is room for hollow strokes
+ * @returns {{rim: Node[], digit: Node}}
  */
 function inked(shape, crossings, pens, paper, roomy) {
   const corners = cellCorners(crossings, shape.cell);
@@ -177,9 +180,9 @@ function inked(shape, crossings, pens, paper, roomy) {
     tag: "path",
     set: { ...pen, stroke: colour, "stroke-width": round(width), ...more },
   });
+  const transform = `matrix(${affine.map(round).join(" ")})`;
   const inside = [];
   const ground = shape.ground ?? (shape.halo ? paper.colourOf(shape.cell) : "");
-  if (shape.halo) inside.push(stroke(2 * (radius + HALO.width), ground, { "stroke-opacity": HALO.strength }));
   if (shape.hollow && roomy) {
     // The two edges of a stroke: a wide one, with a narrower one of the ground in it.
     const edge = Math.max(HOLLOW.edge * radius, HOLLOW.thinnest * pixel);
@@ -188,12 +191,11 @@ function inked(shape, crossings, pens, paper, roomy) {
   } else {
     inside.push(stroke(2 * radius, shape.colour, { class: "pen" }));
   }
-  const set = {
-    transform: `matrix(${affine.map(round).join(" ")})`,
-    "data-cell": shape.cell,
-    "data-digit": shape.digit,
+  const rim = { transform, "stroke-opacity": HALO.strength };
+  return {
+    rim: shape.halo ? [stroke(2 * (radius + HALO.width), ground, rim)] : [],
+    digit: { tag: "g", set: { transform, "data-cell": shape.cell, "data-digit": shape.digit }, inside },
   };
-  return [{ tag: "g", set, inside }];
 }
 
 /**
