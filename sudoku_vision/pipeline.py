@@ -103,7 +103,7 @@ def read_photo(
 ) -> PageResult:
     """Find, read and solve every sudoku of one picture, and return the result alone, without any scores.
 
-    Arguments and errors as for :func:`sudoku_vision.read_photo`.
+    Arguments and errors as for :func:`sudoku_vision.solve_photo`.
     """
     page = read_page(source, model=model, debug=debug, overrides=overrides, corners=corners, rules=rules)
     grids = tuple(GridResult(grid.status, grid.lattice, grid.reading) for grid in page.grids)
@@ -199,7 +199,9 @@ def _read_grids(
     read = []
     for lattice in lattices:
         cells = read_cells(photo, lattice, model, turn)
-        by_turn = {turn: _ruled(scores, rules) for turn, scores in cells.turns.by_turn.items()}
+        by_turn = cells.turns.by_turn
+        if rules is not None:
+            by_turn = {turn: _ruled(scores, rules) for turn, scores in by_turn.items()}
         upright, reading = decode_turns({turn: by_turn[turn] for turn in cells.turns.likely_scores})
         scores = by_turn[upright]
         place = lattice.turned(upright)
@@ -208,9 +210,9 @@ def _read_grids(
     return read
 
 
-def _ruled(scores: DigitScores, rules: Rules | None) -> DigitScores:
-    """Return *scores* under the rules that a person says."""
-    return scores if rules is None else replace(scores, rules=rules, rules_probability=1.0)
+def _ruled(scores: DigitScores, rules: Rules) -> DigitScores:
+    """Return *scores* under rules that hold for certain."""
+    return replace(scores, rules=rules, rules_probability=1.0)
 
 
 def is_claimed(lattice: Lattice, grid: GridResult) -> bool:

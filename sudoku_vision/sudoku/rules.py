@@ -7,9 +7,11 @@ regions are boxes; in a jigsaw they are of any shape. The two main diagonals may
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from sudoku_vision.errors import BoardError
 
@@ -102,6 +104,13 @@ class Rules:
     def fewest_clues(self) -> int:
         """With fewer no puzzle is proper: of two digits that are nowhere given, one is the other."""
         return FEWEST_CLUES if self == CLASSIC else 8
+
+    def turned(self, quarter_turns: int) -> Rules:
+        """Return the rules of a board that is turned so often by 90 degrees, counter-clockwise."""
+        if not quarter_turns or not self.is_jigsaw:
+            return self
+        regions = np.rot90(np.array(list(self.regions)).reshape(9, 9), quarter_turns)
+        return replace(self, regions="".join(regions.ravel()))
 
     def find_clashes(self, values: Sequence[int]) -> tuple[int, ...]:
         """Find the cells (0..80), in order, whose digit stands twice in a unit; *values* are 81 digits."""

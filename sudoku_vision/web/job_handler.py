@@ -162,7 +162,7 @@ class JobHandler:
         try:
             asked = _asked(kept, grid, language)
             candidates = asked.marks if marks else NO_MARKS
-            steps = hints(asked.board, candidates)
+            steps = hints(asked.board, candidates, asked.clues)
         except ImproperError as error:
             return _unanswered("hint", kept.source, _reading(grid, kept), grid.puzzle, error)
         drawn = step_shapes(grid, asked.board, steps, kept.print_style, candidates)
@@ -206,7 +206,7 @@ class JobHandler:
         asked = replace(request_of_board(board, page), language=language)
         try:
             if what == "hint":
-                data = hint_data(asked, hints(asked.board))
+                data = hint_data(asked, hints(asked.board, clues=asked.clues))
             elif what == "explain":
                 data = explanation_data(asked, explained(asked))
             else:

@@ -12,14 +12,15 @@ from sudoku_vision.output.drawing.colours import BLACK, Colour
 from sudoku_vision.output.drawing.figure import Area, Element, Figure, Line, Point, Text, box
 from sudoku_vision.output.drawing.raster import raster
 from sudoku_vision.output.drawing.text_metrics import CAP_HEIGHT
-from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks
+from sudoku_vision.results import NO_MARKS, Board, Image, Lattice, Marks, brief
 from sudoku_vision.sudoku.rules import CLASSIC, Rules
 
 ANSWER: Colour = (95.0, 95.0, 95.0)
 """Grey of answers and entries: clues must stay the darker ones of a grid."""
 
-_THIN, _THICK, _BORDER = 0.016, 0.042, 0.05  # widths of lines, in cells
+_THIN, _THICK, _BORDER = 0.02, 0.06, 0.07  # widths of lines, in cells
 _HAIRLINE = 0.09  # mm, below which printers lose lines
+_THIN_COLOUR: Colour = (125.0, 125.0, 125.0)  # screens show all that is narrower than a pixel equally wide
 DIGIT_HEIGHT = 0.54
 """Of a clue, in cells."""
 _SHADE: Colour = (222.0, 222.0, 222.0)  # of diagonals that are units: digits stay clear on it
@@ -48,6 +49,8 @@ class PrintablePuzzle:
     marks: Marks = NO_MARKS
     link: str = ""
     rules: Rules = CLASSIC
+
+    __repr__ = brief
 
 
 def puzzle_figure(item: PrintablePuzzle, *, solved: bool = False) -> Figure:
@@ -126,13 +129,14 @@ def _lines(corner: Point, cell: float, rules: Rules) -> Iterator[Line | Area]:
     """Yield the lines of a grid, thin ones below thick ones, and over their ends a border with corners."""
     left, top = corner
     end, half = 9 * cell, max(_BORDER * cell, _HAIRLINE) / 2
+    thin = max(_THIN * cell, _HAIRLINE)
     if rules.diagonal:
         corners = (divmod(place, 9) for place in sorted({*chain(*rules.diagonals)}))
         places = [(left + column * cell, top + row * cell) for row, column in corners]
         yield Area([box(x, y, x + cell, y + cell) for x, y in places], _SHADE)
     for at in (number * cell for number in range(1, 9)):
-        yield Line([(left, top + at), (left + end, top + at)], max(_THIN * cell, _HAIRLINE))
-        yield Line([(left + at, top), (left + at, top + end)], max(_THIN * cell, _HAIRLINE))
+        yield Line([(left, top + at), (left + end, top + at)], thin, _THIN_COLOUR)
+        yield Line([(left + at, top), (left + at, top + end)], thin, _THIN_COLOUR)
     for first, last in _thick_lines(rules):
         ends = [(left + x * cell, top + y * cell) for x, y in (first, last)]
         yield Line(ends, max(_THICK * cell, _HAIRLINE))

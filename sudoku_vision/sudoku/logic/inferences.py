@@ -150,17 +150,28 @@ def set_graph(board: Candidates) -> InferenceGraph:
 
 def pair_graph(board: Candidates) -> InferenceGraph:
     """Link the candidates of cells that have two of them: strongly within a cell, weakly by one digit."""
-    plain = board.derived(plain_graph)
-    pairs = board.with_count(2)
-    alike = [0] * 10
-    for node, (digit, _) in enumerate(plain.places):
-        alike[digit] |= 1 << node
-    seen = [links & alike[digit] for links, (digit, _) in zip(plain.weak, plain.places, strict=True)]
+    plain, pairs = board.derived(plain_graph), board.with_count(2)
+    alike, seen = _within_digits(plain, plain.weak)
     strong = [
         links & ~alike[digit] if cell & pairs else 0
         for links, (digit, cell) in zip(plain.weak, plain.places, strict=True)
     ]
     return InferenceGraph(plain.places, strong, seen, seen)
+
+
+def digit_graph(board: Candidates) -> InferenceGraph:
+    """Link the candidates of each digit alone."""
+    plain = board.derived(plain_graph)
+    strong, seen = (_within_digits(plain, links)[1] for links in (plain.strong, plain.weak))
+    return InferenceGraph(plain.places, strong, seen, seen)
+
+
+def _within_digits(graph: InferenceGraph, ends: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the nodes of each digit, and of the links to *ends* those that stay within a digit."""
+    alike = [0] * 10
+    for node, (digit, _) in enumerate(graph.places):
+        alike[digit] |= 1 << node
+    return alike, [links & alike[digit] for links, (digit, _) in zip(ends, graph.places, strict=True)]
 
 
 def _larger_sets(board: Candidates) -> list[AlmostLockedSet]:

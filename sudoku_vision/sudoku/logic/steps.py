@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypeAlias
 
+from sudoku_vision.results import brief
 from sudoku_vision.sudoku.logic.candidates import Candidates
 from sudoku_vision.texts import ENGLISH, Sentence, say
 
@@ -109,6 +110,8 @@ class Step:
     blockers: tuple[Candidate, ...] = ()
     struck: tuple[Candidate, ...] = ()
 
+    __repr__ = brief
+
     @property
     def text(self) -> str:
         """The step in plain words: what is seen, and what follows."""
@@ -168,7 +171,8 @@ class Technique:
     * ``score``: what a step of it adds to a puzzle's score, as in HoDoKu (B. Hobiger).
     * ``finder``: gives one step of it on a board, or None; the record itself is its second argument.
     * ``sentence``: says such a step as a text of the catalogue (:mod:`sudoku_vision.texts`) and its values.
-    * ``example``: 81 digits, 0 for blank: a board on which it is seen before anything has been struck out.
+    * ``example``: a board on which it is the easiest step: 81 digits, 0 for blank, or a line of HoDoKu's
+      library, which tells entries from clues (by a plus) and what has been struck out (digit, row, column).
     * ``needs_unique``: whether it holds only where the puzzle has exactly one solution.
     """
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sudoku_vision.results import NO_MARKS, DigitScores, Doubt, Marks, Reading
 from sudoku_vision.sudoku.board import board_array
+from sudoku_vision.sudoku.rules import CLASSIC
 from sudoku_vision.vision.decode.boards import SolverCheck, likely_boards
 from sudoku_vision.vision.decode.confidence import confidence, grid_status, log_posterior
 from sudoku_vision.vision.decode.entries import entry_ink, weigh_entries
@@ -33,7 +34,18 @@ def decode(scores: DigitScores) -> Reading:
     *scores*: calibrated log-probabilities (81, 10) and probabilities of handwriting (81,), in the upright
     turn. Digits taken as handwriting go to ``written``; a clear one is never repaired.
     ``log_probability`` is that of the puzzle from the ink alone, without the rules.
+
+    Clues that make a classic puzzle hardly do so by chance: where they don't make one under the rules that
+    lines and colours seem to show, they say more.
     """
+    reading = _decode(scores)
+    if scores.rules_probability < 1 and reading.solutions != 1:
+        classic = _decode(replace(scores, rules=CLASSIC, rules_probability=1.0))
+        return classic if classic.solutions == 1 else reading
+    return reading
+
+
+def _decode(scores: DigitScores) -> Reading:
     scores = settled_roles(scores)
     ink = normalized(scores.log_probs)
     by_hand = sharpened(scores.written)

@@ -8,6 +8,7 @@ import json
 import random
 import re
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -247,7 +248,8 @@ def test_hodoku_marks_placed_digits() -> None:
     (board,) = read_boards(f":0361:4:{cells}:434 441 442:411:r7c39 fr3c3\n")
     assert text(board) == "0" + PUZZLE[1:]
     assert board.placed[0, 0] == 1 and board.placed.sum() == 1
-    assert read_boards(cells) == [board]
+    assert read_boards(cells) == [replace(board, marks=NO_MARKS)]
+    assert {cell: marks for cell, marks in enumerate(board.marks) if marks} == {27: {3, 7, 8, 9}}
 
 
 @pytest.mark.parametrize(

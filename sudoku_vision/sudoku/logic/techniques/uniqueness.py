@@ -2,8 +2,9 @@
 
 A *unique rectangle* is four cells in two rows, two columns and two boxes that could swap two digits. Cells of
 it that hold other candidates, too, are its *roof*, those that don't its *floor*; the types are numbered as
-everywhere. A *bivalue universal grave* (BUG) is a board with two candidates in every cell and two places for
-every digit in each of its units: it has two solutions or none. All hold only where the puzzle has just one.
+everywhere. It is an *avoidable rectangle* if its floor is filled in already, and none of that is a clue. A
+*bivalue universal grave* (BUG) is a board with two candidates in every cell and two places for every digit in
+each of its units: it has two solutions or none. All hold only where the puzzle has just one.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ RECTANGLES = tuple(
     if (top // 3 == bottom // 3) != (left // 3 == right // 3)
 )
 """Four cells in two rows, two columns and two boxes, in reading order."""
+_RECTANGLE_SETS = tuple(map(cell_set, RECTANGLES))
 
 
 class _Rectangle(NamedTuple):
@@ -52,11 +54,12 @@ class _Rectangle(NamedTuple):
 
 
 _Type: TypeAlias = Callable[[Candidates, Technique, _Rectangle], Step | None]
+_Rectangles: TypeAlias = Callable[[Candidates], list[_Rectangle]]
 
 
-def rectangle(board: Candidates, technique: Technique, *, of_type: _Type) -> Step | None:
+def rectangle(board: Candidates, technique: Technique, *, of_type: _Type, among: _Rectangles) -> Step | None:
     """Find a rectangle of a type, from which something follows."""
-    steps = (of_type(board, technique, found) for found in board.derived(_rectangles))
+    steps = (of_type(board, technique, found) for found in board.derived(among))
     return next((step for step in steps if step is not None), None)
 
 
@@ -76,21 +79,40 @@ def _rectangles(board: Candidates) -> list[_Rectangle]:
     return found
 
 
-def _one_corner(_: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _avoidable(board: Candidates) -> list[_Rectangle]:
+    """List the rectangles without a clue whose floor is filled in, with just two digits.
+
+    As these are not in line with their like, a cell of the roof could take but one of the two.
+    """
+    found: list[_Rectangle] = []
+    for cells, own in zip(RECTANGLES, _RECTANGLE_SETS, strict=True) if board.entered else ():
+        floor, roof = own & board.entered, own & board.blank
+        if roof and own == floor | roof:
+            pair = united([1 << board.values[cell] for cell in cells_of(floor)])
+            if pair.bit_count() == 2 and all(board.masks[cell] & pair for cell in cells_of(roof)):
+                found.append(_Rectangle(cells, pair, cells_of(floor), cells_of(roof)))
+    return found
+
+
+def _one_corner(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
     """Type 1: three cells hold nothing but the two digits, so the fourth can hold neither of them."""
     if len(found.roof) != 1:
         return None
-    digits = DIGITS_OF[found.pair]
-    gone = tuple((found.roof[0], digit) for digit in digits)
-    return Step(technique, (*found.roof, *found.floor), digits, eliminations=gone)
+    (corner,) = found.roof
+    gone = tuple((corner, digit) for digit in DIGITS_OF[board.masks[corner] & found.pair])
+    return _step(technique, found, gone)
 
 
-def _one_more(board: Candidates, technique: Technique, found: _Rectangle) -> Step | None:
+def _one_more(
+    board: Candidates, technique: Technique, found: _Rectangle, *, across: bool = False
+) -> Step | None:
     """Types 2 and 5: the same one digit more in all cells of the roof, so one of them holds it.
 
-    Two cells side by side are type 2. Two across or three are type 5, which goes by the same name here: it
-    is only seen where something has been struck out before.
+    Two cells side by side are type 2. Two across or three are type 5, which is only seen where something has
+    been struck out before.
     """
+    if found.roof_sees_itself() == across:
+        return None
     more = {board.masks[cell] & ~found.pair for cell in found.roof}
     digits = DIGITS_OF[more.pop()]
     if len(found.roof) < 2 or more or len(digits) != 1:
@@ -219,6 +241,7 @@ def _roof_sentence(step: Step, *, key: str) -> Sentence:
         key,
         corners=sorted(step.cells[:4]),
         roof=step.colours[0],
+        floor=step.colours[1],
         subset=step.cells[4:],
         x=x,
         y=y,
@@ -234,11 +257,6 @@ def _hidden_sentence(step: Step) -> Sentence:
     return step.saying("step.hidden_rectangle", **values, other=step.digits[1])
 
 
-def _sentence(step: Step) -> Sentence:
-    (corner, *floor), (x, y) = step.cells, step.digits
-    return step.saying("step.rectangle", corner=corner, floor=floor, x=x, y=y)
-
-
 _grave_sentence = partial(Step.saying, key="step.bug")
 _EXAMPLES = (
     "752981643846050912193264700389145276027830401014020830961578324205490100408012500",
@@ -246,26 +264,49 @@ _EXAMPLES = (
     "180047200740520103250001007620813709970200310310479020562130970497602031831790062",
     "283641975601907800900802061030006590009008100000500080000104709004700208790080614",
     "051092043040530012203164700000213564365040271124675030512480390036051420470320100",
+    (
+        ":0000:x:.849532....28.73....56.2..84..3....6.........2....4.399.31.67....647.9.38.7.3961.:"
+        "131 132 142 145 151 152 155 162 165 255 292 438 548 554 558 559 732 751 752 848 858 942 952::"
+    ),
     "060871043040369012103245700030584120851926437420713005000137654374658291615492378",
     "400050009003400800085109000000004000300080290150690070806900040500000903209040780",
+    (
+        ":0000:x:43+9+65+8+7+2+1...1+4+2+8+39+2+8+1+3+97+4+6+5..5+98.34+2...42.5+8+78+4+2+7+3+5+9+1+61.+8+2+746.+3.6.+8+19+2.+4.2+4+5+6+3+1.8:"
+        "::"
+    ),
+    ":0000:x:9.5....343.459..12.2..3459...91..35..523...+69.3.9.52+4.613279485298453.7.547...923:::",
 )
 
 
 def _type(
-    name: str, order: int, of_type: _Type, sentence: Callable[[Step], Sentence] | None = None
+    name: str,
+    order: int,
+    of_type: _Type,
+    sentence: Callable[[Step], Sentence],
+    among: _Rectangles = _rectangles,
 ) -> Technique:
-    finder = partial(rectangle, of_type=of_type)
-    sentence = sentence or partial(_roof_sentence, key=f"step.{name.replace(' ', '_')}")
+    finder = partial(rectangle, of_type=of_type, among=among)
     return Technique(name, order, "hard", 100, finder, sentence, needs_unique=True)
 
 
+_one, _two, _three, _four, _six, _avoid, _avoid_two = (
+    partial(_roof_sentence, key=f"step.{key}")
+    for key in (
+        "rectangle",
+        *(f"unique_rectangle_type_{number}" for number in (2, 3, 4, 6)),
+        *(f"avoidable_rectangle_type_{number}" for number in (1, 2)),
+    )
+)
 TECHNIQUES = shown_on(
     _EXAMPLES,
     Technique("BUG+1", 1250, "hard", 100, bug_plus_one, _grave_sentence, needs_unique=True),
-    _type("unique rectangle", 1500, _one_corner, _sentence),
-    _type("unique rectangle type 2", 1520, _one_more),
-    _type("unique rectangle type 3", 1530, _with_subset),
-    _type("unique rectangle type 4", 1540, _with_strong_pair),
-    _type("unique rectangle type 6", 1560, _with_x_wing),
+    _type("unique rectangle", 1500, _one_corner, _one),
+    _type("unique rectangle type 2", 1520, _one_more, _two),
+    _type("unique rectangle type 3", 1530, _with_subset, _three),
+    _type("unique rectangle type 4", 1540, _with_strong_pair, _four),
+    _type("unique rectangle type 5", 1550, partial(_one_more, across=True), _two),
+    _type("unique rectangle type 6", 1560, _with_x_wing, _six),
     _type("hidden rectangle", 1570, _hidden, _hidden_sentence),
+    _type("avoidable rectangle type 1", 1580, _one_corner, _avoid, _avoidable),
+    _type("avoidable rectangle type 2", 1590, _one_more, _avoid_two, _avoidable),
 )
